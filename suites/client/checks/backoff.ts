@@ -48,7 +48,7 @@ const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.
 const byCall = (waits: readonly Wait[]) => [...Map.groupBy(waits, ({ call }) => call).values()];
 
 /** A wait, its cause, and its call. */
-const inWords = ({ seconds: length, before: { fault = "no answer", method, path } }: Wait) =>
+const inWords = ({ seconds: length, before: { fault = "no response", method, path } }: Wait) =>
   described(`${length.toFixed(2)} s after ${fault} (${method} ${path})`);
 
 /** The expected wait. A library may have sent a retry without the client's knowledge. */

@@ -39,7 +39,7 @@ function usualCause(reply: Reply, first: boolean): string | undefined {
   if (status === 403 && first) return "a login, or protection against CSRF, before the handler of webhooks?";
   if (status === 404 || status === 405) return "is --url the address that takes webhooks?";
   if (status === 413) return "the limit for bodies is too low";
-  return status >= 300 && status <= 399 ? "a redirect isn't followed, and counts as a failure" : undefined;
+  return status >= 300 && status <= 399 ? "a redirect isn't followed and counts as a failure" : undefined;
 }
 
 /** Runs an experiment. Undefined if the receiver stops meanwhile, which another check reports. */

@@ -47,7 +47,7 @@ export function courierContext(
           continue;
         }
         if (await moveCourier(deliveryId, { action, ...(action === upTo && details) })) continue;
-        throw new NotTestable(`the control interface refused the courier's move ${action}`);
+        throw new NotTestable(`the control interface refused the courier action ${action}`);
       }
     },
     addProof: (deliveryId, photo) => {

@@ -13,7 +13,7 @@ export function schemaFailure(error: unknown, exchanges: readonly Exchange[]): C
   if (!exchange) return undefined;
   return new CheckFailure(
     {
-      subject: `the answer to ${exchange.operation}`,
+      subject: `the response to ${exchange.operation}`,
       relation: "to match",
       expected: described("the document"),
       actual: described(schemaErrorOf(exchange) ?? "another form"),

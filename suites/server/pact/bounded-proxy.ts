@@ -53,7 +53,7 @@ export async function startBoundedProxy({ target, answerMs }: BoundedProxyOption
       const { status, headers, bytes } = await forward(incoming);
       outgoing.writeHead(status, endToEnd(headers)).end(bytes);
     } catch (error) {
-      const why = error instanceof Error ? error.message : "no answer";
+      const why = error instanceof Error ? error.message : "no response";
       if (!outgoing.headersSent) outgoing.writeHead(502, { "content-type": "text/plain; charset=utf-8" });
       outgoing.end(why);
     }

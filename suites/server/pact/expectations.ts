@@ -199,7 +199,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
       }),
   },
   {
-    description: "a cancellation that comes too late",
+    description: "a cancellation after the final status",
     given: "a delivery that the courier has",
     method: "POST",
     path: ofTheDelivery("/cancel"),

@@ -38,7 +38,7 @@ export function subscriptionIn(response: ApiResponse<"createWebhook">): NewSubsc
   const created = response.body(201);
   if (hasId(created)) return created;
   throw response.failure({
-    subject: "id of the answer to createWebhook",
+    subject: "id in the response to createWebhook",
     relation: "to be",
     expected: described("text that isn't blank"),
     actual: member(created, "id"),

@@ -15,7 +15,7 @@ const SEED = 1;
 
 function line({ attempt, violates, reply }: DeliveryRecord): string {
   const purpose = violates === undefined ? "" : `   (on purpose: ${violates})`;
-  return `${attempt.kind}, ${attempt.body.length} bytes → ${reply?.status ?? "no answer"}${purpose}`;
+  return `${attempt.kind}, ${attempt.body.length} bytes → ${reply?.status ?? "no response"}${purpose}`;
 }
 
 /**

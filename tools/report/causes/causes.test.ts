@@ -81,7 +81,11 @@ describe("causes", () => {
 
   test("national phone numbers have one cause, whatever field and operation show them; a null one has another", () => {
     const national = [
-      { subject: "customer.phone, sent in international form", relation: "to be", expected: "+905301000000" },
+      {
+        subject: "customer.phone, sent in international format",
+        relation: "to be",
+        expected: "+905301000000",
+      },
       {
         subject: "customer.phone, sent as 05334445566",
         relation: "to be",

@@ -65,7 +65,7 @@ function exchangeOf(exchange: ReportedExchange, open: boolean): Markup {
     ? html`<pre>${message(`${response.status}`, response.headers, body === undefined ? response.body : "")}${body && html`\n\n${body}`}</pre>`
     : html`<p>No answer: ${exchange.failure}</p>`;
   return html`<details class="exchange"${open ? html` open` : undefined}>
-<summary><code>${request.method} ${request.url}</code> → ${response ? response.status : "no answer"}${exchange.violates === undefined ? undefined : html` <em>(on purpose: ${exchange.violates})</em>`}</summary>
+<summary><code>${request.method} ${request.url}</code> → ${response ? response.status : "no response"}${exchange.violates === undefined ? undefined : html` <em>(on purpose: ${exchange.violates})</em>`}</summary>
 <p class="small">${exchange.operation}, ${exchange.started_at}, took ${durationLabel(exchange.duration_ms)}</p>
 ${member}<div class="wire"><div><h5>Request</h5><pre>${message(`${request.method} ${request.url}`, request.headers, request.body)}</pre></div><div><h5>Answer</h5>${answer}</div></div>
 </details>`;

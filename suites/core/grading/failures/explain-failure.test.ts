@@ -80,7 +80,7 @@ test("no answer where one was due is a finding of which nothing came", () => {
     message: "expected an answer to GET http://127.0.0.1/healthz, got nothing: it hung up",
     subject: "an answer to GET http://127.0.0.1/healthz",
     relation: "to arrive",
-    actual: "no answer",
+    actual: "no response",
     curl: "curl -i",
     exchanges: [],
   });

@@ -72,7 +72,7 @@ export class OperationGivenUp extends NotTestable {
 }
 
 /** The observed value of a failure without a response. */
-export const NO_ANSWER = "no answer";
+export const NO_ANSWER = "no response";
 
 /** A request that the target should have answered got no response. */
 export class NoResponse extends Error {

@@ -28,7 +28,7 @@ async function onceRefused<Op extends OperationId>(
 
 const closed = check({
   id: "authentication.closed-credential",
-  title: "the token of a credential that was closed answers 401, at every endpoint",
+  title: "requests with the token of a closed credential get 401 at every endpoint",
   clauses: [clause["AUTH-17"]],
   needs: ["close"],
   mutants: ["closed-credential-still-works", ...THERE.map((id) => `${id}-for-the-closed` as const)],
@@ -50,7 +50,7 @@ const closed = check({
 const closedCode = check({
   id: "authentication.closed-credential-code",
   title:
-    "a closed credential's token has the code OTURUM_GECERSIZ, and the token endpoint gives it no other token",
+    "requests with a closed credential's token get the code OTURUM_GECERSIZ, and the token endpoint issues it no new token",
   clauses: [clause["AUTH-18"], clause["AUTH-19"]],
   needs: ["close"],
   mutants: ["closed-credential-is-malformed", "closed-credential-gets-a-token"],
@@ -69,7 +69,7 @@ const closedCode = check({
 
 const otherCredential = check({
   id: "authentication.other-credential",
-  title: "a credential that an endpoint isn't meant for answers 403 YETKI_YOK, and the request has no effect",
+  title: "requests with a credential of another kind get 403 YETKI_YOK and have no effect",
   clauses: [clause["AUTH-20"], clause["ERR-15"]],
   needs: ["other-credential"],
   mutants: [

@@ -24,7 +24,8 @@ async function requestsWithoutNeed(context: BaseContext) {
 
 const malformed = check({
   id: "authentication.malformed-where-none-is-needed",
-  title: "the token endpoint, the health check and tracking answer alike with a malformed token",
+  title:
+    "the token endpoint, the health check and tracking return the same with a malformed token as without one",
   clauses: [clause["AUTH-22"]],
   mutants: ["unknown-token-refused-everywhere"],
   isolation: "own-integrator",
@@ -38,7 +39,8 @@ const malformed = check({
 
 const expired = check({
   id: "authentication.expired-where-none-is-needed",
-  title: "the token endpoint, the health check and tracking answer alike with an expired token",
+  title:
+    "the token endpoint, the health check and tracking return the same with an expired token as without one",
   clauses: [clause["AUTH-23"]],
   needs: ["clock"],
   virtualSeconds: OVER_S,

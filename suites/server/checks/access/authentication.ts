@@ -44,7 +44,7 @@ function tampered(token: string, part: number): string {
 const withoutToken = check({
   id: "authentication.without-token",
   title:
-    "every endpoint that needs a token answers 401 without one and with a made-up one, and the request has no effect",
+    "every endpoint that requires a token returns 401 without one and with an invented one, and the request has no effect",
   clauses: [clause["AUTH-6"], clause["AUTH-7"], clause["AUTH-11"], clause["AUTH-15"]],
   mutants: [
     "missing-token-answers-403",
@@ -60,9 +60,9 @@ const withoutToken = check({
     await sendAll(anonymous, "no token", { token: null }, expectUnauthorised);
     context.attributeTo(clause["AUTH-15"], clause["AUTH-7"]);
     const authorization = "Bearer not-a-token";
-    await sendAll(api, "a token that nobody was given", { authorization }, expectUnauthorised);
+    await sendAll(api, "an invented token", { authorization }, expectUnauthorised);
     context.attributeTo(clause["AUTH-7"]);
-    await expectUndone("requests without a token, or with a made-up one");
+    await expectUndone("requests without a token or with an invented one");
     // Positive control: with a token the same requests succeed. The order didn't exist before.
     (await api.updateDelivery(id, { notes: "second" })).expectSuccess();
     (await api.cancelDelivery(id)).expectSuccess();
@@ -87,7 +87,7 @@ const missingCode = check({
 
 const malformed = check({
   id: "authentication.malformed-token",
-  title: "a made-up, shortened, altered or lengthened token, or another scheme, answers 401",
+  title: "requests with an invented, shortened, altered or lengthened token, or with another scheme, get 401",
   clauses: [clause["AUTH-15"]],
   mutants: [
     "token-known-by-its-first-half",
@@ -99,13 +99,13 @@ const malformed = check({
   async run({ api, each, token }) {
     const real = await token();
     const headers = {
-      "a token that nobody was given": "Bearer not-a-token",
+      "an invented token": "Bearer not-a-token",
       "a token with one character changed": `Bearer ${tampered(real, 1 / 2)}`,
       "a token with a late character changed": `Bearer ${tampered(real, 3 / 4)}`,
       "half a token": `Bearer ${real.slice(0, Math.floor(real.length / 2))}`,
-      "a token with a character more": `Bearer ${real}!`,
+      "a token with an additional character": `Bearer ${real}!`,
       "a scheme other than Bearer": `Basic ${Buffer.from("user:password").toString("base64")}`,
-      "a token that is good under another scheme": `X-Bearer ${real}`,
+      "a valid token with another scheme": `X-Bearer ${real}`,
     };
     await each(casesFrom("malformed tokens", headers), async ([rule, authorization]) => {
       // Positive control before each case: the token is valid.
@@ -123,12 +123,7 @@ const malformedCode = check({
   mutants: ["malformed-token-is-missing"],
   async run({ api }) {
     const authorization = "Bearer not-a-token";
-    const refused = await api.sendInvalid(
-      "listPaymentTypes",
-      "a token that nobody was given",
-      {},
-      { authorization },
-    );
+    const refused = await api.sendInvalid("listPaymentTypes", "an invented token", {}, { authorization });
     refused.expectError(401, "GECERSIZ");
     (await api.call("listPaymentTypes")).expectSuccess();
   },
@@ -139,7 +134,7 @@ const USES = 25;
 
 const anyNumberOfUses = check({
   id: "authentication.any-number-of-uses",
-  title: "a token works again and again in its lifetime",
+  title: "a token can be used repeatedly during its lifetime",
   clauses: [clause["AUTH-4"]],
   mutants: ["token-wears-out"],
   async run({ api, token }) {
@@ -151,7 +146,7 @@ const anyNumberOfUses = check({
 
 const olderToken = check({
   id: "authentication.older-token",
-  title: "a new token leaves the older one of the same credentials valid",
+  title: "a new token doesn't invalidate an older one of the same credentials",
   clauses: [clause["AUTH-5"]],
   mutants: ["new-token-ends-older-ones"],
   isolation: "own-integrator",
@@ -190,7 +185,7 @@ async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"
 const lifetime = check({
   id: "authentication.lifetime",
   title:
-    "a token works until close to the end of its 30 minutes, and answers 401 everywhere once they are clearly over",
+    "a token is valid until shortly before the end of its 30 minutes, and gets 401 at every endpoint after them",
   clauses: [clause["AUTH-1"], clause["AUTH-2"], clause["AUTH-13"]],
   needs: ["clock"],
   mutants: [
@@ -216,7 +211,7 @@ const lifetime = check({
     await expectUndone("requests with an expired token");
     if (!isShown)
       throw new NotTestable(
-        "the target takes so long over a move of its clock that no token was used in its time",
+        "the target's clock advanced so slowly that no token was used during its lifetime",
       );
   },
 });

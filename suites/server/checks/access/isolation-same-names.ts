@@ -9,7 +9,7 @@ import { type Check, check } from "../define.ts";
 
 const sameKey = check({
   id: "isolation.same-key",
-  title: "two integrators may use the same Idempotency-Key: each gets a delivery of its own",
+  title: "two integrators can use the same Idempotency-Key, and each gets its own delivery",
   clauses: [clause["ISO-12"]],
   needs: ["second-integrator"],
   mutants: ["idempotency-keys-of-all-integrators"],
@@ -27,7 +27,7 @@ const sameKey = check({
 
 const sameReference = check({
   id: "isolation.same-reference",
-  title: "two integrators may use the same external_ref, each at a store of its own",
+  title: "two integrators can use the same external_ref at their own stores",
   clauses: [clause["ISO-14"]],
   needs: ["second-integrator"],
   mutants: ["references-unique-over-all-stores"],
@@ -43,7 +43,7 @@ const sameReference = check({
 
 const sameStoreId = check({
   id: "isolation.same-store-id",
-  title: "two integrators may use the same external_store_id, and neither can use the other's pairing code",
+  title: "two integrators can use the same external_store_id, and neither can use the other's pairing code",
   clauses: [clause["ISO-13"], clause["REG-9"]],
   needs: ["pairing", "second-integrator"],
   mutants: [
@@ -86,7 +86,7 @@ const sameStoreId = check({
     expectThat("our list of stores", listed).includes(ours.id);
     expectThat("our list of stores", listed).doesNotInclude(theirs.id);
     const third = newStoreRegistration(point, pairing_code);
-    const refused = await other.api.sendInvalid("registerStore", "a code that another has used", {
+    const refused = await other.api.sendInvalid("registerStore", "a code that another integrator has used", {
       body: third,
     });
     // The precedence of the two errors is open (OPEN-107).

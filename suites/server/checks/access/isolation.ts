@@ -52,7 +52,9 @@ async function expectAsAbsent(
     ? attributeFailures([absent], () => refusalOf(response))
     : refusalOf(response);
   attributeTo(alike);
-  expectThat(`the answer of ${operation} for what is another's`, refusal).is(refusalOf(await ask(unknownId)));
+  expectThat(`the response to ${operation} for another integrator's resource`, refusal).is(
+    refusalOf(await ask(unknownId)),
+  );
 }
 
 const refusalOf = (response: ApiResponse<OperationId>) => {
@@ -62,7 +64,7 @@ const refusalOf = (response: ApiResponse<OperationId>) => {
 
 const readingADelivery = check({
   id: "isolation.reading-a-delivery",
-  title: "another integrator's delivery is answered like an id that doesn't exist",
+  title: "a request for another integrator's delivery gets the same response as one for an unknown id",
   clauses: [clause["ISO-1"], clause["ISO-7"]],
   needs: ["second-integrator"],
   mutants: [
@@ -76,17 +78,17 @@ const readingADelivery = check({
     const { id } = (await api.createDelivery(await order())).body(201);
     const read = (asked: string) => other.api.getDelivery(asked);
     await expectAsAbsent(clauses, read, id, drawnUuid());
-    expectThat("its owner's reading", (await api.getDelivery(id)).body(200).id).is(id);
+    expectThat("the delivery, read by its owner", (await api.getDelivery(id)).body(200).id).is(id);
     (await api.cancelDelivery(id)).expectSuccess();
     await expectAsAbsent(clauses, read, id, drawnUuid());
-    expectThat("its owner's reading once it is cancelled", (await api.getDelivery(id)).body(200).id).is(id);
+    expectThat("the cancelled delivery, read by its owner", (await api.getDelivery(id)).body(200).id).is(id);
   },
 });
 
 const changingADelivery = check({
   id: "isolation.changing-a-delivery",
   title:
-    "changing or cancelling another integrator's delivery is answered like an unknown id, and has no effect",
+    "changing or cancelling another integrator's delivery gets the same response as an unknown id, and has no effect",
   clauses: [clause["ISO-2"], clause["ISO-3"], clause["ISO-7"], clause["ISO-8"]],
   needs: ["second-integrator"],
   mutants: [
@@ -110,7 +112,7 @@ const changingADelivery = check({
       expectThat("notes", after.notes).is("ours");
       expectThat("cancelled_at", after.cancelled_at ?? null).is(null);
     });
-    (await api.updateDelivery(id, { notes: "ours again" })).expectSuccess();
+    (await api.updateDelivery(id, { notes: "the first integrator's delivery, read again" })).expectSuccess();
     (await api.cancelDelivery(id)).expectSuccess();
     // The same holds once the delivery has ended.
     await expectAsAbsent({ attributeTo, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
@@ -128,7 +130,7 @@ type Request = (external_store_id: string) => Promise<ApiResponse<OperationId>>;
 
 const anothersStore = check({
   id: "isolation.anothers-store",
-  title: "a store that only another integrator has linked is unknown to readings, orders and quotes",
+  title: "requests to read, order from or get a quote for another integrator's store find no store",
   clauses: [clause["ISO-4"], clause["ISO-5"], clause["ISO-6"], clause["ISO-18"]],
   needs: ["second-integrator"],
   mutants: [
@@ -182,7 +184,7 @@ function filtersFor(delivery: Schemas["Delivery"], external_store_id: string): r
 
 const listOfDeliveries = check({
   id: "isolation.list-of-deliveries",
-  title: "the list of deliveries holds no other integrator's, with any filter",
+  title: "the list of deliveries contains none of another integrator's, with any filter",
   clauses: [clause["ISO-9"]],
   needs: ["second-integrator"],
   mutants: [
@@ -197,7 +199,7 @@ const listOfDeliveries = check({
     const ours = (await api.createDelivery(await order())).body(201);
     const filters = filtersFor(ours, (await store()).external_store_id);
     const nameOf = (filter: ListQuery) => Object.keys(filter).join(" and ");
-    await each(cases("narrowings of the list", filters, nameOf), async (filter) => {
+    await each(cases("list filters", filters, nameOf), async (filter) => {
       const shown = await waitUntilListed(api, filter, [ours]);
       if (!shown)
         throw new CheckFailure({
@@ -220,8 +222,7 @@ const listOfDeliveries = check({
 
 const foreignCursor = check({
   id: "isolation.foreign-cursor",
-  title:
-    "a cursor of another integrator's list shows none of its deliveries, or is refused like an invalid one",
+  title: "another integrator's cursor returns none of its deliveries, or is refused like an invalid one",
   clauses: [clause["ISO-9"], clause["ISO-21"]],
   needs: ["second-integrator"],
   mutants: ["cursor-opens-its-owners-list", "foreign-cursor-has-a-code-of-its-own"],
@@ -251,7 +252,7 @@ const foreignCursor = check({
 
 const storesAndAreas = check({
   id: "isolation.stores-and-areas",
-  title: "the lists of stores and of delivery areas hold no other integrator's",
+  title: "the lists of stores and delivery areas contain none of another integrator's",
   clauses: [clause["ISO-10"], clause["ISO-11"]],
   needs: ["second-integrator"],
   mutants: ["foreign-stores-listed", "foreign-areas-listed"],

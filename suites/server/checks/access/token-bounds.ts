@@ -39,11 +39,11 @@ const types = groupedCheck(
   request,
   {
     id: "token-bounds.types",
-    title: "a token request with a member that is no text is refused with 400 or 401",
+    title: "a token request with a field that isn't a string is refused with 400 or 401",
     clauses: [clause["TOKEN-10"]],
     mutants: ["secret-of-any-type-is-right"],
   },
-  "the rest",
+  "the other fields",
   (response) => response.expectStatus(400, 401),
 );
 

@@ -12,7 +12,7 @@ const GRANT = "client_credentials";
 const issued = check({
   id: "tokens.issued",
   smokeTestOf: "obtainToken",
-  title: "client credentials are exchanged at /oauth/token for a Bearer token of 1800 s that opens the API",
+  title: "/oauth/token exchanges client credentials for a Bearer token that is valid for 1800 s",
   clauses: [
     clause["TOKEN-1"],
     clause["TOKEN-2"],
@@ -58,7 +58,7 @@ function otherCase(text: string): string {
 const wrongCredentials = check({
   id: "tokens.wrong-credentials",
   title:
-    "a wrong client_secret and an unknown client_id answer 401 invalid_client, in the service's error body",
+    "a token request with a wrong client_secret or an unknown client_id gets 401 invalid_client in the service's error format",
   clauses: [clause["TOKEN-5"], clause["TOKEN-6"], clause["TOKEN-7"]],
   mutants: [
     "any-secret-is-right",
@@ -83,7 +83,7 @@ const wrongCredentials = check({
             clause["TOKEN-5"],
           ],
           [
-            "a client_secret in other case",
+            "a client_secret in the other letter case",
             { client_id, client_secret: otherCase(client_secret) },
             clause["TOKEN-5"],
           ],
@@ -106,7 +106,7 @@ const wrongCredentials = check({
 
 const anothersSecret = check({
   id: "tokens.anothers-secret",
-  title: "the client_secret of another client_id answers 401 invalid_client",
+  title: "a token request with another client's client_secret gets 401 invalid_client",
   clauses: [clause["TOKEN-5"]],
   needs: ["second-integrator"],
   mutants: ["any-known-secret-is-right"],
@@ -124,7 +124,7 @@ const anothersSecret = check({
 
 const incomplete = check({
   id: "tokens.incomplete-request",
-  title: "a token request with another grant type, or without one of its members, is refused with 400 or 401",
+  title: "a token request with another grant type, or without a required field, is refused with 400 or 401",
   clauses: [clause["TOKEN-8"], clause["TOKEN-9"]],
   mutants: ["any-grant-type", "token-without-secret-answers-500"],
   async run({ anonymous, credentials, each, token }) {

@@ -64,7 +64,7 @@ function ofOtherType(types: readonly string[]): Side {
   if (types.includes("string")) return side("that is an object", () => ({ wrong: true }));
   if (types.includes("array")) return side("that is a number", () => 5);
   if (types.includes("integer")) return side("that is a fraction", () => 1.5);
-  return side("that is a word", () => "wrong");
+  return side("that is a string", () => "wrong");
 }
 
 /** The example with the smallest change after which the pattern doesn't match. */
@@ -72,7 +72,7 @@ const mismatched = (pattern: RegExp) => (example: unknown) => {
   const text = textOf(example);
   const tries = [`${text}x`, `x${text}`, text.replace("https:", "http:")];
   const found = tries.find((candidate) => !pattern.test(candidate));
-  if (found === undefined) throw new Error(`no text is known that ${pattern} doesn't match`);
+  if (found === undefined) throw new Error(`the suite has no text that doesn't match ${pattern}`);
   return found;
 };
 
@@ -88,10 +88,10 @@ type Maker = (demanded: unknown, field: Field) => Made | readonly Made[];
 const formats: Readonly<Record<string, readonly Made[]>> = {
   "date-time": [
     { rule: "zone", illegal: side("without a time zone", (_, now) => withoutZone(now + HOUR_MS)) },
-    { rule: "format", illegal: side("that is no time", () => "yarın akşam") },
+    { rule: "format", illegal: side("that isn't a time", () => "yarın akşam") },
   ],
-  uri: [{ rule: "format", illegal: side("that is no URL", () => "adres yok") }],
-  uuid: [{ rule: "format", illegal: side("that is no UUID", () => "1234") }],
+  uri: [{ rule: "format", illegal: side("that isn't a URL", () => "adres yok") }],
+  uuid: [{ rule: "format", illegal: side("that isn't a UUID", () => "1234") }],
 };
 
 /** The bounds of each keyword. */
@@ -144,7 +144,7 @@ const makers: Readonly<Record<string, Maker>> = {
   },
   format: (demanded) => {
     const made = formats[textOf(demanded)];
-    if (!made) throw new Error(`no bound is made of the format ${textOf(demanded)}`);
+    if (!made) throw new Error(`the suite tests no bound for the format ${textOf(demanded)}`);
     return made;
   },
   "x-max-decimals": (demanded) => {
@@ -189,7 +189,8 @@ function boundsOn(field: Field): readonly Bound[] {
   for (const [keyword, demanded] of Object.entries(field.schema)) {
     if (NO_DEMAND.includes(keyword)) continue;
     const maker = makers[keyword];
-    if (!maker) throw new Error(`no bound is made of ${keyword}, which the document has on ${field.name}`);
+    if (!maker)
+      throw new Error(`the suite tests no bound for ${keyword}, which the document has on ${field.name}`);
     for (const made of [maker(demanded, field)].flat()) bounds.push({ field, ...made });
   }
   return bounds;

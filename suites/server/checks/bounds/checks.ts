@@ -101,7 +101,7 @@ const wordsOf = ({ field, illegal }: Bound) => `${field.name} ${illegal?.words}`
 function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, covered: Covered): Check {
   const accepted =
     bound.legal && covered.positiveControl === undefined
-      ? `${bound.legal.words} is accepted and shown; `
+      ? `${bound.legal.words} is accepted and returned; `
       : "";
   return check({
     id: covered.id,
@@ -134,7 +134,7 @@ export function boundChecks<Body extends object>(subject: Subject<Body>): readon
 }
 
 /** The bounds without their own check; with "all", every bound that is refused with `DOGRULAMA`. */
-export function groupedBounds(subject: AnySubject, which: "the rest" | "all"): readonly Bound[] {
+export function groupedBounds(subject: AnySubject, which: "the other fields" | "all"): readonly Bound[] {
   return boundsOf(subject.operation).filter((bound) => {
     const treatment = treatmentOf(subject, bound);
     const covered = which === "all" && isCovered(treatment) && treatment.refusal === undefined;
@@ -146,7 +146,7 @@ export function groupedBounds(subject: AnySubject, which: "the rest" | "all"): r
 export function groupedCheck<Body extends object>(
   subject: Subject<Body>,
   metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,
-  which: "the rest" | "all",
+  which: "the other fields" | "all",
   judge: (
     response: ApiResponse<OperationId>,
     bound: Bound,

@@ -29,11 +29,11 @@ const types = groupedCheck(
   cancellation,
   {
     id: "cancellation-bounds.types",
-    title: "a cancellation whose reason is no text is refused with 400, and the delivery isn't cancelled",
+    title: "a cancellation whose reason isn't a string is refused with 400, and the delivery isn't cancelled",
     clauses: [clause["CANCEL-7"]],
     mutants: ["reason-of-any-type-taken", "reason-refused-too-late"],
   },
-  "the rest",
+  "the other fields",
   (response) => response.expectError(400),
 );
 

@@ -46,7 +46,7 @@ const withReason = check({
 
 const reason = check({
   id: "cancellation.keeps-the-reason",
-  title: "cancel_reason holds the reason that was given",
+  title: "cancel_reason is the reason that was sent",
   clauses: [clause["CANCEL-4"]],
   mutants: ["cancellation-reason-is-coded"],
   async run(context) {
@@ -58,7 +58,7 @@ const reason = check({
 
 const twice = check({
   id: "cancellation.twice",
-  title: "cancelling a cancelled delivery is refused with SON_DURUM, and leaves it as it was",
+  title: "cancelling a cancelled delivery is refused with SON_DURUM and changes nothing",
   clauses: [clause["STATE-27"], clause["CANCEL-5"]],
   mutants: [
     "second-cancellation-is-taken",
@@ -82,7 +82,7 @@ const twice = check({
 
 const unknown = check({
   id: "cancellation.unknown-id",
-  title: "cancelling an id that doesn't exist is answered 404",
+  title: "cancelling an unknown id returns 404",
   clauses: [clause["CANCEL-6"]],
   mutants: [
     "unknown-cancellation-is-taken",
@@ -99,7 +99,7 @@ const unknown = check({
 
 const whileSuspended = check({
   id: "cancellation.while-suspended",
-  title: "a delivery of a store that was suspended meanwhile can be cancelled",
+  title: "a delivery can be cancelled after its store was suspended",
   clauses: [clause["CANCEL-8"]],
   needs: ["pairing", "store-settings"],
   mutants: ["cancellation-needs-an-active-store"],

@@ -104,13 +104,13 @@ const change: Subject<Schemas["DeliveryChange"]> = {
   async start(context) {
     const { api } = context;
     const customer = { name: "Ayşe Yılmaz", phone: "+905321234567", phone_extension: "77" };
-    const { id } = await createUnlocatedDelivery(context, { customer, notes: "as opened" });
+    const { id } = await createUnlocatedDelivery(context, { customer, notes: "as created" });
     const before = await readDelivery(api, id);
     return {
       body: {},
       positiveControl: { notes: "as changed" },
       refuse: (rule, body) => api.sendInvalid("updateDelivery", rule, { path: { id }, body }),
-      unchanged: () => expectDeliveryUnchanged(api, before, "the refusal"),
+      unchanged: () => expectDeliveryUnchanged(api, before, "the rejected request"),
       async accept(body) {
         (await api.updateDelivery(id, body)).expectSuccess();
         return readDelivery(api, id);
@@ -127,7 +127,7 @@ const theRest = groupedCheck(
     clauses: [clause["ERR-8"]],
     mutants: ["changed-name-of-any-type-taken"],
   },
-  "the rest",
+  "the other fields",
   (response) => response.expectError(400, "DOGRULAMA"),
 );
 
@@ -144,13 +144,13 @@ const BOUNDS = [
 const withACourier = check({
   id: "change-bounds.with-a-courier",
   title:
-    "notes of 501 characters and an extension of 21 digits are refused without effect, also once a courier has the order",
+    "notes of 501 characters and an extension of 21 digits are refused without effect, also after a courier is assigned",
   clauses: [clause["PATCH-25"]],
   needs: ["courier"],
   mutants: ["assigned-delivery-takes-long-notes", "waiting-courier-takes-long-notes"],
   async run(context) {
     const { api } = context;
-    const before = await createDelivery(context, { notes: "as opened" });
+    const before = await createDelivery(context, { notes: "as created" });
     const { id } = before;
     const breakBounds = async (
       judge: (response: ApiResponse<"updateDelivery">) => unknown,
@@ -163,7 +163,7 @@ const withACourier = check({
     };
     const expectDogrulama = (response: ApiResponse<"updateDelivery">) =>
       response.expectError(400, "DOGRULAMA");
-    await breakBounds(expectDogrulama, "while a courier is looked for");
+    await breakBounds(expectDogrulama, "while a courier is being sought");
     await context.performCourierActionsUpTo(id, "assigned");
     await breakBounds(expectDogrulama, "on the courier's way to the restaurant");
     await context.performCourierAction(id, "at_pickup");

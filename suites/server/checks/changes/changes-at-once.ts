@@ -24,7 +24,7 @@ const versions = check({
       );
       const successes = responses.filter(isSuccess).length;
       const after = (await readDelivery(api, id)).version;
-      const note = `${successes} of ${AT_ONCE} changes at once succeeded at version ${version}`;
+      const note = `${successes} of ${AT_ONCE} concurrent changes succeeded at version ${version}`;
       expectThat("version", after, { note }).isAtLeast(version + successes);
     }
   },

@@ -51,7 +51,7 @@ const notes = check({
 
 const anyChange = check({
   id: "changes.any-change",
-  title: "any change that the document allows is accepted, and the delivery shows it",
+  title: "any change that the OpenAPI document allows is accepted, and the delivery has the new values",
   clauses: [clause["PATCH-1"]],
   mutants: ["patch-cuts-long-notes", "patched-name-loses-digits"],
   async run({ api, order, point, now, property }) {
@@ -75,7 +75,7 @@ const anyChange = check({
 const notesEmptied = check({
   id: "changes.notes-emptied",
   title:
-    "a PATCH of notes to an empty text clears the notes if it is accepted, and leaves them if it is refused",
+    "a PATCH that sets notes to an empty string clears them if it is accepted, and changes nothing if it is refused",
   clauses: [clause["PATCH-12"]],
   mutants: ["emptied-notes-stay"],
   async run(context) {
@@ -87,7 +87,7 @@ const notesEmptied = check({
     if (!isRefused) response.expectSuccess();
     // A missing text and an empty one are equivalent.
     const after = (await readDelivery(api, id)).notes || null;
-    expectThat(`notes after an empty text was ${isRefused ? "refused" : "taken"}`, after).is(
+    expectThat(`notes after an empty string was ${isRefused ? "refused" : "accepted"}`, after).is(
       isRefused ? before : null,
     );
   },
@@ -125,20 +125,20 @@ const customerName = check({
 
 const customerPhone = check({
   id: "changes.customer-phone",
-  title: "a PATCH of customer.phone sets it, and shows it in international form",
+  title: "a PATCH of customer.phone sets it, and it is returned in international format",
   clauses: [clause["PATCH-15"]],
   mutants: ["patched-phone-stays-national", "patched-phone-is-lost"],
   async run(context) {
     const { id } = await createDelivery(context);
     const numbers = {
-      "in national form": ["05334445566", /^\+[1-9]\d{0,2}5334445566$/],
-      "in international form": ["+905334445577", /^\+905334445577$/],
+      "in national format": ["05334445566", /^\+[1-9]\d{0,2}5334445566$/],
+      "in international format": ["+905334445577", /^\+905334445577$/],
     } as const;
     await context.each(casesFrom("phone numbers", numbers), async ([, [sent, expected]]) => {
       const after = await changeDelivery(context.api, id, { customer: { phone: sent } });
       const shown = (after.customer?.phone ?? "").replaceAll(/[^+\d]/g, "");
       expectThat(`customer.phone, sent as ${sent}`, after.customer?.phone).satisfies(
-        `the number in international form`,
+        `the number in international format`,
         expected.test(shown),
       );
     });
@@ -222,7 +222,7 @@ const directions = check({
     const shown = (await readDelivery(api, id)).dropoff.text;
     expectThat("dropoff.text", shown).startsWith(text);
     // The separator is open (OPEN-37).
-    expectThat("what follows the address", shown.slice(text.length)).includes(sent.dropoff.directions);
+    expectThat("the text after the address", shown.slice(text.length)).includes(sent.dropoff.directions);
   },
 });
 
@@ -245,7 +245,7 @@ const onePatches = (now: number, point: Point): readonly OnePatch[] => [
 
 const patchesOf = (patches: readonly OnePatch[]) =>
   cases("PATCHes of one field", patches, ([field, change]) =>
-    JSON.stringify(change).includes("null") ? `${field}, to null` : field,
+    JSON.stringify(change).includes("null") ? `${field}, set to null` : field,
   );
 
 /** Combines changes into one PATCH. */
@@ -264,7 +264,7 @@ function allBut(fields: readonly string[], delivery: Schemas["Delivery"]): Reado
 
 const leavesTheRest = check({
   id: "changes.leaves-the-rest",
-  title: "a PATCH leaves every field that it doesn't name as it was",
+  title: "a PATCH changes only the fields that it contains",
   clauses: [clause["PATCH-18"]],
   mutants: [
     "patch-of-customer-drops-the-extension",
@@ -324,14 +324,14 @@ const atomic = check({
     for (const [rule, body] of [
       ["an extension with letters", { notes, customer: { ...customer, phone_extension: "12ab" } }],
       ["an extension of 21 digits", { notes, customer: { ...customer, phone_extension: "1".repeat(21) } }],
-      ["an address that is no text", { notes, customer, dropoff: { text: { wrong: true } } }],
+      ["an address that isn't a string", { notes, customer, dropoff: { text: { wrong: true } } }],
     ] as const) {
-      const refused = await api.sendInvalid("updateDelivery", `${rule}, and good fields`, {
+      const refused = await api.sendInvalid("updateDelivery", `${rule}, and valid fields`, {
         path: { id },
         body,
       });
       refused.expectError(400);
-      await expectDeliveryUnchanged(api, before, `a PATCH with ${rule} and good fields, which was refused`);
+      await expectDeliveryUnchanged(api, before, `a refused PATCH with ${rule} and valid fields`);
     }
     const good: Change = { notes: "Arka kapı", customer: { name: "Zeynep Kaya", phone_extension: "12" } };
     expectFields(await changeDelivery(api, id, good), good, "the delivery");
@@ -340,7 +340,7 @@ const atomic = check({
 
 const unknown = check({
   id: "changes.unknown-id",
-  title: "a PATCH of an id that doesn't exist is answered 404",
+  title: "a PATCH of an unknown id returns 404",
   clauses: [clause["PATCH-21"]],
   mutants: [
     "unknown-change-is-taken",
@@ -351,9 +351,10 @@ const unknown = check({
     const { api } = context;
     const { id } = await createDelivery(context);
     (await api.updateDelivery(withLastCharacterChanged(id), { notes: "Ön kapı" })).expectError(404);
-    expectThat("notes of a known one", (await changeDelivery(api, id, { notes: "Ön kapı" })).notes).is(
-      "Ön kapı",
-    );
+    expectThat(
+      "notes of an existing delivery",
+      (await changeDelivery(api, id, { notes: "Ön kapı" })).notes,
+    ).is("Ön kapı");
   },
 });
 

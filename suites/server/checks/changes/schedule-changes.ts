@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 const changes = check({
   id: "schedule-changes.before-any-quote",
-  title: "scheduled_for can be changed and removed as long as no quote was issued",
+  title: "scheduled_for can be changed and removed until a quote is issued",
   clauses: [clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"], clause["DLV-8"]],
   needs: ["pairing"],
   mutants: [
@@ -44,7 +44,7 @@ const changes = check({
     context.attributeTo(clause["PATCH-9"]);
     const unzoned = { path: { id }, body: { scheduled_for: inHours(40).replace("Z", "") } };
     expectRefused(await api.sendInvalid("updateDelivery", "a time without a zone", unzoned));
-    expectFields(await readDelivery(api, id), { scheduled_for }, "the delivery after the refusal");
+    expectFields(await readDelivery(api, id), { scheduled_for }, "the delivery after the refused request");
     context.attributeTo(clause["PATCH-10"]);
     const after = await changeDelivery(api, id, { scheduled_for: null });
     expectThat("scheduled_for after null", after.scheduled_for ?? null).is(null);
@@ -56,8 +56,7 @@ const changes = check({
 
 const otherRefusals = check({
   id: "schedule-changes.refused-for-one-reason",
-  title:
-    "a valid new schedule of an open delivery is accepted, or refused with PLAN_DEGISEMEZ without effect",
+  title: "a valid new scheduled_for is accepted, or refused with PLAN_DEGISEMEZ without effect",
   clauses: [clause["PATCH-11"]],
   mutants: ["schedule-of-queued-is-refused-as-invalid", "schedule-refused-and-written"],
   async run(context) {
@@ -78,7 +77,7 @@ const otherRefusals = check({
 
 const afterAnyQuote = check({
   id: "schedule-changes.after-any-quote",
-  title: "scheduled_for doesn't change once a quote was issued, a fee is set and the order was offered",
+  title: "scheduled_for can't be changed after a quote was issued, a fee was set and the order was offered",
   clauses: [clause["STATE-34"], clause["STATE-35"], clause["ERR-22"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: [
@@ -119,9 +118,10 @@ const afterAnyQuote = check({
       "PLAN_DEGISEMEZ",
     );
     context.attributeTo(clause["STATE-35"]);
-    expectThat("scheduled_for after the refusal", (await readDelivery(api, id)).scheduled_for ?? null).is(
-      before.scheduled_for ?? null,
-    );
+    expectThat(
+      "scheduled_for after the refused request",
+      (await readDelivery(api, id)).scheduled_for ?? null,
+    ).is(before.scheduled_for ?? null);
   },
 });
 

@@ -17,7 +17,7 @@ import { type Check, check } from "../define.ts";
 
 const failedIsFinal = check({
   id: "courier.failed-cancellation",
-  title: "cancelling a failed delivery answers 409 SON_DURUM",
+  title: "cancelling a failed delivery returns 409 SON_DURUM",
   clauses: [clause["STATE-30"]],
   needs: ["courier"],
   mutants: ["failed-can-be-cancelled"],
@@ -26,7 +26,7 @@ const failedIsFinal = check({
     await failDelivery(context, id, "Müşteri kapıyı açmadı");
     const refused = await context.api.sendInvalid("cancelDelivery", "cancelling a failed delivery", {
       path: { id },
-      body: { reason: "too late" },
+      body: { reason: "a request after the final status" },
     });
     refused.expectError(409, "SON_DURUM");
   },
@@ -34,7 +34,7 @@ const failedIsFinal = check({
 
 const whileOffered = check({
   id: "courier.while-offered",
-  title: "while it is offered to a courier a delivery can be changed and cancelled",
+  title: "a delivery can be changed and cancelled while it is offered to a courier",
   clauses: [clause["STATE-48"]],
   needs: ["courier"],
   mutants: ["offered-cannot-be-changed", "offered-cannot-be-cancelled", "offered-cancelled-without-reason"],
@@ -78,8 +78,7 @@ const beforeTheHandOver = check({
 
 const atTheRestaurant = check({
   id: "courier.at-the-restaurant",
-  title:
-    "while the courier is at the restaurant without the package, a delivery can be changed and cancelled",
+  title: "a delivery can be changed and cancelled while the courier is at the restaurant without the package",
   clauses: [clause["STATE-42"]],
   needs: ["courier"],
   mutants: ["waiting-courier-ends-changes", "waiting-courier-ends-cancellations"],
@@ -103,8 +102,7 @@ const changesNear = (point: Point) => [
 
 const withTheCourier = check({
   id: "courier.with-the-package",
-  title:
-    "while the courier has the package, changes and cancellations answer 409 KURYE_ALDI and change nothing",
+  title: "while the courier has the package, changes and cancellations get 409 KURYE_ALDI and have no effect",
   clauses: [clause["STATE-23"], clause["STATE-24"], clause["STATE-26"], clause["ERR-20"]],
   needs: ["courier"],
   mutants: [
@@ -128,17 +126,20 @@ const withTheCourier = check({
       const before = await readDelivery(context.api, id);
       context.attributeTo(clause["STATE-23"], clause["ERR-20"]);
       for (const body of changesNear(context.point)) {
-        const refused = await context.api.sendInvalid("updateDelivery", `it is ${action}`, { path, body });
+        const refused = await context.api.sendInvalid(
+          "updateDelivery",
+          `the courier action ${action} was reported`,
+          { path, body },
+        );
         refused.expectError(409, "KURYE_ALDI");
       }
       context.attributeTo(clause["STATE-24"], clause["ERR-20"]);
       const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
-      (await context.api.sendInvalid("cancelDelivery", `it is ${action}`, cancel)).expectError(
-        409,
-        "KURYE_ALDI",
-      );
+      (
+        await context.api.sendInvalid("cancelDelivery", `the courier action ${action} was reported`, cancel)
+      ).expectError(409, "KURYE_ALDI");
       context.attributeTo(clause["STATE-26"]);
-      await expectDeliveryUnchanged(context.api, before, "the refusals");
+      await expectDeliveryUnchanged(context.api, before, "the refused requests");
       expectThat("status", (await readDelivery(context.api, id)).status).is(before.status);
     }
   },
@@ -152,20 +153,25 @@ async function takenBack(context: ContextFor<"courier">): Promise<string> {
   const { id } = await createDelivery(context);
   await context.performCourierActionsUpTo(id, "arrived");
   if (!(await context.performCourierAction(id, "returning")))
-    throw new NotTestable("returning was refused at the door");
+    throw new NotTestable(
+      "the control interface refused the courier action returning at the customer's door",
+    );
   return id;
 }
 
 const unchangedOnTheWayBack = check({
   id: "courier.changes-on-the-way-back",
-  title: "while the package is on its way back, a PATCH answers 409 KURYE_ALDI",
+  title: "a PATCH gets 409 KURYE_ALDI while the package is being returned",
   clauses: [clause["STATE-46"]],
   needs: ["courier"],
   mutants: ["returning-can-be-changed"],
   async run(context) {
     const path = { id: await takenBack(context) };
     for (const body of changesNear(context.point)) {
-      const refused = await context.api.sendInvalid("updateDelivery", "on its way back", { path, body });
+      const refused = await context.api.sendInvalid("updateDelivery", "the package is being returned", {
+        path,
+        body,
+      });
       refused.expectError(409, "KURYE_ALDI");
     }
   },
@@ -173,14 +179,14 @@ const unchangedOnTheWayBack = check({
 
 const onTheWayBack = check({
   id: "courier.on-the-way-back",
-  title: "while the package is on its way back, a cancellation answers 409 KURYE_ALDI",
+  title: "a cancellation gets 409 KURYE_ALDI while the package is being returned",
   clauses: [clause["STATE-25"]],
   needs: ["courier"],
   mutants: ["returning-can-be-cancelled"],
   async run(context) {
     const path = { id: await takenBack(context) };
     const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
-    (await context.api.sendInvalid("cancelDelivery", "on its way back", cancel)).expectError(
+    (await context.api.sendInvalid("cancelDelivery", "the package is being returned", cancel)).expectError(
       409,
       "KURYE_ALDI",
     );
@@ -189,7 +195,7 @@ const onTheWayBack = check({
 
 const deliveredIsFinal = check({
   id: "courier.delivered-is-final",
-  title: "a delivered delivery can't be cancelled or changed, and keeps its status",
+  title: "a completed delivery can't be cancelled or changed, and keeps its status",
   clauses: [clause["STATE-28"], clause["STATE-33"], clause["STATE-37"]],
   needs: ["courier"],
   mutants: ["delivered-can-be-cancelled", "delivered-can-be-changed", "delivered-becomes-cancelled"],
@@ -198,20 +204,20 @@ const deliveredIsFinal = check({
     await context.performCourierActionsUpTo(id, "delivered");
     const { status } = await readDelivery(context.api, id);
     context.attributeTo(clause["STATE-28"]);
-    const cancel = { path: { id }, body: { reason: "too late" } };
-    (await context.api.sendInvalid("cancelDelivery", "it is delivered", cancel)).expectError(
+    const cancel = { path: { id }, body: { reason: "a request after the final status" } };
+    (await context.api.sendInvalid("cancelDelivery", "the order is delivered", cancel)).expectError(
       409,
       "SON_DURUM",
     );
     context.attributeTo(clause["STATE-33"]);
-    const change = { path: { id }, body: { notes: "too late" } };
-    (await context.api.sendInvalid("updateDelivery", "it is delivered", change)).expectError(
+    const change = { path: { id }, body: { notes: "a request after the final status" } };
+    (await context.api.sendInvalid("updateDelivery", "the order is delivered", change)).expectError(
       409,
       "SON_DURUM",
       "KURYE_ALDI",
     );
     context.attributeTo(clause["STATE-37"]);
-    expectThat("status after the refusals", (await readDelivery(context.api, id)).status).is(status);
+    expectThat("status after the refused requests", (await readDelivery(context.api, id)).status).is(status);
   },
 });
 

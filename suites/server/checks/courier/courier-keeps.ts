@@ -20,7 +20,7 @@ const MOVES_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived",
 
 const times = check({
   id: "courier.times-stay",
-  title: "assigned_at and picked_up_at don't change with the courier's later steps",
+  title: "assigned_at and picked_up_at don't change with later courier actions",
   clauses: [clause["DLV-69"]],
   needs: ["courier", "clock"],
   virtualSeconds: MOVES_AFTER_ASSIGNMENT.length * MINUTE_S,
@@ -35,7 +35,7 @@ const times = check({
     await each(cases("moves", MOVES_AFTER_ASSIGNMENT), async (move) => {
       await advanceClock(MINUTE_S);
       if (!(await performCourierAction(id, move)))
-        throw new NotTestable(`the control interface refused the courier's move ${move}`);
+        throw new NotTestable(`the control interface refused the courier action ${move}`);
       const earlier = before;
       before = await readDelivery(api, id);
       const set = (["assigned_at", "picked_up_at"] as const).filter(
@@ -51,7 +51,7 @@ const times = check({
 
 const orderedType = check({
   id: "courier.collected-beside-the-order",
-  title: "payment.type stays the ordered code if the courier collected another",
+  title: "payment.type keeps the ordered code if the courier collected another type of payment",
   clauses: [clause["DLV-70"]],
   needs: ["courier"],
   mutants: ["collected-type-replaces-the-orders"],
@@ -63,11 +63,9 @@ const orderedType = check({
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "arrived");
     if (!(await context.performCourierAction(id, "delivered", { collected_type: String(other) })))
-      throw new NotTestable("delivered was refused");
+      throw new NotTestable("the control interface refused the courier action delivered");
     const { payment } = await readDelivery(context.api, id);
-    expectThat(`payment.type of an order for which ${other} was collected`, String(payment.type)).is(
-      String(type),
-    );
+    expectThat(`payment.type of an order paid with ${other}`, String(payment.type)).is(String(type));
   },
 });
 

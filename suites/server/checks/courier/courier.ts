@@ -20,7 +20,7 @@ const expectAccepted = (move: string, isAccepted: boolean): void =>
 
 const assignment = check({
   id: "courier.assignment",
-  title: "an assigned delivery is ASSIGNED, with the time and the courier",
+  title: "an assigned delivery has the status ASSIGNED, assigned_at and a courier",
   clauses: [clause["STATE-11"], clause["STATE-12"], clause["STATE-13"]],
   needs: ["courier"],
   mutants: ["assignment-leaves-the-status", "assignment-has-no-time", "assignment-has-no-courier"],
@@ -39,7 +39,7 @@ const assignment = check({
 
 const courierKeys = check({
   id: "courier.keys",
-  title: "the courier has all the keys of the table",
+  title: "a delivery's courier has every field of the specification's table",
   clauses: [clause["DLV-11"]],
   needs: ["courier"],
   mutants: [
@@ -57,7 +57,7 @@ const courierKeys = check({
 
 const versions = check({
   id: "courier.versions",
-  title: "each of the courier's moves on the way to the door raises the version",
+  title: "each courier action up to the delivery raises the version",
   clauses: [clause["DLV-9"]],
   needs: ["courier"],
   mutants: [
@@ -71,10 +71,10 @@ const versions = check({
     let { version } = await readDelivery(context.api, id);
     await context.each(ofSet("moves-to-the-door"), async (move) => {
       const made = await context.performCourierAction(id, move);
-      if (!made) throw new NotTestable(`the control interface refused the courier's move ${move}`);
+      if (!made) throw new NotTestable(`the control interface refused the courier action ${move}`);
       const before = version;
       ({ version } = await readDelivery(context.api, id));
-      expectThat(`version with the move ${move}`, version).isMoreThan(before);
+      expectThat(`version after the courier action ${move}`, version).isMoreThan(before);
     });
   },
 });
@@ -114,16 +114,15 @@ const wayToTheDoor = check({
     context.attributeTo(atTheEnd);
     expectTimeSet(delivered.assigned_at, before, "assigned_at after the delivery", context.now());
     context.attributeTo(clause["DLV-9"]);
-    expectThat("version once a courier is on it", waiting.version).isMoreThan(before.version);
-    expectThat("version with the pick-up", picked.version).isMoreThan(waiting.version);
-    expectThat("version with the delivery", delivered.version).isMoreThan(atTheDoor.version);
+    expectThat("version after the assignment", waiting.version).isMoreThan(before.version);
+    expectThat("version after the pick-up", picked.version).isMoreThan(waiting.version);
+    expectThat("version after the delivery", delivered.version).isMoreThan(atTheDoor.version);
   },
 });
 
 const collected = check({
   id: "courier.collected-type",
-  title:
-    "a delivered order shows the payment code that was collected, and an order not yet on its way shows none",
+  title: "payment.collected_type is the collected payment code after delivery, and null before",
   clauses: [clause["DLV-22"], clause["DLV-68"]],
   needs: ["courier"],
   mutants: [
@@ -148,7 +147,7 @@ const collected = check({
     // Another code than the ordered one, if there is one.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
     if (!(await context.performCourierAction(id, "delivered", { collected_type })))
-      throw new NotTestable("delivered was refused");
+      throw new NotTestable("the control interface refused the courier action delivered");
     const { payment } = await readDelivery(context.api, id);
     expectThat("payment.collected_type", String(payment.collected_type)).is(collected_type);
   },
@@ -156,13 +155,13 @@ const collected = check({
 
 const prepaid = check({
   id: "courier.prepaid-collects-nothing",
-  title: "a prepaid order shows nothing as collected, also when it is delivered",
+  title: "payment.collected_type of a prepaid order is null, also after delivery",
   clauses: [clause["DLV-62"]],
   needs: ["courier"],
   mutants: ["prepaid-order-is-collected"],
   async run(context) {
     const { id, payment } = await createPrepaidDelivery(context);
-    expectThat("payment.collected_type at the opening", payment.collected_type ?? null).is(null);
+    expectThat("payment.collected_type after creation", payment.collected_type ?? null).is(null);
     await context.performCourierActionsUpTo(id, "delivered");
     const delivered = await readDelivery(context.api, id);
     expectThat("delivered_at", delivered.delivered_at ?? null).isNot(null);
@@ -172,7 +171,7 @@ const prepaid = check({
 
 const returned = check({
   id: "courier.returned",
-  title: "returning the package to the restaurant sets returned_at, and the delivery stays returned",
+  title: "returning the package sets returned_at and a final status",
   clauses: [clause["DLV-51"], clause["STATE-29"], clause["STATE-38"]],
   needs: ["courier"],
   mutants: [
@@ -190,13 +189,13 @@ const returned = check({
     context.attributeTo(clause["STATE-29"]);
     const refused = await context.api.sendInvalid("cancelDelivery", "cancelling a returned delivery", {
       path: { id: before.id },
-      body: { reason: "too late" },
+      body: { reason: "a request after the final status" },
     });
     refused.expectError(409, "SON_DURUM");
     context.attributeTo(clause["STATE-38"]);
     const change = { path: { id: before.id }, body: { notes: "Çok geç" } };
-    (await context.api.sendInvalid("updateDelivery", "it is returned", change)).expectError(409);
-    expectThat("status after the refusals", (await readDelivery(context.api, before.id)).status).is(
+    (await context.api.sendInvalid("updateDelivery", "the package is returned", change)).expectError(409);
+    expectThat("status after the refused requests", (await readDelivery(context.api, before.id)).status).is(
       back.status,
     );
   },
@@ -206,7 +205,7 @@ const REASON = "Müşteri kapıyı açmadı";
 
 const failureReason = check({
   id: "courier.failure-reason",
-  title: "a delivery that failed with a reason shows a reason",
+  title: "a delivery that failed with a reason has a failure_reason",
   clauses: [clause["DLV-54"]],
   needs: ["courier"],
   mutants: ["failure-without-a-reason"],
@@ -221,17 +220,18 @@ const failureReason = check({
 
 const returnReason = check({
   id: "courier.return-reason",
-  title: "a returned delivery shows a reason, if it was given at the door alone or with each step back",
+  title:
+    "a returned delivery has a failure_reason, whether the reason was sent with the first or with each courier action of the return",
   clauses: [clause["DLV-55"]],
   needs: ["courier"],
   mutants: ["return-without-a-reason", "reason-told-at-the-door-is-lost"],
   async run(context) {
     const ways = {
-      "with each step back": returnToStore,
+      "with each courier action of the return": returnToStore,
       "at the door": async (courier: Riding, id: string, reason: string) => {
         await startReturn(courier, id, reason);
         if (!(await courier.performCourierAction(id, "returned")))
-          throw new NotTestable("the control interface refused returned on the way back");
+          throw new NotTestable("the control interface refused the courier action returned after returning");
       },
     };
     await context.each(casesFrom("reasons", ways), async ([, goBack]) => {
@@ -253,7 +253,8 @@ const offeredAgain = check({
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "offered");
     const lapsed = await context.performCourierAction(id, "offer_lapsed");
-    if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer");
+    if (!lapsed)
+      throw new NotTestable("the control interface refused the courier action offer_lapsed after an offer");
     expectAccepted("the second offer", await context.performCourierAction(id, "offered"));
     expectAccepted("the assignment after it", await context.performCourierAction(id, "assigned"));
     expectThat("status", (await readDelivery(context.api, id)).status).is("ASSIGNED");
@@ -275,7 +276,7 @@ const returnedEnd = (context: Riding) => endOf(context, (id) => returnToStore(co
 
 const statusStrings = check({
   id: "courier.status-strings",
-  title: "delivered deliveries share one status, cancelled ones another",
+  title: "all delivered deliveries have one status, and all cancelled ones another",
   clauses: [clause["STATE-40"], clause["STATE-41"]],
   needs: ["courier"],
   mutants: ["delivered-is-shown-in-two-words", "cancelled-is-shown-as-delivered"],
@@ -288,33 +289,37 @@ const statusStrings = check({
 
 const failedString = check({
   id: "courier.failed-string",
-  title: "a failed delivery has another status string than a delivered and a cancelled one",
+  title: "the status of a failed delivery differs from those of delivered and cancelled ones",
   clauses: [clause["STATE-43"]],
   needs: ["courier"],
   mutants: ["failed-is-shown-as-cancelled"],
   async run(context) {
     const failed = await failedEnd(context);
-    expectThat("other ends", [await deliveredEnd(context), await cancelledEnd(context)]).doesNotInclude(
-      failed,
-    );
+    expectThat("other final statuses", [
+      await deliveredEnd(context),
+      await cancelledEnd(context),
+    ]).doesNotInclude(failed);
   },
 });
 
 const returnedString = check({
   id: "courier.returned-string",
-  title: "a returned delivery has another status string than a delivered and a cancelled one",
+  title: "the status of a returned delivery differs from those of delivered and cancelled ones",
   clauses: [clause["STATE-44"]],
   needs: ["courier"],
   mutants: ["returned-is-shown-as-cancelled"],
   async run(context) {
     const back = await returnedEnd(context);
-    expectThat("other ends", [await deliveredEnd(context), await cancelledEnd(context)]).doesNotInclude(back);
+    expectThat("other final statuses", [
+      await deliveredEnd(context),
+      await cancelledEnd(context),
+    ]).doesNotInclude(back);
   },
 });
 
 const unsuccessfulStrings = check({
   id: "courier.unsuccessful-strings",
-  title: "failed and returned have different status strings",
+  title: "failed and returned deliveries have different statuses",
   clauses: [clause["STATE-45"]],
   needs: ["courier"],
   mutants: ["failed-is-shown-as-returned"],

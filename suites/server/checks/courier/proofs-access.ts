@@ -10,15 +10,15 @@ import { type Check, check } from "../define.ts";
 
 const unknownDelivery = check({
   id: "proofs.unknown-delivery",
-  title: "the proofs of an id that doesn't exist answer 404",
+  title: "a request for the proofs of an unknown id gets 404",
   clauses: [clause["PROOF-13"]],
   mutants: ["photos-of-nothing-are-none"],
   async run(context) {
     const { id } = await createDelivery(context);
     await listProofs(context.api, id);
-    (
-      await context.api.sendInvalid("listProofs", "an id that nothing has", { path: { id: drawnUuid() } })
-    ).expectError(404);
+    (await context.api.sendInvalid("listProofs", "an unknown id", { path: { id: drawnUuid() } })).expectError(
+      404,
+    );
   },
 });
 
@@ -42,7 +42,7 @@ const LONG_AFTER_S = 1800 + 120;
 
 const notWithAnExpiredToken = check({
   id: "proofs.not-with-an-expired-token",
-  title: "a photo isn't returned for an expired token",
+  title: "a photo isn't returned with an expired token",
   clauses: [clause["PROOF-16"]],
   needs: ["courier", "proofs", "clock"],
   mutants: ["getProof-for-the-expired"],
@@ -79,7 +79,7 @@ const otherDelivery = check({
 
 const ofOthers = check({
   id: "proofs.of-another-integrator",
-  title: "another integrator's photo answers 404, like an unknown photo",
+  title: "a request for another integrator's photo gets 404, like one for an unknown photo",
   clauses: [clause["ISO-20"]],
   needs: ["second-integrator", "courier", "proofs"],
   mutants: ["photo-shown-to-others", "getProof-tells-of-anothers-photo"],
@@ -89,10 +89,10 @@ const ofOthers = check({
     const path = { id, proofId: proof?.id ?? "" };
     const { api } = context.other;
     const refusal = async (asked: { readonly id: string; readonly proofId: string }) =>
-      (await api.sendInvalid("getProof", "a photo of another integrator's", { path: asked })).expectError(404)
+      (await api.sendInvalid("getProof", "another integrator's photo", { path: asked })).expectError(404)
         .code;
     const none = await refusal({ id, proofId: drawnUuid() });
-    const shown = await api.sendInvalid("getProof", "a photo of another integrator's", { path });
+    const shown = await api.sendInvalid("getProof", "another integrator's photo", { path });
     if (isSuccess(shown)) attributeFailures([clause["ISO-20"]], () => shown.expectError(404));
     expectThat("the code for another integrator's photo", shown.expectError(404).code).is(none);
     (await context.api.call("getProof", { path })).expectStatus(200);
@@ -101,7 +101,8 @@ const ofOthers = check({
 
 const listOfOthers = check({
   id: "proofs.list-of-another-integrator",
-  title: "the proofs of another integrator's delivery answer 404, like those of an unknown delivery",
+  title:
+    "a request for the proofs of another integrator's delivery gets 404, like one for an unknown delivery",
   clauses: [clause["ISO-15"]],
   needs: ["second-integrator"],
   mutants: ["photo-list-shown-to-others", "listProofs-tells-of-anothers", "getProof-tells-of-anothers"],
@@ -115,10 +116,10 @@ const listOfOthers = check({
     const none = await list(drawnUuid());
     // A missing delivery may also have an empty list of photos (PROOF-13). Any code is accepted then.
     (await list(id)).expectError(404, ...(none.status === 404 ? [none.expectError(404).code] : []));
-    expectThat("the code for a photo of another integrator's", (await photoOf(id)).expectError(404).code).is(
+    expectThat("the code for another integrator's photo", (await photoOf(id)).expectError(404).code).is(
       (await photoOf(drawnUuid())).expectError(404).code,
     );
-    expectThat("what its owner is told", await listProofs(context.api, id)).isEmpty();
+    expectThat("the proofs, read by their owner", await listProofs(context.api, id)).isEmpty();
   },
 });
 

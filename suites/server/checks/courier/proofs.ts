@@ -18,7 +18,7 @@ const LARGEST_PHOTO = 1_572_864;
 const listed = check({
   id: "proofs.listed",
   smokeTestOf: "listProofs",
-  title: "each photo is listed with its own type, size and place, and its url returns it",
+  title: "each photo is listed with its own type, size and location, and its url returns it",
   clauses: [
     clause["PROOF-3"],
     clause["PROOF-4"],
@@ -65,7 +65,7 @@ const listed = check({
         context.attributeTo(clause["PROOF-6"]);
         const followed = await context.api.follow("getProof", proof.url ?? "");
         followed.expectStatus(200);
-        expectThat(`what ${proof.url} leads to`, followed.raw.text).satisfies(
+        expectThat(`the content at ${proof.url}`, followed.raw.text).satisfies(
           "the photo",
           Buffer.compare(followed.raw.bytes, response.raw.bytes) === 0,
         );
@@ -76,7 +76,7 @@ const listed = check({
 
 const allFields = check({
   id: "proofs.all-fields",
-  title: "a proof has every field of the table",
+  title: "a proof has every field of the specification's table",
   clauses: [clause["PROOF-2"]],
   needs: ["courier", "proofs"],
   mutants: [
@@ -88,7 +88,7 @@ const allFields = check({
     const { lat, lng } = context.point;
     const { id } = await createPhotographedDelivery(context, [{ ...photo("image/jpeg"), lat, lng }]);
     const [proof] = await listProofs(context.api, id);
-    if (!proof) throw new NotTestable("the photo that was taken isn't listed");
+    if (!proof) throw new NotTestable("the accepted photo isn't listed");
     expectEveryField(proof, "Proof", "the proof");
   },
 });
@@ -108,7 +108,7 @@ const kind = check({
 
 const unchanged = check({
   id: "proofs.unchanged",
-  title: "a photo is returned with the bytes that were taken",
+  title: "a photo is returned with the bytes that were uploaded",
   clauses: [clause["PROOF-9"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-as-text"],
@@ -126,7 +126,7 @@ const unchanged = check({
 
 const atMostThree = check({
   id: "proofs.at-most-three",
-  title: "a delivery holds three photos, and never a fourth",
+  title: "a delivery has at most three photos",
   clauses: [clause["LIMIT-29"]],
   needs: ["courier", "proofs"],
   mutants: ["fourth-photo-taken", "third-photo-refused"],
@@ -134,7 +134,7 @@ const atMostThree = check({
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "arrived");
     for (let i = 0; i <= MOST_PHOTOS; i += 1) await context.addProof(delivery.id, photo("image/jpeg"));
-    expectThat("the photos after four were taken", await listProofs(context.api, delivery.id)).hasLength(
+    expectThat("the photos after four uploads", await listProofs(context.api, delivery.id)).hasLength(
       MOST_PHOTOS,
     );
   },
@@ -142,7 +142,7 @@ const atMostThree = check({
 
 const notTooLarge = check({
   id: "proofs.at-most-1.5-mb",
-  title: "a photo of 1.5 MB is kept, and no photo is larger",
+  title: "a photo of 1.5 MB is stored, and no larger one",
   clauses: [clause["LIMIT-30"]],
   needs: ["courier", "proofs"],
   mutants: ["photos-of-1572865-bytes-taken", "photos-of-1500000-bytes-refused"],
@@ -151,7 +151,7 @@ const notTooLarge = check({
     // Whether the photo is refused or shrunk is open (OPEN-74).
     await context.addProof(delivery.id, photoOf(LARGEST_PHOTO + 1));
     const proofs = await listProofs(context.api, delivery.id);
-    expectThat("photos that were kept", proofs.length).isAtLeast(1);
+    expectThat("stored photos", proofs.length).isAtLeast(1);
     for (const { id: proofId } of proofs) {
       const response = await context.api.call("getProof", { path: { id: delivery.id, proofId } });
       const { length } = response.expectStatus(200).raw.bytes;
@@ -165,7 +165,7 @@ const LARGE_PHOTO = 1_500_000;
 
 const whole = check({
   id: "proofs.largest-is-whole",
-  title: "each of three photos of 1.5 MB is returned whole, re-encoded or not",
+  title: "each of three photos of 1.5 MB is returned completely, re-encoded or not",
   clauses: [clause["PROOF-17"], clause["PROOF-4"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-cut-to-1-mb", "third-photo-cut-short", "photo-size-of-its-base64"],
@@ -207,7 +207,7 @@ const none = check({
 
 const everyState = check({
   id: "proofs.in-every-state",
-  title: "the list of proofs is available in every state, and keeps the photos after the delivery",
+  title: "the list of proofs is available in every status, and contains the photos after the delivery",
   clauses: [clause["PROOF-14"]],
   needs: ["courier", "proofs"],
   mutants: ["photos-vanish-on-delivery", "photo-list-only-with-the-courier"],
@@ -218,15 +218,17 @@ const everyState = check({
       "with coordinates": await createDelivery(context),
     };
     await context.each(casesFrom("waiting deliveries", waiting), async ([, { id }]) => {
-      expectThat("the photos while it waits", await listProofs(api, id)).isEmpty();
+      expectThat("the photos before a courier is assigned", await listProofs(api, id)).isEmpty();
       await cancelDelivery(api, id);
-      expectThat("the photos once it is cancelled", await listProofs(api, id)).isEmpty();
+      expectThat("the photos after the cancellation", await listProofs(api, id)).isEmpty();
     });
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const accepted = (await listProofs(api, id)).map((proof) => proof.id);
     expectThat("the photos at the door", accepted).hasLength(1);
     if (!(await performCourierAction(id, "delivered")))
-      throw new NotTestable("delivered was refused at the door");
+      throw new NotTestable(
+        "the control interface refused the courier action delivered at the customer's door",
+      );
     const kept = await listProofs(api, id);
     expectThat(
       "the photos after the delivery",

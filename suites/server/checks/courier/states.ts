@@ -31,7 +31,7 @@ const ADDRESS = "Yeni Sokak 12, Fatih, İstanbul";
 const withCoordinates = check({
   id: "states.opened-with-coordinates",
   title:
-    "a delivery that is opened with valid coordinates is QUEUED at once, unless its place is outside the service area",
+    "a delivery created with valid coordinates has the status QUEUED immediately, unless its location is outside the service area",
   clauses: [clause["STATE-1"]],
   mutants: [
     "located-order-waits-as-received",
@@ -41,7 +41,7 @@ const withCoordinates = check({
   async run({ api, each, now, order, point }) {
     const at = (steps: number) => ({ dropoff: { text: ADDRESS, ...near(point, steps) } });
     const orders = {
-      "a step from the store": at(1),
+      "near the store": at(1),
       "with directions": { dropoff: { ...at(1).dropoff, directions: "B blok, 3. kat" } },
       "with notes": { ...at(1), notes: "Kapıda bekleyin" },
       "ready in half an hour": { ...at(1), ready_at: isoInstant(now() + HALF_AN_HOUR_MS) },
@@ -61,7 +61,7 @@ const withCoordinates = check({
 
 const withoutCoordinates = check({
   id: "states.opened-without-coordinates",
-  title: "a delivery that is opened without coordinates is RECEIVED",
+  title: "a delivery created without coordinates has the status RECEIVED",
   clauses: [clause["STATE-2"]],
   mutants: ["order-without-point-is-queued"],
   async run(context) {
@@ -75,13 +75,14 @@ const antipode = ({ lat, lng }: Point): Point => ({ lat: -lat, lng: lng > 0 ? ln
 
 const ignoredCoordinates = check({
   id: "states.ignored-coordinates",
-  title: "coordinates of 0,0 or outside the country are ignored: the delivery is opened, and is RECEIVED",
+  title:
+    "coordinates of 0,0 or outside the country are ignored: the delivery is created with the status RECEIVED",
   clauses: [clause["STATE-3"], clause["STATE-4"]],
   mutants: ["null-island-is-a-place", "abroad-is-a-place", "ignored-coordinates-are-queued"],
   async run({ api, each, order, point }) {
     const places = {
       "0,0": { lat: 0, lng: 0 },
-      "the far side of the globe": antipode(point),
+      "the opposite side of the globe": antipode(point),
       Berlin: { lat: 52.52, lng: 13.405 },
     };
     await each(casesFrom("coordinates to be ignored", places), async ([, ignored]) => {
@@ -96,7 +97,7 @@ const ignoredCoordinates = check({
 const located = check({
   id: "states.located-by-patch",
   title:
-    "a drop-off with coordinates makes a RECEIVED delivery QUEUED, or offered right away, and computes its distance",
+    "a drop-off with coordinates changes a RECEIVED delivery to QUEUED or OFFERED and computes its distance",
   clauses: [clause["STATE-7"], clause["STATE-8"]],
   mutants: ["located-order-stays-received", "located-order-has-no-distance"],
   async run({ api, order, store, point }) {
@@ -143,7 +144,7 @@ const notLocated = check({
 async function expectReceived(api: Api, id: string): Promise<void> {
   const { status } = await readDelivery(api, id);
   if (status === "RECEIVED") return;
-  throw new NotTestable(`a delivery without coordinates that nobody has touched is ${status}`);
+  throw new NotTestable(`a delivery without coordinates has the status ${status} without any request`);
 }
 
 const bothOpen = async (context: BaseContext) => [
@@ -170,7 +171,7 @@ const cancellable = check({
 
 const trial = check({
   id: "states.test-ends-cancelled",
-  title: "a test delivery ends in the state that a cancelled delivery has",
+  title: "a test delivery gets the status of a cancelled delivery",
   clauses: [clause["STATE-22"]],
   mutants: ["test-has-a-state-of-its-own"],
   async run(context) {
@@ -190,7 +191,7 @@ const trial = check({
 
 const patchOfCancelled = check({
   id: "states.cancelled-takes-no-patch",
-  title: "a PATCH of a cancelled delivery is answered 409",
+  title: "a PATCH of a cancelled delivery returns 409",
   clauses: [clause["STATE-31"]],
   mutants: ["cancelled-delivery-is-patched", "patch-of-cancelled-answers-404"],
   async run(context) {
@@ -203,7 +204,7 @@ const patchOfCancelled = check({
       body: { notes: "after" },
     });
     refused.expectError(409);
-    expectThat("notes after the refusal", (await readDelivery(api, id)).notes).is("before");
+    expectThat("notes after the refused request", (await readDelivery(api, id)).notes).is("before");
   },
 });
 
@@ -227,7 +228,7 @@ const patchOfCancelledCode = check({
 
 const final = check({
   id: "states.cancelled-is-final",
-  title: "a cancelled delivery keeps its status, which isn't one of the open ones, after every request",
+  title: "a cancelled delivery keeps its status after every request, and isn't RECEIVED or QUEUED",
   clauses: [clause["STATE-36"], clause["STATE-39"]],
   mutants: ["new-address-revives-a-cancelled-delivery", "cancelled-falls-back-to-received"],
   async run(context) {

@@ -75,7 +75,8 @@ async function go(
   ...actions: readonly Parameters<Riding["performCourierAction"]>[1][]
 ) {
   for (const action of actions) {
-    if (!(await performCourierAction(id, action))) throw new NotTestable(`the move ${action} was refused`);
+    if (!(await performCourierAction(id, action)))
+      throw new NotTestable(`the control interface refused the courier action ${action}`);
   }
 }
 
@@ -146,7 +147,7 @@ async function expectPrivateWhen(
     attributeFailures([kept], () => {
       throw new CheckFailure(
         { subject: stage, relation: "not to include", expected: shown, actual: data.json, note: what },
-        { fault: `tracking data shows ${what}`, exchange: data.exchange },
+        { fault: `tracking data contains ${what}`, exchange: data.exchange },
       );
     });
   }
@@ -155,7 +156,7 @@ async function expectPrivateWhen(
 
 const privacyAtFirst = check({
   id: "tracking.privacy-without-a-courier",
-  title: "tracking data of a delivery without a courier holds no phone number, customer's name or address",
+  title: "tracking data of a delivery without a courier contains no phone number, customer name or address",
   clauses: [clause["TRACK-15"]],
   mutants: [
     "tracking-holds-the-address-at-first",
@@ -188,7 +189,8 @@ const privacyAtFirst = check({
 
 const privacy = check({
   id: "tracking.privacy",
-  title: "tracking data never holds phone numbers, the customer's name, the address or the courier's surname",
+  title:
+    "tracking data never contains phone numbers, the customer's name, the address or the courier's surname",
   clauses: [clause["TRACK-2"], clause["TRACK-3"], clause["TRACK-4"], clause["TRACK-5"]],
   needs: ["courier"],
   mutants: [
@@ -225,7 +227,7 @@ const inAll = (one: ClauseId): PrivacyClauses => ({ phones: one, name: one, addr
 
 const privacyOfAReturn = check({
   id: "tracking.privacy-of-a-return",
-  title: "tracking data shows no more personal data when the package is returned to the restaurant",
+  title: "tracking data contains no further personal data after the package was returned",
   clauses: [clause["TRACK-18"]],
   needs: ["courier"],
   mutants: [...holdingWhen("returning"), ...holdingWhen("returned")],
@@ -241,7 +243,7 @@ const privacyOfAReturn = check({
 
 const privacyOfAFailure = check({
   id: "tracking.privacy-of-a-failure",
-  title: "tracking data shows no more personal data when the delivery has failed",
+  title: "tracking data contains no further personal data after the delivery failed",
   clauses: [clause["TRACK-19"]],
   needs: ["courier"],
   mutants: holdingWhen("failed"),
@@ -254,7 +256,7 @@ const privacyOfAFailure = check({
 
 const firstName = check({
   id: "tracking.first-name",
-  title: "once a courier has the package, tracking data holds the courier's first name",
+  title: "tracking data contains the courier's first name once the courier has the package",
   clauses: [clause["TRACK-6"]],
   needs: ["courier"],
   mutants: ["tracking-without-the-couriers-name"],
@@ -293,7 +295,7 @@ const expectPosition = (when: string, isShown: boolean, expected: "shown" | "hid
 
 const position = check({
   id: "tracking.position",
-  title: "tracking data holds the courier's position while the courier has the package, and only then",
+  title: "tracking data contains the courier's position only while the courier has the package",
   clauses: [clause["TRACK-7"], clause["TRACK-8"], clause["TRACK-9"]],
   needs: ["courier"],
   mutants: ["position-shown-too-early", "position-shown-at-the-door-only", "position-shown-after-delivery"],
@@ -311,7 +313,7 @@ const position = check({
       async () => holds((await getTracking(anonymous, key)).expectStatus(200), riding) || undefined,
       { within: SHOWN_MS, every: 1000 },
     );
-    expectPosition("on the way to the customer", shown ?? false, "shown");
+    expectPosition("between restaurant and customer", shown ?? false, "shown");
     context.attributeTo(clause["TRACK-9"]);
     await go(context, id, "arrived", "delivered");
     const late = (await getTracking(anonymous, key)).expectStatus(200);
@@ -321,7 +323,7 @@ const position = check({
 
 const afterAReturn = check({
   id: "tracking.position-after-a-return",
-  title: "tracking data doesn't hold the courier's position once the package is back at the restaurant",
+  title: "tracking data doesn't contain the courier's position after the package was returned",
   clauses: [clause["TRACK-9"]],
   needs: ["courier"],
   mutants: ["position-shown-after-a-return"],
@@ -338,7 +340,7 @@ const afterAReturn = check({
 
 const afterACancellation = check({
   id: "tracking.position-after-a-cancellation",
-  title: "tracking data doesn't hold the courier's position once the delivery is cancelled",
+  title: "tracking data doesn't contain the courier's position after the cancellation",
   clauses: [clause["TRACK-16"]],
   needs: ["courier"],
   mutants: ["position-shown-after-a-cancellation"],
@@ -354,7 +356,7 @@ const afterACancellation = check({
 
 const atTheRestaurant = check({
   id: "tracking.position-at-the-restaurant",
-  title: "tracking data doesn't hold the courier's position while the package is still at the restaurant",
+  title: "tracking data doesn't contain the courier's position while the package is still at the restaurant",
   clauses: [clause["TRACK-17"]],
   needs: ["courier"],
   mutants: ["position-shown-at-the-restaurant"],
@@ -364,7 +366,7 @@ const atTheRestaurant = check({
     const beside = near(point, 12);
     const { id, key } = await assigned(context);
     if (!(await performCourierAction(id, "at_pickup", { location: beside })))
-      throw new NotTestable("at_pickup was refused");
+      throw new NotTestable("the control interface refused the courier action at_pickup");
     const early = (await getTracking(anonymous, key)).expectStatus(200);
     expectPosition("before the pick-up", holds(early, beside), "hidden");
   },

@@ -19,7 +19,7 @@ import { trackingContentsChecks } from "./tracking-contents.ts";
 const withoutToken = check({
   id: "tracking.without-a-token",
   smokeTestOf: "getTracking",
-  title: "the key in a delivery's tracking_url gives its tracking data, without a token",
+  title: "the key in a delivery's tracking_url returns its tracking data without a token",
   clauses: [clause["TRACK-1"], clause["AUTH-10"]],
   mutants: ["tracking-needs-a-token", "tracking-fails-without-a-courier"],
   async run(context) {
@@ -29,7 +29,7 @@ const withoutToken = check({
 
 const unknownKey = check({
   id: "tracking.unknown-key",
-  title: "an unknown key answers 404",
+  title: "a request with an unknown tracking key gets 404",
   clauses: [clause["TRACK-14"]],
   mutants: ["unknown-tracking-key-answers-400"],
   async run(context) {
@@ -44,7 +44,7 @@ const unknownKey = check({
 const MINUTE_S = 60;
 const DAY_S = 86_400;
 
-const WITH_A_COURIER = "one that was cancelled with a courier assigned";
+const WITH_A_COURIER = "a delivery cancelled after the assignment of a courier";
 
 /**
  * The key of a delivery that waits for its location or time. Whether it is tracked already is open (OPEN-54).
@@ -60,7 +60,7 @@ async function keyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<
 
 const end = check({
   id: "tracking.end",
-  title: "tracking works for 2 hours from delivery or cancellation, and then answers 410 TAKIP_KAPANDI",
+  title: "tracking works for 2 hours after delivery or cancellation, and then returns 410 TAKIP_KAPANDI",
   clauses: [clause["TRACK-10"], clause["TRACK-11"], clause["TRACK-12"], clause["TRACK-13"], clause["ERR-25"]],
   needs: ["courier", "clock"],
   mutants: [
@@ -79,15 +79,15 @@ const end = check({
     const { anonymous, api, advanceClock } = context;
     const delivered = await createDelivery(context);
     const assigned = await createDelivery(context);
-    const cancelled = { "one that was cancelled": await createDelivery(context), [WITH_A_COURIER]: assigned };
+    const cancelled = { "a cancelled delivery": await createDelivery(context), [WITH_A_COURIER]: assigned };
     const waiting = {
-      "one that was cancelled without coordinates": await createUnlocatedDelivery(context),
-      "one that was cancelled before its scheduled time": await createDelivery(context, {
+      "a cancelled delivery without coordinates": await createUnlocatedDelivery(context),
+      "a delivery cancelled before its scheduled time": await createDelivery(context, {
         scheduled_for: isoInstant(context.now() + DAY_S * 1000),
       }),
     };
     const rows: Record<string, { key: string; within: ClauseId; after: ClauseId }> = {
-      "one that was delivered": {
+      "a completed delivery": {
         key: await extractTrackingKey(anonymous, delivered),
         within: clause["TRACK-10"],
         after: clause["TRACK-11"],
@@ -121,7 +121,7 @@ const end = check({
 
 const endForGood = check({
   id: "tracking.end-for-good",
-  title: "a tracking link answers 410 a day later too, and not 404",
+  title: "a tracking link still returns 410, not 404, a day later",
   clauses: [clause["TRACK-20"]],
   needs: ["courier", "clock"],
   mutants: ["ended-tracking-is-forgotten-after-a-day"],
@@ -131,8 +131,8 @@ const endForGood = check({
     const delivered = await createDelivery(context);
     const cancelled = await createDelivery(context);
     const keys = casesFrom("deliveries", {
-      "one that was delivered": await findTrackingKey(anonymous, delivered),
-      "one that was cancelled": await findTrackingKey(anonymous, cancelled),
+      "a completed delivery": await findTrackingKey(anonymous, delivered),
+      "a cancelled delivery": await findTrackingKey(anonymous, cancelled),
     });
     await context.performCourierActionsUpTo(delivered.id, "delivered");
     await cancelDelivery(context.api, cancelled.id);
@@ -145,7 +145,7 @@ const endForGood = check({
 
 const limit = check({
   id: "tracking.limit",
-  title: "60 tracking requests a minute are accepted; well beyond that they answer 429",
+  title: "60 tracking requests a minute are accepted, and well above that further requests get 429",
   clauses: [clause["LIMIT-12"], clause["LIMIT-13"], clause["LIMIT-41"]],
   mutants: [
     "tracking-limit-of-55",

@@ -40,7 +40,7 @@ const everyField = groupedCheck(
   {
     id: "creation-bounds.every-field",
     title:
-      "a body with any field of a wrong type, out of bounds or missing is refused with 400 DOGRULAMA, whose details name the field and give a reason",
+      "a body with any field of a wrong type, out of bounds or missing is refused with 400 DOGRULAMA and details that contain the field and a reason",
     clauses: [clause["ERR-8"], clause["NEW-51"], clause["ERR-4"], clause["ERR-5"]],
     mutants: [
       "district-of-any-type-taken",
@@ -56,7 +56,7 @@ const everyField = groupedCheck(
     // The notation of the path is open (OPEN-214), but its last part isn't.
     const key = field.path.findLast((one) => typeof one === "string");
     attributeTo(clause["ERR-4"]);
-    expectThat(`details of the refusal for ${field.name}`, JSON.stringify(details ?? null)).includes(key);
+    expectThat(`error.details for an invalid ${field.name}`, JSON.stringify(details ?? null)).includes(key);
     attributeTo(clause["ERR-5"]);
     expectReason(details, String(key));
   },
@@ -64,7 +64,7 @@ const everyField = groupedCheck(
 
 const anyViolation = check({
   id: "creation-bounds.any-violation",
-  title: "any order with any single bound violated is refused with DOGRULAMA, and creates nothing",
+  title: "any order that violates a single bound is refused with DOGRULAMA, and creates nothing",
   clauses: [clause["NEW-51"]],
   mutants: ["refused-creation-is-written"],
   async run({ api, order, point, now, property }) {

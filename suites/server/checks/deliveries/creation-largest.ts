@@ -9,7 +9,7 @@ import { type Check, check } from "../define.ts";
 const largest = check({
   id: "creation.largest-order",
   title:
-    "an order at every maximum of its fields, in Turkish letters, is accepted, and its answer, GET and the list show all of it",
+    "an order with every field at its maximum, in Turkish letters, is accepted, and the response, GET and the list return it completely",
   clauses: [clause["NEW-56"]],
   mutants: [
     "notes-counted-in-bytes",
@@ -24,7 +24,7 @@ const largest = check({
     const body = largestOrder(await order());
     const created = (await api.createDelivery(body)).body(201);
     const shown = {
-      "the answer to the creation": async () => created,
+      "the response to the creation": async () => created,
       "GET /v1/deliveries/{id}": async () => (await api.getDelivery(created.id)).body(200),
       "GET /v1/deliveries": async () => {
         const items = await findOnceListed(api, body.external_ref, created.id);
@@ -38,7 +38,7 @@ const largest = check({
         });
       },
     };
-    await each(casesFrom("places that show it", shown), async ([, read]) =>
+    await each(casesFrom("responses that contain it", shown), async ([, read]) =>
       expectFields(await read(), shownOfLargest(body), "delivery"),
     );
   },

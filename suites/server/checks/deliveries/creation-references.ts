@@ -19,7 +19,7 @@ const AT_ONCE = 5;
 const repeatedReference = check({
   id: "creation.repeated-reference",
   title:
-    "a duplicate external_ref at a store is refused with EXTERNAL_REF_TEKRAR, which names the existing delivery, for every kind of order",
+    "an order with a duplicate external_ref at a store is refused with EXTERNAL_REF_TEKRAR and the existing delivery's id",
   clauses: [clause["NEW-4"], clause["NEW-5"], clause["NEW-6"], clause["ERR-6"], clause["ERR-18"]],
   mutants: [
     "reference-repeats-in-received",
@@ -36,7 +36,7 @@ const repeatedReference = check({
       const first = (await api.createDelivery(body)).body(201);
       const again = { body: { ...other, external_ref: body.external_ref } };
       const key = newIdempotencyKey();
-      const refused = await api.sendInvalid("createDelivery", "an external_ref that is taken", again, {
+      const refused = await api.sendInvalid("createDelivery", "an external_ref that exists", again, {
         key,
       });
       attributeTo(clause["NEW-4"], clause["ERR-18"]);
@@ -50,7 +50,7 @@ const repeatedReference = check({
       (await api.createDelivery(other)).body(201);
     };
     const pairs = {
-      "without coordinates at first": async () =>
+      "first without coordinates": async () =>
         [withoutCoordinates(await order({ notes: "first" })), await order({ notes: "second" })] as const,
       ...Object.fromEntries(
         Object.entries(await unusualAttributes(context)).map(([name, attributes]) => [
@@ -90,7 +90,7 @@ const referenceAtAnotherStore = check({
 const repeatedReferenceOfTwoStores = check({
   id: "creation.repeated-reference-of-two-stores",
   title:
-    "when two stores of an integrator have a delivery with one external_ref, EXTERNAL_REF_TEKRAR at either names that store's delivery",
+    "when two stores of an integrator use the same external_ref, EXTERNAL_REF_TEKRAR contains the id of the delivery at that store",
   clauses: [clause["NEW-5"]],
   needs: ["pairing"],
   mutants: ["repeat-names-the-delivery-of-another-store", "repeat-names-the-integrators-first-delivery"],
@@ -102,7 +102,7 @@ const repeatedReferenceOfTwoStores = check({
     for (const [store, sent] of Object.entries(bodies))
       created[store] = (await api.createDelivery(sent)).body(201).id;
     await each(casesFrom("stores with one external_ref", bodies), async ([store, sent]) => {
-      const rule = "an external_ref that the store has";
+      const rule = "an external_ref that exists at the store";
       const key = newIdempotencyKey();
       const refused = await api.sendInvalid("createDelivery", rule, { body: sent }, { key });
       const { details } = refused.expectError(409, "EXTERNAL_REF_TEKRAR");
@@ -114,7 +114,7 @@ const repeatedReferenceOfTwoStores = check({
 const referencesAtOnce = check({
   id: "creation.references-at-once",
   title:
-    "concurrent creations with one external_ref and different keys make at most one delivery, which EXTERNAL_REF_TEKRAR names",
+    "concurrent creations with one external_ref and different keys create at most one delivery, and EXTERNAL_REF_TEKRAR contains its id",
   clauses: [clause["NEW-8"], clause["NEW-5"], clause["ERR-6"]],
   mutants: ["reference-loses-the-race", "reference-race-names-no-delivery"],
   async run({ api, attributeTo, order, property }) {
@@ -126,7 +126,7 @@ const referencesAtOnce = check({
         const responses = await Promise.all(Array.from({ length: requests }, () => api.createDelivery(body)));
         const created = responses.filter(({ status }) => status === 201);
         attributeFailures([clause["NEW-8"]], () =>
-          expectThat("requests answered 201", created.length).isAtMost(1),
+          expectThat("requests that got 201", created.length).isAtMost(1),
         );
         const made =
           responses.find((response) => response.hasContentOf(201))?.body(201) ??
@@ -139,7 +139,7 @@ const referencesAtOnce = check({
           expectThat("details of EXTERNAL_REF_TEKRAR", details).hasFields({ delivery_id: made.id });
         }
       },
-      { runs: 4, describe: (requests) => `${requests} creations with one external_ref at once` },
+      { runs: 4, describe: (requests) => `${requests} concurrent creations with one external_ref` },
     );
   },
 });

@@ -42,7 +42,7 @@ const FEW_TRIALS = fc.constantFrom(false, false, false, true);
 const anyOrder = check({
   id: "creation.any-order",
   smokeTestOf: "createDelivery",
-  title: "any order that the document allows is answered 201, and the delivery shows what was ordered",
+  title: "any order that the OpenAPI document allows gets 201, and the delivery has the ordered values",
   clauses: [clause["NEW-1"], clause["NEW-55"]],
   mutants: [
     "creation-answers-200",
@@ -62,7 +62,7 @@ const anyOrder = check({
         // Concurrent orders, so each failure names its own clause.
         const response = await attributeStepFailures([clause["NEW-1"]], () => api.createDelivery(body));
         attributeFailures([clause["NEW-55"]], () =>
-          expectFields(response.body(201), shownOf(body), "the answer to the creation"),
+          expectFields(response.body(201), shownOf(body), "the response to the creation"),
         );
         await attributeStepFailures([clause["NEW-1"]], async () => {
           response.expectStatus(201);
@@ -78,7 +78,7 @@ const anyOrder = check({
 
 const requiredAlone = check({
   id: "creation.required-fields-alone",
-  title: "an order with the required fields alone is accepted",
+  title: "an order with only the required fields is accepted",
   clauses: [clause["NEW-11"]],
   mutants: ["customer-required"],
   async run({ api, order }) {
@@ -98,7 +98,7 @@ const requiredAlone = check({
 const unknownStore = check({
   id: "creation.unknown-store",
   title:
-    "every kind of order for a store that isn't linked is refused with 404 MAGAZA_YOK, and creates nothing",
+    "an order for an unlinked store is refused with 404 MAGAZA_YOK, and creates nothing, whatever its fields",
   clauses: [clause["NEW-10"], clause["NEW-51"]],
   mutants: [
     "unknown-store-is-bulunamadi",
@@ -137,7 +137,7 @@ const unknownPaymentType = check({
     const body = await order();
     const type = `YOK-${drawnUuid()}`;
     const payments = {
-      "to be paid at the door": { ...body.payment, type },
+      "payment on delivery": { ...body.payment, type },
       prepaid: { type, amount_due: 0, prepaid: true },
     };
     await each(casesFrom("orders", payments), async ([, payment]) => {
@@ -152,16 +152,21 @@ const unknownPaymentType = check({
 
 const extensionOfDigits = check({
   id: "creation.extension-of-digits-alone",
-  title: "a phone_extension with a dash or a blank between its digits is refused with 400 DOGRULAMA",
+  title: "a phone_extension with a dash or a space between its digits is refused with 400 DOGRULAMA",
   clauses: [clause["NEW-14"]],
   mutants: ["extension-with-dashes-taken"],
   async run({ api, each, order }) {
     const body = await order();
     await each(cases("extensions", ["12-34", "12 34"]), async (phone_extension) => {
       const dashed = { body: { ...body, customer: { ...body.customer, phone_extension } } };
-      const refused = await api.sendInvalid("createDelivery", "an extension of more than digits", dashed, {
-        key: newIdempotencyKey(),
-      });
+      const refused = await api.sendInvalid(
+        "createDelivery",
+        "an extension with characters other than digits",
+        dashed,
+        {
+          key: newIdempotencyKey(),
+        },
+      );
       refused.expectError(400, "DOGRULAMA");
     });
     const plain = { ...body, customer: { ...body.customer, phone_extension: "1234" } };
@@ -171,7 +176,7 @@ const extensionOfDigits = check({
 
 const secondItem = check({
   id: "creation.each-item-is-validated",
-  title: "a quantity of four decimal places is refused in the second item as in the first",
+  title: "a quantity with four decimal places is refused in the second item as in the first",
   clauses: [clause["LIMIT-27"]],
   mutants: ["only-the-first-item-is-validated"],
   async run({ api, order }) {
@@ -231,7 +236,7 @@ const prepaidAmount = check({
 
 const onePackage = check({
   id: "creation.package-count-default",
-  title: "package_count is 1 when none was sent",
+  title: "package_count is 1 by default",
   clauses: [clause["NEW-36"]],
   mutants: ["packages-0-by-default", "packages-2-by-default"],
   async run({ api, order }) {
@@ -267,7 +272,7 @@ const graphemes = [
 
 const unicode = check({
   id: "creation.unicode",
-  title: "Turkish letters, emoji and combining marks come back unchanged",
+  title: "Turkish letters, emoji and combining marks are returned unchanged",
   clauses: [clause["NEW-46"]],
   mutants: ["text-is-normalised", "text-loses-emoji"],
   async run({ api, order, property }) {
@@ -308,7 +313,7 @@ export const creationChecks: readonly Check[] = [
     () => ({ items: [{ name: "Ayran", quantity: 2, total: 60, code: "AYR-1" }] }),
   ),
   takes(
-    "decimal quantities, also such as no binary fraction equals",
+    "decimal quantities, including some without an exact binary fraction",
     {
       id: "creation.decimal-quantity",
       clauses: [clause["NEW-31"], clause["LIMIT-27"]],

@@ -75,7 +75,7 @@ const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-P
 
 const channel = check({
   id: "delivery-fields.origin-channel",
-  title: "an accepted origin_channel is shown as it was sent, except for its letter case",
+  title: "an accepted origin_channel is returned as sent, except for its letter case",
   clauses: [clause["DLV-31"]],
   mutants: [
     "delivery-origin_channel-null",
@@ -95,8 +95,7 @@ const channel = check({
     const takenOnes = responses.filter(
       (response) => response.hasContentOf(201) || response.expectStatus(201, 400).status === 201,
     );
-    if (takenOnes.length === 0)
-      throw new NotTestable("the target takes none of the channels that were tried");
+    if (takenOnes.length === 0) throw new NotTestable("the target accepts none of the tested channels");
     const pairs = takenOnes.map((accepted): readonly [NewDelivery, ApiResponse<"createDelivery">] => [
       JSON.parse(accepted.exchange.requestBody ?? "{}"),
       accepted,
@@ -115,7 +114,7 @@ const channel = check({
 
 const prepaid = check({
   id: "delivery-fields.prepaid",
-  title: "prepaid is at the top level, with the value that was sent as payment.prepaid",
+  title: "prepaid at the top level has the value that was sent as payment.prepaid",
   clauses: [clause["DLV-33"]],
   mutants: ["prepaid-within-payment", "prepaid-always-false", "prepaid-false-in-the-list"],
   async run(context) {
@@ -135,13 +134,13 @@ const prepaid = check({
 
 const prepaidSums = check({
   id: "delivery-fields.prepaid-sums",
-  title: "payment.subtotal and payment.discount of a prepaid order are shown as they were sent",
+  title: "payment.subtotal and payment.discount of a prepaid order are returned as sent",
   clauses: [clause["DLV-20"]],
   mutants: ["sums-lost-when-prepaid"],
   async run(context) {
     const { api, order } = context;
     const payment = await prepaidPayment(context);
-    if (!payment) throw new NotTestable("the target takes no prepaid order");
+    if (!payment) throw new NotTestable("the target accepts no prepaid order");
     // Sums that agree with an amount due of 0, because the effect of others is open (OPEN-44).
     const sums = { subtotal: 89.9, discount: 89.9 };
     const { id } = (await api.createDelivery(await order({ payment: { ...payment, ...sums } }))).body(201);
@@ -151,7 +150,7 @@ const prepaidSums = check({
 
 const prepaidUnsaid = check({
   id: "delivery-fields.prepaid-unsaid",
-  title: "an order without prepaid that is paid at the door isn't shown as prepaid",
+  title: "prepaid isn't true on an order with payment on delivery and without prepaid",
   clauses: [clause["DLV-67"]],
   mutants: ["prepaid-unless-denied"],
   async run(context) {
@@ -166,7 +165,7 @@ const prepaidUnsaid = check({
 export const deliveryFieldsEchoChecks: readonly Check[] = [
   echo({
     id: "delivery-fields.markup",
-    title: "markup characters come back as they were sent",
+    title: "markup characters are returned as sent",
     clauses: [clause["DLV-30"]],
     mutants: ["notes-escaped-for-html"],
     values: [`<b>Acı</b> & az "tuz" 'yok' \\ %20 +`],
@@ -180,7 +179,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   echo({
     id: "delivery-fields.external-ref",
     title:
-      "a delivery carries the external_ref that was sent, with its leading zeros if it consists of digits",
+      "a delivery's external_ref is the one that was sent, with its leading zeros if it consists of digits",
     clauses: [clause["DLV-4"]],
     mutants: ["reference-in-capitals", "reference-loses-leading-zeros"],
     values: ["of letters too", "of digits"],
@@ -189,7 +188,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   }),
   echo({
     id: "delivery-fields.coordinates",
-    title: "valid coordinates of the drop-off are shown as they were sent, to a metre",
+    title: "valid coordinates of the drop-off are returned as sent, to one metre",
     clauses: [clause["DLV-16"]],
     mutants: [
       "delivery-dropoff.lat-null",
@@ -209,7 +208,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   }),
   echo({
     id: "delivery-fields.district",
-    title: "district, neighbourhood and city of the drop-off are shown as they were sent",
+    title: "district, neighbourhood and city of the drop-off are returned as sent",
     clauses: [clause["DLV-17"]],
     mutants: [
       "delivery-dropoff.district-null",
@@ -227,13 +226,13 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     title: "payment.type is the code that was sent",
     clauses: [clause["DLV-18"]],
     mutants: ["payment-type-is-the-number"],
-    values: ["the learned code"],
+    values: ["the payment code found by the suite"],
     order: () => ({}),
     shown: ({ payment: { type } }) => ({ payment: { type } }),
   }),
   echo({
     id: "delivery-fields.amount-due",
-    title: "payment.amount_due is the amount that was sent, to the kuruş",
+    title: "payment.amount_due is exactly the amount that was sent",
     clauses: [clause["DLV-19"]],
     mutants: ["amount-in-whole-liras", "amount-without-the-discount", "amounts-cut-to-the-kurus"],
     values: paymentsOnDelivery,
@@ -243,7 +242,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   }),
   echo({
     id: "delivery-fields.subtotal",
-    title: "payment.subtotal and payment.discount are shown as they were sent",
+    title: "payment.subtotal and payment.discount are returned as sent",
     clauses: [clause["DLV-20"]],
     mutants: [
       "delivery-payment.subtotal-null",
@@ -264,7 +263,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   }),
   echo({
     id: "delivery-fields.customer",
-    title: "the customer's name and note are shown as they were sent",
+    title: "the customer's name and note are returned as sent",
     clauses: [clause["DLV-24"]],
     mutants: [
       "delivery-customer-null",
@@ -279,7 +278,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   }),
   echo({
     id: "delivery-fields.phone-extension",
-    title: "the customer's phone extension is shown as it was sent, with its leading zeros",
+    title: "the customer's phone extension is returned as sent, with its leading zeros",
     clauses: [clause["DLV-27"]],
     mutants: ["delivery-customer.phone_extension-null", "extension-is-lost", "extension-loses-leading-zeros"],
     // A code of digits isn't a number: its leading zeros are significant.
@@ -289,7 +288,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   }),
   echo({
     id: "delivery-fields.items",
-    title: "items holds each line with the name, quantity and total that were sent",
+    title: "items contains each item with the name, quantity and total that were sent",
     clauses: [clause["DLV-28"]],
     mutants: [
       "delivery-items-null",

@@ -27,19 +27,21 @@ const READY_IN_MS = 50 * 60_000;
 
 const idField = check({
   id: "delivery-fields.id",
-  title: "a Delivery's id is a UUID, and the delivery is read at it",
+  title: "a delivery's id is a UUID, and the delivery can be read by it",
   clauses: [clause["DLV-3"]],
   mutants: ["delivery-id-with-a-prefix", "read-shows-another-id"],
   async run({ api, order }) {
     const created = (await api.createDelivery(await order())).body(201);
     expectThat("id", created.id).isUuid();
-    expectThat("the id that is read", (await readDelivery(api, created.id)).id).is(created.id);
+    expectThat("the id of the delivery that is read", (await readDelivery(api, created.id)).id).is(
+      created.id,
+    );
   },
 });
 
 const storeId = check({
   id: "delivery-fields.store-id",
-  title: "store_id is the id of the store that the order named",
+  title: "store_id is the id of the store in the order",
   clauses: [clause["DLV-5"]],
   mutants: ["store-id-is-the-external-one", "store-id-is-the-company"],
   async run({ api, order, store }) {
@@ -50,7 +52,7 @@ const storeId = check({
 
 const version = check({
   id: "delivery-fields.version",
-  title: "version is an integer of at least 1, and increases with each PATCH and with the cancellation",
+  title: "version is an integer of at least 1, and increases with each PATCH and the cancellation",
   clauses: [clause["DLV-6"], clause["DLV-8"]],
   mutants: [
     "version-from-0",
@@ -88,7 +90,7 @@ const version = check({
 
 const firstVersion = check({
   id: "delivery-fields.first-version",
-  title: "a delivery that is opened without coordinates starts at version 1",
+  title: "a delivery created without coordinates has version 1",
   clauses: [clause["DLV-7"]],
   mutants: ["version-from-0", "version-from-2"],
   async run(context) {
@@ -100,7 +102,7 @@ const firstVersion = check({
 const times = check({
   id: "delivery-fields.times",
   title:
-    "created_at is the time of the creation and stays; updated_at is never before it and never goes back",
+    "created_at is the time of creation and doesn't change, and updated_at is never before it and never decreases",
   clauses: [clause["DLV-45"], clause["DLV-46"]],
   mutants: [
     "created-at-moves",
@@ -129,7 +131,7 @@ const times = check({
 const readBack = check({
   id: "delivery-fields.read",
   smokeTestOf: "getDelivery",
-  title: "a delivery is read at its id with 200, and shows what its creation answered",
+  title: "reading a delivery by its id returns 200 and the same values as its creation",
   clauses: [clause["DLV-57"]],
   mutants: ["read-without-notes", "read-without-the-customer"],
   async run({ api, order }) {
@@ -145,7 +147,7 @@ const readBack = check({
 
 const unknownId = check({
   id: "delivery-fields.unknown-id",
-  title: "reading an id that doesn't exist answers 404, where an id that does answers 200",
+  title: "reading an unknown id returns 404, and a known id 200",
   clauses: [clause["DLV-58"]],
   mutants: ["unknown-delivery-answers-400", "deliveries-found-without-their-last-character"],
   async run({ api, order }) {

@@ -38,7 +38,7 @@ const distance = check({
 
 const noDistance = check({
   id: "delivery-fields.distance-without-a-location",
-  title: "distance_m is null at the opening of a delivery without a location",
+  title: "distance_m of a new delivery without a location is null",
   clauses: [clause["DLV-42"]],
   mutants: ["distance-0-without-a-location"],
   async run(context) {
@@ -49,7 +49,7 @@ const noDistance = check({
 
 const ignoredDistance = check({
   id: "delivery-fields.distance-to-an-ignored-point",
-  title: "an order whose coordinates are ignored has no distance to them",
+  title: "distance_m isn't computed from ignored coordinates",
   clauses: [clause["DLV-61"]],
   mutants: ["distance-to-what-is-ignored"],
   async run({ api, each, order, store, point }) {
@@ -62,7 +62,10 @@ const ignoredDistance = check({
       const { distance_m = null } = await readDelivery(api, id);
       // A service that geocodes the address may report a distance to it (OPEN-83).
       const isToThere = distance_m !== null && isStraightLine(distance_m, from, ignored);
-      expectThat("distance_m", distance_m).satisfies("no distance to the ignored coordinates", !isToThere);
+      expectThat("distance_m", distance_m).satisfies(
+        "not the distance to the ignored coordinates",
+        !isToThere,
+      );
     });
   },
 });
@@ -72,7 +75,7 @@ const MOST_TIMES = 50;
 
 const kilometres = check({
   id: "delivery-fields.road-in-kilometres",
-  title: "road_km, if reported, is in kilometres: not less than the straight line",
+  title: "road_km, if returned, is in kilometres and not less than the straight-line distance",
   clauses: [clause["DLV-59"]],
   mutants: ["road-in-metres"],
   async run({ api, order, store, point }) {
@@ -83,7 +86,9 @@ const kilometres = check({
     const { road_km } = await readDelivery(api, (await api.createDelivery(body)).body(201).id);
     const straight = straightLineM(from, to) / 1000;
     // Rounding and presence of road_km are open.
-    expectThat(`road_km of ${straight} km as the crow flies`, road_km ?? 0).isLessThan(straight * MOST_TIMES);
+    expectThat(`road_km for a straight-line distance of ${straight} km`, road_km ?? 0).isLessThan(
+      straight * MOST_TIMES,
+    );
   },
 });
 

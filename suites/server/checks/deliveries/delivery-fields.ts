@@ -20,7 +20,8 @@ const LATER_TIMES = ["assigned_at", "picked_up_at", "delivered_at", "cancelled_a
 
 const everyField = check({
   id: "delivery-fields.all-there",
-  title: "a Delivery has every field of the table: open, without coordinates, and cancelled",
+  title:
+    "a delivery has every field of the specification's table: active, without coordinates, and cancelled",
   clauses: [clause["DLV-2"]],
   mutants: [
     "null-fields-omitted",
@@ -32,11 +33,11 @@ const everyField = check({
     context.cover("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
     const { api } = context;
     const created = await createDelivery(context);
-    expectThat("id of the delivery that was opened", created.id ?? null).isNot(null);
+    expectThat("id of the created delivery", created.id ?? null).isNot(null);
     const cancelled = await createDelivery(context);
     await cancelDelivery(api, cancelled.id);
     const deliveries = {
-      "an open delivery": created,
+      "an active delivery": created,
       "a delivery that waits for coordinates": await createUnlocatedDelivery(context),
       "a cancelled delivery": cancelled,
     };
@@ -49,7 +50,7 @@ const everyField = check({
 
 const everyDropoffField = check({
   id: "delivery-fields.dropoff-all-there",
-  title: "dropoff has every key of the table",
+  title: "dropoff has every field of the specification's table",
   clauses: [clause["DLV-14"]],
   mutants: [
     "dropoff-without-ref",
@@ -93,7 +94,7 @@ const nothingHappened = check({
 
 const plainText = check({
   id: "delivery-fields.dropoff-text",
-  title: "dropoff.text is the address, followed by the directions if there are any",
+  title: "dropoff.text is the address, followed by any directions",
   clauses: [clause["DLV-12"], clause["DLV-13"]],
   mutants: [
     "address-with-the-city",
@@ -114,7 +115,7 @@ const plainText = check({
       const { text } = (await readDelivery(api, made.id)).dropoff;
       expectThat("dropoff.text", text).startsWith(plain.dropoff.text);
       // The separator is open (OPEN-37).
-      expectThat("what follows the address", text.slice(plain.dropoff.text.length)).includes(directions);
+      expectThat("the text after the address", text.slice(plain.dropoff.text.length)).includes(directions);
     });
   },
 });
@@ -148,7 +149,7 @@ const numbers = fc.record({
 const phones = check({
   id: "delivery-fields.phone",
   title:
-    "a phone number, of a mobile or a landline, is shown in international form, whether it was sent so or in national form",
+    "a mobile or landline number is returned in international format, whether it was sent in international or national format",
   clauses: [clause["DLV-25"], clause["DLV-26"]],
   mutants: [
     "delivery-customer.phone-null",
@@ -166,12 +167,12 @@ const phones = check({
       return (await readDelivery(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
     };
     const show = async (number: string) => {
-      expectThat("customer.phone, sent in international form", await phoneOf(`+90${number}`)).is(
+      expectThat("customer.phone, sent in international format", await phoneOf(`+90${number}`)).is(
         `+90${number}`,
       );
       // The country of a national number isn't specified explicitly (OPEN-45). 900 isn't a country code: it
       // is 90 followed by the national zero.
-      expectThat("customer.phone, sent in national form", await phoneOf(`0${number}`)).matches(
+      expectThat("customer.phone, sent in national format", await phoneOf(`0${number}`)).matches(
         new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`),
       );
     };
@@ -197,7 +198,7 @@ const trackingUrl = check({
 
 const pinRequired = check({
   id: "delivery-fields.pin-required",
-  title: "pin_required is true on a delivery that was created with require_pin: true",
+  title: "pin_required is true on a delivery created with require_pin: true",
   clauses: [clause["DLV-53"]],
   mutants: ["pin-required-always-false"],
   async run({ api, order }) {

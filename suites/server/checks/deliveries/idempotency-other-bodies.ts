@@ -35,12 +35,12 @@ function othersThan(body: NewDelivery, listedCodes: readonly NewDelivery["paymen
   const type = listedCodes.find((code) => code !== body.payment.type);
   if (type !== undefined)
     table["payment.type"] = [{ ...body, payment: { ...body.payment, type } }, expectRefused];
-  return casesFrom("places where an order differs", table);
+  return casesFrom("fields in which an order differs", table);
 }
 
 const nearlySameBody = check({
   id: "idempotency.nearly-same-body",
-  title: "a key that is used again for an order that differs in any one field is refused",
+  title: "an Idempotency-Key that is reused for an order with any one different field is refused",
   clauses: [clause["IDEM-11"], clause["IDEM-12"]],
   mutants: [
     "idempotency-compares-the-reference",
@@ -78,7 +78,7 @@ const nearlySameBody = check({
 const sameBodyOfAnotherStore = check({
   id: "idempotency.same-order-of-another-store",
   title:
-    "a key that is used again for the same order of another store doesn't bring the first store's delivery",
+    "an Idempotency-Key that is reused for the same order at another store doesn't return the first store's delivery",
   clauses: [clause["IDEM-11"]],
   needs: ["pairing"],
   mutants: ["idempotency-ignores-the-store"],
@@ -90,7 +90,7 @@ const sameBodyOfAnotherStore = check({
     // A key may be scoped to the store (OPEN-115): then the order is a new one.
     (await api.createDelivery(other, { key })).expectStatus(409, 201);
     const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
-    expectThat("the id of the first order's repeat", again.id).is(first.id);
+    expectThat("the id in the response to the repeated first order", again.id).is(first.id);
   },
 });
 

@@ -29,7 +29,7 @@ const keyOf = (length: number) =>
 const sameKeySameBody = check({
   id: "idempotency.same-key-same-body",
   title:
-    "repeating a creation with its key and body answers 200 with the first delivery, and creates nothing",
+    "repeating a creation with the same key and body returns 200 with the first delivery, and creates nothing",
   clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"]],
   mutants: [
     "idempotency-forgets",
@@ -47,8 +47,10 @@ const sameKeySameBody = check({
       attributeTo(clause["IDEM-6"]);
       // Only the id is compared: whether the body shows the first response or the current state is open
       // (OPEN-117).
-      expectThat("the repeat's id", again.id).is(first.id);
-      expectThat("the repeat's external_ref", again.external_ref).is(body.external_ref);
+      expectThat("the id in the response to the repeated request", again.id).is(first.id);
+      expectThat("the external_ref in the response to the repeated request", again.external_ref).is(
+        body.external_ref,
+      );
     });
     attributeTo(clause["IDEM-7"]);
     await expectOnlyDelivery(api, first, clause["IDEM-7"]);
@@ -57,7 +59,7 @@ const sameKeySameBody = check({
 
 const otherBody = check({
   id: "idempotency.same-key-other-body",
-  title: "a key that is used again for another order is refused, and nothing is created or changed",
+  title: "an Idempotency-Key that is reused for another order is refused, and nothing is created or changed",
   clauses: [clause["IDEM-11"], clause["IDEM-12"], clause["ERR-17"]],
   mutants: ["idempotency-ignores-body", "idempotency-conflict-creates"],
   async run({ api, attributeTo, order }) {
@@ -98,13 +100,13 @@ const afterCancellation = check({
     attributeTo(clause["IDEM-5"]);
     const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
     attributeTo(clause["IDEM-6"]);
-    expectThat("the repeat's id", again.id).is(first.id);
+    expectThat("the id in the response to the repeated request", again.id).is(first.id);
     attributeTo(clause["IDEM-7"]);
     await expectOnlyDelivery(api, first, clause["IDEM-7"]);
     attributeTo(clause["IDEM-11"]);
     const other = await api.sendInvalid(
       "createDelivery",
-      "the key of another order, which was cancelled",
+      "the key of another, cancelled order",
       { body: await order() },
       { key },
     );
@@ -127,7 +129,7 @@ const whileSuspended = check({
     // Negative control: the store refuses a new order, so it is suspended.
     (await api.createDelivery(await ofStore())).expectError(409, "MAGAZA_PASIF");
     const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
-    expectThat("the repeat's id", again.id).is(first.id);
+    expectThat("the id in the response to the repeated request", again.id).is(first.id);
     await expectOnlyDelivery(api, first);
   },
 });
@@ -151,7 +153,7 @@ const afterItsTime = check({
     await advanceClock(AHEAD_S + MINUTE_S);
     await expectTimePassed(context, first, AHEAD_S + MINUTE_S);
     const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
-    expectThat("the repeat's id", again.id).is(first.id);
+    expectThat("the id in the response to the repeated request", again.id).is(first.id);
     await expectOnlyDelivery(api, first);
   },
 });
@@ -187,7 +189,7 @@ const afterChange = check({
       // A fixed price may count as a quote, after which the schedule can't change (OPEN-70).
       if (change.scheduled_for === undefined || changed.status !== 409) changed.expectSuccess();
       const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
-      expectThat("the repeat's id", again.id).is(first.id);
+      expectThat("the id in the response to the repeated request", again.id).is(first.id);
       await expectOnlyDelivery(api, first);
     };
     await each(casesFrom("changed fields", changesOf(now(), point)), ([, change]) => repeat(change), {
@@ -198,7 +200,7 @@ const afterChange = check({
 
 const atOnce = check({
   id: "idempotency.repeats-at-once",
-  title: "concurrent repeats make one delivery, and at most one of them is answered 201",
+  title: "concurrent requests with one key and body create one delivery, and at most one gets 201",
   clauses: [clause["IDEM-10"]],
   mutants: ["idempotency-loses-the-race"],
   async run({ api, order, property }) {
@@ -210,13 +212,13 @@ const atOnce = check({
           Array.from({ length: requests }, () => api.createDelivery(body, { key })),
         );
         const created = responses.filter(({ status }) => status === 201);
-        const atMostOne = () => expectThat("requests answered 201", created.length).isAtMost(1);
+        const atMostOne = () => expectThat("requests that got 201", created.length).isAtMost(1);
         attributeFailures([clause["IDEM-10"]], atMostOne);
         // Afterwards the key is known, whatever the concurrent responses were (OPEN-119).
         const made = (await api.createDelivery(body, { key })).body(200);
         await expectOnlyDelivery(api, made, clause["IDEM-10"]);
       },
-      { runs: 5, describe: (requests) => `${requests} requests with one key and one body at once` },
+      { runs: 5, describe: (requests) => `${requests} concurrent requests with one key and body` },
     );
   },
 });
@@ -224,7 +226,7 @@ const atOnce = check({
 const otherBodiesAtOnce = check({
   id: "idempotency.other-bodies-at-once",
   title:
-    "concurrent creations of different orders with one key make one delivery, and the others are refused",
+    "concurrent creations of different orders with one key create one delivery, and the others are refused",
   clauses: [clause["IDEM-11"], clause["IDEM-12"]],
   mutants: ["idempotency-race-answers-with-the-first", "idempotency-race-makes-what-it-refuses"],
   async run({ api, attributeTo, order, property }) {
@@ -238,9 +240,7 @@ const otherBodiesAtOnce = check({
           bodies.map(async (body) => ({ body, response: await api.createDelivery(body, { key }) })),
         );
         const accepted = responses.filter(({ response }) => isSuccess(response)).map(({ body }) => body);
-        expectThat("different orders with one key at once that were answered 2xx", accepted.length).isAtMost(
-          1,
-        );
+        expectThat("concurrent, different orders with one key that got 2xx", accepted.length).isAtMost(1);
         // Afterwards the key belongs to one order, whatever the concurrent responses were (OPEN-119).
         const [first] = [...accepted, ...bodies];
         if (!first) throw new Error("no order was sent");
@@ -261,14 +261,14 @@ const otherBodiesAtOnce = check({
         // Positive control: each other order is accepted with its own key, so it didn't exist yet.
         for (const body of others) await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
-      { runs: 3, describe: (requests) => `${requests} different orders with one key at once` },
+      { runs: 3, describe: (requests) => `${requests} concurrent, different orders with one key` },
     );
   },
 });
 
 const repeatUnderAnotherToken = check({
   id: "idempotency.another-token",
-  title: "a repeat under another token of the same integrator is recognised",
+  title: "a repeated creation with another token of the same integrator is recognised",
   clauses: [clause["IDEM-9"]],
   mutants: ["idempotency-scoped-to-the-token"],
   // A target may end an older token when it issues a new one (OPEN-101).
@@ -277,7 +277,7 @@ const repeatUnderAnotherToken = check({
     const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
     const again = (await api.createDelivery(body, { key, token: await anotherToken() })).body(200);
-    expectThat("the repeat's id", again.id).is(first.id);
+    expectThat("the id in the response to the repeated request", again.id).is(first.id);
   },
 });
 
@@ -341,7 +341,7 @@ const keyLengths = check({
 
 const differentKeys = check({
   id: "idempotency.different-keys",
-  title: "different keys with different orders make different deliveries",
+  title: "different keys with different orders create different deliveries",
   clauses: [clause["IDEM-13"]],
   mutants: ["idempotency-key-cut-short"],
   async run({ api, order }) {

@@ -12,7 +12,7 @@ const FIELDS = ["no", "kod", "ad", "sinif"];
 const entries = check({
   id: "payment-types.entries",
   smokeTestOf: "listPaymentTypes",
-  title: "the list of payment types is answered 200, isn't empty, and each entry has no, kod, ad and sinif",
+  title: "the list of payment types returns 200, isn't empty, and each entry has no, kod, ad and sinif",
   clauses: [clause["PAY-1"], clause["PAY-5"]],
   mutants: [
     "payment-type-without-class",
@@ -69,7 +69,7 @@ const MOST_CODES = 20;
 
 const everyCode = check({
   id: "payment-types.every-code",
-  title: "each listed payment code is accepted, plain or with prepaid: true",
+  title: "each listed payment code is accepted, without or with prepaid: true",
   clauses: [clause["PAY-6"]],
   mutants: [
     "platform-codes-are-refused",
@@ -93,7 +93,7 @@ const everyCode = check({
       if (plain.hasContentOf(201)) return;
       const paid = await api.createDelivery(await order({ payment: { type, amount_due: 0, prepaid: true } }));
       if (!paid.hasContentOf(201)) {
-        throw paid.failureOfStatus(201, `for an order that is paid with the listed code ${type}`);
+        throw paid.failureOfStatus(201, `for an order with the listed payment code ${type}`);
       }
     });
   },

@@ -25,7 +25,7 @@ const DAY_S = 24 * 3600;
 
 const soughtInTime = check({
   id: "scheduled.sought-in-time",
-  title: "a scheduled delivery's courier is sought before its time comes",
+  title: "the search for a courier of a scheduled delivery begins before the scheduled time",
   clauses: [clause["NEW-41"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S,
@@ -43,7 +43,7 @@ const soughtInTime = check({
 
 const soughtInTimeOfChange = check({
   id: "scheduled.sought-in-time-of-a-change",
-  title: "a delivery whose scheduled_for was brought forward is sought before its new time comes",
+  title: "the search for a courier begins before the new time if scheduled_for was moved to an earlier time",
   clauses: [clause["NEW-53"]],
   needs: ["receiver", "clock", "pairing"],
   virtualSeconds: 2 * DAY_S,
@@ -74,7 +74,7 @@ const SEARCHED = ["delivery.queued", "delivery.offered", "delivery.assigned"] as
 
 const soughtInTimeOnceLocated = check({
   id: "scheduled.sought-in-time-once-located",
-  title: "a scheduled delivery that gets its coordinates by PATCH is sought before its time comes",
+  title: "the search for a courier begins before the scheduled time if a PATCH added the coordinates",
   clauses: [clause["NEW-57"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S,
@@ -116,7 +116,7 @@ const happenedAt = (attempt: Attempt): number => Date.parse(envelopeOf(attempt).
 
 const notSoughtAfterCancellation = check({
   id: "scheduled.cancelled-isnt-sought",
-  title: "no courier is sought for a cancelled scheduled delivery",
+  title: "no search for a courier begins for a cancelled scheduled delivery",
   clauses: [clause["EVENT-47"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S + MINUTE_S,
@@ -138,7 +138,7 @@ const notSoughtAfterCancellation = check({
     const sought = later.filter((event) => OF_A_COURIER.includes(kindOf(event)));
     const [event] = sought;
     if (event) inbox.markAsEvidence(event);
-    expectThat("events of a search after delivery.cancelled", sought.map(kindOf)).isEmpty();
+    expectThat("events of a courier search after delivery.cancelled", sought.map(kindOf)).isEmpty();
   },
 });
 
@@ -147,8 +147,7 @@ const MOVES = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as 
 
 const keepsTheOrder = check({
   id: "scheduled.keeps-the-order",
-  title:
-    "a scheduled, prepaid delivery keeps all fields of its order, from the search for a courier to the door",
+  title: "a scheduled, prepaid delivery keeps all fields of its order until it is delivered",
   clauses: [clause["DLV-72"]],
   needs: ["receiver", "courier", "clock"],
   virtualSeconds: AHEAD_S,
@@ -173,15 +172,15 @@ const keepsTheOrder = check({
         integratorFields(created),
         `the delivery ${when}`,
       );
-    await expectKept("before its search");
+    await expectKept("before the search for a courier");
     await context.advanceClock(AHEAD_S);
     await waitForSearch(inbox, id, scheduled_for);
-    await expectKept("once a courier is sought");
+    await expectKept("after the search for a courier began");
     await context.performCourierActionsUpTo(id, "assigned");
     await expectKept("after assigned");
     for (const move of MOVES) {
       if (!(await context.performCourierAction(id, move)))
-        throw new NotTestable(`the control interface refused the courier's move ${move}`);
+        throw new NotTestable(`the control interface refused the courier action ${move}`);
       await expectKept(`after ${move}`);
     }
   },

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000;
 
 const recorded = check({
   id: "test-deliveries.recorded",
-  title: "a creation with test: true is answered 201, and the delivery can be read",
+  title: "a creation with test: true gets 201, and the delivery can be read",
   clauses: [clause["TESTD-1"]],
   mutants: ["test-delivery-isnt-written", "test-delivery-answers-200"],
   async run({ api, order }) {
@@ -25,7 +25,7 @@ const recorded = check({
 const cancelled = check({
   id: "test-deliveries.cancelled",
   title:
-    "a test delivery is cancelled at once, with coordinates, without, and for another day, and can't be cancelled once more",
+    "a test delivery is cancelled immediately, with or without coordinates or scheduled_for, and can't be cancelled again",
   clauses: [clause["TESTD-5"], clause["STATE-27"]],
   mutants: [
     "test-delivery-stays-open",
@@ -66,7 +66,7 @@ const cancelled = check({
 
 const flag = check({
   id: "test-deliveries.flag",
-  title: "test is true on a test delivery and false on one that was created with test: false",
+  title: "test is true on a test delivery, and false on one created with test: false",
   clauses: [clause["DLV-34"]],
   mutants: ["test-flag-always-false", "test-flag-always-true"],
   async run({ api, each, order }) {

@@ -39,7 +39,7 @@ const OFFSETS_OF_CHANGES = [180, -570];
 
 const zones = check({
   id: "times.zones",
-  title: "a time in a body is accepted with Z and with any numeric offset, and means that instant",
+  title: "a time in a body is accepted with Z and any numeric offset, and is interpreted as that instant",
   clauses: [clause["GEN-8"], clause["GEN-9"]],
   mutants: [
     "offset-is-dropped",
@@ -80,7 +80,7 @@ const zones = check({
 
 const withoutZoneInBody = check({
   id: "times.without-zone-in-body",
-  title: "a body with a time that has no zone is refused, and creates and changes nothing",
+  title: "a body with a time without a zone is refused, and nothing is created or changed",
   clauses: [clause["GEN-10"], clause["GEN-13"]],
   mutants: ["order-time-without-zone-taken", "change-time-without-zone-taken", "order-refused-but-kept"],
   async run({ api, each, order, now }) {
@@ -133,7 +133,7 @@ const refusalInBody = check({
 
 const withoutZoneInQuery = check({
   id: "times.without-zone-in-query",
-  title: "a query parameter with a time that has no zone is refused",
+  title: "a query parameter with a time without a zone is refused",
   clauses: [clause["GEN-12"]],
   mutants: ["created-from-without-zone-taken", "from-without-zone-taken"],
   async run({ api, each, now }) {
@@ -151,7 +151,7 @@ const withoutZoneInQuery = check({
 const utc = check({
   id: "times.utc",
   title:
-    "updated_at of a delivery and the times of a store aren't in the future: they are UTC, not local time with a Z",
+    "updated_at of a delivery and the times of a store are in UTC, not local time with a Z: they aren't in the future",
   clauses: [clause["GEN-14"]],
   mutants: ["updated-at-is-local-time", "store-times-are-local"],
   async run(context) {
@@ -162,11 +162,11 @@ const utc = check({
     const store = (await api.getStore((await context.store()).external_store_id)).body(200);
     // The service's clock, which may differ from ours. A delivery that is opened now is later.
     const { created_at } = await createUnlocatedDelivery(context);
-    const latest = instantIn(created_at, "created_at of a delivery that is opened afterwards");
+    const latest = instantIn(created_at, "created_at of a delivery created afterwards");
     const shown = {
       "updated_at of a new delivery": created.updated_at,
-      "updated_at of a delivery that was changed": changed.updated_at,
-      "updated_at of a delivery that was cancelled": cancelled.updated_at,
+      "updated_at of a changed delivery": changed.updated_at,
+      "updated_at of a cancelled delivery": cancelled.updated_at,
       "created_at of a store": store.created_at,
       "updated_at of a store": store.updated_at,
     };
@@ -175,7 +175,7 @@ const utc = check({
       expectNoLater(
         time ?? created_at,
         latest + CLOCK_TOLERANCE_MS,
-        `${name}, where one that is opened then is of ${created_at}`,
+        `${name} (a delivery created afterwards has created_at ${created_at})`,
       ),
     );
   },

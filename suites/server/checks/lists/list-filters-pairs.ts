@@ -37,7 +37,7 @@ const otherFilters = ([one, other]: readonly [Filter, Filter], external_store_id
 
 const pairs = check({
   id: "list-filters.pairs",
-  title: "two filters together apply both",
+  title: "two filters are combined with AND",
   clauses: [clause["LIST-29"]],
   needs: ["pairing"],
   mutants: [
@@ -94,7 +94,7 @@ const pairs = check({
           ["misses", "fits"],
         ] as const) {
           const [left, whatElse] = await asking(first, second);
-          expectThat(`${whatElse}, one of which doesn't fit`, left).doesNotInclude(delivery.id);
+          expectThat(`${whatElse}, where one filter doesn't match`, left).doesNotInclude(delivery.id);
         }
       },
       { concurrency: 4 },

@@ -57,7 +57,7 @@ const timeCheck = (
 ): Check =>
   check({
     ...metadata,
-    title: `${name} leaves out deliveries that ${words} it, and no others`,
+    title: `${name} excludes only deliveries that ${words} it`,
     async run(context) {
       const { api, store } = context;
       const delivery = await createDelivery(context);
@@ -65,7 +65,7 @@ const timeCheck = (
       await waitUntilListed(api, sinceCreationOf(delivery, external_store_id), [delivery]);
       const { found, missed } = timeFilters(delivery)[name];
       // Two notations of the same time.
-      const forms = { "in Z": (time: string) => time, "in another zone": inIstanbul };
+      const forms = { "in Z": (time: string) => time, "in another time zone": inIstanbul };
       await context.each(casesFrom("ways to write a time", forms), async ([, form]) => {
         const written = (query: ListQuery) => ({
           external_store_id,
@@ -77,7 +77,7 @@ const timeCheck = (
         );
         const outside = await listDeliveries(api, written(missed));
         expectThat(
-          `the deliveries with ${JSON.stringify(written(missed))}, which leaves it out`,
+          `the deliveries with ${JSON.stringify(written(missed))}, which excludes it`,
           idsOf(outside),
         ).doesNotInclude(delivery.id);
       });
@@ -86,7 +86,7 @@ const timeCheck = (
 
 const createdToAlone = check({
   id: "list-filters.created-to-alone",
-  title: "created_to without another time leaves out deliveries that were created after it",
+  title: "created_to without another time excludes deliveries created after it",
   clauses: [clause["LIST-17"]],
   mutants: ["created-to-alone-is-ignored"],
   async run(context) {
@@ -116,7 +116,7 @@ const malformed = check({
     await context.each(cases("parameters", ["from", "created_from", "created_to"] as const), async (name) => {
       for (const time of ["dün", "2026-13-01T00:00:00Z"]) {
         const query = { ...legal, [name]: time, limit: 1 };
-        (await api.sendInvalid("listDeliveries", `${name} is no time`, { query })).expectError(400);
+        (await api.sendInvalid("listDeliveries", `${name} isn't a time`, { query })).expectError(400);
       }
       // Positive control in the suite's notation, because the target's notation is another check's subject.
       const control = { ...legal, [name]: shiftInstant(created_at, 0), limit: 1 };
@@ -145,7 +145,7 @@ async function passMoment({ now }: Pick<BaseContext, "now">, instant: string): P
 const changedSince = check({
   id: "list-filters.from-goes-by-the-change",
   title:
-    "from finds a delivery that was opened before it and changed after it, and not one that was only opened before it",
+    "from returns a delivery that was changed after that time, and not one that was only created before it",
   clauses: [clause["LIST-25"]],
   mutants: ["from-filter-goes-by-the-creation"],
   minRealSeconds: APART_MS / 1000,
@@ -167,7 +167,7 @@ const changedSince = check({
 
 const createdSince = check({
   id: "list-filters.created-goes-by-the-creation",
-  title: "created_from and created_to compare the time of creation, whatever changed later",
+  title: "created_from and created_to compare the time of creation, regardless of later changes",
   clauses: [clause["LIST-27"]],
   mutants: ["created-to-goes-by-the-change", "created-from-goes-by-the-change"],
   minRealSeconds: APART_MS / 1000,
@@ -191,7 +191,7 @@ const createdSince = check({
 
 const createdAcrossPages = check({
   id: "list-filters.creation-times-across-pages",
-  title: "created_from and created_to leave out the same deliveries on the pages that follow",
+  title: "created_from and created_to exclude the same deliveries on all pages",
   clauses: [clause["LIST-22"]],
   mutants: [
     "created-from-is-forgotten-after-the-first-page",
@@ -209,7 +209,7 @@ const createdAcrossPages = check({
     ];
     const earlier = await openSome();
     const [changed, , last] = earlier;
-    if (!changed || !last) throw new Error("nothing was opened");
+    if (!changed || !last) throw new Error("no delivery was created");
     const between = await passMoment(context, last.created_at);
     const later = await openSome();
     // The earlier delivery now comes last in the list, possibly on the next page.
@@ -223,9 +223,9 @@ const createdAcrossPages = check({
     await context.each(casesFrom("times", halves), async ([name, { times, due: expected, misfits }]) => {
       const pages = await readPages(api, { external_store_id, ...times, limit: 2 });
       const found = pages.flatMap(({ items }) => items);
-      expectListed(found, expected, `deliveries that ${name} leaves in the list`);
+      expectListed(found, expected, `deliveries that ${name} includes`);
       const wrong = idsOf(found).filter((id) => idsOf(misfits).includes(id));
-      expectThat(`deliveries that ${name} leaves out`, wrong).isEmpty();
+      expectThat(`deliveries that ${name} excludes`, wrong).isEmpty();
     });
   },
 });

@@ -47,7 +47,7 @@ async function waitingAndGone(
 
 const statusFilter = check({
   id: "list-filters.status",
-  title: "status narrows the list to deliveries of that status",
+  title: "status limits the list to deliveries with that status",
   clauses: [clause["LIST-13"]],
   mutants: [
     "status-filter-is-ignored",
@@ -57,15 +57,15 @@ const statusFilter = check({
   async run(context) {
     const { waiting, gone, window } = await waitingAndGone(context);
     const pairs = {
-      "that of a waiting delivery": [waiting, gone],
-      "that of a cancelled one": [gone, waiting],
+      "the status of a waiting delivery": [waiting, gone],
+      "the status of a cancelled delivery": [gone, waiting],
     } as const;
     await context.each(casesFrom("statuses", pairs), async ([, [wanted, other]]) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.status });
       const statuses = [...new Set(found.map((item) => item.status))];
       expectThat("the statuses found", statuses).is([wanted.status]);
-      expectThat(`the deliveries that are ${wanted.status}`, idsOf(found)).includes(wanted.id);
-      expectThat(`the deliveries that are ${wanted.status}`, idsOf(found)).doesNotInclude(other.id);
+      expectThat(`the deliveries with status ${wanted.status}`, idsOf(found)).includes(wanted.id);
+      expectThat(`the deliveries with status ${wanted.status}`, idsOf(found)).doesNotInclude(other.id);
     });
     // The filter uses the current status. It may equal the initial one if the delivery waits for its time
     // (OPEN-22).
@@ -77,16 +77,16 @@ const statusFilter = check({
     await waitUntilListed(context.api, window, [located]);
     const { status } = await readDelivery(context.api, id);
     const alike = await listDeliveries(context.api, { ...window, status });
-    expectThat(`the deliveries that are ${status}`, idsOf(alike)).includes(id);
+    expectThat(`the deliveries with status ${status}`, idsOf(alike)).includes(id);
     const received = await listDeliveries(context.api, { ...window, status: "RECEIVED" });
     const others = received.filter((item) => item.status !== "RECEIVED");
-    expectThat("deliveries of another status among those that are RECEIVED", idsOf(others)).isEmpty();
+    expectThat("deliveries with another status in the list of RECEIVED ones", idsOf(others)).isEmpty();
   },
 });
 
 const statuses = check({
   id: "list-filters.several-statuses",
-  title: "several statuses, separated by commas, give the deliveries of any of them and no others",
+  title: "several statuses, separated by commas, return the deliveries with any of them and no others",
   clauses: [clause["LIST-14"]],
   mutants: [
     "only-the-first-status-counts",
@@ -109,16 +109,16 @@ const statuses = check({
       const expected = [waiting, gone].filter((delivery) => wanted.includes(delivery.status));
       // Only the missing ones, because the list may contain many other deliveries.
       const missing = idsOf(expected).filter((id) => !idsOf(found).includes(id));
-      expectThat(`deliveries that are ${wanted} and aren't found`, missing).isEmpty();
+      expectThat(`deliveries with status ${wanted} that aren't listed`, missing).isEmpty();
       const misfits = found.filter((item) => !wanted.includes(item.status));
-      expectThat(`deliveries that are none of ${wanted}`, idsOf(misfits)).isEmpty();
+      expectThat(`listed deliveries with another status than ${wanted}`, idsOf(misfits)).isEmpty();
     });
   },
 });
 
 const reference = check({
   id: "list-filters.external-ref",
-  title: "external_ref narrows the list to deliveries with exactly that order number",
+  title: "external_ref limits the list to deliveries with exactly that order number",
   clauses: [clause["LIST-18"]],
   mutants: [
     "reference-filter-is-ignored",
@@ -129,7 +129,7 @@ const reference = check({
     const external_ref = newReference();
     const longer = await createDelivery(context, { external_ref: `${external_ref}-2` });
     const delivery = await createDelivery(context, { external_ref });
-    const deliveries = { "the one as it is": delivery, "the one with more after it": longer };
+    const deliveries = { "the order number itself": delivery, "the order number with a suffix": longer };
     await context.each(casesFrom("order numbers", deliveries), async ([, one]) => {
       const query = { external_ref: one.external_ref };
       await waitUntilListed(context.api, query, [one]);
@@ -145,7 +145,7 @@ const reference = check({
 
 const storeFilter = check({
   id: "list-filters.external-store-id",
-  title: "external_store_id narrows the list to one store, also for an order number that two stores use",
+  title: "external_store_id limits the list to one store, also for an order number that two stores use",
   clauses: [clause["LIST-20"], clause["LIST-21"]],
   needs: ["pairing"],
   mutants: ["store-filter-is-ignored", "store-filter-is-ignored-beside-a-reference", ...storesMistaken],
@@ -187,7 +187,7 @@ const storeFilter = check({
 
 const acrossPages = check({
   id: "list-filters.across-pages",
-  title: "filtered pages together hold every match and nothing else",
+  title: "all pages of a filtered list together contain every match and nothing else",
   clauses: [clause["LIST-22"]],
   isolation: "own-integrator",
   mutants: ["filter-is-forgotten-after-the-first-page", "filter-comes-after-paging", "cursor-steps-over-one"],
@@ -201,7 +201,7 @@ const acrossPages = check({
     }
     const [first] = open;
     const [{ status } = { status: "" }] = gone;
-    if (!first) throw new Error("nothing was opened");
+    if (!first) throw new Error("no delivery was created");
     const window = sinceCreationOf(first, (await store()).external_store_id);
     await waitUntilListed(api, window, [...open, ...gone]);
     const found = (await readPages(api, { ...window, status, limit: 3 })).flatMap(({ items }) => items);
@@ -213,7 +213,7 @@ const acrossPages = check({
 
 const storeAcrossPages = check({
   id: "list-filters.store-across-pages",
-  title: "a list that is narrowed to one store stays so on the pages that follow",
+  title: "a list that is limited to one store contains only its deliveries on all pages",
   clauses: [clause["LIST-20"], clause["LIST-22"]],
   needs: ["pairing"],
   mutants: ["store-is-forgotten-after-the-first-page", "cursor-steps-over-one"],
@@ -227,7 +227,7 @@ const storeAcrossPages = check({
       if (external_store_id === here) mine.push(delivery);
     }
     const [first] = mine;
-    if (!first) throw new Error("nothing was opened");
+    if (!first) throw new Error("no delivery was created");
     const window = sinceCreationOf(first, here);
     await waitUntilListed(api, window, mine);
     const found = (await readPages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
@@ -241,7 +241,7 @@ const DAYS_40 = 40 * 24 * 3600;
 
 const longAgo = check({
   id: "list-filters.reference-of-long-ago",
-  title: "an old delivery is found by its order number",
+  title: "a delivery of 40 days ago is listed by its order number",
   clauses: [clause["LIST-19"]],
   needs: ["clock"],
   virtualSeconds: DAYS_40,
@@ -257,7 +257,7 @@ const longAgo = check({
       "by its order number": { external_ref },
       "by its order number and its store": { external_ref, external_store_id },
     };
-    await context.each(casesFrom("ways to find it", queries), async ([, query]) => {
+    await context.each(casesFrom("filters", queries), async ([, query]) => {
       const found = await listDeliveries(api, query);
       expectThat(`the deliveries with ${JSON.stringify(query)}`, idsOf(found)).is([id]);
     });

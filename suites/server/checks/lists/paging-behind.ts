@@ -45,9 +45,9 @@ interface Interruption {
 const change = (api: Api, id: string) => changeDelivery(api, id, { notes: "Arka kapı" });
 
 const INTERRUPTIONS = {
-  "what they showed changes": { change, fits: true, opens: 0 },
-  "what they showed changes, and more is opened": { change, fits: true, opens: 2 },
-  "what they showed no longer fits the filter": {
+  "paged deliveries change": { change, fits: true, opens: 0 },
+  "paged deliveries change and new ones are created": { change, fits: true, opens: 2 },
+  "paged deliveries stop matching the filter": {
     byStatus: true,
     change: (api: Api, id: string) => cancelDelivery(api, id, "Müşteri vazgeçti"),
     fits: false,
@@ -58,7 +58,7 @@ const INTERRUPTIONS = {
 const nothingLost = check({
   id: "paging.behind-the-cursor",
   title:
-    "deliveries not yet paged are still returned when paged ones change or are cancelled, or new ones open",
+    "deliveries on later pages are still returned when earlier ones change or are cancelled, or new ones are created",
   clauses: [clause["LIST-4"], clause["LIST-7"]],
   isolation: "own-integrator",
   mutants: ["cursor-is-an-offset", "change-keeps-its-place"],
@@ -68,7 +68,7 @@ const nothingLost = check({
     await context.each(casesFrom<Interruption>("interruptions", INTERRUPTIONS), async ([, interruption]) => {
       const made = await openWaiting(context, COUNT);
       const [first] = made;
-      if (!first) throw new Error("nothing was opened");
+      if (!first) throw new Error("no delivery was created");
       const window = sinceCreationOf(first, external_store_id);
       await waitUntilListed(api, window, made);
       context.attributeTo(clause["LIST-4"]);
@@ -85,7 +85,7 @@ const nothingLost = check({
       expectListed(
         pages.flatMap(({ items }) => items),
         made,
-        "deliveries that were to come before any of them changes",
+        "own deliveries expected in the list before any change",
       );
       const cursor = pages[at]?.next_cursor;
       expectCursor(cursor);
@@ -96,15 +96,10 @@ const nothingLost = check({
       const after = await readPages(api, { ...query, since: String(cursor ?? "") });
       const listed = after.flatMap(({ items }) => items);
       const afterCursor = made.filter(({ id }) => !idsOf(passed).includes(id));
-      expectListed(
-        listed,
-        [...afterCursor, ...created],
-        "deliveries that stood behind a cursor, or came there",
-        passed,
-      );
+      expectListed(listed, [...afterCursor, ...created], "deliveries expected after the cursor", passed);
       context.attributeTo(clause["LIST-7"]);
       const again = interruption.fits ? changed : [];
-      expectListed(listed, again, "deliveries that changed after a cursor was given", passed);
+      expectListed(listed, again, "deliveries that changed after the cursor was returned", passed);
     });
   },
 });

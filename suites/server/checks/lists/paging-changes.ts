@@ -37,7 +37,7 @@ async function createBeforeCursor(
   for (let i = 0; i < count; i += 1) created.push(await createDelivery(context));
   for (const [i, delivery] of created.entries()) await prepare(delivery, i);
   const [first, last] = [created[0], created.at(-1)];
-  if (!first || !last) throw new Error("nothing was opened");
+  if (!first || !last) throw new Error("no delivery was created");
   const later: Delivery[] = [];
   for (let i = 0; i < count; i += 1) later.push(await createDelivery(context));
   const window = sinceCreationOf(first, (await context.store()).external_store_id);
@@ -47,7 +47,7 @@ async function createBeforeCursor(
   const page = pages.find(({ items }) => idsOf(items).includes(last.id));
   if (page === undefined) {
     const listed = pages.flatMap(({ items }) => items);
-    expectListed(listed, created, "deliveries that were to come before a cursor");
+    expectListed(listed, created, "deliveries expected before the cursor");
   }
   expectCursor(page?.next_cursor);
   const after = { ...query, since: String(page?.next_cursor ?? "") };
@@ -61,7 +61,7 @@ async function expectListedAgain(
   current: readonly Delivery[],
 ): Promise<void> {
   const items = (await readPages(api, after)).flatMap((page) => page.items);
-  expectListed(items, current, "deliveries that changed after a cursor was given", before);
+  expectListed(items, current, "deliveries that changed after the cursor was returned", before);
   for (const { id, version, status, notes, customer } of current) {
     const item = items.findLast((one) => one.id === id);
     expectFields(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
@@ -72,7 +72,7 @@ async function expectListedAgain(
 const metAgain = check({
   id: "paging.changed-after-the-cursor",
   title:
-    "a delivery that is changed or cancelled after a cursor was given comes again after it, in its new state",
+    "a delivery that changes or is cancelled after a cursor was returned is listed again after it, in its new state",
   clauses: [clause["LIST-7"]],
   isolation: "own-integrator",
   mutants: [
@@ -111,7 +111,7 @@ const STEPS = COURIER_ACTIONS.filter((action) => action !== "offered");
 const movedOn = check({
   id: "paging.moved-after-the-cursor",
   title:
-    "a delivery that a courier moves by any one step after a cursor was given comes again after it, in its new state",
+    "a delivery with any courier action after a cursor was returned is listed again after it, in its new state",
   clauses: [clause["LIST-26"]],
   needs: ["courier"],
   isolation: "own-integrator",
@@ -138,7 +138,7 @@ const movedOn = check({
       // An assignment may require an offer (OPEN-202).
       if (action === "assigned") await performCourierActionsUpTo(id, action);
       else if (!(await performCourierAction(id, action)))
-        throw new NotTestable(`the control interface refused the courier's move ${action}`);
+        throw new NotTestable(`the control interface refused the courier action ${action}`);
       current.push(await readDelivery(api, id));
     }
     await waitUntilListed(api, window, current);

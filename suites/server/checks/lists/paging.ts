@@ -32,7 +32,7 @@ type Delivery = Schemas["Delivery"];
 const shape = check({
   id: "paging.shape",
   smokeTestOf: "listDeliveries",
-  title: "a page is an object with items, next_cursor and has_more, which is true while more follows",
+  title: "a page is an object with items, next_cursor and has_more, which is true if another page follows",
   clauses: [clause["LIST-1"], clause["LIST-3"]],
   mutants: ["has-more-is-always-false", "has-more-is-text", "list-without-a-cursor"],
   async run(context) {
@@ -43,10 +43,10 @@ const shape = check({
     await waitUntilListed(api, window, [first, second]);
     const page = (await api.listDeliveries({ ...window, limit: 1 })).body(200);
     expectThat("items", page.items).isList();
-    expectThat("has_more where a second one follows", page.has_more).is(true);
+    expectThat("has_more of a page before the last", page.has_more).is(true);
     expectCursor(page.next_cursor);
     const last = (await readPages(api, { external_ref: first.external_ref })).at(-1);
-    expectThat("has_more where nothing follows", last?.has_more).is(false);
+    expectThat("has_more of the last page", last?.has_more).is(false);
     const end = last?.next_cursor ?? null;
     expectThat("next_cursor of the last page", end).satisfies(
       "text, a number or null",
@@ -60,7 +60,7 @@ const MANY_LINES = 30;
 
 const inFull = check({
   id: "paging.items-in-full",
-  title: "each item of the list is the Delivery in full, as reading it by id shows it",
+  title: "each item of the list is the complete delivery, as returned by GET",
   clauses: [clause["LIST-2"]],
   mutants: ["list-items-are-summaries", "list-items-hide-the-pin", "list-items-cut-their-lines"],
   async run(context) {
@@ -78,7 +78,7 @@ const inFull = check({
     const steady = Object.fromEntries(Object.entries(filled).filter(([key]) => isStableField(key)));
     expectFields(item, steady, "the item");
     expectThat(
-      "the fields that the item lacks",
+      "missing fields of the item",
       Object.keys(filled).filter((name) => !Object.hasOwn(item ?? {}, name)),
     ).isEmpty();
   },
@@ -86,7 +86,7 @@ const inFull = check({
 
 const withCourier = check({
   id: "paging.items-with-the-courier",
-  title: "an item of the list has the courier that reading it by id shows",
+  title: "an item of the list has the same courier as the delivery returned by GET",
   clauses: [clause["LIST-28"]],
   needs: ["courier"],
   mutants: ["list-items-without-courier"],
@@ -97,7 +97,7 @@ const withCourier = check({
     const delivery = await readDelivery(api, id);
     await waitUntilListed(api, { external_ref }, [delivery]);
     const [item] = await listDeliveries(api, { external_ref });
-    expectThat("courier.name, read by id", delivery.courier?.name ?? null).isNot(null);
+    expectThat("courier.name returned by GET", delivery.courier?.name ?? null).isNot(null);
     expectThat("courier.name of the item", item?.courier?.name).is(delivery.courier?.name);
   },
 });
@@ -106,7 +106,7 @@ const limitsOf = (limits: readonly number[]) => cases("limits", limits, (limit) 
 
 const exactPage = check({
   id: "paging.last-page-exactly-full",
-  title: "has_more is false on a last page that is exactly full",
+  title: "has_more is false on a last page with exactly limit items",
   clauses: [clause["LIST-24"]],
   mutants: ["has-more-on-an-exact-page"],
   async run(context) {
@@ -117,7 +117,7 @@ const exactPage = check({
     await context.each(limitsOf([1, 2]), async (limit) => {
       const found = await readPages(api, { external_ref, limit });
       const page = found.find(({ items }) => items.length > 0);
-      expectThat(`the only page with limit ${limit} that has any`, idsOf(page?.items ?? [])).is([id]);
+      expectThat(`items of the only page with limit ${limit}`, idsOf(page?.items ?? [])).is([id]);
       expectThat(`has_more of that page with limit ${limit}`, page?.has_more).is(false);
     });
   },
@@ -140,7 +140,7 @@ const limitOfOne = check({
     const made: Delivery[] = [];
     for (let i = 0; i < 4; i += 1) made.push(await createDelivery(context));
     const [first] = made;
-    if (!first) throw new Error("nothing was opened");
+    if (!first) throw new Error("no delivery was created");
     const window = sinceCreationOf(first, (await store()).external_store_id);
     context.attributeTo(clause["LIST-5"]);
     await waitUntilListed(api, window, made);
@@ -156,8 +156,8 @@ const limitOfOne = check({
     context.attributeTo(clause["LIST-5"]);
     // An empty page at the end is allowed (OPEN-136).
     const queries = {
-      "those of one order number": { external_ref: first.external_ref },
-      "those of a time": window,
+      "deliveries with one order number": { external_ref: first.external_ref },
+      "deliveries of a time range": window,
     };
     await context.each(casesFrom("lists", queries), async ([, query]) => {
       const found = await readPages(api, { ...query, limit: 1 });
@@ -202,7 +202,7 @@ const SMALL_PAGES = [5, 7];
 const largePages = check({
   id: "paging.page-sizes",
   title:
-    "limit is 100 by default and 200 at most, and pages of any limit return all deliveries that were opened at once",
+    "limit is 100 by default and at most 200, and pages of any limit return all concurrently created deliveries",
   clauses: [clause["LIST-4"], clause["LIST-6"], clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
   isolation: "own-integrator",
   mutants: [
@@ -244,7 +244,7 @@ const largePages = check({
     context.attributeTo(clause["LIST-6"]);
     let before = Number.NEGATIVE_INFINITY;
     for (const { id, updated_at } of largest.items) {
-      expectNoEarlier(updated_at, before, `updated_at of ${id}, as against the one before`);
+      expectNoEarlier(updated_at, before, `updated_at of ${id}, compared with the previous item`);
       before = Date.parse(updated_at);
     }
     context.attributeTo(clause["LIMIT-15"]);
@@ -262,7 +262,7 @@ const largePages = check({
       limitsOf(SMALL_PAGES),
       async (limit) => {
         const listed = (await readPages(api, { ...window, limit })).flatMap(({ items }) => items);
-        expectListed(listed, made, "deliveries opened at once");
+        expectListed(listed, made, "concurrently created deliveries");
       },
       { concurrency: SMALL_PAGES.length },
     );

@@ -49,7 +49,7 @@ export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem
   async run({ deliveries }, system) {
     const suitable = deliveries.filter(suits);
     const known = suitable[pick % suitable.length];
-    if (!known) throw new Error("a step was made that can't be made");
+    if (!known) throw new Error("the model allowed an impossible step");
     await run(known, system);
   },
 });
@@ -84,14 +84,14 @@ export const picks = fc.nat({ max: 1 });
 const open = fc
   .record({ count: fc.constantFrom(1, 1, 1, 3), located: fc.boolean() })
   .map(({ count, located }) =>
-    command(`open ${count}${located ? "" : " without coordinates"}`, async (life, system) => {
+    command(`create ${count}${located ? "" : " without coordinates"}`, async (life, system) => {
       const responses = await Promise.all(
         Array.from({ length: count }, () =>
           located ? createDelivery(system) : createUnlocatedDelivery(system),
         ),
       );
       for (const delivery of responses) {
-        expectThat("status at the opening", delivery.status).is(located ? "QUEUED" : "RECEIVED");
+        expectThat("status after creation", delivery.status).is(located ? "QUEUED" : "RECEIVED");
         addDelivery(life, delivery, located ? "queued" : "received");
       }
     }),
@@ -201,13 +201,13 @@ export const readAgain = picks.map((pick) =>
 /** Steps that the target refuses, without an effect. */
 export const lateChange = picks.map((pick) =>
   describedCommand(
-    "change notes too late of",
+    "change notes after the final status of",
     pick,
     (known) => refusalCodes(known, "change") !== undefined,
     [clause["STATE-31"], clause["STATE-23"]],
     async (known, system) => {
       const body = { notes: "Çok geç" };
-      const response = await system.api.sendInvalid("updateDelivery", "a change that comes too late", {
+      const response = await system.api.sendInvalid("updateDelivery", "a change after the final status", {
         path: { id: known.id },
         body,
       });
@@ -219,16 +219,20 @@ export const lateChange = picks.map((pick) =>
 
 export const lateCancellation = picks.map((pick) =>
   describedCommand(
-    "cancel too late",
+    "cancel after the final status",
     pick,
     (known) => refusalCodes(known, "cancellation") !== undefined,
     [clause["STATE-27"], clause["STATE-24"]],
     async (known, system) => {
       const body = { reason: "Çok geç" };
-      const response = await system.api.sendInvalid("cancelDelivery", "a cancellation that comes too late", {
-        path: { id: known.id },
-        body,
-      });
+      const response = await system.api.sendInvalid(
+        "cancelDelivery",
+        "a cancellation after the final status",
+        {
+          path: { id: known.id },
+          body,
+        },
+      );
       response.expectError(409, ...(refusalCodes(known, "cancellation") ?? []));
       await expectUnchanged(system, known, [clause["CANCEL-5"], clause["STATE-26"]]);
     },
@@ -255,7 +259,7 @@ const invalidChange = picks.map((pick) =>
 
 const repeatedReference = picks.map((pick) =>
   describedCommand(
-    "open another with the number of",
+    "create another with the external_ref of",
     pick,
     isChangeable,
     [clause["ERR-18"]],
@@ -263,7 +267,7 @@ const repeatedReference = picks.map((pick) =>
       const body = await system.order({ external_ref: known.fields.external_ref });
       const response = await system.api.sendInvalid(
         "createDelivery",
-        "a number that is taken",
+        "an external_ref that exists",
         { body },
         { key: newIdempotencyKey() },
       );

@@ -116,9 +116,11 @@ const advanceCourier = fc
           }
           // A refused action isn't a fault, but the search must continue (STATE-17).
           attributeFailures([clause["STATE-17"]], () =>
-            expectThat(`what came before the refused ${action}`, known.actions.at(-1)).isNot("offer_lapsed"),
+            expectThat(`the actions before the refused ${action}`, known.actions.at(-1)).isNot(
+              "offer_lapsed",
+            ),
           );
-          throw new NotTestable(`the control interface refused the courier's move ${action}`);
+          throw new NotTestable(`the control interface refused the courier action ${action}`);
         }
       },
     ),
@@ -235,6 +237,6 @@ export function expectCourierFields(
   }
   if (actions.includes("assigned") || omittedActions.includes("assigned")) return;
   attributeFailures([clause["STATE-13"]], () =>
-    expectThat(`courier of ${name}, to whom nobody is assigned`, shown.courier ?? null).is(null),
+    expectThat(`courier of ${name}, which has no courier assigned`, shown.courier ?? null).is(null),
   );
 }

@@ -62,7 +62,7 @@ export async function waitUntilReported(
 ): Promise<boolean> {
   try {
     const allReported = () => deliveries.every((expected) => isReported(inbox, expected));
-    await inbox.waitUntil(allReported, "all that happened", within);
+    await inbox.waitUntil(allReported, "all expected events", within);
     return true;
   } catch (error) {
     if (error instanceof CheckFailure) return false;
@@ -80,7 +80,7 @@ export function expectEvents(inbox: Inbox, expected: ModelDelivery): void {
         expectedVersions(expected, kind).length,
       );
       for (const [index, version] of expectedVersions(expected, kind).entries()) {
-        const what = `data.version of delivery.${kind} of ${name}, number ${index + 1} from the last`;
+        const what = `data.version of delivery.${kind} of ${name}, counted from the newest (${index + 1})`;
         expectThat(what, versions[index] ?? 0).isAtLeast(version);
       }
     });

@@ -59,7 +59,7 @@ function expectWithCourier(delivery: Delivery, known: ModelDelivery): void {
   expectStatusKept(delivery, known);
   if (!known.actions.includes("assigned")) return;
   attributeFailures([clause["STATE-13"]], () =>
-    expectThat("courier once one is assigned", delivery.courier ?? null).isNot(null),
+    expectThat("courier after the assignment", delivery.courier ?? null).isNot(null),
   );
 }
 
@@ -192,7 +192,11 @@ const VERSION_CLAUSES: readonly ClauseId[] = [clause["DLV-8"], clause["DLV-9"]];
 
 /** Asserts that a read or listed delivery equals the model. */
 export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void {
-  expectSameFields(integratorFields(shown), known.fields, `${known.name}, as its integrator left it`);
+  expectSameFields(
+    integratorFields(shown),
+    known.fields,
+    `${known.name}, compared with the accepted requests`,
+  );
   attributeFailures(VERSION_CLAUSES, () =>
     expectThat(`version of ${known.name}`, shown.version).isAtLeast(known.version),
   );

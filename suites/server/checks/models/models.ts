@@ -28,7 +28,7 @@ import { runSequences } from "./sequences.ts";
 const withoutCourier = check({
   id: "models.life-without-a-courier",
   title:
-    "deliveries that are opened, changed and cancelled in random order show exactly the accepted requests",
+    "deliveries that are created, changed and cancelled in random order have the values of exactly the accepted requests",
   clauses: [
     clause["STATE-7"],
     clause["STATE-27"],
@@ -59,7 +59,7 @@ const withoutCourier = check({
       async start(life, system) {
         addDelivery(life, await createDelivery(system), "queued");
         addDelivery(life, await createUnlocatedDelivery(system), "received");
-        system.steps.push("open A, and B without coordinates");
+        system.steps.push("create A, and B without coordinates");
         return system;
       },
       async finish({ deliveries }, system) {
@@ -87,7 +87,8 @@ const readPage = fc.constant(
 
 const paged = check({
   id: "models.paging",
-  title: "paging with any limit while deliveries change returns each one's latest state, oldest change first",
+  title:
+    "paging with any limit while deliveries change returns the latest state of each, oldest change first",
   clauses: [clause["LIST-4"], clause["LIST-6"], clause["LIST-7"], clause["LIST-9"]],
   isolation: "own-integrator",
   mutants: [
@@ -112,7 +113,7 @@ const paged = check({
         const first = await createDelivery(system);
         addDelivery(life, first, "queued");
         addDelivery(life, await createUnlocatedDelivery(system), "received");
-        system.steps.push(`open A, and B without coordinates, to be read in pages of ${limit}`);
+        system.steps.push(`create A, and B without coordinates, to be read in pages of ${limit}`);
         // Starts at the end of the list, after the deliveries of other checks and sequences.
         const reader = new ListReader(api, { ...sinceCreationOf(first, external_store_id), limit });
         await reader.readToEnd();
@@ -120,7 +121,7 @@ const paged = check({
       },
       async finish({ deliveries }, { reader, steps }) {
         const now = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
-        steps.push("read on to the end");
+        steps.push("read the remaining pages");
         // After one timeout, the list isn't waited for again.
         if (!(await attributeStepFailures(READING, () => reader.readUntilMet(now, patience)))) patience = 0;
         attributeFailures([clause["LIST-4"]], () =>
@@ -146,7 +147,8 @@ const SOON_MS = 1_000;
 
 const withCourier = check({
   id: "models.life-with-a-courier",
-  title: "random courier moves, changes and cancellations are shown and reported exactly as accepted",
+  title:
+    "random courier actions, changes and cancellations change the delivery and send events exactly as accepted",
   clauses: [
     clause["DLV-9"],
     clause["DLV-49"],
@@ -224,7 +226,7 @@ const withCourier = check({
         };
         addDelivery(life, await createDelivery(system), "queued");
         if (second) addDelivery(life, await createUnlocatedDelivery(system), "received");
-        system.steps.push(second ? "open A, and B without coordinates" : "open A");
+        system.steps.push(second ? "create A, and B without coordinates" : "create A");
         return system;
       },
       async finish({ deliveries }, system) {

@@ -13,7 +13,7 @@ const statusOfCode = (
 ): PassiveCheck =>
   passiveCheck({
     ...metadata,
-    title: `${code} comes with ${status} at every operation`,
+    title: `every operation returns ${code} with ${status}`,
     applies: onResponse((response) => codeOf(response) === code),
     fault: faultInResponse((response, { operation }) =>
       response.status === status ? undefined : `${operation} answered ${code} with ${response.status}`,
@@ -22,7 +22,7 @@ const statusOfCode = (
 
 const tokenRefusals = passiveCheck({
   id: "passive.codes-of-401",
-  title: "KIMLIK_YOK, SURESI_DOLDU, GECERSIZ and OTURUM_GECERSIZ come with 401",
+  title: "KIMLIK_YOK, SURESI_DOLDU, GECERSIZ and OTURUM_GECERSIZ are returned with 401",
   clauses: [clause["ERR-14"]],
   mutants: ["missing-token-answers-403", "unknown-token-answers-400"],
   applies: onResponse((response) => TOKEN_REFUSALS.some((code) => code === codeOf(response))),
@@ -33,27 +33,27 @@ const tokenRefusals = passiveCheck({
 
 const invalidClient = passiveCheck({
   id: "passive.invalid-client",
-  title: "invalid_client comes with 401, and from the token endpoint only",
+  title: "only the token endpoint returns invalid_client, with 401",
   clauses: [clause["ERR-13"]],
   mutants: ["invalid-client-answers-400", "unknown-token-is-invalid-client"],
   applies: onResponse((response) => codeOf(response) === "invalid_client"),
   fault: faultInResponse(({ status }, { operation }) =>
     status === 401 && operation === "obtainToken"
       ? undefined
-      : `${operation} answered invalid_client with ${status}`,
+      : `${operation} returned invalid_client with ${status}`,
   ),
 });
 
 const rateLimit = passiveCheck({
   id: "passive.code-of-429",
-  title: "HIZ_SINIRI comes with 429, and each 429 with HIZ_SINIRI",
+  title: "HIZ_SINIRI is returned with 429, and every 429 with HIZ_SINIRI",
   clauses: [clause["ERR-27"]],
   mutants: ["limit-with-another-code", "limit-answers-503"],
   applies: onResponse((response) => response.status === 429 || codeOf(response) === "HIZ_SINIRI"),
   fault: faultInResponse((response, { operation }) =>
     response.status === 429 && codeOf(response) === "HIZ_SINIRI"
       ? undefined
-      : `${operation} answered ${response.status} with code ${codeOf(response) ?? "(none)"}`,
+      : `${operation} returned ${response.status} with code ${codeOf(response) ?? "(none)"}`,
   ),
   commonCause: bytesFaultOf,
 });

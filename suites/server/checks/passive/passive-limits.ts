@@ -9,12 +9,14 @@ const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit
 
 const missingHeaders: ResponseFault = ({ headers, status }, { operation }) => {
   const missing = RATE_HEADERS.filter((name) => headers[name] === undefined);
-  return missing.length > 0 ? `the ${status} answer to ${operation} lacks ${missing.join(", ")}` : undefined;
+  return missing.length > 0
+    ? `the ${status} response to ${operation} lacks ${missing.join(", ")}`
+    : undefined;
 };
 
 const headersOnSuccess = passiveCheck({
   id: "passive.rate-headers-on-success",
-  title: "every success carries x-ratelimit-limit, x-ratelimit-remaining and x-ratelimit-reset",
+  title: "every 2xx response has the headers x-ratelimit-limit, x-ratelimit-remaining and x-ratelimit-reset",
   clauses: [clause["LIMIT-35"]],
   mutants: [
     "rate-headers-missing-on-201",
@@ -27,7 +29,7 @@ const headersOnSuccess = passiveCheck({
 
 const headersOnRefusal = passiveCheck({
   id: "passive.rate-headers-on-refusal",
-  title: "every refusal carries the three rate headers",
+  title: "every error response has the three rate limit headers",
   clauses: [clause["LIMIT-36"]],
   mutants: ["rate-headers-missing-on-401", "rate-headers-missing-on-404", "rate-headers-missing-on-415"],
   applies: onResponse((response) => isRefusal(response) && response.status < 500),
@@ -69,7 +71,7 @@ const limitOfIdentity = passiveCheck({
   fault: faultInResponse(({ headers }, { operation: id }) =>
     headers["x-ratelimit-limit"] === IDENTITY_LIMIT
       ? undefined
-      : `x-ratelimit-limit of the answer to ${id} is ${headers["x-ratelimit-limit"]}`,
+      : `x-ratelimit-limit of the response to ${id} is ${headers["x-ratelimit-limit"]}`,
   ),
 });
 
@@ -80,14 +82,14 @@ const UNIX_SECONDS = { from: 1e9, to: 1e10 };
 
 const resetInSeconds = passiveCheck({
   id: "passive.rate-reset-in-seconds",
-  title: "x-ratelimit-reset is at most the minute of the limit, or a Unix time in seconds",
+  title: "x-ratelimit-reset is at most 60 seconds, or a Unix time in seconds",
   clauses: [clause["LIMIT-44"]],
   mutants: ["rate-reset-in-milliseconds", "rate-reset-is-unix-milliseconds"],
   applies: onResponse(({ headers }) => /^\d+(\.\d+)?$/.test(headers["x-ratelimit-reset"] ?? "")),
   fault: faultInResponse(({ headers }, { operation }) => {
     const reset = Number(headers["x-ratelimit-reset"]);
     if (reset <= LONGEST_RESET_S || (reset >= UNIX_SECONDS.from && reset < UNIX_SECONDS.to)) return undefined;
-    return `x-ratelimit-reset of the answer to ${operation} is ${reset}: neither seconds of a minute nor a Unix time`;
+    return `x-ratelimit-reset of the response to ${operation} is ${reset}: neither at most 60 seconds nor a Unix time`;
   }),
 });
 
@@ -118,7 +120,7 @@ function waitNamedBy({ headers }: ExchangeResponse, exchange: Exchange): number 
 
 const waitOfAMinute = passiveCheck({
   id: "passive.retry-after-within-the-minute",
-  title: "retry-after on a 429 is at most the minute of the limit",
+  title: "retry-after of a 429 is at most 60 seconds",
   clauses: [clause["LIMIT-43"]],
   mutants: ["retry-after-in-milliseconds"],
   applies: onResponse(({ status, headers }) => status === 429 && headers["retry-after"] !== undefined),
@@ -127,7 +129,7 @@ const waitOfAMinute = passiveCheck({
     const wait = waitNamedBy(response, exchange);
     return wait === undefined || wait <= LONGEST_WAIT_S
       ? undefined
-      : `the 429 answer to ${operation} has "retry-after: ${response.headers["retry-after"]}": whoever waits so long waits ${Math.round(wait)} s for a limit that is counted over a minute`;
+      : `the 429 response to ${operation} has "retry-after: ${response.headers["retry-after"]}": a wait of ${Math.round(wait)} s for a limit per minute`;
   }),
 });
 

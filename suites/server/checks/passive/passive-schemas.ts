@@ -35,7 +35,7 @@ const missingIn = (resource: Resource, entries: readonly Entry[]): string | unde
   return entries
     .filter(isKnown)
     .flatMap((entry) => fields.filter((field) => (entry[field] ?? null) === null))
-    .map((field) => `${field} is null, or left out`)
+    .map((field) => `${field} is null or missing`)
     .at(0);
 };
 
@@ -68,7 +68,7 @@ const MEMBERS = {
 const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveCheck =>
   passiveCheck({
     ...metadata,
-    title: `every ${WORDS[resource]} in an answer has the stated types`,
+    title: `every ${WORDS[resource]} in a response matches its schema`,
     // An empty list has no record. A list without valid records is judged.
     applies: onResponse(
       (response, { operation }) =>
@@ -83,7 +83,7 @@ const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveC
         json === undefined
           ? undefined
           : (responseSchemaError(operation, status, json) ?? missingIn(resource, entriesOf(operation, json)));
-      return wrong && `the ${status} answer to ${operation}: ${wrong}`;
+      return wrong && `the ${status} response to ${operation}: ${wrong}`;
     }),
     commonCause: schemaFaultOf,
   });

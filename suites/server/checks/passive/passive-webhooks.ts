@@ -18,7 +18,7 @@ const MEMBERS = {
 
 const schema = passiveCheck({
   id: "passive.subscription-schema",
-  title: "every field of a subscription in an answer has the stated type",
+  title: "every subscription in a response matches its schema",
   clauses: [clause["HOOK-1"]],
   mutants: [
     "webhook-status-is-a-number",
@@ -40,7 +40,7 @@ const schema = passiveCheck({
     entriesOf(operation, json)
       .map((entry) => namedSchemaError("Webhook", { ...MEMBERS, ...entry }))
       .filter((fault) => fault !== undefined)
-      .map((fault) => `a subscription in the answer to ${operation}: ${fault}`)
+      .map((fault) => `a subscription in the response to ${operation}: ${fault}`)
       .at(0),
   ),
   commonCause: schemaFaultOf,
@@ -52,12 +52,12 @@ const SECRET = /whsec_[A-Za-z0-9+/_-]{8,}/;
 
 const secrets = passiveCheck({
   id: "passive.webhook-secrets",
-  title: "only the answers to creation and rotation hold a webhook secret",
+  title: "only the responses to creation and rotation contain a webhook secret",
   clauses: [clause["HOOK-11"]],
   mutants: ["webhook-list-shows-secrets", "webhook-test-shows-the-secret"],
   applies: onResponse((_, { operation }) => !TELLING.includes(operation)),
   fault: faultInResponse(({ text }, { operation }) =>
-    SECRET.test(text) ? `the answer to ${operation} holds a webhook secret` : undefined,
+    SECRET.test(text) ? `the response to ${operation} contains a webhook secret` : undefined,
   ),
   faultyMembers: ({ response }) =>
     membersWhere(response?.json, (value) => typeof value === "string" && SECRET.test(value)),

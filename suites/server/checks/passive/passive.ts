@@ -17,16 +17,16 @@ import { membersShown, showsResource } from "./shown-resources.ts";
 
 const errorBody = passiveCheck({
   id: "passive.error-body",
-  title: "every refusal except 415 has a body with error.code and error.message, both strings",
+  title: "every error response except 415 has a body with error.code and error.message, both strings",
   clauses: [clause["ERR-1"]],
   mutants: ["error-body-is-flat", "error-without-message"],
   applies: onResponse((response) => isRefusal(response) && response.status !== 415 && response.status < 500),
   fault: faultInResponse(({ json, status }, { operation }) => {
     const error = isObject(json) ? json.error : undefined;
-    if (!isObject(error)) return `the ${status} answer to ${operation} has no error object`;
+    if (!isObject(error)) return `the ${status} response to ${operation} has no error object`;
     const wrong = ["code", "message"].find((key) => typeof error[key] !== "string");
     return (
-      wrong && `error.${wrong} of the ${status} answer to ${operation} is ${JSON.stringify(error[wrong])}`
+      wrong && `error.${wrong} of the ${status} response to ${operation} is ${JSON.stringify(error[wrong])}`
     );
   }),
   commonCause: bytesFaultOf,
@@ -34,7 +34,7 @@ const errorBody = passiveCheck({
 
 const errorMessage = passiveCheck({
   id: "passive.error-message",
-  title: "no refusal's error.message is empty",
+  title: "error.message is never empty",
   clauses: [clause["ERR-2"]],
   mutants: ["error-message-is-empty"],
   applies: onResponse(
@@ -43,7 +43,7 @@ const errorMessage = passiveCheck({
   fault: faultInResponse(({ json, status }, { operation }) => {
     const error = isObject(json) ? json.error : undefined;
     const said = isObject(error) && typeof error.message === "string" && error.message.trim() !== "";
-    return said ? undefined : `the ${status} answer to ${operation} has an empty error.message`;
+    return said ? undefined : `the ${status} response to ${operation} has an empty error.message`;
   }),
 });
 
@@ -68,7 +68,7 @@ const jsonBodies = passiveCheck({
   ),
   fault: faultInResponse(({ bytes, status }, { operation }) => {
     const fault = jsonBytesFault(bytes);
-    return fault && `the ${status} answer to ${operation} ${fault.what}`;
+    return fault && `the ${status} response to ${operation} ${fault.what}`;
   }),
   commonCause: bytesFaultOf,
 });
@@ -78,7 +78,7 @@ const declaredAs = ({ headers }: Pick<ExchangeResponse, "headers">): string => h
 
 const declaredJson = passiveCheck({
   id: "passive.declared-as-json",
-  title: "an answer whose body is JSON isn't declared as something else",
+  title: "a response with a JSON body declares a JSON content type",
   clauses: [clause["GEN-16"]],
   mutants: ["areas-declared-as-a-page", "refusals-declared-as-pages"],
   // The body and the type of a 415 are open (OPEN-2).
@@ -87,20 +87,20 @@ const declaredJson = passiveCheck({
     const type = declaredAs(response);
     return type === "" || JSON_TYPE.test(type)
       ? undefined
-      : `the ${response.status} answer to ${operation} declares JSON as ${type}`;
+      : `the ${response.status} response to ${operation} declares JSON as ${type}`;
   }),
-  commonCause: ({ response }) => response && `an answer declares JSON as ${declaredAs(response)}`,
+  commonCause: ({ response }) => response && `a response declares JSON as ${declaredAs(response)}`,
 });
 
 const unambiguousJson = passiveCheck({
   id: "passive.unambiguous-json",
-  title: "JSON in answers names no member twice and holds no lone surrogate",
+  title: "JSON in responses has no duplicate field names and no lone surrogates",
   clauses: [clause["GEN-15"]],
   mutants: ["store-names-its-id-twice", "cancel-reason-ends-in-half-a-letter"],
   applies: onResponse(({ json }) => json !== undefined),
   fault: faultInResponse(({ json, status, text }, { operation }) => {
     const fault = ambiguousJson(text, json);
-    return fault && `the ${status} answer to ${operation} ${fault}`;
+    return fault && `the ${status} response to ${operation} ${fault}`;
   }),
 });
 
@@ -112,28 +112,28 @@ const noRefreshToken = passiveCheck({
   applies: onResponse((response, { operation }) => operation === "obtainToken" && isSuccess(response)),
   fault: faultInResponse(({ json }) =>
     isObject(json) && (json.refresh_token ?? null) !== null
-      ? "the token endpoint gave a refresh_token"
+      ? "the token endpoint issued a refresh_token"
       : undefined,
   ),
 });
 
 const validTokens = passiveCheck({
   id: "passive.valid-tokens",
-  title: "no request with a token that was taken before, and isn't near its end, is answered with 401",
+  title: "no request with a token that was accepted before and isn't about to expire gets 401",
   clauses: [clause["AUTH-4"]],
   mutants: ["token-refused-now-and-then"],
   applies: ({ requestHeaders, response, violates }) =>
     response !== undefined && violates === undefined && requestHeaders.authorization !== undefined,
   fault: (exchange) =>
     exchange.refusesValidToken &&
-    `${exchange.operation} answered 401 to a token that the target had taken before, and whose time isn't over`,
+    `${exchange.operation} returned 401 for a token that it had accepted before and that hasn't expired`,
   isDoubtfulAfterOutage: true,
   commonCause: tokenFaultOf,
 });
 
 const noServerErrors = passiveCheck({
   id: "passive.no-5xx",
-  title: "no request of the run, valid or not, is answered with a 5xx status",
+  title: "no request, valid or not, gets a 5xx status",
   clauses: [clause["ERR-29"]],
   mutants: ["bad-cursor-answers-500"],
   applies: onResponse(() => true),
@@ -169,7 +169,7 @@ const timesShown = (exchange: Exchange, times: readonly string[]): readonly stri
 
 const timesInUtc = passiveCheck({
   id: "passive.times-in-utc",
-  title: "every time in an answer is in UTC and ends in Z",
+  title: "every time in a response is in UTC and ends in Z",
   clauses: [clause["GEN-14"]],
   mutants: [
     "cancelled-at-with-offset",
@@ -181,7 +181,7 @@ const timesInUtc = passiveCheck({
   coverage: { sets: ["times-in-answers"], elements: timesShown },
   fault: faultInResponse(({ json }, { operation }) => {
     const found = badInstant(json);
-    return found && `in the answer to ${operation}, ${found}`;
+    return found && `in the response to ${operation}, ${found}`;
   }),
   commonCause: schemaFaultOf,
 });

@@ -27,11 +27,11 @@ async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> 
     refused.response.expectSuccess();
   throw new CheckFailure(
     {
-      subject: `the answer to ${exchange.operation}`,
+      subject: `the response to ${exchange.operation}`,
       relation: "to be",
-      expected: described("a success for every client"),
+      expected: described("2xx for every client"),
       actual: responses.map(({ name, response }) => described(`${wordOf(response)} for ${name}`)),
-      note: "answers differ by the client alone, by its name and its headers",
+      note: "the responses depend only on the HTTP client's name and headers",
     },
     { exchange },
   );
@@ -39,7 +39,7 @@ async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> 
 
 const alike = check({
   id: "clients.alike",
-  title: "different HTTP clients get the same answers to the same requests",
+  title: "different HTTP clients get the same responses to the same requests",
   clauses: [
     clause["HEALTH-1"],
     clause["PAY-5"],

@@ -17,7 +17,7 @@ const WRONG_TYPES = [
 type WrongType = (typeof WRONG_TYPES)[number];
 
 const wrongTypes = (types: readonly WrongType[] = WRONG_TYPES) =>
-  cases("wrong ways to declare a body", types, ([rule]) => rule);
+  cases("wrong content types", types, ([rule]) => rule);
 
 type WithBody = ElementOf<"operations-with-a-body">;
 
@@ -31,7 +31,7 @@ const takenAs = <Operation extends WithBody>(operation: Operation) =>
 
 const creation = check({
   id: "content-type.creation",
-  title: "an order that is declared as text, as a form or as nothing answers 415, and creates nothing",
+  title: "an order with Content-Type text or form, or without one, gets 415, and creates nothing",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
     "any-json-is-read-as-json",
@@ -61,7 +61,7 @@ const creation = check({
 
 const otherEndpoints = check({
   id: "content-type.other-endpoints",
-  title: "stores, quotes, changes, cancellations and subscriptions answer 415 to another content type too",
+  title: "stores, quotes, changes, cancellations and subscriptions get 415 with another content type too",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
     "wrong-type-answers-400",
@@ -87,7 +87,7 @@ const otherEndpoints = check({
     const expectNoEffect = () => {
       attributeTo(clause["GEN-6"]);
       return each(someOf("operations-with-a-body-that-change", CHANGING), (operation) =>
-        effects[operation](`after ${operation} that was answered 415`),
+        effects[operation](`after ${operation} with 415`),
       );
     };
     const [first, ...others] = WRONG_TYPES;
@@ -102,7 +102,7 @@ const otherEndpoints = check({
 
 const tokenEndpoint = check({
   id: "content-type.token-endpoint",
-  title: "a token request that is declared as a form, as text or as nothing answers 415",
+  title: "a token request with Content-Type form or text, or without one, gets 415",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-5"]],
   mutants: ["wrong-type-answers-400", ...takenAs("obtainToken")],
   async run({ anonymous, attributeTo, cover, credentials, each, token }) {

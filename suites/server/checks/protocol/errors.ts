@@ -29,7 +29,7 @@ const FAULTS = [
 /** The same for other operations: a fault in the body, and the field's name. */
 const fieldElsewhere = check({
   id: "errors.validation-names-the-field-elsewhere",
-  title: "a change or a subscription that is refused with DOGRULAMA names the rejected field in its details",
+  title: "error.details of a change or subscription refused with DOGRULAMA contains the rejected field",
   clauses: [clause["ERR-4"]],
   mutants: ["validation-without-details-elsewhere"],
   async run(context) {
@@ -61,16 +61,16 @@ async function detailsOf(api: Api, rule: string, body: unknown): Promise<unknown
 
 const field = check({
   id: "errors.validation-names-the-field",
-  title: "a refusal with DOGRULAMA names the rejected field in its details",
+  title: "error.details of a DOGRULAMA error contains the rejected field",
   clauses: [clause["ERR-4"]],
   mutants: ["validation-without-details", "validation-names-the-parent", "unlisted-payment-names-no-field"],
   async run({ api, each, order }) {
     await each(
-      cases("faults of an order", FAULTS, ([rule]) => rule),
+      cases("invalid orders", FAULTS, ([rule]) => rule),
       async ([rule, name, fault]) => {
         const body = await order();
         const details = await detailsOf(api, rule, { ...body, ...fault });
-        expectThat(`details for ${rule}`, JSON.stringify(details) ?? "none").includes(name);
+        expectThat(`error.details for ${rule}`, JSON.stringify(details) ?? "none").includes(name);
         await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
     );
@@ -79,13 +79,13 @@ const field = check({
 
 const reason = check({
   id: "errors.validation-gives-a-reason",
-  title: "a refusal with DOGRULAMA gives a reason in addition to the field's name",
+  title: "error.details of a DOGRULAMA error contains a reason in addition to the field",
   clauses: [clause["ERR-5"]],
   mutants: ["validation-without-reason", "unlisted-payment-without-reason"],
   async run({ api, each, order }) {
     const body = await order();
     await each(
-      cases("faults of an order", FAULTS, ([rule]) => rule),
+      cases("invalid orders", FAULTS, ([rule]) => rule),
       async ([rule, name, fault]) => {
         expectReason(await detailsOf(api, rule, { ...body, ...fault }), name);
       },
@@ -102,7 +102,7 @@ const followed = (body: object): string => `${JSON.stringify(body)}}`;
 
 const notJson = check({
   id: "errors.not-json",
-  title: "a body that isn't JSON is refused with 400, and creates and changes nothing",
+  title: "a body that isn't JSON is refused with 400, and nothing is created or changed",
   clauses: [clause["ERR-9"]],
   mutants: [
     "validation-answers-422",
@@ -119,8 +119,8 @@ const notJson = check({
       cases(
         "bodies that aren't JSON",
         [
-          ["a body that is cut off", cutOff(body)],
-          ["a body that is followed by a brace", followed(body)],
+          ["a truncated body", cutOff(body)],
+          ["a body followed by a brace", followed(body)],
           ["two bodies, one after the other", JSON.stringify(body).repeat(2)],
           ["a body with single quotes", JSON.stringify(body).replaceAll('"', "'")],
         ] as const,
@@ -138,15 +138,15 @@ const notJson = check({
     await each(someOf("operations-with-a-body-and-a-token", OTHERS), async (operation) => {
       const { path, body: whole } = inputs[operation];
       const rules = {
-        "a body that is cut off": cutOff(whole),
-        "a body that is followed by a brace": followed(whole),
+        "a truncated body": cutOff(whole),
+        "a body followed by a brace": followed(whole),
       };
       for (const [rule, rawBody] of Object.entries(rules))
         (await api.sendInvalid(operation, rule, { ...(path && { path }), rawBody })).expectStatus(400);
     });
     await each(
       cases("changes", CHANGING, (operation) => operation),
-      (operation) => effects[operation](`after ${operation} that was refused`),
+      (operation) => effects[operation](`after the refused ${operation}`),
     );
     await expectTaken();
   },
@@ -190,7 +190,7 @@ const notAnObject = check({
 const takenReference = check({
   id: "errors.taken-reference",
   title:
-    "EXTERNAL_REF_TEKRAR comes with 409, and its details hold the id of the delivery that has the number",
+    "EXTERNAL_REF_TEKRAR is returned with 409, and error.details contains the id of the existing delivery",
   clauses: [clause["ERR-6"], clause["ERR-18"]],
   mutants: ["taken-reference-without-id", "taken-reference-answers-422", "taken-reference-names-another"],
   async run({ api, order }) {
@@ -199,7 +199,7 @@ const takenReference = check({
     const body = await order({ external_ref, notes: "second" });
     const again = await api.sendInvalid(
       "createDelivery",
-      "an external_ref that is taken",
+      "an external_ref that exists",
       { body },
       { key: newIdempotencyKey() },
     );
@@ -213,12 +213,12 @@ const takenReference = check({
 
 const absent = check({
   id: "errors.absent-records",
-  title: "a delivery or store that isn't there answers 404 with BULUNAMADI or MAGAZA_YOK",
+  title: "a request for an unknown delivery or store gets 404 with BULUNAMADI or MAGAZA_YOK",
   clauses: [clause["ERR-16"]],
   mutants: ["absent-delivery-answers-410", "absent-store-answers-400", "absent-record-with-another-code"],
   async run({ api, each, order, store, point }) {
     const codes = ["BULUNAMADI", "MAGAZA_YOK"] as const;
-    const rule = "a record that isn't there";
+    const rule = "an unknown id";
     const nobody = `nobody-${drawnUuid()}`;
     const path = { id: drawnUuid(), external_store_id: nobody };
     const body = await order();
@@ -252,7 +252,7 @@ const FAR_STEPS = 50;
 
 const outsideArea = check({
   id: "errors.outside-area",
-  title: "HIZMET_DISI comes with 422, and its details hold road_km and max_km",
+  title: "HIZMET_DISI is returned with 422, and error.details contains road_km and max_km",
   clauses: [clause["ERR-7"], clause["ERR-26"]],
   needs: ["pairing", "store-settings"],
   mutants: ["outside-area-without-details", "outside-area-answers-400"],

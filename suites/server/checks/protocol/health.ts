@@ -8,7 +8,7 @@ const A_DATE = /(19|20)\d\d[-./]?\d{1,2}[-./]?\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](1
 const ok = check({
   id: "health.ok",
   smokeTestOf: "getHealth",
-  title: "GET /healthz answers 200 without credentials, and ok is true",
+  title: "GET /healthz returns 200 without credentials, and ok is true",
   clauses: [clause["HEALTH-1"], clause["HEALTH-2"], clause["AUTH-9"], clause["VER-3"]],
   mutants: ["health-needs-a-token", "health-ok-is-text", "health-under-v1"],
   async run({ anonymous, attributeTo }) {
@@ -33,7 +33,7 @@ const parts = check({
 
 const version = check({
   id: "health.version",
-  title: "the health check reports the version as a string in the form of a date",
+  title: "the health check reports the version as a date string",
   clauses: [clause["VER-4"]],
   mutants: ["health-version-is-semantic"],
   async run({ anonymous }) {

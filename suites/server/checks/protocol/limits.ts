@@ -37,7 +37,7 @@ const refilledSince = (start: number, { budget }: Pick<Limit, "budget">): number
 /** Requests with this client's token. */
 function integratorLimit(api: Api): Limit {
   const { budget } = api.options;
-  if (!budget) throw new Error("an anonymous client has no integrator's limit");
+  if (!budget) throw new Error("the limit of an anonymous client isn't an integrator's");
   const send = () => api.call("listPaymentTypes", {}, UNTHROTTLED);
   return { perMinute: PER_INTEGRATOR, concurrency: 32, send, budget };
 }
@@ -91,7 +91,7 @@ async function builtOf(
   const statuses = await Promise.all(Object.values(operations).map(async (send) => (await send()).status));
   const isBuilt = (at: number) => !isAbsentStatus(statuses[at] ?? 0);
   const missing = Object.keys(operations).filter((_, at) => !isBuilt(at));
-  if (missing.length > 0) note(`without ${missing.join(", ")}: not built, or at another path`);
+  if (missing.length > 0) note(`without ${missing.join(", ")}: missing, or at another path`);
   return Object.fromEntries(Object.entries(operations).filter((_, at) => isBuilt(at)));
 }
 
@@ -120,7 +120,7 @@ async function expectSharedLimit(
   const least = telling < MOST_TRIES_AT_THE_LIMIT ? 0 : 1;
   await each(cases("operations", names), (name) =>
     expectThat(
-      `requests of ${name} that were limited once listPaymentTypes had used up the identity's limit`,
+      `requests of ${name} that got 429 after listPaymentTypes had exhausted the integrator's limit`,
       limited.get(name),
     ).isAtLeast(least),
   );
@@ -129,7 +129,7 @@ async function expectSharedLimit(
 const identity = check({
   id: "limits.identity",
   title:
-    "an integrator may send 1,200 requests a minute; well beyond that every token of it gets 429 with retry-after",
+    "an integrator may send 1,200 requests a minute, and well above that requests with any of its tokens get 429 with retry-after",
   clauses: [clause["LIMIT-1"], clause["LIMIT-2"], clause["LIMIT-3"], clause["LIMIT-41"]],
   mutants: [
     "identity-limit-of-1130",
@@ -181,13 +181,13 @@ const identity = check({
       for (let sent = 0; still === 0 && sent < AT_THE_LIMIT; sent += limit.concurrency)
         still = await countLimited(limit, limit.concurrency);
     }
-    expectThat("requests with a new token that were limited at the identity's limit", still).isMoreThan(0);
+    expectThat("requests with a new token that got 429 at the integrator's limit", still).isMoreThan(0);
   },
 });
 
 const otherIdentity = check({
   id: "limits.other-identity",
-  title: "an integrator at its limit doesn't limit another one at the same source IP",
+  title: "an integrator at its limit doesn't limit another one with the same source IP",
   clauses: [clause["LIMIT-4"]],
   needs: ["second-integrator"],
   mutants: ["limit-counted-by-address"],
@@ -202,7 +202,7 @@ const otherIdentity = check({
     (await beside.call("listPaymentTypes")).expectStatus(200);
     (await exhaust(integratorLimit(busy))).expectStatus(429);
     const send = () => beside.call("listPaymentTypes", {}, { honourLimits: false });
-    expectThat("requests of the other identity that were limited", await countLimited({ send }, 10)).is(0);
+    expectThat("requests of the other integrator that got 429", await countLimited({ send }, 10)).is(0);
   },
 });
 
@@ -218,15 +218,13 @@ async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order"
     if (response.status === 429) return { body, key, response };
     if (!isOfBalancer(response)) response.body(201);
   }
-  throw new NotTestable(
-    `${MOST_CREATIONS} creations were taken at the identity's limit, one after the other`,
-  );
+  throw new NotTestable(`${MOST_CREATIONS} successive creations were accepted at the integrator's limit`);
 }
 
 const identityRecovers = check({
   id: "limits.identity-recovers",
   title:
-    "after the time of retry-after an integrator's requests pass again, and a refused creation succeeds when repeated",
+    "after retry-after an integrator's requests are accepted again, and a refused creation succeeds when repeated",
   clauses: [clause["LIMIT-5"], clause["IDEM-14"]],
   needs: ["clock"],
   mutants: ["limit-lasts-all-day", "limited-creation-uses-its-key-up"],
@@ -249,7 +247,7 @@ const identityRecovers = check({
 
 const address = check({
   id: "limits.address",
-  title: "a source IP may send 300 requests a minute without a token; well beyond that it gets 429",
+  title: "a source IP may send 300 requests a minute without a token, and well above that it gets 429",
   clauses: [clause["LIMIT-6"], clause["LIMIT-7"], clause["LIMIT-41"]],
   mutants: [
     "address-limit-of-280",
@@ -281,7 +279,7 @@ const address = check({
 
 const tokenLimit = check({
   id: "limits.tokens",
-  title: "a source IP may request 30 tokens a minute; well beyond that it gets 429",
+  title: "a source IP may request 30 tokens a minute, and well above that it gets 429",
   clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
   mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
   isolation: "runs-last",
@@ -308,7 +306,7 @@ const tokenLimit = check({
 
 const unknownRoute = check({
   id: "limits.unknown-route",
-  title: "an answer to a route that doesn't exist carries the three rate headers too",
+  title: "a response to an unknown route has the three rate limit headers too",
   clauses: [clause["LIMIT-37"]],
   mutants: ["rate-headers-missing-on-404"],
   async run({ api, each }) {
@@ -346,10 +344,10 @@ const remaining = check({
       if (refilledSince(start, limit) < BURST) seen.push(`${before} before, ${after} after`);
     }
     if (seen.length < TRIES) {
-      throw new NotTestable(`${BURST} requests take so long here that as many may be given back meanwhile`);
+      throw new NotTestable(`${BURST} requests take so long that the limit may recover meanwhile`);
     }
     // A fixed window may end during one burst, but not during each.
-    expectThat(`bursts of ${BURST} requests after which no less was left`, seen).isEmpty();
+    expectThat(`bursts of ${BURST} requests after which x-ratelimit-remaining wasn't lower`, seen).isEmpty();
   },
 });
 

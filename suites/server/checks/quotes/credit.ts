@@ -42,7 +42,9 @@ async function afterDelivery(context: Consuming): Promise<number> {
     // Earlier orders that didn't raise the count may still do so.
     if (risen !== undefined) return risen + controls;
   }
-  throw new NotTestable("a delivered order consumes no credit here: what consumes none can't be told");
+  throw new NotTestable(
+    "a delivered order consumes no credit here, so the check can't tell which requests consume none",
+  );
 }
 
 /** Asserts that an action consumes no credit in the end. */
@@ -73,7 +75,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
     // Credit consumed by one case doesn't count for the next, and later waits are shorter.
     most = Math.max(expected, consumed);
     if (after === undefined) patienceMs = eventualTimeoutMs / PATIENCE_AFTER_A_FAILURE;
-    expectThat("credit consumed in the end, as against before", consumed).isAtMost(expected);
+    expectThat("consumed credit at the end, compared with before", consumed).isAtMost(expected);
   };
 }
 
@@ -99,7 +101,7 @@ async function openTwice({ api, order }: Consuming): Promise<{ readonly id: stri
 
 const cancelled = check({
   id: "credit.cancelled",
-  title: "a cancelled delivery costs no credit, however it was opened",
+  title: "a cancelled delivery consumes no credit, regardless of how it was created",
   clauses: [clause["CREDIT-1"]],
   needs: ["credit", "courier"],
   mutants: [
@@ -117,7 +119,7 @@ const cancelled = check({
       "without coordinates": () => createUnlocatedDelivery(context),
       "located later": () => openAndLocate(context),
       "scheduled for tomorrow": () => createDelivery(context, tomorrow),
-      "asked for twice with one key": () => openTwice(context),
+      "created twice with one key": () => openTwice(context),
     };
     await context.each(casesFrom("deliveries", openings), ([, open]) =>
       expectNone(async () => {
@@ -130,13 +132,13 @@ const cancelled = check({
 
 const cancelledLater = check({
   id: "credit.cancelled-with-a-courier",
-  title: "a delivery that was cancelled with its courier assigned or at the restaurant costs no credit",
+  title: "a delivery cancelled with its courier assigned or at the restaurant consumes no credit",
   clauses: [clause["CREDIT-1"]],
   needs: ["credit", "courier"],
   mutants: ["credit-stays-once-assigned", "credit-stays-at-the-restaurant"],
   async run(context) {
     const expectNone = await besideADelivery(context);
-    await context.each(cases("moves of the courier", ["assigned", "at_pickup"] as const), (move) =>
+    await context.each(cases("courier actions", ["assigned", "at_pickup"] as const), (move) =>
       expectNone(async () => {
         const { id } = await createDelivery(context);
         await context.performCourierActionsUpTo(id, move);
@@ -148,7 +150,7 @@ const cancelledLater = check({
 
 const cancelledAfterAnOffer = check({
   id: "credit.cancelled-after-an-offer",
-  title: "a delivery that was cancelled during an offer, or after it lapsed, costs no credit",
+  title: "a delivery cancelled during an offer or after it lapsed consumes no credit",
   clauses: [clause["CREDIT-4"]],
   needs: ["credit", "courier"],
   mutants: ["credit-stays-while-offered", "credit-stays-after-an-offer"],
@@ -156,10 +158,12 @@ const cancelledAfterAnOffer = check({
     const { api, performCourierAction, performCourierActionsUpTo } = context;
     const expectNone = await besideADelivery(context);
     const offers = {
-      "still standing": async () => {},
+      "during the offer": async () => {},
       lapsed: async (id: string) => {
         if (!(await performCourierAction(id, "offer_lapsed")))
-          throw new NotTestable("the control interface refused offer_lapsed after an offer");
+          throw new NotTestable(
+            "the control interface refused the courier action offer_lapsed after an offer",
+          );
       },
     };
     await context.each(casesFrom("offers", offers), ([, follow]) =>
@@ -201,7 +205,7 @@ const quoted = check({
  */
 function takeUnserved(response: ApiResponse<"createQuote">): void {
   if (response.status !== 409 && expectQuote(response).serviceable)
-    throw new NotTestable("a quote is serviceable that was to be refused");
+    throw new NotTestable("a quote that should not be serviceable is");
 }
 
 const quotedFarAway = check({

@@ -82,14 +82,14 @@ const types = groupedCheck(
   {
     id: "quote-bounds.types",
     title:
-      "a quote with a field of another type than stated is refused with DOGRULAMA, which names the field",
+      "a quote with a field of a wrong type is refused with DOGRULAMA, and error.details contains the field",
     clauses: [clause["QUOTE-24"], clause["ERR-4"]],
     mutants: ["quote-of-any-times-taken", "quote-for-any-store-taken", "quote-refusal-names-nothing"],
   },
-  "the rest",
+  "the other fields",
   (response, { field }) => {
     const { details } = response.expectError(400, "DOGRULAMA");
-    expectThat(`details of the refusal for ${field.name}`, JSON.stringify(details ?? null)).includes(
+    expectThat(`error.details for an invalid ${field.name}`, JSON.stringify(details ?? null)).includes(
       field.path.at(-1),
     );
   },

@@ -39,7 +39,7 @@ const reasonIn = (response: ApiResponse<"createQuote">): string | null | undefin
 const far = check({
   id: "quotes.far",
   title:
-    "a drop-off far outside the store's area isn't serviceable, for the reason HIZMET_DISI, now or at a later time",
+    "a drop-off far outside the store's area isn't serviceable, with the reason HIZMET_DISI, now or at a later time",
   clauses: [clause["QUOTE-5"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -73,7 +73,7 @@ const far = check({
 
 const suspended = check({
   id: "quotes.suspended-store",
-  title: "a suspended store isn't serviceable, for the reason MAGAZA_PASIF, until it is active again",
+  title: "a suspended store isn't serviceable, with the reason MAGAZA_PASIF, until it is active again",
   clauses: [clause["QUOTE-6"]],
   needs: ["pairing", "store-settings"],
   mutants: ["quote-for-a-suspended-store", "quote-for-a-closed-store", "suspended-store-out-of-area"],
@@ -95,7 +95,7 @@ const REASONS = ["HIZMET_DISI", "MAGAZA_PASIF", "MAGAZA_KONUMSUZ", "KONUM_GECERS
 
 const reasons = check({
   id: "quotes.reasons",
-  title: "a reason is one of the four listed",
+  title: "a quote's reason is one of the four listed",
   clauses: [clause["QUOTE-4"]],
   needs: ["pairing", "store-settings"],
   mutants: ["quote-invents-a-reason"],
@@ -118,7 +118,8 @@ const reasons = check({
 
 const sameFee = check({
   id: "quotes.same-fee",
-  title: "the fee of a quote is that of a delivery that is opened right after it, for each kind of price",
+  title:
+    "the fee of a quote equals that of a delivery created immediately afterwards, for each kind of price",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
   mutants: ["quote-fee-in-whole-liras", "quote-fee-as-the-crow-flies", "quote-fee-missing-when-scheduled"],
@@ -140,7 +141,7 @@ const sameFee = check({
         const quote = expectQuote(await api.createQuote({ ...quoteRequest(store, place), ...plan }));
         const body = await order({ ...fromTo(store, place), ...plan });
         const delivery = (await api.createDelivery(body)).body(201);
-        expectThat("the delivery's fee, as against the quote's before", feeOf(delivery)).is(feeOf(quote));
+        expectThat("the delivery's fee, compared with the quote's", feeOf(delivery)).is(feeOf(quote));
         priced ||= (delivery.fee ?? null) !== null;
       },
       {
@@ -149,14 +150,14 @@ const sameFee = check({
           `price ${base} + ${per_km} a kilometre: a quote for ${km} km to the north${scheduled ? ", tomorrow" : ""}, then a delivery there`,
       },
     );
-    if (!priced) throw new NotTestable("no quote and no delivery has a fee, though a price is set");
+    if (!priced) throw new NotTestable("no quote and no delivery has a fee, although a price is set");
   },
 });
 
 const sameFeeForAnyOrder = check({
   id: "quotes.same-fee-for-any-order",
   title:
-    "the fee of a quote is that of a delivery that is opened right after it, with several packages, a PIN, or prepaid",
+    "the fee of a quote equals that of a delivery created immediately afterwards with several packages, with a PIN, or prepaid",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-for-each-package", "fee-of-a-pin", "prepaid-order-has-no-fee"],
@@ -165,9 +166,9 @@ const sameFeeForAnyOrder = check({
     const store = await pricedStore(context);
     const there = fromTo(store, north(point, ACROSS_TOWN_KM));
     const openings = {
-      "of several packages": () => createDelivery(context, { ...there, package_count: 4 }),
+      "with several packages": () => createDelivery(context, { ...there, package_count: 4 }),
       "with a PIN": () => createDelivery(context, { ...there, require_pin: true }),
-      "paid before": () => createPrepaidDelivery(context, there),
+      prepaid: () => createPrepaidDelivery(context, there),
     };
     await context.each(
       casesFrom("orders", openings),
@@ -175,8 +176,8 @@ const sameFeeForAnyOrder = check({
         const quote = expectQuote(await api.createQuote(quoteRequest(store, north(point, ACROSS_TOWN_KM))));
         const delivery = await open();
         if ((quote.fee ?? delivery.fee ?? null) === null)
-          throw new NotTestable("neither the quote nor the delivery has a fee, though a price is set");
-        expectThat("the delivery's fee, as against the quote's before", feeOf(delivery)).is(feeOf(quote));
+          throw new NotTestable("neither the quote nor the delivery has a fee, although a price is set");
+        expectThat("the delivery's fee, compared with the quote's", feeOf(delivery)).is(feeOf(quote));
       },
       { concurrency: 3 },
     );
@@ -186,7 +187,7 @@ const sameFeeForAnyOrder = check({
 const afterAMove = check({
   id: "quotes.after-a-move",
   title:
-    "once a store has moved, distance and fee of a quote are again those of a delivery that is opened right after it",
+    "after a store has moved, distance and fee of a quote equal those of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-28"]],
   needs: ["pairing", "store-settings"],
   mutants: ["quote-from-the-first-place", "quote-fee-from-the-first-place"],
@@ -196,9 +197,7 @@ const afterAMove = check({
     const ask = async (place: Point) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(store, place)));
       if (quote.serviceable) return quote;
-      throw new NotTestable(
-        `a drop-off in the town isn't serviceable (${quote.reason ?? "no reason given"})`,
-      );
+      throw new NotTestable(`a drop-off in town isn't serviceable (${quote.reason ?? "no reason given"})`);
     };
     await ask(near(point));
     const moved = { text: streetAddress(), ...north(point, MOVE_KM) };
@@ -208,11 +207,11 @@ const afterAMove = check({
     const quote = await ask(place);
     const delivery = (await api.createDelivery(await order(fromTo(store, place)))).body(201);
     expectThat(
-      "the delivery's distance_m from where the store is now, as against the quote's before",
+      "the delivery's distance_m from the store's new location, compared with the quote's",
       delivery.distance_m ?? null,
     ).is(quote.distance_m ?? null);
     expectThat(
-      "the delivery's fee from where the store is now, as against the quote's before",
+      "the delivery's fee from the store's new location, compared with the quote's",
       feeOf(delivery),
     ).is(feeOf(quote));
   },
@@ -220,7 +219,7 @@ const afterAMove = check({
 
 const couriers = check({
   id: "quotes.couriers-on-shift",
-  title: "couriers_on_shift is the number of couriers on shift for the store that the quote is about",
+  title: "couriers_on_shift is the number of couriers on shift for the quote's store",
   clauses: [clause["QUOTE-14"]],
   needs: ["pairing", "store-settings"],
   mutants: [

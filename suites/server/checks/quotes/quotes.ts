@@ -51,7 +51,7 @@ const besideStore = (point: Point): fc.Arbitrary<Point> =>
 const ownStore = check({
   id: "quotes.own-store",
   smokeTestOf: "createQuote",
-  title: "a quote is issued for a linked store, and for no other",
+  title: "a quote is issued only for a linked store",
   clauses: [clause["QUOTE-16"], clause["QUOTE-22"]],
   mutants: [
     "quote-without-serviceable",
@@ -118,7 +118,7 @@ const placesOf = (all: readonly Point[]) => cases("places", all, ({ lat, lng }) 
 
 const createsNothing = check({
   id: "quotes.creates-nothing",
-  title: "a quote creates no delivery, for any time and place, with or without coordinates",
+  title: "a quote creates no delivery, for any time and location, with or without coordinates",
   clauses: [clause["QUOTE-23"]],
   mutants: ["quote-opens-a-delivery", "quote-opens-a-delivery-without-coordinates"],
   // Exclusive, because a delivery created by a quote may lack the quote's point.
@@ -143,7 +143,7 @@ const createsNothing = check({
       .filter(({ id }) => id !== last.id && !known.includes(id))
       // Another store's delivery doesn't come from a quote for this one.
       .filter(({ store_id }) => (store_id ?? first.store_id) === first.store_id);
-    expectThat("deliveries that quotes have left in the list", idsOf(left)).isEmpty();
+    expectThat("deliveries created by quotes", idsOf(left)).isEmpty();
   },
 });
 
@@ -189,7 +189,7 @@ const nowhereReason = check({
 
 const inTheCountry = check({
   id: "quotes.in-the-country",
-  title: "the reason for a drop-off inside the country isn't KONUM_GECERSIZ, wherever it is",
+  title: "the reason for a drop-off inside the country is never KONUM_GECERSIZ",
   clauses: [clause["QUOTE-29"]],
   mutants: [
     "far-places-are-ignored",
@@ -227,7 +227,7 @@ const noPlaceReason = check({
 
 const reasonOrServiceable = check({
   id: "quotes.reason-or-serviceable",
-  title: "a quote has a reason exactly if it isn't serviceable",
+  title: "a quote has a reason only if it isn't serviceable, and then always",
   clauses: [clause["QUOTE-3"]],
   mutants: ["quote-keeps-its-reason-back", "quote-always-has-a-reason"],
   async run({ api, each, store, point }) {
@@ -244,7 +244,7 @@ const reasonOrServiceable = check({
 
 const allFields = check({
   id: "quotes.all-fields",
-  title: "a Quote has every field that is listed, whether serviceable or not",
+  title: "a quote has every listed field, whether serviceable or not",
   clauses: [clause["QUOTE-2"]],
   mutants: [
     "refusing-quote-without-expiry",
@@ -272,7 +272,7 @@ async function expectSame(
       const quote = served(await api.createQuote(quoteRequest(from, place)));
       const body = await order({ dropoff: { text: streetAddress(), ...place } });
       const delivery = (await api.createDelivery(body)).body(201);
-      expectThat(`the delivery's ${field}, as against the quote's before`, delivery[field] ?? null).is(
+      expectThat(`the delivery's ${field}, compared with the quote's`, delivery[field] ?? null).is(
         quote[field] ?? null,
       );
     },
@@ -286,7 +286,7 @@ async function expectSame(
 
 const sameDistance = check({
   id: "quotes.same-distance",
-  title: "the distance of a quote is that of a delivery that is opened right after it",
+  title: "the distance of a quote equals that of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-11"]],
   mutants: ["quote-distance_m-null", "quote-distance-to-the-next-ten"],
   run: (context) => expectSame("distance_m", context),
@@ -294,7 +294,7 @@ const sameDistance = check({
 
 const sameRoad = check({
   id: "quotes.same-road",
-  title: "the road distance of a quote is that of a delivery that is opened right after it",
+  title: "the road distance of a quote equals that of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-12"]],
   mutants: ["quote-road_km-null", "quote-road-in-tenths"],
   run: (context) => expectSame("road_km", context),
@@ -310,7 +310,7 @@ const expiry = check({
     const { created_at } = (await api.createDelivery(await order())).body(201);
     const { expires_at } = served(await api.createQuote(quoteRequest(await store(), near(point))));
     const asked = instantIn(created_at, "created_at");
-    expectNoEarlier(expires_at, asked + 1, `expires_at, asked at ${created_at}`);
+    expectNoEarlier(expires_at, asked + 1, `expires_at of a quote requested at ${created_at}`);
   },
 });
 

@@ -42,7 +42,7 @@ const areas = check({
     await store();
     const { items } = (await api.call("listDeliveryAreas")).body(200);
     if (items.length === 0) throw new NotTestable("the target lists no delivery area");
-    const nameOf = ({ external_store_id }: (typeof items)[number]) => `that of ${external_store_id}`;
+    const nameOf = ({ external_store_id }: (typeof items)[number]) => `the area of ${external_store_id}`;
     await each(cases("areas", items.slice(-MOST_AREAS), nameOf), async ({ store_id, external_store_id }) => {
       const named = (await api.getStore(external_store_id)).body(200);
       expectThat(`the store_id of the area of ${external_store_id}`, store_id).is(named.id);
@@ -52,7 +52,7 @@ const areas = check({
 
 const allFields = check({
   id: "areas.all-fields",
-  title: "a delivery area has every field of the table",
+  title: "a delivery area has every field of the specification's table",
   clauses: [clause["AREA-2"]],
   mutants: [
     "area-without-radius",
@@ -70,7 +70,7 @@ const allFields = check({
 
 const circle = check({
   id: "areas.circle",
-  title: "an area is the circle around its store: it moves with the store and has the radius that is set",
+  title: "an area is the circle around its store with the configured radius, and moves with the store",
   clauses: [clause["AREA-4"], clause["AREA-5"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -119,7 +119,7 @@ const FAR_BEYOND = 3;
 
 const whatIsServed = check({
   id: "areas.what-is-served",
-  title: "drop-offs well within an area's radius are served, and those far beyond it aren't",
+  title: "drop-offs well within an area's radius are serviceable, and those far outside aren't",
   clauses: [clause["AREA-8"]],
   needs: ["pairing", "store-settings"],
   mutants: ["area-of-no-consequence", "area-radius-by-default"],
@@ -135,7 +135,7 @@ const whatIsServed = check({
       const served = async (km: number) =>
         expectQuote(await api.createQuote(quoteRequest(store, north(point, km)))).serviceable;
       const radius = Math.max(...radii);
-      const shown = `where delivery-areas gives the store's area a radius_m of ${radius * 1000}`;
+      const shown = `with a radius_m of ${radius * 1000} in the list of delivery areas`;
       const within = WELL_WITHIN * radius;
       expectThat(`serviceable ${within} km away, ${shown}`, await served(within)).is(true);
       const beyond = FAR_BEYOND * radius;

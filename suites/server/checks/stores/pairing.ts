@@ -23,7 +23,7 @@ function expectTakenInTime(response: ApiResponse<"registerStore">, issuedAt: num
   const age = ((monotonicNow() - issuedAt) / 1000).toFixed(1);
   if (response.status === 400 && response.expectError(400).code === "ESLEME_KODU_GECERSIZ")
     throw new NotTestable(
-      `a pairing code that the control interface issued to expire in ${LIFETIME_S} s was refused ${age} s after it, on the integrator's clock: expires_in is counted on that clock (control-interface.md)`,
+      `a pairing code that the control interface issued to expire in ${LIFETIME_S} s was refused ${age} s after that, on the integrator's clock: expires_in is measured on that clock (control-interface.md)`,
     );
   response.body(201);
 }
@@ -66,24 +66,24 @@ const oneCodeAtOnce = check({
       bodies.map(async (body) => ({ body, response: await api.registerStore(body) })),
     );
     const accepted = responses.filter(({ response }) => isSuccess(response));
-    expectThat("stores registered with one code at once that were answered 2xx", accepted.length).isAtMost(1);
+    expectThat("concurrent registrations with one code that got 2xx", accepted.length).isAtMost(1);
     // Positive control: the code was valid for one registration.
     const [first] = [...accepted, ...responses];
     if (!first) throw new Error("no store was registered");
     const { id, external_store_id } = linkedStore(first.response);
     const others = bodies.filter((body) => body !== first.body);
     for (const body of others) {
-      const refused = await api.sendInvalid("registerStore", "a code that is used up", { body });
+      const refused = await api.sendInvalid("registerStore", "a used code", { body });
       refused.expectError(400, "ESLEME_KODU_GECERSIZ");
       (await api.getStore(body.external_store_id)).expectError(404);
     }
-    expectThat("id of the store that is linked", (await api.getStore(external_store_id)).body(200).id).is(id);
+    expectThat("id of the linked store", (await api.getStore(external_store_id)).body(200).id).is(id);
   },
 });
 
 const boundElsewhere = check({
   id: "pairing.bound-elsewhere",
-  title: "a restaurant that is bound to another integrator is refused with BASKA_POS, and nothing changes",
+  title: "linking another integrator's restaurant is refused with BASKA_POS, and nothing changes",
   clauses: [clause["REG-20"], clause["REG-21"]],
   needs: ["company-codes", "second-integrator"],
   mutants: [
@@ -118,7 +118,7 @@ const boundElsewhere = check({
 
 const companyOfTheCode = check({
   id: "pairing.company-of-the-code",
-  title: "a store belongs to the courier company that issued its code",
+  title: "a store belongs to the courier company that issued its pairing code",
   clauses: [clause["REG-22"]],
   needs: ["company-codes"],
   mutants: ["store-joins-the-first-company"],

@@ -80,11 +80,11 @@ const types = groupedCheck(
   registration,
   {
     id: "registration-bounds.types",
-    title: "a registration with a field of another type than stated is refused with 400, and changes nothing",
+    title: "a registration with a field of a wrong type is refused with 400, and changes nothing",
     clauses: [clause["REG-17"]],
     mutants: ["store-name-of-any-type-taken", "store-latitude-of-any-type-taken"],
   },
-  "the rest",
+  "the other fields",
   (response) => response.expectError(400),
 );
 
@@ -98,8 +98,7 @@ const storesOfLongNamesUnknown = [
 
 const longestId = check({
   id: "registration-bounds.external-store-id",
-  title:
-    "an external_store_id of 80 characters is accepted, and the store is known by it wherever it is named",
+  title: "an external_store_id of 80 characters is accepted, and every operation finds the store by it",
   clauses: [clause["LIMIT-17"]],
   needs: ["pairing"],
   mutants: ["store-id-of-80-refused", "store-id-cut-at-64", ...storesOfLongNamesUnknown],
@@ -122,7 +121,7 @@ const longestId = check({
         return items[0]?.store_id ?? id;
       },
     };
-    await each(casesFrom("operations that name it", uses), async ([, use]) => {
+    await each(casesFrom("operations with the external_store_id", uses), async ([, use]) => {
       expectThat("the store's id", await use()).is(id);
     });
   },

@@ -21,7 +21,7 @@ import { type Check, check } from "../define.ts";
 
 const fee = check({
   id: "service-area.fee",
-  title: "a delivery has a fee where there is a price table and a location",
+  title: "a delivery with a price table and a location has a fee",
   clauses: [clause["DLV-35"], clause["DLV-38"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -46,7 +46,7 @@ const fee = check({
 
 const noFee = check({
   id: "service-area.no-fee",
-  title: "a delivery has no fee where the price table or the location is missing",
+  title: "a delivery without a price table or a location has no fee",
   clauses: [clause["DLV-36"], clause["DLV-37"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-of-nothing", "fee-without-location"],
@@ -63,7 +63,7 @@ const noFee = check({
 
 const withoutVat = check({
   id: "service-area.fee-without-vat",
-  title: "the fee excludes VAT, and the delivery states so",
+  title: "the fee excludes VAT, and fee.vat_included is false",
   clauses: [clause["DLV-39"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-with-vat"],
@@ -77,7 +77,7 @@ const withoutVat = check({
 
 const feeFollowsDistance = check({
   id: "service-area.fee-follows-distance",
-  title: "with a price for each kilometre, a farther drop-off costs more",
+  title: "a farther drop-off costs more if there is a price per kilometre",
   clauses: [clause["DLV-40"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-flat", "fee-capped-at-a-kilometre"],
@@ -93,7 +93,7 @@ const feeFollowsDistance = check({
       async ({ nearer, more }) => {
         const first = await createDelivery(context, fromTo(store, north(point, nearer)));
         const second = await createDelivery(context, fromTo(store, north(point, nearer + more)));
-        expectThat("the fee of the farther one", amountOf(second)).isMoreThan(amountOf(first));
+        expectThat("the fee of the farther order", amountOf(second)).isMoreThan(amountOf(first));
       },
       {
         runs: 5,
@@ -124,7 +124,8 @@ const feeOfNewAddress = check({
 
 const feeOfAnAssigned = check({
   id: "service-area.fee-of-an-assigned-delivery",
-  title: "each new drop-off recomputes the fee while the courier is on the way",
+  title:
+    "each new drop-off recomputes the fee while the courier is on the way to the restaurant to the restaurant",
   clauses: [clause["PATCH-4"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: ["assigned-delivery-keeps-its-fee", "fee-stays-when-moved-again"],
@@ -137,13 +138,15 @@ const feeOfAnAssigned = check({
       amountOf(await changeDelivery(api, before.id, { dropoff: fromTo(store, to).dropoff }));
     const away = await feeAt(north(point, ACROSS_TOWN_KM));
     expectThat("the fee across the town", away).isMoreThan(amountOf(before));
-    expectThat("the fee back beside the store", await feeAt(near(point, 2))).isLessThan(away);
+    expectThat("the fee of the drop-off beside the store again", await feeAt(near(point, 2))).isLessThan(
+      away,
+    );
   },
 });
 
 const feeOnceLocated = check({
   id: "service-area.fee-once-located",
-  title: "a delivery that gets its coordinates later gets its fee then",
+  title: "a delivery gets its fee when it gets its coordinates",
   clauses: [clause["STATE-9"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-forgotten-when-located"],
@@ -167,7 +170,7 @@ const FLAT = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as co
 
 const netOfVat = check({
   id: "service-area.fee-is-the-price",
-  title: "with a price without VAT and without a charge for distance, the fee is the price",
+  title: "the fee equals the base price if there is no price per kilometre and no VAT is included",
   clauses: [clause["DLV-63"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-grossed-up"],
@@ -180,7 +183,7 @@ const netOfVat = check({
 
 const feeCurrency = check({
   id: "service-area.fee-currency",
-  title: "a price in euros and the same number of liras give different fees",
+  title: "equal prices in euros and in liras result in different fees",
   clauses: [clause["DLV-71"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-always-in-liras"],
@@ -194,7 +197,7 @@ const feeCurrency = check({
     const liras = await sumOf();
     await configureStore(store.id, { price: { ...FLAT, currency: "EUR" } });
     // The currency's display and any conversion of the fee are open.
-    expectThat(`the fee by a price of ${FLAT.base} EUR, as against ${FLAT.base} TRY`, await sumOf()).isNot(
+    expectThat(`the fee by a price of ${FLAT.base} EUR, compared with ${FLAT.base} TRY`, await sumOf()).isNot(
       liras,
     );
   },
@@ -202,7 +205,7 @@ const feeCurrency = check({
 
 const feeOfTheOpening = check({
   id: "service-area.fee-of-the-opening",
-  title: "the fee stays the same after a new price table, a new note and the courier's steps",
+  title: "the fee doesn't change with a new price table, a new note or courier actions",
   clauses: [clause["DLV-64"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: ["fee-follows-the-price-table", "fee-drifts-on-the-way"],
@@ -217,7 +220,7 @@ const feeOfTheOpening = check({
     (await api.updateDelivery(id, { notes: "Zile basmayın" })).expectSuccess();
     expectThat("the fee after a new note", await feeNow()).is(expected);
     await context.performCourierActionsUpTo(id, "en_route");
-    expectThat("the fee on the way", await feeNow()).is(expected);
+    expectThat("the fee during the delivery", await feeNow()).is(expected);
     for (const action of ["arrived", "delivered"] as const) await context.performCourierAction(id, action);
     expectThat("the fee after the delivery", await feeNow()).is(expected);
   },

@@ -35,7 +35,7 @@ const AT_ONCE = 3;
 const inactiveStore = check({
   id: "service-area.inactive-store",
   title:
-    "every kind of order for a suspended or closed store is refused with MAGAZA_PASIF, and creates nothing",
+    "an order for a suspended or closed store is refused with MAGAZA_PASIF, and creates nothing, whatever its fields",
   clauses: [clause["NEW-47"], clause["NEW-48"], clause["REG-27"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -79,7 +79,7 @@ const inactiveStore = check({
     const refuseWhileClosed = async (attributes: Partial<Schemas["NewDelivery"]>) => {
       const body = await order({ ...there, ...attributes });
       (await api.createDelivery(body)).expectError(409, "MAGAZA_PASIF");
-      expectThat("deliveries made", await findByReference(api, body.external_ref)).isEmpty();
+      expectThat("created deliveries", await findByReference(api, body.external_ref)).isEmpty();
     };
     await each(orders, ([, attributes]) => refuseWhileClosed(attributes), { concurrency: AT_ONCE });
   },
@@ -88,7 +88,7 @@ const inactiveStore = check({
 const farOrder = check({
   id: "service-area.far-order",
   title:
-    "every kind of order for a drop-off far outside the area is refused with HIZMET_DISI, and creates nothing",
+    "an order for a drop-off far outside the area is refused with HIZMET_DISI, and creates nothing, whatever its fields",
   clauses: [clause["NEW-49"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -128,8 +128,8 @@ function expectDetails({ details }: { readonly details?: unknown }): void {
   expectThat("max_km", max_km).isNumber();
   if (road_km === null) return;
   expectThat("road_km", road_km).isNumber();
-  expectThat(`road_km, where ${textOf(max_km)} km are served`, road_km).isMoreThan(numberOf(max_km));
-  expectThat(`road_km, ${FAR_KM} km away as the crow flies`, road_km).isLessThan(FAR_KM * MOST_TIMES);
+  expectThat(`road_km with a max_km of ${textOf(max_km)}`, road_km).isMoreThan(numberOf(max_km));
+  expectThat(`road_km at a straight-line distance of ${FAR_KM} km`, road_km).isLessThan(FAR_KM * MOST_TIMES);
 }
 
 const howFar = check({
@@ -148,7 +148,7 @@ const howFar = check({
 
 const howFarAsQuoted = check({
   id: "service-area.how-far-as-quoted",
-  title: "HIZMET_DISI names the same max_km as a quote for the same store",
+  title: "HIZMET_DISI contains the same max_km as a quote for the same store",
   clauses: [clause["NEW-54"]],
   needs: ["pairing", "store-settings"],
   mutants: ["out-of-area-names-another-end"],
@@ -160,7 +160,7 @@ const howFarAsQuoted = check({
     const response = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
     const { details } = response.expectError(422, "HIZMET_DISI");
     expectThat(
-      "max_km of the details, as against the quote's",
+      "max_km in error.details, compared with the quote's",
       isObject(details) ? details.max_km : undefined,
     ).is(max_km);
   },
@@ -168,7 +168,7 @@ const howFarAsQuoted = check({
 
 const roadOfANewAddress = check({
   id: "service-area.road-of-a-new-address",
-  title: "each new drop-off with coordinates recomputes road_km, if the service reports it",
+  title: "each new drop-off with coordinates recomputes road_km, if the service returns it",
   clauses: [clause["PATCH-26"]],
   needs: ["pairing", "store-settings"],
   mutants: ["moved-delivery-keeps-its-road", "moved-again-delivery-keeps-its-road"],
@@ -181,16 +181,15 @@ const roadOfANewAddress = check({
     const away = await roadTo(north(point, ACROSS_TOWN_KM));
     const back = await roadTo(near(point, 2));
     // The choice of the road is open, and whether one is known.
-    if (before === null || away === null || back === null) throw new NotTestable("no road_km is told");
-    expectThat("road_km across the town, as against beside the store", away).isMoreThan(before);
-    expectThat("road_km back beside the store, as against across the town", back).isLessThan(away);
+    if (before === null || away === null || back === null) throw new NotTestable("road_km isn't returned");
+    expectThat("road_km across the town, compared with beside the store", away).isMoreThan(before);
+    expectThat("road_km beside the store again, compared with across the town", back).isLessThan(away);
   },
 });
 
 const farChange = check({
   id: "service-area.far-change",
-  title:
-    "a new drop-off far outside the area is refused with HIZMET_DISI and changes nothing, for every kind of order",
+  title: "changing the drop-off to one far outside the area is refused with HIZMET_DISI and changes nothing",
   clauses: [clause["PATCH-5"], clause["PATCH-6"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -241,7 +240,8 @@ const farChange = check({
 
 const changeOfAnAssigned = check({
   id: "service-area.change-of-an-assigned-delivery",
-  title: "while the courier is on the way, a new drop-off is measured, and refused outside the area",
+  title:
+    "while the courier is on the way to the restaurant, a new drop-off changes distance_m, and is refused outside the area",
   clauses: [clause["PATCH-23"], clause["PATCH-5"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: ["assigned-delivery-keeps-its-distance", "assigned-delivery-goes-anywhere"],
@@ -259,7 +259,7 @@ const changeOfAnAssigned = check({
     };
     const across = await distanceAt(north(point, ACROSS_TOWN_KM));
     expectThat("distance_m across the town", across).isMoreThan(numberIn(before.distance_m, "distance_m"));
-    expectThat("distance_m back beside the store", await distanceAt(near(point, 2))).isLessThan(across);
+    expectThat("distance_m beside the store again", await distanceAt(near(point, 2))).isLessThan(across);
   },
 });
 

@@ -8,7 +8,7 @@ import { type Check, check } from "../define.ts";
 const measuredFromTheStore = check({
   id: "stores.measured-from-the-store",
   title:
-    "the distance to a drop-off is measured from the store's coordinates, in every direction and to its own door",
+    "the distance to a drop-off is measured from the store's coordinates, in every direction and at the store itself",
   clauses: [clause["STORE-9"]],
   mutants: ["distance-from-hundredths", "distance-east-and-west-as-on-the-equator", "distance-0-is-null"],
   async run({ api, each, order, store }) {
@@ -19,7 +19,7 @@ const measuredFromTheStore = check({
       "to the south": { lat: here.lat - 0.003, lng: here.lng },
       "to the east": { lat: here.lat, lng: here.lng + 0.003 },
       "to the west": { lat: here.lat, lng: here.lng - 0.003 },
-      "to its own door": here,
+      "at the store itself": here,
     };
     await each(casesFrom("directions", places), async ([, there]) => {
       const body = await order({ dropoff: { text: streetAddress(), ...there } });
@@ -31,7 +31,7 @@ const measuredFromTheStore = check({
 
 const measuredFromWhereItIsNow = check({
   id: "stores.measured-after-a-move",
-  title: "once a store has moved, the distance is measured from where it is now",
+  title: "after a store has moved, the distance is measured from its new location",
   clauses: [clause["STORE-9"], clause["REG-4"]],
   needs: ["pairing"],
   mutants: ["distance-from-the-first-place", "repeat-keeps-lng-beside-the-same-lat"],
@@ -42,10 +42,10 @@ const measuredFromWhereItIsNow = check({
     const movedEast = { lat: moved.lat, lng: point.lng + 0.004 };
     const places = {
       "after its move": moved,
-      "after another, to the east alone": movedEast,
-      "back where it was": point,
+      "after a second move, only to the east": movedEast,
+      "after its return": point,
     };
-    await each(casesFrom("places of the store", places), async ([, here]) => {
+    await each(casesFrom("locations of the store", places), async ([, here]) => {
       const address = { text: store.address_text, ...here };
       (await api.registerStore(repeatRegistration(store, { address }))).body(200);
       const { external_store_id } = store;

@@ -59,7 +59,8 @@ async function registerAfterRefusals(
 const firstRegistration = check({
   id: "stores.first-registration",
   smokeTestOf: "registerStore",
-  title: "a store is registered with a code, shows what was sent, is listed, and the code works only once",
+  title:
+    "a store is registered with a pairing code, has the values that were sent, and is listed, and the code works only once",
   clauses: [
     clause["REG-1"],
     clause["REG-8"],
@@ -123,7 +124,7 @@ const firstRegistration = check({
     expectThat("address_text of the listed store", listed.address_text).is(sent.address.text);
     attributeTo(clause["REG-8"]);
     const second = newStoreRegistration(point, pairing_code);
-    const refused = await api.sendInvalid("registerStore", "a code that is used up", { body: second });
+    const refused = await api.sendInvalid("registerStore", "a used code", { body: second });
     refused.expectError(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(second.external_store_id)).expectError(404);
     // Last, because a different 2xx with the store affects no other assertion.
@@ -135,7 +136,7 @@ const firstRegistration = check({
 const refusedRegistration = check({
   id: "stores.refused-registration",
   title:
-    "a registration without a valid code, an identifier of at most 80 characters, a name or an address links no store",
+    "a registration without a valid code, an external_store_id of at most 80 characters, a name or an address links no store",
   clauses: [
     clause["REG-6"],
     clause["REG-7"],
@@ -174,7 +175,7 @@ const refusedRegistration = check({
     const begun = { ...body, pairing_code: pairing_code.slice(0, pairing_code.length / 2) };
     (await refusal("a code's first half", begun)).expectError(400);
     const longer = { ...body, pairing_code: pairing_code + pairing_code };
-    (await refusal("a code with more after it", longer)).expectError(400);
+    (await refusal("a code with an additional suffix", longer)).expectError(400);
     const whole = { ...body, pairing_code };
     const tooLong = external_store_id.padEnd(81, "0");
     attributeTo(clause["REG-12"]);
@@ -190,7 +191,9 @@ const refusedRegistration = check({
     attributeTo(clause["REG-13"]);
     // Whether the document's bound on a path is enforced is open: 400 or 404.
     const asked = { path: { external_store_id: tooLong } };
-    (await api.sendInvalid("getStore", "an identifier of 81 characters", asked)).expectError([400, 404]);
+    (await api.sendInvalid("getStore", "an external_store_id of 81 characters", asked)).expectError([
+      400, 404,
+    ]);
     // Positive control: the complete body is accepted, with an id that is one character shorter.
     const id80 = external_store_id.padEnd(80, "0");
     await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { pairingCode, linkedStore });
@@ -199,8 +202,7 @@ const refusedRegistration = check({
 
 const onlyNameAndAddress = check({
   id: "stores.only-name-and-address",
-  title:
-    "a store can be registered without phone and coordinates, and without coordinates it isn't serviceable",
+  title: "a store can be registered without phone and coordinates, and isn't serviceable without coordinates",
   clauses: [clause["REG-18"], clause["REG-19"], clause["QUOTE-7"]],
   needs: ["pairing"],
   mutants: [
@@ -237,7 +239,7 @@ const onlyNameAndAddress = check({
 
 const missingField = check({
   id: "stores.missing-field-code",
-  title: "the code for a registration that misses its name is DOGRULAMA",
+  title: "a registration without a name is refused with the code DOGRULAMA",
   clauses: [clause["REG-16"]],
   needs: ["pairing"],
   mutants: ["missing-name-is-its-own-code"],
@@ -252,7 +254,7 @@ const missingField = check({
 
 const repeat = check({
   id: "stores.repeat",
-  title: "each repeated registration needs no code, answers 200 and updates the same store, and no other",
+  title: "each repeated registration needs no code, returns 200, and updates only the same store",
   clauses: [
     clause["REG-2"],
     clause["REG-3"],
@@ -287,8 +289,8 @@ const repeat = check({
     const answered = response.body(200);
     const read = (await api.getStore(before.external_store_id)).body(200);
     const listed = await listedOnce(api, read.id, ({ name }) => name === sent.name);
-    const shown = { "in the answer": answered, "when it is read": read, "when it is listed": listed };
-    await each(casesFrom("places where the store is shown", shown), ([, after]) => {
+    const shown = { "in the response": answered, "when it is read": read, "when it is listed": listed };
+    await each(casesFrom("responses that contain the store", shown), ([, after]) => {
       attributeTo(clause["REG-5"]);
       expectThat("the store's id", after.id).is(before.id);
       attributeTo(clause["REG-4"]);
@@ -316,7 +318,9 @@ const repeat = check({
     attributeTo(clause["REG-6"]);
     await each(lookAlikesOf(before.external_store_id), async ([, external_store_id]) => {
       const body = { ...sent, external_store_id };
-      const refused = await api.sendInvalid("registerStore", "no code, and another identifier", { body });
+      const refused = await api.sendInvalid("registerStore", "no code, and another external_store_id", {
+        body,
+      });
       refused.expectError(400, "ESLEME_KODU_GEREKLI");
     });
     attributeTo(clause["REG-2"]);
@@ -326,7 +330,7 @@ const repeat = check({
 
 const allFields = check({
   id: "stores.all-fields",
-  title: "a Store has every field of the table",
+  title: "a store has every field of the specification's table",
   clauses: [clause["STORE-2"]],
   isolation: "own-integrator",
   mutants: [
@@ -344,7 +348,7 @@ const allFields = check({
 
 const phoneNumber = check({
   id: "stores.phone",
-  title: "a Store has the phone number that was sent, in whatever notation",
+  title: "a store has the phone number that was sent, in any notation",
   clauses: [clause["STORE-6"]],
   isolation: "own-integrator",
   mutants: ["store-phone-null", "store-without-phone", "store-phone-masked"],
@@ -360,7 +364,7 @@ const phoneNumber = check({
 const reading = check({
   id: "stores.reading",
   smokeTestOf: "getStore",
-  title: "a linked store is read at its external_store_id, and one that isn't linked answers BULUNAMADI",
+  title: "a linked store can be read by its external_store_id, and an unlinked one gets BULUNAMADI",
   clauses: [clause["REG-25"], clause["REG-26"]],
   mutants: [
     "store-read-by-its-uuid",
@@ -431,7 +435,7 @@ const endings = (texts: readonly string[]) =>
 const encodedIdentifiers = check({
   id: "stores.encoded-identifier",
   title:
-    "a store is read at its percent-encoded external_store_id, with a space, a plus sign and a letter in it",
+    "a store can be read by its percent-encoded external_store_id with a space, a plus sign and a Turkish letter",
   clauses: [clause["REG-28"]],
   // Needs a code per case, so codes must not be scarce.
   needs: ["company-codes"],
@@ -444,7 +448,7 @@ const encodedIdentifiers = check({
 const slashInIdentifier = check({
   id: "stores.slash-in-an-identifier",
   title:
-    "a store is read at its percent-encoded external_store_id with a percent sign, and a path with an encoded slash reads no other store",
+    "a store can be read by its percent-encoded external_store_id with a percent sign, and a path with an encoded slash returns no other store",
   clauses: [clause["REG-29"]],
   needs: ["company-codes"],
   mutants: ["store-path-ends-at-a-slash", "store-path-decoded-twice"],

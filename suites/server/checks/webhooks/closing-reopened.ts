@@ -27,7 +27,7 @@ async function reopen(context: Reopening): Promise<Reopened> {
   const closed = await subscribeToCreations(context, () => GONE);
   await (await sendCreationEvent(context)).waitForDelivery(closed);
   if (!(await isClosedSoon(context.api, closed.id))) {
-    const subject = "the listed status of the endpoint that answered 410";
+    const subject = "the listed status of the endpoint that returned 410";
     throw new CheckFailure({ subject, relation: "not to be", expected: "ACTIVE", actual: "ACTIVE" });
   }
   const { length } = closed.inbox.attempts;
@@ -51,7 +51,7 @@ async function sendEach(context: Reopening, { inbox, waitForSentinelEvent }: Sub
 const kinds = check({
   id: "closing.reopened-kinds",
   title:
-    "an endpoint that 410 closed and that is registered again gets the kinds of its new registration, and no others",
+    "an endpoint that was closed by 410 and registered again gets only the event types of its new registration",
   clauses: [clause["RETRY-30"]],
   needs: ["receiver"],
   mutants: ["reopened-address-keeps-its-old-kinds", "address-closed-by-410-stays-closed"],
@@ -63,7 +63,7 @@ const kinds = check({
     const [first] = strange;
     if (!first) return;
     subscription.inbox.markAsEvidence(first);
-    const mismatch = { subject: "the kind of an arriving event", relation: "to be one of" } as const;
+    const mismatch = { subject: "the type of an arriving event", relation: "to be one of" } as const;
     throw new CheckFailure({ ...mismatch, expected: KINDS, actual: kindOf(first) });
   },
 });
@@ -71,7 +71,7 @@ const kinds = check({
 const secret = check({
   id: "closing.reopened-secret",
   title:
-    "the events of an endpoint that 410 closed and that is registered again are signed with the secret of its new registration",
+    "the events of an endpoint that was closed by 410 and registered again are signed with the secret of its new registration",
   clauses: [clause["SIGN-13"]],
   needs: ["receiver"],
   mutants: ["reopened-address-signs-with-the-old-secret"],

@@ -41,7 +41,7 @@ const HOUR_S = 3600;
 async function expectClosed(api: Api, id: string, answered: EventKind = "delivery.created"): Promise<void> {
   if (await isClosedSoon(api, id)) return;
   throw new CheckFailure({
-    subject: `status of the subscription ${id}, whose endpoint answered 410 to ${answered}`,
+    subject: `status of the subscription ${id}, whose endpoint returned 410 to ${answered}`,
     relation: "not to be",
     expected: "ACTIVE",
     actual: "ACTIVE",
@@ -120,13 +120,14 @@ function expectUnmoved(early: number | null, since: number): void {
     relation: "to be",
     expected: shownInstant(early),
     actual: shownInstant(since),
-    note: "the second attempt set it, and a run of failures keeps its beginning",
+    note: "the second attempt set it, and later failures must not change it",
   });
 }
 
 const gone = check({
   id: "closing.gone",
-  title: "an endpoint that answers 410 is closed at once: no later event is sent to it, and it isn't active",
+  title:
+    "an endpoint that returns 410 is closed immediately: no later event is sent to it, and it isn't active",
   clauses: [clause["RETRY-19"], clause["RETRY-21"]],
   needs: ["receiver"],
   mutants: [
@@ -157,7 +158,7 @@ const gone = check({
 
 const goneEvent = check({
   id: "closing.gone-event",
-  title: "an event that was answered 410 isn't sent again",
+  title: "an event that got 410 isn't sent again",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
@@ -169,13 +170,13 @@ const goneEvent = check({
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await other.waitForSentinelEvent();
     expectPositiveControlRepeated(control);
-    expectAttempts(sequence.attempts, 1, "an event that was answered 410");
+    expectAttempts(sequence.attempts, 1, "an event that got 410");
   },
 });
 
 const goneLater = check({
   id: "closing.gone-later",
-  title: "a 410 to any attempt closes the endpoint",
+  title: "410 in response to any attempt closes the endpoint",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
@@ -186,14 +187,14 @@ const goneLater = check({
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await other.waitForSentinelEvent();
     await sequence.waitForAttempt(2);
-    expectAttempts(sequence.attempts, 2, "an event that was answered 410 at its second attempt");
+    expectAttempts(sequence.attempts, 2, "an event that got 410 at its second attempt");
     await expectClosed(context.api, sequence.subscription.id);
   },
 });
 
 const goneWithOthersPending = check({
   id: "closing.gone-with-others-pending",
-  title: "after an endpoint answered 410, its other pending events aren't sent",
+  title: "after an endpoint returned 410, its other pending events aren't sent",
   clauses: [clause["RETRY-29"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
@@ -216,7 +217,7 @@ const goneWithOthersPending = check({
 
 const runOfFailures = check({
   id: "closing.failing-since",
-  title: "failing_since is the time at which an endpoint began to fail, and null after any success",
+  title: "failing_since is the time of the first failed attempt, and null after any success",
   clauses: [clause["HOOK-8"], clause["HOOK-9"]],
   needs: ["receiver", "clock"],
   virtualSeconds: MINUTE_S + latestAfter(SECOND) + WHOLE_SCHEDULE_S + latestAfterAll([SECOND, THIRD]),
@@ -246,19 +247,19 @@ const runOfFailures = check({
     await expectUnmovedByRotation(api, subscription.id, since);
     subscription.inbox.respondWith(() => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(subscription);
-    await expectRunOver(api, subscription.id, "an attempt that was answered with a success");
+    await expectRunOver(api, subscription.id, "an attempt that got 2xx");
     subscription.inbox.respondWith(respondInTurn(FAILURE));
     const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
     // If the machine delayed the second attempt, the third is the first accepted one.
     await advanceClock(latestAfterAll([SECOND, THIRD]));
     await retried.waitForAttempt(2);
-    await expectRunOver(api, subscription.id, "a failed attempt whose repeat was answered with a success");
+    await expectRunOver(api, subscription.id, "a failed attempt whose retry got 2xx");
   },
 });
 
 const runOfSilences = check({
   id: "closing.failing-since-of-silence",
-  title: "an endpoint that answers no attempt in time is shown as failing",
+  title: "failing_since is set for an endpoint that responds to no attempt in time",
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
   needs: ["receiver", "clock"],
   virtualSeconds: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
@@ -276,7 +277,7 @@ const runOfSilences = check({
       await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S, { isSilent: true });
       await sequence.waitForAttempt(8);
       await advanceClock(PATIENCE_S + 1, { isSilent: true });
-      return failingSinceOnceSet(api, subscription.id, "attempts without an answer", first);
+      return failingSinceOnceSet(api, subscription.id, "attempts without a response", first);
     };
     const since = (await failingSince(api, subscription.id)) ?? (await untilTheLast());
     expectWithin(since, sentAt(first), sentAt(sequence.attempts.at(-1) ?? first) + PATIENCE_S);
@@ -300,13 +301,13 @@ async function expectUntried(api: Api, { id, created }: Subscription, closed: Su
     relation: "to be",
     expected: null,
     actual: shown,
-    note: "no attempt was made for it yet: it is of the closed one of the same address",
+    note: "no attempt was made for it yet: the value is that of the closed subscription with the same url",
   });
 }
 
 const fiveDays = check({
   id: "closing.five-days",
-  title: "an endpoint that fails for five days without a success is closed, until it is registered again",
+  title: "an endpoint that fails for five days without a success is closed until it is registered again",
   clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
   virtualSeconds: FAILING_S + PAUSE_S + 2 * HOUR_S,
@@ -350,20 +351,20 @@ const fiveDays = check({
       const event = await sendCreationEvent(context);
       attributeTo(isOpen);
       const hours = `${(expected / HOUR_S).toFixed(1)} hours`;
-      await event.attemptsTo(failed).advanceToFirst(context, `an address that has failed for ${hours}`);
+      await event.attemptsTo(failed).advanceToFirst(context, `an endpoint that has failed for ${hours}`);
       attributeTo(countsAnew);
       const sinceSuccess = `${((expected - 2 * PAUSE_S) / HOUR_S).toFixed(1)} hours`;
       await event
         .attemptsTo(recovered)
         .advanceToFirst(
           context,
-          `an address that first failed ${hours} ago and took an event ${sinceSuccess} ago`,
+          `an endpoint that first failed ${hours} ago and accepted an event ${sinceSuccess} ago`,
         );
     }
     // A failure five days after the first event's last attempt, from which the time may count (OPEN-76,
     // OPEN-194).
     await advanceTo(FAILING_S + PAUSE_S);
-    const spared = "an address that took an event since it first failed, less than five days ago";
+    const spared = "an endpoint that first failed less than five days ago and has accepted an event since";
     await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context, spared);
     await advanceTo(FAILING_S + PAUSE_S + HOUR_S);
     const last = await sendCreationEvent(context);
@@ -372,7 +373,7 @@ const fiveDays = check({
     await recovered.waitForSentinelEvent();
     attributeTo(clause["RETRY-22"]);
     expectThat(
-      "attempts at an address that has failed for six and a half days",
+      "attempts at an endpoint that has failed for six and a half days",
       last.attemptsTo(failed).attempts.map(kindOf),
     ).isEmpty();
     attributeTo(clause["RETRY-25"]);
@@ -386,7 +387,7 @@ const fiveDays = check({
 
 const makesRoom = check({
   id: "closing.gone-makes-room",
-  title: "an endpoint that 410 closed doesn't count towards the limit of five",
+  title: "an endpoint closed by 410 doesn't count towards the limit of five",
   clauses: [clause["HOOK-39"]],
   needs: ["receiver"],
   mutants: ["closed-address-counts"],

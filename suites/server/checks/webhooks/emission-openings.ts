@@ -19,7 +19,7 @@ const TO_COURIERS = ["delivery.offered", "delivery.assigned"];
 const located = check({
   id: "emission.opening-with-coordinates",
   title:
-    "opening a delivery with coordinates is reported as delivery.created, once, and as delivery.queued, once unless an offer lapses",
+    "creating a delivery with coordinates sends delivery.created once, and delivery.queued once unless an offer lapses",
   clauses: [clause["EMIT-1"], clause["EMIT-2"], clause["EVENT-12"], clause["EVENT-13"], clause["EVENT-45"]],
   needs: ["receiver"],
   mutants: ["opening-unreported", "search-unreported", "opening-reported-twice", "search-reported-twice"],
@@ -40,7 +40,8 @@ const located = check({
 
 const scheduled = check({
   id: "emission.opening-scheduled",
-  title: "opening a scheduled delivery is reported as delivery.created, once, whenever its search begins",
+  title:
+    "creating a scheduled delivery sends delivery.created once, regardless of when the search for a courier begins",
   clauses: [clause["EMIT-1"], clause["EVENT-12"]],
   needs: ["receiver"],
   mutants: ["scheduled-opening-unreported", "scheduled-opening-reported-twice"],
@@ -58,7 +59,7 @@ const scheduled = check({
 
 const ofAnotherStore = check({
   id: "emission.of-another-store",
-  title: "deliveries of every store of an integrator are reported",
+  title: "events are sent for deliveries of every store of an integrator",
   clauses: [clause["EMIT-1"], clause["EVENT-3"]],
   needs: ["receiver", "pairing"],
   mutants: ["events-of-the-first-store-only"],
@@ -78,7 +79,7 @@ const ofAnotherStore = check({
 
 const unlocated = check({
   id: "emission.opening-without-coordinates",
-  title: "a delivery without coordinates is neither queued nor offered as long as it waits for them",
+  title: "no delivery.queued or delivery.offered is sent for a delivery without coordinates",
   clauses: [clause["EMIT-3"], clause["STATE-6"]],
   needs: ["receiver"],
   mutants: ["unlocated-opening-queued", "unlocated-change-offered"],
@@ -94,7 +95,7 @@ const unlocated = check({
     const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
     const { lat = null } = (await readDelivery(context.api, waiting.id)).dropoff;
     // A geocoding service may have found coordinates meanwhile (OPEN-83).
-    expectThat("what is told of the delivery without coordinates", lat === null ? search : []).isEmpty();
+    expectThat("events of the delivery without coordinates", lat === null ? search : []).isEmpty();
   },
 });
 
@@ -122,11 +123,11 @@ const trial = check({
     const kinds = kindsOf(inbox, test);
     context.attributeTo(clause["TESTD-4"], clause["EMIT-4"]);
     expectThat(
-      "what is told of the test delivery's courier",
+      "courier events of the test delivery",
       kinds.filter((kind) => TO_COURIERS.includes(kind)),
     ).isEmpty();
     context.attributeTo(clause["EMIT-4"]);
-    expectThat("all that is told of the test delivery", kinds.toSorted()).is([
+    expectThat("all events of the test delivery", kinds.toSorted()).is([
       "delivery.cancelled",
       "delivery.created",
     ]);

@@ -21,7 +21,7 @@ const isCreation = isOfKind("delivery.created");
 
 const refusedCreation = check({
   id: "emission.refused-creation",
-  title: "a creation that was refused sends no event",
+  title: "a refused creation sends no event",
   clauses: [clause["NEW-52"]],
   needs: ["receiver"],
   mutants: ["invalid-creation-reported", "second-reference-reported"],
@@ -40,13 +40,13 @@ const refusedCreation = check({
     const created = firstAttempts(inbox.attempts).filter(
       (attempt) => isCreation(attempt) && deliveryOf(attempt)?.external_ref === external_ref,
     );
-    expectThat("events delivery.created with the reference of one delivery", created.length).is(1);
+    expectThat("delivery.created events with one external_ref", created.length).is(1);
   },
 });
 
 const refusedChange = check({
   id: "emission.refused-change",
-  title: "a change or cancellation that was refused sends no event",
+  title: "a refused change or cancellation sends no event",
   clauses: [clause["EMIT-10"]],
   needs: ["receiver"],
   mutants: ["invalid-change-reported", "refused-cancellation-reported"],
@@ -60,19 +60,19 @@ const refusedChange = check({
     await changeDelivery(api, delivery.id, { notes: "n".repeat(500) });
     await cancelDelivery(api, delivery.id);
     const again = { path, body: { reason: "Müşteri vazgeçti" } };
-    (await api.sendInvalid("cancelDelivery", "it is cancelled", again)).expectError(409);
+    (await api.sendInvalid("cancelDelivery", "the delivery is cancelled", again)).expectError(409);
     const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"] as const;
     await waitForEvents(inbox, kinds, delivery);
     await waitForSentinelEvent();
     await context.each(cases("kinds", kinds), (kind) => {
-      expectThat(`events ${kind}, one for each request that was taken`, countOf(inbox, kind, delivery)).is(1);
+      expectThat(`${kind} events, one per accepted request`, countOf(inbox, kind, delivery)).is(1);
     });
   },
 });
 
 const refusedAddress = check({
   id: "emission.refused-address",
-  title: "a new drop-off that is refused with HIZMET_DISI sends no event: its delivery hasn't changed",
+  title: "a change of the drop-off that is refused with HIZMET_DISI sends no event",
   clauses: [clause["PATCH-6"]],
   needs: ["receiver", "pairing", "store-settings"],
   mutants: ["far-change-reported"],
@@ -87,7 +87,7 @@ const refusedAddress = check({
     await waitForEvent(inbox, "delivery.updated", delivery);
     await waitForSentinelEvent();
     expectThat(
-      "events delivery.updated, one for the address that was taken",
+      "delivery.updated events, one for the accepted address",
       countOf(inbox, "delivery.updated", delivery),
     ).is(1);
   },
@@ -95,7 +95,7 @@ const refusedAddress = check({
 
 const refusedWithTheCourier = check({
   id: "emission.refused-with-the-courier",
-  title: "a change or cancellation that is refused while the courier has the package sends no event",
+  title: "a change or cancellation refused while the courier has the package sends no event",
   clauses: [clause["STATE-26"]],
   needs: ["receiver", "courier"],
   mutants: ["change-of-a-package-on-its-way-reported", "cancellation-of-a-package-on-its-way-reported"],
@@ -108,17 +108,17 @@ const refusedWithTheCourier = check({
     await changeDelivery(api, delivery.id, { notes: "Kapıda bekleyin" });
     await context.performCourierAction(delivery.id, "at_pickup");
     if (!(await context.performCourierAction(delivery.id, "picked_up")))
-      throw new NotTestable("the control interface refused the courier's move picked_up");
+      throw new NotTestable("the control interface refused the courier action picked_up");
     const change = { path, body: { notes: "Arka kapıya gelin" } };
-    (await api.sendInvalid("updateDelivery", "it is picked up", change)).expectError(409);
+    (await api.sendInvalid("updateDelivery", "the package is picked up", change)).expectError(409);
     const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
-    (await api.sendInvalid("cancelDelivery", "it is picked up", cancel)).expectError(409);
+    (await api.sendInvalid("cancelDelivery", "the package is picked up", cancel)).expectError(409);
     await waitForEvents(inbox, ["delivery.updated", "delivery.picked_up"], delivery);
     await waitForSentinelEvent();
-    expectThat("events delivery.updated, one for its note", countOf(inbox, "delivery.updated", delivery)).is(
+    expectThat("delivery.updated events, one for the note", countOf(inbox, "delivery.updated", delivery)).is(
       1,
     );
-    expectThat("events delivery.cancelled", countOf(inbox, "delivery.cancelled", delivery)).is(0);
+    expectThat("delivery.cancelled events", countOf(inbox, "delivery.cancelled", delivery)).is(0);
   },
 });
 
@@ -130,7 +130,7 @@ const unasked = (kinds: readonly string[]): readonly string[] =>
 
 const reading = check({
   id: "emission.reading",
-  title: "reading a delivery, its list and its store, and asking for a quote, sends no event",
+  title: "reading a delivery, the list or the store, or requesting a quote sends no event",
   clauses: [clause["EMIT-11"]],
   needs: ["receiver"],
   mutants: ["reading-reported", "quote-reported"],
@@ -151,23 +151,23 @@ const reading = check({
     await api.getStore(external_store_id);
     (await api.createQuote({ store: { external_store_id }, dropoff: near(point) })).expectSuccess();
     await waitForSentinelEvent();
+    expectThat("events of the delivery without coordinates", unasked(kindsOf(inbox, waiting))).isEmpty();
     expectThat(
-      "what is told of the delivery without coordinates",
-      unasked(kindsOf(inbox, waiting)),
-    ).isEmpty();
-    expectThat("events delivery.updated of the other", countOf(inbox, "delivery.updated", sought)).is(0);
+      "delivery.updated events of the other delivery",
+      countOf(inbox, "delivery.updated", sought),
+    ).is(0);
     // No other check opens deliveries of this integrator. Earlier deliveries may still change.
     const further = firstAttempts(inbox.attempts)
       .filter(isCreation)
       .map((attempt) => deliveryOf(attempt)?.id)
       .filter((id) => id !== sought.id && id !== waiting.id);
-    expectThat("further deliveries of which delivery.created tells", further).isEmpty();
+    expectThat("further deliveries with a delivery.created event", further).isEmpty();
   },
 });
 
 const repeat = check({
   id: "emission.repeated-creation",
-  title: "repeating a creation with its key and body sends no event a second time",
+  title: "repeating a creation with the same key and body sends no second event",
   clauses: [clause["IDEM-8"]],
   needs: ["receiver"],
   mutants: ["repeat-reported"],

@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000;
 const changes = check({
   id: "emission.changes",
   title:
-    "each change of schedule, ready time, note or address, and a note's removal, is reported as delivery.updated",
+    "each change of scheduled_for, ready_at, notes or address, and the removal of notes, sends delivery.updated",
   clauses: [clause["EMIT-5"], clause["EVENT-26"], clause["EVENT-27"], clause["EVENT-28"], clause["EVENT-29"]],
   needs: ["receiver", "pairing"],
   mutants: [
@@ -79,8 +79,7 @@ const STAGES_WITH_A_COURIER = ["assigned", "at_pickup"] as const;
 
 const changesWithACourier = check({
   id: "emission.changes-with-a-courier",
-  title:
-    "a change of the note is reported as delivery.updated once a courier is assigned, and at the restaurant",
+  title: "a change of notes sends delivery.updated after a courier is assigned and at the restaurant",
   clauses: [clause["EMIT-12"]],
   needs: ["receiver", "courier"],
   mutants: ["assigned-change-unreported", "change-at-the-restaurant-unreported"],
@@ -100,7 +99,7 @@ const changesWithACourier = check({
 
 const locating = check({
   id: "emission.locating",
-  title: "the change that gives a waiting delivery its coordinates is reported as delivery.updated",
+  title: "the change that adds coordinates to a delivery sends delivery.updated",
   clauses: [clause["STATE-10"]],
   needs: ["receiver"],
   mutants: ["locating-reported-as-queued"],
@@ -117,7 +116,7 @@ const locating = check({
 
 const cancellation = check({
   id: "emission.cancellation",
-  title: "a cancellation is reported as delivery.cancelled, once",
+  title: "a cancellation sends delivery.cancelled once",
   clauses: [clause["EMIT-7"], clause["EVENT-23"], clause["STATE-21"]],
   needs: ["receiver"],
   mutants: ["cancellation-unreported", "cancellation-reported-twice"],
@@ -135,14 +134,14 @@ const cancellation = check({
 
 const test = check({
   id: "emission.test-event",
-  title: "a test request sends webhook.test to the endpoint, whatever event types it subscribes to",
+  title: "a test request sends webhook.test to the endpoint, regardless of its event types",
   clauses: [clause["EMIT-8"], clause["EVENT-32"]],
   needs: ["receiver"],
   mutants: ["test-event-only-for-the-default-kinds"],
   async run({ api, each, subscribe }) {
     const wishes = {
-      "one of the default kinds": {},
-      "one of delivery.cancelled": { event_types: ["delivery.cancelled"] },
+      "a subscription to the default event types": {},
+      "a subscription to delivery.cancelled": { event_types: ["delivery.cancelled"] },
     };
     await each(
       casesFrom("addresses", wishes),
@@ -151,7 +150,7 @@ const test = check({
         (await api.call("testWebhook", { path: { id } })).expectStatus(202);
         await inbox.waitForFirst(
           isOfKind(TEST_KIND),
-          `webhook.test at an address subscribed with ${JSON.stringify(wish)}`,
+          `webhook.test at an endpoint subscribed with ${JSON.stringify(wish)}`,
         );
       },
       { concurrency: 2 },
@@ -161,7 +160,7 @@ const test = check({
 
 const order = check({
   id: "emission.version",
-  title: "data.version increases from one change's event to the next",
+  title: "data.version increases with each event of a change",
   clauses: [clause["RETRY-27"]],
   needs: ["receiver"],
   mutants: ["events-have-the-first-version", "cancellation-has-the-version-before"],
@@ -185,7 +184,7 @@ const order = check({
 
 const missed = check({
   id: "emission.missed",
-  title: "changes whose events failed are found by paging from an earlier cursor",
+  title: "changes whose events failed are listed when paging from an earlier cursor",
   clauses: [clause["RETRY-28"]],
   needs: ["receiver"],
   mutants: ["list-in-order-of-creation", "cancellation-keeps-its-place"],
@@ -208,7 +207,7 @@ const missed = check({
     await reader.readToEnd();
     await context.each(casesFrom("changes", after), ([, { id, version }]) => {
       const found = reader.latest.get(id)?.version ?? 0;
-      expectThat(`version of ${id} on the pages since`, found).isAtLeast(version);
+      expectThat(`version of ${id} on the pages after the cursor`, found).isAtLeast(version);
     });
   },
 });
@@ -226,7 +225,7 @@ function expectToAppear(
   const membersOf = (event: Attempt): readonly string[] => Object.keys(Object(holderOf(event)));
   if (events.some((event) => membersOf(event).includes(member))) return;
   const attempts = events.slice(-1);
-  const subject = `the members of ${place} in the events of a delivery that was cancelled`;
+  const subject = `the fields of ${place} in the events of a cancelled delivery`;
   const actual = attempts.flatMap(membersOf);
   throw new WebhookFailure({ subject, relation: "to include", expected: member, actual }, { attempts });
 }

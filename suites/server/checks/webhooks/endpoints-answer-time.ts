@@ -50,8 +50,7 @@ interface Timing {
   readonly heard: number;
 }
 
-const tooSlow = () =>
-  new NotTestable(`the target takes so long that no answer was there within ${PATIENCE_S} s`);
+const tooSlow = () => new NotTestable(`the target didn't respond within ${PATIENCE_S} s`);
 
 /** An endpoint that delays its response to an event's first attempt until `answer` is called. */
 function holdingAddress(reaction: Reaction): { readonly responder: Responder; readonly answer: () => void } {
@@ -86,7 +85,7 @@ async function expectGivenUp(silent: AttemptSequence): Promise<void> {
     numberIn(headers["webhook-timestamp"], "webhook-timestamp"),
   );
   const most = PATIENCE_S + gapBounds(SECOND).latest;
-  const what = "seconds from a silent attempt to the next";
+  const what = "seconds from an attempt without a response to the next";
   expectOfKind("time", () => {
     expectThat(what, second - first).isAtLeast(PATIENCE_S - 1);
     expectThat(what, second - first).isAtMost(most);
@@ -103,7 +102,7 @@ function repeatsOf({ attempts }: AttemptSequence, { taken: accepted }: Timing): 
 async function expectTaken(sequence: AttemptSequence, timing: Timing): Promise<void> {
   // A failure shows this attempt.
   await sequence.waitForAttempt(1);
-  const what = `attempts where the answer came ${timing.taken / 1000} s later, in seconds after it`;
+  const what = `attempts after a response that took ${timing.taken / 1000} s, in seconds after it`;
   expectOfKind("time", () => expectThat(what, repeatsOf(sequence, timing)).isEmpty());
 }
 
@@ -121,16 +120,14 @@ async function expectGoneTaken(
   await unsubscribe(context, subscription);
   const atOnce = await sendToOne(context, () => GONE);
   if (!(await isClosedSoon(context.api, atOnce.subscription.id)))
-    throw new NotTestable(
-      "410 closes no address here, so nothing shows whether one that comes late is taken",
-    );
+    throw new NotTestable("410 closes no endpoint here, so the effect of a late 410 can't be observed");
   throw new WebhookFailure(
     {
-      subject: `status of an address that answered 410 ${(accepted / 1000).toFixed(1)} s after its attempt`,
+      subject: `status of an endpoint that returned 410 ${(accepted / 1000).toFixed(1)} s after its attempt`,
       relation: "not to be",
       expected: "ACTIVE",
       actual: "ACTIVE",
-      note: "an attempt may take 15 s, and an address that answered 410 at once was closed",
+      note: "an attempt may take 15 s, and an endpoint that returned 410 immediately was closed",
     },
     { attempts, kind: "time" },
   );
@@ -257,7 +254,8 @@ async function inTurn(context: Timed): Promise<void> {
 /** The time limit of an attempt. */
 export const answerTime: Check = check({
   id: "endpoints.fifteen-seconds",
-  title: "an answer after 14 seconds counts; one after 16 seconds, or none, is a failure and is retried",
+  title:
+    "a response after 14 seconds counts, and one after 16 seconds, or none, is a failure that is retried",
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
   // If webhooks are sent serially, a waiting attempt delays all of the integrator's.

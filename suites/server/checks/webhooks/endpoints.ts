@@ -102,7 +102,7 @@ const repeatedAfter = (
 
 const serverErrors = repeatedAfter("statuses-of-a-server-error", {
   id: "endpoints.server-errors",
-  title: "an attempt that is answered 5xx is repeated",
+  title: "an attempt that gets 5xx is retried",
   clauses: [clause["RETRY-1"]],
   mutants: [
     "unavailable-is-final",
@@ -113,7 +113,7 @@ const serverErrors = repeatedAfter("statuses-of-a-server-error", {
 
 const clientErrors = repeatedAfter("statuses-of-a-refusal", {
   id: "endpoints.client-errors",
-  title: "an attempt that is answered 4xx other than 410 is repeated",
+  title: "an attempt that gets 4xx other than 410 is retried",
   clauses: [clause["RETRY-2"]],
   mutants: [
     "client-errors-are-final",
@@ -124,7 +124,7 @@ const clientErrors = repeatedAfter("statuses-of-a-refusal", {
 
 const brokenConnections = check({
   id: "endpoints.broken-connections",
-  title: "an attempt whose connection breaks before an answer is repeated",
+  title: "an attempt whose connection breaks before a response is retried",
   clauses: [clause["RETRY-7"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestAfter(SECOND),
@@ -135,7 +135,7 @@ const brokenConnections = check({
 
 const redirects = check({
   id: "endpoints.redirects",
-  title: "a redirect isn't followed, and counts as a failure",
+  title: "a redirect isn't followed and counts as a failure",
   clauses: [clause["RETRY-3"], clause["RETRY-4"]],
   needs: ["receiver", "clock"],
   virtualSeconds: secondsOfRounds(elementsOf("statuses-that-lead-elsewhere")),
@@ -160,20 +160,20 @@ const redirects = check({
           {
             subject: `attempt 2 after the redirect ${status}`,
             relation: "to arrive",
-            expected: "at the address itself",
-            actual: "a request to where it points: the redirect was followed",
+            expected: "at the endpoint itself",
+            actual: "a request to the redirect's Location: the redirect was followed",
           },
           { attempts: sequence.attempts },
         );
       },
     );
-    expectThat("what arrived where the redirects point", elsewhere.attempts.map(kindOf)).isEmpty();
+    expectThat("requests at the Location of the redirects", elsewhere.attempts.map(kindOf)).isEmpty();
   },
 });
 
 const successes = check({
   id: "endpoints.successes",
-  title: "any 2xx answer is a success, whatever its body: the event isn't sent again",
+  title: "any 2xx response is a success, whatever its body, and the event isn't sent again",
   clauses: [clause["RETRY-8"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
@@ -203,7 +203,7 @@ const successes = check({
     await subscription.waitForSentinelEvent();
     expectPositiveControlRepeated(control);
     await context.each(ofSet("statuses-of-success"), (status) =>
-      expectEnded(sequences.get(status)?.attempts ?? [], 1, `the event that was answered ${status}`),
+      expectEnded(sequences.get(status)?.attempts ?? [], 1, `the event that got ${status}`),
     );
   },
 });
@@ -224,7 +224,7 @@ const independent = check({
     await context.advanceClock(latestAfterAll([SECOND, THIRD, FOURTH]));
     await refused.waitForAttempt(4);
     await taking.waitForSentinelEvent();
-    expectEnded(accepted.attempts, 1, "the event at the other address");
+    expectEnded(accepted.attempts, 1, "the event at the other endpoint");
   },
 });
 

@@ -62,9 +62,10 @@ const data = check({
       ),
     );
     const about = events.filter(isOpening).map(deliveryOf);
-    expectThat("whom the openings are of", about.map((one) => [one?.id, one?.external_ref]).toSorted()).is(
-      [first, second].map((one) => [one.id, one.external_ref]).toSorted(),
-    );
+    expectThat(
+      "the deliveries of the events",
+      about.map((one) => [one?.id, one?.external_ref]).toSorted(),
+    ).is([first, second].map((one) => [one.id, one.external_ref]).toSorted());
   },
 });
 
@@ -81,7 +82,7 @@ const pathsOf = (value: unknown, path = ""): readonly string[] =>
 
 const likeARead = check({
   id: "envelope.data-like-a-read",
-  title: "the event's data has every field that reading the delivery shows",
+  title: "an event's data has every field of the delivery returned by GET",
   clauses: [clause["EVENT-10"]],
   needs: ["receiver"],
   mutants: ["event-data-without-address", "event-data-without-tracking"],
@@ -92,7 +93,7 @@ const likeARead = check({
     const told = pathsOf(documentedDelivery(deliveryOf(event)));
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const untold = shown.filter((path) => !told.includes(path));
-    expectThat("fields that are read and not told", untold).isEmpty();
+    expectThat("fields that are returned by GET and missing in the event", untold).isEmpty();
   },
 });
 
@@ -115,7 +116,7 @@ const isCouriers = (path: string) => ["courier", "courier.name", "courier.phone"
 
 const onTheWay = check({
   id: "envelope.data-on-the-way",
-  title: "the data of the events of a courier's moves is the full delivery, with all fields of the order",
+  title: "the data of events of courier actions is the full delivery, with all fields of the order",
   clauses: [clause["EVENT-40"]],
   needs: ["receiver", "courier", "pairing"],
   mutants: [
@@ -140,7 +141,7 @@ const onTheWay = check({
     await waitForSentinelEvent();
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const sent = SENT.filter((path) => shown.includes(path));
-    expectThat("what reading the delivery shows", sent).isNotEmpty();
+    expectThat("the delivery returned by GET", sent).isNotEmpty();
     await context.each(arrivalsOf(inbox, isAbout(delivery)), (event) => {
       inbox.markAsEvidence(event);
       expectFullDelivery(event);
@@ -148,7 +149,7 @@ const onTheWay = check({
       // The last event has the same state as the read.
       const expected = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
       const untold = expected.filter((path) => !told.includes(path));
-      expectThat(`what ${kindOf(event)} lacks of what reading it shows`, untold).isEmpty();
+      expectThat(`fields returned by GET and missing in ${kindOf(event)}`, untold).isEmpty();
     });
   },
 });
@@ -174,7 +175,7 @@ const positionData = check({
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const expected = shown.filter((path) => before.includes(path) || isCouriers(path));
     expectThat(
-      "fields that are read and not told",
+      "fields that are returned by GET and missing in the event",
       expected.filter((path) => !told.includes(path)),
     ).isEmpty();
   },

@@ -7,7 +7,8 @@ import { type Check, check } from "../define.ts";
 
 const largest = check({
   id: "envelope.largest-order",
-  title: "delivery.created of an order at every maximum of its fields, in Turkish letters, shows all of it",
+  title:
+    "delivery.created of an order with every field at its maximum, in Turkish letters, contains it completely",
   clauses: [clause["EVENT-48"]],
   needs: ["receiver"],
   mutants: ["event-shows-100-items-at-most", "event-cuts-notes-at-255"],

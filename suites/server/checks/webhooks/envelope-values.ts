@@ -74,9 +74,9 @@ function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): s
   const kind = kindOf(event);
   const order =
     event.receivedAt < at
-      ? `${kind} came with version ${version} before that version was read`
-      : `version ${version} was read before ${kind} came with that version too`;
-  return `${order}: one of them is wrong, or the version should have risen between them`;
+      ? `${kind} arrived with version ${version} before GET returned that version`
+      : `GET returned version ${version} before ${kind} arrived with that version too`;
+  return `${order}: one of them is wrong, or the version should have increased between them`;
 }
 
 /**
@@ -95,8 +95,7 @@ function expectToldAsRead(inbox: Inbox, readings: readonly Reading[]): void {
     );
     return reading === undefined ? [] : [{ event, reading }];
   });
-  if (pairs.length === 0)
-    throw new NotTestable("no event told of a version that reading the delivery showed");
+  if (pairs.length === 0) throw new NotTestable("no event had a version that GET returned");
   for (const { event, reading } of pairs) {
     const told = settled(deliveryOf(event));
     const shown = settled(reading.delivery);
@@ -108,7 +107,7 @@ function expectToldAsRead(inbox: Inbox, readings: readonly Reading[]): void {
 
 const ofTheIntegrator = check({
   id: "envelope.values-like-a-read",
-  title: "the events of an integrator's requests show the delivery as reading it does",
+  title: "the data of events of an integrator's requests equals the delivery returned by GET",
   clauses: [clause["EVENT-41"]],
   needs: ["receiver"],
   mutants: [
@@ -146,7 +145,7 @@ const ofTheIntegrator = check({
 
 const toTheDoor = check({
   id: "envelope.values-on-the-way",
-  title: "the event of each step to the door shows the delivery as reading it does",
+  title: "the data of the event of each courier action equals the delivery returned by GET",
   clauses: [clause["EVENT-40"]],
   needs: ["receiver", "courier"],
   mutants: [
@@ -166,7 +165,7 @@ const toTheDoor = check({
     for (const action of ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const) {
       const details = action === "delivered" ? { collected_type } : {};
       if (!(await context.performCourierAction(delivery.id, action, details)))
-        throw new NotTestable(`the control interface refused the courier's move ${action}`);
+        throw new NotTestable(`the control interface refused the courier action ${action}`);
       readings.push(await readAfter(context, inbox, `delivery.${action}`, delivery));
     }
     expectToldAsRead(inbox, readings);
@@ -175,7 +174,7 @@ const toTheDoor = check({
 
 const ofAFailure = check({
   id: "envelope.values-of-a-failure",
-  title: "delivery.failed shows the delivery, with its reason, as reading it does",
+  title: "the data of delivery.failed equals the delivery returned by GET, with its reason",
   clauses: [clause["EVENT-43"]],
   needs: ["receiver", "courier"],
   mutants: ["failed-event-before-the-reason", "delivery.failed-without-its-last-change"],
@@ -189,7 +188,7 @@ const ofAFailure = check({
 
 const ofAReturn = check({
   id: "envelope.values-of-a-return",
-  title: "delivery.returning and delivery.returned show the delivery as reading it does",
+  title: "the data of delivery.returning and delivery.returned equals the delivery returned by GET",
   clauses: [clause["EVENT-44"]],
   needs: ["receiver", "courier"],
   mutants: [
@@ -204,7 +203,7 @@ const ofAReturn = check({
     await startReturn(context, delivery.id, REASON);
     const onTheWayBack = await readAfter(context, inbox, "delivery.returning", delivery);
     if (!(await context.performCourierAction(delivery.id, "returned", { reason: REASON })))
-      throw new NotTestable("the control interface refused returned on the way back");
+      throw new NotTestable("the control interface refused the courier action returned after returning");
     const back = await readAfter(context, inbox, "delivery.returned", delivery);
     expectToldAsRead(inbox, [onTheWayBack, back]);
   },
@@ -212,7 +211,7 @@ const ofAReturn = check({
 
 const tracking = check({
   id: "envelope.tracking-url",
-  title: "the tracking_url in an event works if the one in the delivery does",
+  title: "the tracking_url in an event works if that of the delivery does",
   clauses: [clause["EVENT-41"]],
   needs: ["receiver"],
   mutants: ["event-tracking-url-leads-nowhere"],
@@ -225,7 +224,7 @@ const tracking = check({
     // It may differ, because a server may create a key for each response.
     const told = textOf(deliveryOf(event)?.tracking_url);
     expectThat("tracking_url in delivery.created", told).satisfies(
-      "a URL that leads to tracking data",
+      "a URL with a key that returns tracking data",
       await containsTrackingKey(anonymous, told),
     );
   },

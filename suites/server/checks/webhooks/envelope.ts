@@ -42,7 +42,7 @@ const request = check({
   async run(context) {
     const { inbox } = await context.subscribe();
     await createDelivery(context);
-    await inbox.waitUntil((attempts) => attempts.length >= 2, "the events of a delivery's opening");
+    await inbox.waitUntil((attempts) => attempts.length >= 2, "the events of a delivery's creation");
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.markAsEvidence(attempt);
       const { method, json } = attempt;
@@ -58,14 +58,14 @@ const request = check({
 
 const unambiguous = check({
   id: "envelope.unambiguous-json",
-  title: "JSON in events names no member twice and holds no lone surrogate",
+  title: "JSON in events has no duplicate field names and no lone surrogates",
   clauses: [clause["EVENT-49"]],
   needs: ["receiver"],
   mutants: ["event-names-its-type-twice"],
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: ["delivery.created"] });
     await createUnlocatedDelivery(context);
-    await inbox.waitUntil((attempts) => attempts.length >= 1, "the event of a delivery's opening");
+    await inbox.waitUntil((attempts) => attempts.length >= 1, "the event of a delivery's creation");
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.markAsEvidence(attempt);
       const fault = ambiguousJson(new TextDecoder().decode(attempt.bytes), attempt.json);
@@ -76,7 +76,7 @@ const unambiguous = check({
 
 const members = check({
   id: "envelope.members",
-  title: "the envelope has a UUID as its id, the event's kind as its type, and a timestamp in UTC",
+  title: "the envelope has a UUID as its id, the event type as its type, and a timestamp in UTC",
   clauses: [clause["EVENT-5"], clause["EVENT-6"], clause["EVENT-7"]],
   needs: ["receiver"],
   mutants: [
@@ -112,7 +112,7 @@ const members = check({
 
 const version = check({
   id: "envelope.version",
-  title: "the version in an event's data isn't newer than the delivery's version that is read next",
+  title: "the version in an event's data isn't higher than the version that GET returns next",
   clauses: [clause["VER-5"]],
   needs: ["receiver"],
   mutants: ["event-version-is-ahead", "event-version-is-the-first", "event-version-counts-all-events"],
@@ -124,7 +124,7 @@ const version = check({
     const event = await waitForEvent(inbox, "delivery.cancelled", first);
     await waitForEvents(inbox, ["delivery.created"], first);
     const after = await readDelivery(context.api, first.id);
-    const withIt = "version with the cancellation";
+    const withIt = "version after the cancellation";
     expectThat(withIt, numberIn(deliveryOf(event)?.version, withIt)).isMoreThan(before.version);
     await context.each(arrivalsOf(inbox, isAbout(first)), (attempt) => {
       inbox.markAsEvidence(attempt);
@@ -136,7 +136,7 @@ const version = check({
 
 const subscribedKinds = check({
   id: "envelope.subscribed-kinds",
-  title: "each endpoint gets every event type that it subscribes to, and no other",
+  title: "each endpoint gets only the event types that it subscribes to, and all of them",
   clauses: [clause["EVENT-3"], clause["EVENT-4"]],
   needs: ["receiver"],
   mutants: [
@@ -160,7 +160,7 @@ const subscribedKinds = check({
     const wantedOf = (event_types: readonly string[]) =>
       INTEGRATOR_KINDS.filter((kind) => event_types.includes(kind));
     const nameOf = ({ event_types }: (typeof subscriptions)[number]) =>
-      `that of ${event_types.join(" and ")}`;
+      `the subscription to ${event_types.join(" and ")}`;
     const addresses = cases("addresses", subscriptions, nameOf);
     await context.each(
       addresses,
@@ -173,7 +173,7 @@ const subscribedKinds = check({
     );
     await context.each(addresses, ({ inbox, event_types }) => {
       const kinds = new Set(inbox.attempts.filter(isAbout(delivery)).map(kindOf));
-      expectThat(`kinds for ${event_types.join(", ")}`, [...kinds].toSorted()).is(
+      expectThat(`event types for ${event_types.join(", ")}`, [...kinds].toSorted()).is(
         wantedOf(event_types).toSorted(),
       );
     });
@@ -199,14 +199,17 @@ const othersEvents = check({
     });
     const delivery = await createChangeAndCancel(context);
     await waitForEvents(ours.inbox, INTEGRATOR_KINDS, delivery);
-    const addresses = { "one of the default kinds": theirs, "one of delivery.cancelled": listing };
+    const addresses = {
+      "a subscription to the default event types": theirs,
+      "a subscription to delivery.cancelled": listing,
+    };
     await context.each(
-      casesFrom("addresses of the other", addresses),
+      casesFrom("endpoints of the other integrator", addresses),
       async ([, { waitForSentinelEvent, inbox }]) => {
         await waitForSentinelEvent();
         const strange = inbox.attempts.filter(isAbout(delivery)).map(kindOf);
         attributeFailures([clause["ISO-17"]], () =>
-          expectThat("our events at the other's address", strange).isEmpty(),
+          expectThat("the first integrator's events at the other's endpoint", strange).isEmpty(),
         );
       },
     );

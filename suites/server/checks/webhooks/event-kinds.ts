@@ -36,7 +36,7 @@ export const CLAUSES_OF_COURIER_EVENTS: Readonly<
 
 const toTheDoor = check({
   id: "event-kinds.way-to-the-door",
-  title: "each of the courier's moves on the way to the door sends its event type",
+  title: "each courier action up to the delivery sends its event type",
   clauses: [
     clause["EMIT-9"],
     clause["EVENT-16"],
@@ -70,13 +70,13 @@ const toTheDoor = check({
     await waitForSentinelEvent();
     context.attributeTo(clause["EMIT-9"]);
     const kinds = kindsOf(inbox, delivery).filter((kind) => once.some((one) => one === kind));
-    expectThat("one event for each move", kinds.toSorted()).is(once.toSorted());
+    expectThat("one event per courier action", kinds.toSorted()).is(once.toSorted());
   },
 });
 
 const offer = check({
   id: "event-kinds.offered",
-  title: "an offer to a courier is reported as delivery.offered",
+  title: "an offer to a courier sends delivery.offered",
   clauses: [clause["EVENT-15"], clause["STATE-15"]],
   needs: ["receiver", "courier"],
   mutants: ["offer-unreported"],
@@ -90,7 +90,7 @@ const offer = check({
 
 const failure = check({
   id: "event-kinds.failed",
-  title: "a delivery that fails at the door is reported as delivery.failed",
+  title: "a failed delivery sends delivery.failed",
   clauses: [clause["EVENT-22"]],
   needs: ["receiver", "courier"],
   mutants: ["failure-reported-as-returning"],
@@ -101,14 +101,15 @@ const failure = check({
     const failed = await context.performCourierAction(delivery.id, "failed", {
       reason: "Müşteri kapıyı açmadı",
     });
-    if (!failed) throw new NotTestable("the control interface refused the move failed at the door");
+    if (!failed)
+      throw new NotTestable("the control interface refused the courier action failed at the customer's door");
     await waitForEvent(inbox, "delivery.failed", delivery);
   },
 });
 
 const wayBack = check({
   id: "event-kinds.way-back",
-  title: "the way back to the restaurant is reported as delivery.returning and delivery.returned",
+  title: "a return to the restaurant sends delivery.returning and delivery.returned",
   clauses: [clause["EVENT-24"], clause["EVENT-25"]],
   needs: ["receiver", "courier"],
   mutants: ["way-back-unreported", "return-unreported"],
@@ -122,7 +123,7 @@ const wayBack = check({
 
 const lapse = check({
   id: "event-kinds.lapsed-offer",
-  title: "an offer that lapses is reported as delivery.queued again, once, with a webhook-id of its own",
+  title: "a lapsed offer sends delivery.queued once more, with its own webhook-id",
   clauses: [clause["EVENT-14"], clause["EVENT-46"], clause["STATE-16"]],
   needs: ["receiver", "courier"],
   mutants: ["lapse-unreported", "lapse-repeats-the-webhook-id", "lapse-reported-twice"],
@@ -134,11 +135,12 @@ const lapse = check({
     await context.performCourierActionsUpTo(delivery.id, "offered");
     await waitForEvent(inbox, "delivery.offered", delivery);
     const lapsed = await context.performCourierAction(delivery.id, "offer_lapsed");
-    if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer");
+    if (!lapsed)
+      throw new NotTestable("the control interface refused the courier action offer_lapsed after an offer");
     const isQueued = isAbout(delivery, "delivery.queued");
     await inbox.waitForFirst(
       (attempt) => isQueued(attempt) && webhookId(attempt) !== webhookId(opening),
-      `a second delivery.queued of ${delivery.id}, beside the one of its opening`,
+      `a second delivery.queued of ${delivery.id}, in addition to the one of its creation`,
     );
     await waitForSentinelEvent();
     context.attributeTo(clause["EVENT-46"]);
@@ -155,15 +157,15 @@ async function onItsWay(context: Riding) {
 
 const positions = check({
   id: "event-kinds.position",
-  title: "a courier's position is reported to endpoints that list delivery.courier_location, and to no other",
+  title: "a courier's position is sent only to endpoints subscribed to delivery.courier_location",
   clauses: [clause["EVENT-30"], clause["EVENT-31"]],
   needs: ["receiver", "courier"],
   mutants: ["first-position-unreported", "positions-go-to-all", "positions-go-to-the-default-kinds"],
   async run(context) {
     const listing = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION_KIND] });
     const others = {
-      "one of the default kinds": await context.subscribe(),
-      "one of delivery.en_route": await context.subscribe({ event_types: ["delivery.en_route"] }),
+      "a subscription to the default event types": await context.subscribe(),
+      "a subscription to delivery.en_route": await context.subscribe({ event_types: ["delivery.en_route"] }),
     };
     const delivery = await onItsWay(context);
     await reportPosition(context, delivery.id, near(context.point, 3));
@@ -171,7 +173,7 @@ const positions = check({
     await context.each(casesFrom("addresses", others), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForEvent(inbox, "delivery.en_route", delivery);
       await waitForSentinelEvent();
-      expectThat("kinds at an address without positions", inbox.attempts.map(kindOf)).doesNotInclude(
+      expectThat("event types at an endpoint without positions", inbox.attempts.map(kindOf)).doesNotInclude(
         LOCATION_KIND,
       );
     });
@@ -203,7 +205,7 @@ async function step(
   move: "en_route" | "arrived",
 ): Promise<void> {
   if (await performCourierAction(id, move)) return;
-  throw new NotTestable(`the control interface refused the courier's move ${move}`);
+  throw new NotTestable(`the control interface refused the courier action ${move}`);
 }
 
 /** A delivery whose courier has the package. */
@@ -216,7 +218,7 @@ async function pickedUp(context: Riding) {
 const throttle = check({
   id: "event-kinds.position-limit",
   title:
-    "positions of one delivery in quick succession are reported once, regardless of the courier's steps and of other deliveries",
+    "positions of one delivery in quick succession are sent once, regardless of courier actions and other deliveries",
   clauses: [clause["LIMIT-32"], clause["LIMIT-34"]],
   needs: ["receiver", "courier"],
   mutants: ["positions-unlimited", "positions-limited-together", "positions-limited-anew-with-each-step"],
@@ -228,15 +230,15 @@ const throttle = check({
     for (const { id } of [first, second]) await rideWithSteps(context, id);
     if (context.now() - start >= LEAST_S * 1000)
       throw new NotTestable(
-        `ten positions took more than ${LEAST_S} s: more than one of each may be reported`,
+        `ten positions took more than ${LEAST_S} s, so more than one per delivery may be sent`,
       );
     await waitForPositions(inbox, first, 1);
     await waitForPositions(inbox, second, 1);
     await waitForSentinelEvent();
     // The start of the 30 seconds is open (OPEN-203): they may start again within one of the two bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
-    expectThat("events for five positions at once", Math.min(...counts)).is(1);
-    expectThat("events for five positions at once", Math.max(...counts)).isAtMost(2);
+    expectThat("events for five positions in quick succession", Math.min(...counts)).is(1);
+    expectThat("events for five positions in quick succession", Math.max(...counts)).isAtMost(2);
   },
 });
 
@@ -245,7 +247,7 @@ const BETWEEN_POSITIONS_S = LEAST_S + 3;
 
 const again = check({
   id: "event-kinds.position-again",
-  title: "a position that comes more than 30 seconds after the last is reported again",
+  title: "a position more than 30 seconds after the last one is sent",
   clauses: [clause["LIMIT-33"]],
   needs: ["receiver", "courier", "clock"],
   mutants: ["position-once-in-35-seconds", "position-once-a-delivery"],
@@ -276,7 +278,7 @@ const windowsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / LEAST_S) +
 
 const rate = check({
   id: "event-kinds.position-rate",
-  title: "positions are reported at most once every 30 seconds over a longer ride",
+  title: "positions are sent at most once every 30 seconds during a longer ride",
   clauses: [clause["LIMIT-42"]],
   needs: ["receiver", "courier", "clock"],
   mutants: [
@@ -299,7 +301,7 @@ const rate = check({
     let elapsedMs = 0;
     while (positions <= windowsIn(elapsedMs)) {
       if (positions === MOST_POSITIONS)
-        throw new NotTestable(`positions took so long that few came within ${LEAST_S} s of the one before`);
+        throw new NotTestable(`positions took so long that few were within ${LEAST_S} s of the previous one`);
       // The duration of the last position counts towards the interval, so a busy machine doesn't lengthen it.
       const expected = start + lastSentMs + TOO_NEAR_S * 1000;
       if (positions > 0) await advanceClock(Math.max(Math.ceil((expected - now()) / 1000), 1));
@@ -312,7 +314,7 @@ const rate = check({
     await waitForPositions(inbox, delivery, 1);
     await waitForSentinelEvent();
     expectThat(
-      `positions that were reported in ${Math.round(elapsedMs / 1000)} s`,
+      `position events in ${Math.round(elapsedMs / 1000)} s`,
       countOf(inbox, LOCATION_KIND, delivery),
     ).isAtMost(windowsIn(elapsedMs));
   },

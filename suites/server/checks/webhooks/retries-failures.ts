@@ -65,11 +65,11 @@ async function expectWholeSchedule(
   );
   context.timeline(() =>
     Object.entries(tried).map(([name, { sequence }]) =>
-      trackOf(`an event that meets ${name}`, sequence, MOST_ATTEMPTS),
+      trackOf(`an event that always gets ${name}`, sequence, MOST_ATTEMPTS),
     ),
   );
   await letAllCome();
-  await context.each(casesFrom("ways to fail", tried), async ([name, { way, sequence }]) => {
+  await context.each(casesFrom("kinds of failure", tried), async ([name, { way, sequence }]) => {
     for (const [index, ofAttempt] of OF_ATTEMPTS.entries()) {
       context.attributeTo(ofAttempt);
       await expectInTime(sequence, index + 2, { met: way.met(index + 1) });
@@ -77,13 +77,13 @@ async function expectWholeSchedule(
     context.attributeTo(clause["LIMIT-31"]);
     sequence.subscription.inbox.respondWith(() => SUCCESS);
     await sequence.subscription.waitForSentinelEvent();
-    expectAttempts(sequence.attempts, MOST_ATTEMPTS, `an event that met ${name}`);
+    expectAttempts(sequence.attempts, MOST_ATTEMPTS, `an event that always got ${name}`);
   });
 }
 
 const everyKind = check({
   id: "retries.every-kind-of-failure",
-  title: "an event is sent eight times, at the times of the table, for each kind of failure",
+  title: "an event is sent eight times, at the specified times, for each kind of failure",
   clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_COME_S,
@@ -105,13 +105,13 @@ const everyKind = check({
 const SILENT_ATTEMPTS: readonly number[] = [3, 5, 7];
 
 const silencesAmongErrors: WayToFail = {
-  name: "no answer at its third, fifth and seventh attempt",
+  name: "no response to its third, fifth and seventh attempt",
   responder: respondInTurn(
     ...Array.from({ length: MOST_ATTEMPTS + 1 }, (_, index) =>
       SILENT_ATTEMPTS.includes(index + 1) ? SILENCE : FAILURE,
     ),
   ),
-  met: (attempt) => (SILENT_ATTEMPTS.includes(attempt) ? "no answer" : "an error"),
+  met: (attempt) => (SILENT_ATTEMPTS.includes(attempt) ? "no response" : "an error"),
 };
 
 /** Advances the clock step by step, so that each timeout is known. */
@@ -130,7 +130,7 @@ async function letSilencesPass({ advanceClock }: Timed): Promise<void> {
 const lateSilences = check({
   id: "retries.late-silence",
   title:
-    "an event whose third, fifth and seventh attempts aren't answered is sent eight times, at the times of the table",
+    "an event whose third, fifth and seventh attempts get no response is sent eight times, at the specified times",
   clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_COME_S,

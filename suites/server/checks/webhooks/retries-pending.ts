@@ -21,7 +21,8 @@ const TWO_MADE_S = latestAfterSilences([SECOND]);
 
 const otherEvents = check({
   id: "retries.other-events-go-on",
-  title: "after an endpoint accepts one event, its other failed events are still retried at their times",
+  title:
+    "after an endpoint accepts one event, its other failed events are still retried at the specified times",
   clauses: [clause["RETRY-11"], clause["RETRY-12"]],
   needs: ["receiver", "clock"],
   virtualSeconds: TWO_MADE_S + latestAfterSilences([THIRD, FOURTH]),
@@ -37,7 +38,7 @@ const otherEvents = check({
     const recovering = await (await sendCreationEvent(context)).waitForDelivery(subscription);
     context.timeline(() => [
       trackOf("an event that always fails", failing, 4),
-      trackOf("an event that is taken at attempt 3", recovering, 3),
+      trackOf("an event that is accepted at attempt 3", recovering, 3),
     ]);
     attributeTo(clause["RETRY-11"]);
     await advanceClock(TWO_MADE_S);
@@ -53,12 +54,13 @@ const otherEvents = check({
       deliveryOf(attempt)?.id === failing.deliveryId ? FAILURE : SUCCESS,
     );
     await advanceClock(latestAfterSilences([THIRD, FOURTH]));
-    const meanwhile = "after attempt 2 its address had taken another event";
+    const meanwhile = "after attempt 2 its endpoint had accepted another event";
     await expectInTime(failing, 3, { meanwhile });
     await expectInTime(recovering, 3, { meanwhile });
     attributeTo(clause["RETRY-12"]);
     await expectInTime(failing, 4, {
-      meanwhile: "at about the time of attempt 3 its address took another event that had failed there before",
+      meanwhile:
+        "at about the time of attempt 3 its endpoint accepted another event that had failed there before",
     });
   },
 });
@@ -91,13 +93,13 @@ const rotation = check({
     for (const [index, ofAttempt] of OF_LATER.entries()) {
       attributeTo(ofAttempt);
       await expectInTime(sequence, index + 3, {
-        meanwhile: "after attempt 2 the secret of its address had been rotated",
+        meanwhile: "after attempt 2 the secret of its endpoint had been rotated",
       });
     }
     attributeTo(clause["LIMIT-31"]);
     inbox.respondWith(() => SUCCESS);
     await waitForSentinelEvent();
-    const what = "an event whose address got another secret after attempt 2";
+    const what = "an event whose endpoint got another secret after attempt 2";
     expectAttempts(sequence.attempts, MOST_ATTEMPTS, what);
   },
 });

@@ -73,11 +73,11 @@ async function expectSomeFirst(context: ContextFor<"receiver">, before: AttemptS
   if (!attempts.every(isSecond)) return;
   throw new WebhookFailure(
     {
-      subject: `the dates of the first attempts of ${attempts.length} events`,
+      subject: `the timestamps of the first attempts of ${attempts.length} events`,
       relation: "to be",
       expected: described("those of the events"),
       actual: attempts.map((one) => described(`${Math.round(secondsAfterEvent(one))} s after the event`)),
-      note: `each is dated as its second, ${SECOND} s after the event, so no first attempt came`,
+      note: `each has the timestamp of its second, ${SECOND} s after the event, so the first attempt is missing`,
     },
     { attempts, kind: "time" },
   );
@@ -91,14 +91,14 @@ const firstAtOnce = check({
   mutants: ["first-attempt-waits-20-seconds", "first-attempts-never-leave"],
   async run(context) {
     const sequence = await sendToOne(context, respondInTurn());
-    expectThat("attempts of an event that was taken", sequence.attempts).hasLength(1);
+    expectThat("attempts of an accepted event", sequence.attempts).hasLength(1);
     if (sequence.attempts.some(isProbablySecond)) await expectSomeFirst(context, sequence);
   },
 });
 
 const schedule = check({
   id: "retries.schedule",
-  title: "an event that always fails is sent eight times, at the times of the table, and no more",
+  title: "an event that always fails is sent exactly eight times, at the specified times",
   clauses: [OF_SECOND, ...OF_LATER, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: WHOLE_SCHEDULE_S + latestAfter(NINTH),
@@ -137,12 +137,12 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
   await context.advanceClock(latestAfter(NINTH));
   sequence.subscription.inbox.respondWith(() => SUCCESS);
   await sequence.subscription.waitForSentinelEvent();
-  expectThat("attempts in all", sequence.attempts).hasLength(8);
+  expectThat("total attempts", sequence.attempts).hasLength(8);
 }
 
 const genuine = check({
   id: "retries.each-is-genuine",
-  title: "a repeated attempt has the event's webhook-id, a timestamp of its own, and a signature for both",
+  title: "a retry has the event's webhook-id, its own timestamp, and a signature over both",
   clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
   needs: ["receiver", "clock"],
   virtualSeconds: SILENCE_TAKES_S + latestAfterAll([SECOND, THIRD, FOURTH]),
@@ -197,7 +197,7 @@ const endsWithSuccess = check({
     const sequences = new Map<number, AttemptSequence>();
     context.timeline(() =>
       [...sequences].map(([attempt, sequence]) =>
-        trackOf(`an event that is taken at attempt ${attempt}`, sequence, attempt),
+        trackOf(`an event that is accepted at attempt ${attempt}`, sequence, attempt),
       ),
     );
     const subscriptions = await Promise.all(
@@ -221,7 +221,7 @@ const endsWithSuccess = check({
       expectEnded(
         sequences.get(expected)?.attempts ?? [],
         expected,
-        `the event that was taken at attempt ${expected}`,
+        `the event that was accepted at attempt ${expected}`,
       );
     });
   },

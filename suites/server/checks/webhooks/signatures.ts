@@ -94,7 +94,7 @@ const headers = check({
 
 const everyKind = check({
   id: "signatures.of-events",
-  title: "every event is signed over its id, timestamp and body, with the key that the secret stands for",
+  title: "every event is signed over its id, timestamp and body with the key decoded from the secret",
   clauses: [clause["SIGN-1"], clause["SIGN-3"], clause["SIGN-4"]],
   needs: ["receiver"],
   mutants: [
@@ -128,7 +128,7 @@ async function expectAllSigned({ inbox, waitForSentinelEvent, secret }: Subscrip
 
 const ofTheCourier = check({
   id: "signatures.of-the-couriers-events",
-  title: "the events of the courier's moves on the way to the door are signed like all others",
+  title: "the events of courier actions up to the delivery are signed like all others",
   clauses: [clause["SIGN-8"]],
   needs: ["receiver", "courier"],
   mutants: [
@@ -164,7 +164,7 @@ const ofPositions = check({
 
 const ofTheWayBack = check({
   id: "signatures.of-the-way-back",
-  title: "the events of the way back to the restaurant are signed like all others",
+  title: "the events of a return are signed like all others",
   clauses: [clause["SIGN-10"]],
   needs: ["receiver", "courier"],
   mutants: [
@@ -213,7 +213,7 @@ const ofFailures = check({
 
 const bytes = check({
   id: "signatures.of-the-bytes",
-  title: "the signature covers the body as it is sent, byte for byte, with any text in it",
+  title: "the signature covers the exact bytes of the body, whatever its text",
   clauses: [clause["SIGN-2"]],
   needs: ["receiver"],
   mutants: ["signature-over-ascii", "signature-over-latin-1", "signature-over-another-rendering"],
@@ -240,7 +240,7 @@ const ownSecrets = check({
       const event = await waitForEvent(mine.inbox, "delivery.created", delivery);
       expectSigned([event], mine.secret);
       expectThat("the secret of an event's signature", described("another endpoint's")).satisfies(
-        "its own endpoint's alone",
+        "only its own endpoint's",
         !isSignedWith(event, others.secret),
       );
     });
@@ -265,8 +265,8 @@ const keptSecret = check({
     const path = { id: other.id };
     const calls = {
       "reading the list": () => api.call("listWebhooks"),
-      "rotating another address's secret": () => api.call("rotateWebhookSecret", { path }),
-      "deleting another address": () => api.call("deleteWebhook", { path }),
+      "rotating another endpoint's secret": () => api.call("rotateWebhookSecret", { path }),
+      "deleting another endpoint": () => api.call("deleteWebhook", { path }),
     };
     await context.each(casesFrom("calls", calls), async ([, call]) => {
       (await call()).expectSuccess();

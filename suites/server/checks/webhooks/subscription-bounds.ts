@@ -42,7 +42,7 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
       async accept(body) {
         const created = await createSubscription(context, body);
         const there = (await waitUntilListed(api, created)).filter((entry) => entry.url === url);
-        expectThat("the subscriptions of the address", idsOf(there)).is([created.id]);
+        expectThat("the subscriptions of the endpoint", idsOf(there)).is([created.id]);
         return created;
       },
     };
@@ -53,11 +53,11 @@ const types = groupedCheck(
   subscription,
   {
     id: "subscription-bounds.types",
-    title: "a subscription with a field of another type than stated is refused with 400, and isn't listed",
+    title: "a subscription with a field of a wrong type is refused with 400, and isn't listed",
     clauses: [clause["HOOK-38"]],
     mutants: ["webhook-description-of-any-type-taken", "webhook-kinds-of-any-type-taken"],
   },
-  "the rest",
+  "the other fields",
   (response) => response.expectError(400),
 );
 

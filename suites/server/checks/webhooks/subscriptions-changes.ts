@@ -30,8 +30,8 @@ const list = check({
   async run(context) {
     const [first, last] = [await createSubscription(context), await createSubscription(context)];
     const entries = await waitUntilListed(context.api, last);
-    expectThat("the subscriptions that are listed", idsOf(entries)).includes(first.id);
-    expectThat("the subscriptions that are listed", idsOf(entries)).includes(last.id);
+    expectThat("the listed subscriptions", idsOf(entries)).includes(first.id);
+    expectThat("the listed subscriptions", idsOf(entries)).includes(last.id);
     const withSecret = entries.filter(({ secret = null }) => secret !== null);
     const shown = JSON.stringify(entries);
     attributeFailures([clause["HOOK-23"]], () => {
@@ -49,7 +49,7 @@ const list = check({
 const deletion = check({
   id: "subscriptions.deletion",
   smokeTestOf: "deleteWebhook",
-  title: "deleting a subscription answers 204, and it isn't active any more",
+  title: "deleting a subscription returns 204, and it isn't active any more",
   clauses: [clause["HOOK-24"], clause["HOOK-25"]],
   isolation,
   mutants: ["webhook-deletion-answers-200", "deleted-webhook-stays-active"],
@@ -62,8 +62,8 @@ const deletion = check({
     (await api.call("deleteWebhook", { path: { id: gone.id } })).expectStatus(204);
     const next = await createSubscription(context);
     const active = idsOf(activeSubscriptions(await waitUntilListed(api, next), next));
-    expectThat("the active ones", active).includes(kept.id);
-    expectThat("the active ones", active).doesNotInclude(gone.id);
+    expectThat("the active subscriptions", active).includes(kept.id);
+    expectThat("the active subscriptions", active).doesNotInclude(gone.id);
   },
 });
 
@@ -88,8 +88,8 @@ const rotation = check({
     // The exact 2xx status is open (OPEN-166).
     const rotated = response.expectSuccess().body(200);
     const { id, url, status, created_at } = created;
-    expectFields(rotated, { id, url, status, created_at }, "the subscription that is answered");
-    expectThat("the event_types that are answered", [rotated.event_types].flat().toSorted()).is(event_types);
+    expectFields(rotated, { id, url, status, created_at }, "the subscription in the response");
+    expectThat("the event_types in the response", [rotated.event_types].flat().toSorted()).is(event_types);
     expectThat("secret", rotated.secret).matches(SECRET);
     expectThat("the key of the new secret", secretKeyText(rotated.secret)).isNot(
       secretKeyText(created.secret),
@@ -102,7 +102,7 @@ const rotation = check({
 
 const unknown = check({
   id: "subscriptions.unknown-id",
-  title: "deleting, rotating or testing an unknown subscription answers 404",
+  title: "deleting, rotating or testing an unknown subscription returns 404",
   clauses: [clause["HOOK-37"]],
   isolation,
   mutants: [
@@ -124,7 +124,7 @@ const unknown = check({
 
 const anothers = check({
   id: "subscriptions.of-another",
-  title: "another integrator's subscription isn't listed, and deleting, rotating or testing it answers 404",
+  title: "another integrator's subscription isn't listed, and deleting, rotating or testing it returns 404",
   clauses: [clause["ISO-16"], clause["ISO-19"]],
   needs: ["second-integrator"],
   isolation,
@@ -142,7 +142,9 @@ const anothers = check({
   async run(context) {
     const { api, other } = context;
     const created = await createSubscription(context);
-    expectThat("our list", idsOf(await waitUntilListed(api, created))).includes(created.id);
+    expectThat("the first integrator's list", idsOf(await waitUntilListed(api, created))).includes(
+      created.id,
+    );
     const others = idsOf(await listSubscriptions(other.api));
     attributeFailures([clause["ISO-16"]], () =>
       expectThat("the other's list", others).doesNotInclude(created.id),
@@ -153,18 +155,20 @@ const anothers = check({
         (await other.api.sendInvalid(operation, "none of its subscriptions", { path: { id } })).expectError(
           404,
         ).code;
-      expectThat(`the code of ${operation} for what is another's`, await refusal(created.id)).is(
-        await refusal(absent),
-      );
+      expectThat(
+        `the error code of ${operation} for another integrator's subscription`,
+        await refusal(created.id),
+      ).is(await refusal(absent));
     });
     // Theirs of the same address is another one.
     const { url } = created;
     const { id } = (await other.api.call("createWebhook", { body: { url } })).body(201);
     (await other.api.call("deleteWebhook", { path: { id } })).expectStatus(204);
     const next = await createSubscription(context);
-    expectThat("our list", idsOf(activeSubscriptions(await waitUntilListed(api, next), next))).includes(
-      created.id,
-    );
+    expectThat(
+      "the first integrator's list",
+      idsOf(activeSubscriptions(await waitUntilListed(api, next), next)),
+    ).includes(created.id);
   },
 });
 

@@ -54,7 +54,7 @@ async function rotated(api: Api, id: string): Promise<string> {
 const test = check({
   id: "subscriptions.test-event",
   smokeTestOf: "testWebhook",
-  title: "a test request answers 202 with an event_id, and a webhook.test with that id arrives",
+  title: "a test request returns 202 with an event_id, and a webhook.test event with that id arrives",
   clauses: [clause["HOOK-32"], clause["HOOK-33"], clause["HOOK-35"]],
   needs: ["receiver"],
   mutants: [
@@ -92,7 +92,7 @@ const parametersOf = (search: string) => [...new URLSearchParams(search)].map((o
 
 const query = check({
   id: "subscriptions.query-of-the-url",
-  title: "events go to the exact url that was registered, with its capitals and query",
+  title: "events are sent to exactly the registered url, with its letter case and query",
   clauses: [clause["EVENT-3"]],
   needs: ["receiver"],
   mutants: [
@@ -110,7 +110,7 @@ const query = check({
     await tested(context.api, id);
     const { url } = await inbox.waitForFirst(isTest, "webhook.test");
     // A proxy may remove the start of the path.
-    expectThat("the end of the address's path", lastSegment(url)).is(path);
+    expectThat("the last segment of the url's path", lastSegment(url)).is(path);
     expectThat("the query's parameters, decoded", parametersOf(new URL(url, inbox.url).search)).is(
       parametersOf(QUERY),
     );
@@ -132,26 +132,26 @@ const soon = check({
 
 const toNoOther = check({
   id: "subscriptions.test-event-to-no-other",
-  title: "webhook.test goes to the tested endpoint and to no other",
+  title: "webhook.test is sent only to the tested endpoint",
   clauses: [clause["HOOK-36"]],
   needs: ["receiver"],
   mutants: ["webhook-test-goes-to-all"],
   async run({ api, each, subscribe }) {
     const [one, another] = [await subscribe(), await subscribe()];
     const [toOne, toAnother] = [await tested(api, one.id), await tested(api, another.id)];
-    await one.inbox.waitForFirst(isEvent(toOne), "webhook.test at the one address");
-    await another.inbox.waitForFirst(isEvent(toAnother), "webhook.test at the other");
+    await one.inbox.waitForFirst(isEvent(toOne), "webhook.test at the first endpoint");
+    await another.inbox.waitForFirst(isEvent(toAnother), "webhook.test at the second endpoint");
     const addresses = { "the one": one, "the other": another };
     await each(casesFrom("addresses", addresses), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForSentinelEvent();
       // The requested event, and the sentinel event.
       const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
-      expectThat(`test events at an address that was tested ${1 + SENTINEL_EVENTS} times`, tests).isAtMost(
+      expectThat(`test events at an endpoint that was tested ${1 + SENTINEL_EVENTS} times`, tests).isAtMost(
         1 + SENTINEL_EVENTS,
       );
     });
     expectThat(
-      "the one's test event at the other",
+      "the first endpoint's test event at the second",
       another.inbox.attempts.filter(isEvent(toOne)).map(kindOf),
     ).isEmpty();
   },
@@ -195,7 +195,7 @@ const pendingAtDeletion = check({
     await context.advanceClock(latestAfter(THIRD));
     // Positive control: the remaining endpoint fails in the same way, and gets the third attempt.
     await kept?.waitForAttempt(3);
-    expectThat("attempts at the deleted address", gone?.attempts.length).is(before);
+    expectThat("attempts at the deleted endpoint", gone?.attempts.length).is(before);
   },
 });
 
@@ -231,10 +231,10 @@ const rotation = check({
       const isSignedAlong = secrets.some(signs);
       // The next rotation replaces this secret even if the assertion fails.
       secrets.push(next);
-      expectThat("the secret of an event's signature", described("one from before the rotation")).satisfies(
-        "the new one alone",
-        !isSignedAlong,
-      );
+      expectThat(
+        "the secret of an event's signature",
+        described("a secret from before the rotation"),
+      ).satisfies("only the new one", !isSignedAlong);
       context.attributeTo(clause["SIGN-6"]);
       const elsewhere = await waitForEvent(other.inbox, "delivery.created", delivery);
       expectSigned([elsewhere], other.secret);
@@ -244,7 +244,7 @@ const rotation = check({
 
 const rotationOfRetries = check({
   id: "subscriptions.rotation-signs-retries",
-  title: "an event that failed before a rotation is repeated with a signature of the new secret",
+  title: "an event that failed before a rotation is retried with a signature by the new secret",
   clauses: [clause["HOOK-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestAfter(SECOND) + latestAfter(THIRD),

@@ -27,7 +27,7 @@ const creation = check({
   id: "subscriptions.creation",
   smokeTestOf: "createWebhook",
   title:
-    "subscribing an https endpoint answers 201 with the subscription as requested, a secret and no failures",
+    "subscribing an https endpoint returns 201 with the requested subscription, a secret and no failures",
   clauses: [
     clause["HOOK-3"],
     clause["HOOK-4"],
@@ -60,7 +60,7 @@ const creation = check({
     const response = await context.registerWebhook(wish);
     const created = subscriptionIn(response);
     context.attributeTo(clause["HOOK-13"]);
-    const place = "secret in the answer to createWebhook";
+    const place = "secret in the response to createWebhook";
     expectThat(place, created.secret).isText();
     expectThat(place, created.secret).isNot("");
     context.attributeTo(clause["HOOK-10"]);
@@ -85,7 +85,7 @@ const creation = check({
 
 const allFields = check({
   id: "subscriptions.all-fields",
-  title: "a new subscription shows every field of the table, and is ACTIVE",
+  title: "a new subscription has every field of the specification's table, and is ACTIVE",
   clauses: [clause["HOOK-2"], clause["HOOK-6"]],
   isolation,
   mutants: [
@@ -103,7 +103,7 @@ const allFields = check({
 
 const defaultKinds = check({
   id: "subscriptions.default-kinds",
-  title: "a subscription without event types gets the fourteen of the table, and not courier positions",
+  title: "a subscription without event types gets the fourteen default types, without courier positions",
   clauses: [clause["HOOK-16"], clause["HOOK-17"]],
   isolation,
   mutants: [
@@ -123,7 +123,7 @@ const defaultKinds = check({
 
 const description = check({
   id: "subscriptions.description-bounds",
-  title: "a description of 200 characters is taken and read back, one of 201 is refused with 400",
+  title: "a description of 200 characters is accepted and returned, and one of 201 is refused with 400",
   clauses: [clause["HOOK-18"], clause["LIMIT-25"]],
   isolation,
   mutants: [
@@ -143,7 +143,7 @@ const description = check({
     );
     const control = await createSubscription(context, { url, description: LONGEST });
     const there = (await waitUntilListed(api, control)).filter((entry) => entry.url === url);
-    expectThat("the subscriptions of the address, whose first description was refused", idsOf(there)).is([
+    expectThat("the subscriptions of the endpoint, whose first description was refused", idsOf(there)).is([
       control.id,
     ]);
   },
@@ -162,18 +162,18 @@ const addresses = check({
     // of its scheme.
     const open = publicWebhookUrl().replace(/^https:/, "http:");
     const others = {
-      "http of a public host": open,
-      "http of the receiver's": `http://${address}`,
+      "http and a public host": open,
+      "http and the receiver's host": `http://${address}`,
       ftp: `ftp://${address}`,
       "no scheme": address,
     };
     await context.each(casesFrom("addresses", others), async ([, url]) => {
-      expectRefused(await createInvalidSubscription(api, "an address that isn't https", { url }));
+      expectRefused(await createInvalidSubscription(api, "a url that isn't https", { url }));
     });
     const control = await createSubscription(context, { url: `https://${address}` });
     const urls = (await waitUntilListed(api, control)).map(({ url }) => url);
     expectThat(
-      "addresses that were refused and are listed",
+      "refused endpoints that are listed",
       Object.values(others).filter((url) => urls.includes(url)),
     ).isEmpty();
   },
@@ -215,7 +215,7 @@ const limit = check({
     for (let active = there; active < MOST_ACTIVE; active += 1) await createSubscription(context);
     context.attributeTo(clause["HOOK-19"], clause["ERR-24"]);
     const sixth = webhookUrl();
-    (await createInvalidSubscription(api, "a sixth active address", { url: sixth })).expectError(
+    (await createInvalidSubscription(api, "a sixth active endpoint", { url: sixth })).expectError(
       409,
       "ABONELIK_SINIRI",
     );
@@ -225,10 +225,10 @@ const limit = check({
     const another = await createSubscription(context);
     context.attributeTo(clause["HOOK-20"]);
     const urls = (await waitUntilListed(api, another)).map(({ url }) => url);
-    expectThat("the addresses that are listed", urls).doesNotInclude(sixth);
+    expectThat("the listed endpoints", urls).doesNotInclude(sixth);
     // Five are active again.
     context.attributeTo(clause["HOOK-19"], clause["ERR-24"]);
-    (await createInvalidSubscription(api, "a sixth active address again", { url: sixth })).expectError(
+    (await createInvalidSubscription(api, "a sixth active endpoint again", { url: sixth })).expectError(
       409,
       "ABONELIK_SINIRI",
     );
@@ -250,7 +250,7 @@ const fiveEach = check({
       const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
       for (let active = there; active < MOST_ACTIVE; active += 1) await createSubscription(context);
       const last = await waitUntilListed(api, first);
-      expectThat("addresses that are active", activeSubscriptions(last, first).length).is(MOST_ACTIVE);
+      expectThat("active endpoints", activeSubscriptions(last, first).length).is(MOST_ACTIVE);
     } finally {
       await other.api.call("deleteWebhook", { path: { id: theirs.id } });
     }

@@ -136,7 +136,7 @@ const expiredRefused: Mutate = (parts) => ({
 
 export const authenticationMutants = {
   "unknown-token-refused-everywhere": {
-    fault: "a token that nobody was given is refused at endpoints that need none too",
+    fault: "an invented token is refused at endpoints that need none too",
     breaks: [{ clause: "AUTH-22" }],
     mutate: unknownRefused,
   },
@@ -252,21 +252,21 @@ export const authenticationMutants = {
   },
   "token-read-up-to-what-none-has": {
     fault: "a token is read up to the first character that no token has, and the rest isn't looked at",
-    breaks: [{ clause: "AUTH-15", case: "a token with a character more" }],
+    breaks: [{ clause: "AUTH-15", case: "a token with an additional character" }],
     mutate: reading((header, original) => original(/^Bearer +[\w.~+/-]+=*/i.exec(header ?? "")?.[0])),
   },
   "token-of-any-scheme": {
     fault: "a token is taken under any scheme",
-    breaks: [{ clause: "AUTH-15", case: "a token that is good under another scheme" }],
+    breaks: [{ clause: "AUTH-15", case: "a valid token with another scheme" }],
     mutate: reading((header, original) => original(header?.replace(/^\S+ /, "Bearer "))),
   },
   "unknown-token-answers-400": {
-    fault: "a token that nobody was given is answered 400",
+    fault: "an invented token is answered 400",
     breaks: [{ clause: "AUTH-15" }, { clause: "ERR-14", case: "listPaymentTypes" }],
     mutate: alterStatus("GECERSIZ", 400),
   },
   "malformed-token-is-missing": {
-    fault: "a token that nobody was given is answered KIMLIK_YOK",
+    fault: "an invented token is answered KIMLIK_YOK",
     breaks: [{ clause: "AUTH-16" }],
     mutate: (parts) => ({
       ...parts,

@@ -80,7 +80,7 @@ export const tokenMutants = {
     breaks: [
       { clause: "TOKEN-5", case: "a wrong client_secret" },
       { clause: "TOKEN-5", case: "a client_secret without its last character" },
-      { clause: "TOKEN-5", case: "a client_secret in other case" },
+      { clause: "TOKEN-5", case: "a client_secret in the other letter case" },
     ],
     mutate: (parts) => ({
       ...parts,
@@ -92,7 +92,7 @@ export const tokenMutants = {
   },
   "secret-in-any-case": {
     fault: "a client_secret is compared without regard to case",
-    breaks: [{ clause: "TOKEN-5", case: "a client_secret in other case" }],
+    breaks: [{ clause: "TOKEN-5", case: "a client_secret in the other letter case" }],
     mutate: takingSecretsFor((sent, known) => sent.toLowerCase() === known.toLowerCase()),
   },
   "secret-known-by-its-beginning": {

@@ -153,7 +153,7 @@ export const changesMutants = {
   },
   "patched-phone-stays-national": {
     fault: "a new phone number is shown as it was sent",
-    breaks: [{ clause: "PATCH-15", case: "in national form" }],
+    breaks: [{ clause: "PATCH-15", case: "in national format" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       original({ ...call, parts: { ...call.parts, phone: { international: (text) => text } } }),
     ),
@@ -238,7 +238,7 @@ export const changesMutants = {
     (field) => `patch-of-${field}-spills` as const,
     (field) => ({
       fault: `a change of ${field} changes another field too`,
-      breaks: breaking(CLEARED.includes(field) ? [field, `${field}, to null`] : field, "PATCH-18"),
+      breaks: breaking(CLEARED.includes(field) ? [field, `${field}, set to null`] : field, "PATCH-18"),
       mutate: spilling(field),
     }),
   ),

@@ -62,7 +62,7 @@ export const statesMutants = {
   },
   "abroad-is-a-place": {
     fault: "coordinates outside the country are taken for a place, which is out of the area",
-    breaks: breaking(["the far side of the globe", "Berlin"], "STATE-3", "STATE-4"),
+    breaks: breaking(["the opposite side of the globe", "Berlin"], "STATE-3", "STATE-4"),
     mutate: contains((lat, lng) => lat !== 0 || lng !== 0),
   },
   "ignored-coordinates-are-queued": {

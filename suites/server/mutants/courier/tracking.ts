@@ -98,12 +98,12 @@ const ONCE_ASSIGNED = [
 
 /** The cases of each end of a delivery. */
 const ENDS = {
-  delivered: "one that was delivered",
+  delivered: "a completed delivery",
   cancelled: [
-    "one that was cancelled",
-    "one that was cancelled with a courier assigned",
-    "one that was cancelled without coordinates",
-    "one that was cancelled before its scheduled time",
+    "a cancelled delivery",
+    "a delivery cancelled after the assignment of a courier",
+    "a cancelled delivery without coordinates",
+    "a delivery cancelled before its scheduled time",
   ],
 } as const;
 
@@ -277,24 +277,24 @@ export const trackingMutants = {
   "tracking-of-assigned-and-cancelled-never-ends": {
     fault: "what was cancelled with a courier assigned can be tracked for ever",
     breaks: [
-      { clause: "TRACK-13", case: "one that was cancelled with a courier assigned" },
-      { clause: "ERR-25", case: "one that was cancelled with a courier assigned" },
+      { clause: "TRACK-13", case: "a delivery cancelled after the assignment of a courier" },
+      { clause: "ERR-25", case: "a delivery cancelled after the assignment of a courier" },
     ],
     mutate: neverEndingOf(({ assigned_at }) => assigned_at !== null),
   },
   "tracking-of-unlocated-and-cancelled-never-ends": {
     fault: "what was cancelled without coordinates can be tracked for ever",
     breaks: [
-      { clause: "TRACK-13", case: "one that was cancelled without coordinates" },
-      { clause: "ERR-25", case: "one that was cancelled without coordinates" },
+      { clause: "TRACK-13", case: "a cancelled delivery without coordinates" },
+      { clause: "ERR-25", case: "a cancelled delivery without coordinates" },
     ],
     mutate: neverEndingOf(({ dropoff }) => dropoff.point === null),
   },
   "tracking-of-scheduled-and-cancelled-never-ends": {
     fault: "what was cancelled before its scheduled time can be tracked for ever",
     breaks: [
-      { clause: "TRACK-13", case: "one that was cancelled before its scheduled time" },
-      { clause: "ERR-25", case: "one that was cancelled before its scheduled time" },
+      { clause: "TRACK-13", case: "a delivery cancelled before its scheduled time" },
+      { clause: "ERR-25", case: "a delivery cancelled before its scheduled time" },
     ],
     mutate: neverEndingOf(({ scheduled_for }) => scheduled_for !== null),
   },

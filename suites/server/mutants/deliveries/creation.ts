@@ -149,7 +149,7 @@ export const creationMutants = {
   },
   "answer-shows-100-items-at-most": {
     fault: "the answer to a creation shows 100 items at most",
-    breaks: [{ clause: "NEW-56", case: "the answer to the creation" }],
+    breaks: [{ clause: "NEW-56", case: "the response to the creation" }],
     mutate: answeredWith(({ items }) => ({ items: items?.slice(0, 100) })),
   },
   "notes-counted-in-bytes": {
@@ -197,8 +197,8 @@ export const creationMutants = {
   "reference-repeats-in-received": {
     fault: "an external_ref can be used again as long as its delivery waits for coordinates",
     breaks: [
-      { clause: "NEW-4", case: "without coordinates at first" },
-      { clause: "ERR-18", case: "without coordinates at first" },
+      { clause: "NEW-4", case: "first without coordinates" },
+      { clause: "ERR-18", case: "first without coordinates" },
     ],
     mutate: repeatingReferences(({ status }) => status === "RECEIVED"),
   },
@@ -211,7 +211,7 @@ export const creationMutants = {
     mutate: repeatingReferences(({ scheduled_for }) => scheduled_for !== null),
   },
   "reference-repeats-in-prepaid-orders": {
-    fault: "an order that is paid already may have an external_ref that is taken",
+    fault: "an order that is paid already may have an external_ref that exists",
     breaks: [
       { clause: "NEW-4", case: "prepaid, in several packages" },
       { clause: "ERR-18", case: "prepaid, in several packages" },
@@ -266,7 +266,7 @@ export const creationMutants = {
     }),
   },
   "repeat-answers-200": {
-    fault: "an external_ref that is taken is answered 200 with its delivery",
+    fault: "an external_ref that exists is answered 200 with its delivery",
     breaks: [{ clause: "NEW-4" }, { clause: "ERR-18" }],
     mutate: onRepeat(async (call) => ({
       status: 200,

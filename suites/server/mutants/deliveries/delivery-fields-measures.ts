@@ -49,7 +49,7 @@ export const deliveryFieldsMeasuresMutants = {
   },
   "distance-0-is-null": {
     fault: "distance_m is null where there is no way to go",
-    breaks: [{ clause: "STORE-9", case: "to its own door" }],
+    breaks: [{ clause: "STORE-9", case: "at the store itself" }],
     mutate: alterDelivery(({ distance_m }) => ({ distance_m: distance_m || null })),
   },
   "road-in-metres": {

@@ -274,8 +274,8 @@ export const deliveryFieldsMutants = {
     breaks: breaking(
       [
         "updated_at of a new delivery",
-        "updated_at of a delivery that was changed",
-        "updated_at of a delivery that was cancelled",
+        "updated_at of a changed delivery",
+        "updated_at of a cancelled delivery",
       ],
       "GEN-14",
     ),

@@ -52,7 +52,7 @@ export const listFiltersMutants = {
   },
   "status-filter-keeps-what-is-open": {
     fault: "a list of any status also holds what is QUEUED",
-    breaks: [{ clause: "LIST-13", case: "that of a cancelled one" }],
+    breaks: [{ clause: "LIST-13", case: "the status of a cancelled delivery" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses && [...statuses, "QUEUED"] })),
   },
   "status-filter-goes-by-the-opening": {
@@ -104,7 +104,7 @@ export const listFiltersMutants = {
   },
   "from-offset-is-ignored": {
     fault: "the offset of from is dropped",
-    breaks: [{ clause: "LIST-15", case: "in another zone" }],
+    breaks: [{ clause: "LIST-15", case: "in another time zone" }],
     mutate: replaceOperation("listDeliveries", (call, original) => {
       const from = call.query.from?.replace(/[+-]\d\d:\d\d$/, "Z");
       return original(from === undefined ? call : { ...call, query: { ...call.query, from } });
@@ -151,7 +151,7 @@ export const listFiltersMutants = {
   },
   "reference-found-by-its-beginning": {
     fault: "external_ref finds every number that begins with it",
-    breaks: [{ clause: "LIST-18", case: "the one as it is" }],
+    breaks: [{ clause: "LIST-18", case: "the order number itself" }],
     mutate: replacePage(
       () => ({ external_ref: undefined }),
       (rows, { external_ref = "" }) => rows.filter((row) => row.external_ref.startsWith(external_ref)),

@@ -143,7 +143,7 @@ export const pagingMutants = {
     fault: "a change leaves updated_at and the delivery's place in the list",
     breaks: [
       { clause: "LIST-7" },
-      ...breaking(["what they showed changes", "what they showed changes, and more is opened"], "LIST-7"),
+      ...breaking(["paged deliveries change", "paged deliveries change and new ones are created"], "LIST-7"),
     ],
     mutate: keepingPlace((kind) => kind === "delivery.updated"),
   },
@@ -181,7 +181,7 @@ export const pagingMutants = {
   },
   "cursor-repeats-its-last-item": {
     fault: "a cursor begins with the item that it ended with",
-    breaks: [{ clause: "LIST-5", case: "those of a time" }],
+    breaks: [{ clause: "LIST-5", case: "deliveries of a time range" }],
     mutate: alterQuery(({ after }) => ({
       after: after && { ...after, change_number: after.change_number - 1 },
     })),

@@ -102,7 +102,7 @@ export const errorMutants = {
   "what-follows-the-json-is-ignored": {
     fault: "a body is read to the end of its first value, and what follows is ignored",
     breaks: [
-      { clause: "ERR-9", case: "a body that is followed by a brace" },
+      { clause: "ERR-9", case: "a body followed by a brace" },
       { clause: "ERR-9", case: "two bodies, one after the other" },
     ],
     mutate: (parts) => ({

@@ -50,7 +50,7 @@ export const creditMutants = {
   },
   "credit-stays-while-offered": {
     fault: "the credit of a delivery that was cancelled while it was offered isn't given back",
-    breaks: [{ clause: "CREDIT-4", case: "still standing" }],
+    breaks: [{ clause: "CREDIT-4", case: "during the offer" }],
     mutate: keepingCredit(({ status }) => status === "OFFERED"),
   },
   "credit-stays-after-an-offer": {
@@ -75,7 +75,7 @@ export const creditMutants = {
   },
   "credit-taken-again-for-a-repeat": {
     fault: "a repeated creation costs credit once more",
-    breaks: [{ clause: "CREDIT-1", case: "asked for twice with one key" }],
+    breaks: [{ clause: "CREDIT-1", case: "created twice with one key" }],
     mutate: alterCreation(async (call, create) => {
       const reply = await create(call);
       if (reply.status === 200) await takeCredit(call);

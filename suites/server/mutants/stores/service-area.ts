@@ -237,7 +237,7 @@ export const serviceAreaMutants = {
   },
   "fee-for-each-package": {
     fault: "a delivery of several packages costs more than its quote said",
-    breaks: [{ clause: "QUOTE-13", case: "of several packages" }],
+    breaks: [{ clause: "QUOTE-13", case: "with several packages" }],
     mutate: chargingOrders(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
   },
   "fee-of-a-pin": {
@@ -247,7 +247,7 @@ export const serviceAreaMutants = {
   },
   "prepaid-order-has-no-fee": {
     fault: "the fee of an order that was paid before is 0",
-    breaks: [{ clause: "QUOTE-13", case: "paid before" }],
+    breaks: [{ clause: "QUOTE-13", case: "prepaid" }],
     mutate: chargingOrders(({ payment }, amount) => (payment.prepaid ? 0 : amount)),
   },
   "fee-missing": {

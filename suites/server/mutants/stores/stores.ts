@@ -348,8 +348,8 @@ export const storeMutants = {
   "repeat-keeps-lng-beside-the-same-lat": {
     fault: "a repeated registration with the same lat is taken for one at the same place",
     breaks: [
-      { clause: "STORE-9", case: "after another, to the east alone" },
-      { clause: "REG-4", case: "after another, to the east alone" },
+      { clause: "STORE-9", case: "after a second move, only to the east" },
+      { clause: "REG-4", case: "after a second move, only to the east" },
     ],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
@@ -360,7 +360,7 @@ export const storeMutants = {
   },
   "repeat-makes-another-store": {
     fault: "a repeated registration answers with another id",
-    breaks: [{ clause: "REG-5", case: "in the answer" }],
+    breaks: [{ clause: "REG-5", case: "in the response" }],
     mutate: (parts) =>
       replaceOperation("registerStore", async (call, original) => {
         const reply = await original(call);
@@ -477,7 +477,7 @@ export const storeMutants = {
   },
   "distance-from-the-first-place": {
     fault: "distances are measured from where a store was when they were first asked for",
-    breaks: breaking(["after another, to the east alone", "back where it was"], "STORE-9", "REG-4"),
+    breaks: breaking(["after a second move, only to the east", "after its return"], "STORE-9", "REG-4"),
     mutate: (parts) => {
       const first = new Map<string, { lat: number | null; lng: number | null }>();
       return {

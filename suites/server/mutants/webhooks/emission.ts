@@ -189,8 +189,8 @@ export const emissionMutants = {
   "test-event-only-for-the-default-kinds": {
     fault: "webhook.test goes only to addresses that take more than one kind of event",
     breaks: [
-      { clause: "EMIT-8", case: "one of delivery.cancelled" },
-      { clause: "EVENT-32", case: "one of delivery.cancelled" },
+      { clause: "EMIT-8", case: "a subscription to delivery.cancelled" },
+      { clause: "EVENT-32", case: "a subscription to delivery.cancelled" },
     ],
     mutate: replaceOperation("testWebhook", async (call, original) => {
       const { integrator, parts, path } = call;

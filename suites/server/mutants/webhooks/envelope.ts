@@ -341,7 +341,7 @@ export const envelopeMutants = {
   },
   "events-go-to-who-lists-one-kind": {
     fault: "events are sent to everybody's addresses that list one kind alone",
-    breaks: [{ clause: "ISO-17", case: "one of delivery.cancelled" }],
+    breaks: [{ clause: "ISO-17", case: "a subscription to delivery.cancelled" }],
     mutate: everywhere(
       () => true,
       ({ event_types }) => event_types.length === 1,

@@ -118,8 +118,8 @@ export const eventKindsMutants = {
   "positions-go-to-the-default-kinds": {
     fault: "the kinds that an address gets where it lists none hold the positions",
     breaks: [
-      { clause: "EVENT-30", case: "one of the default kinds" },
-      { clause: "EVENT-31", case: "one of the default kinds" },
+      { clause: "EVENT-30", case: "a subscription to the default event types" },
+      { clause: "EVENT-31", case: "a subscription to the default event types" },
     ],
     mutate: rules(({ wants }) => ({
       wants: (types, kind) => (kind === LOCATION_KIND && types.length >= 14) || wants(types, kind),

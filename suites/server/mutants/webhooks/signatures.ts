@@ -315,8 +315,8 @@ export const signaturesMutants = {
   "rotation-changes-every-secret": {
     fault: "a rotation gives each of the integrator's addresses a new secret, and tells one",
     breaks: [
-      { clause: "SIGN-6", case: "rotating another address's secret" },
-      { clause: "SIGN-6", case: "deleting another address" },
+      { clause: "SIGN-6", case: "rotating another endpoint's secret" },
+      { clause: "SIGN-6", case: "deleting another endpoint" },
     ],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original, parts) => {
       const answer = await original(call);
@@ -326,7 +326,7 @@ export const signaturesMutants = {
   },
   "deletion-changes-the-secrets-that-stay": {
     fault: "once an address is deleted the others are signed to with its neighbour's secret",
-    breaks: [{ clause: "SIGN-6", case: "deleting another address" }],
+    breaks: [{ clause: "SIGN-6", case: "deleting another endpoint" }],
     mutate: replaceOperation("deleteWebhook", async (call, original, parts) => {
       const answer = await original(call);
       await changeSecrets(parts, call.integrator.id);

@@ -175,7 +175,7 @@ export const subscriptionsMutants = {
   },
   "http-webhook-taken": {
     fault: "any address is taken that has a host",
-    breaks: breaking(["http of a public host", "http of the receiver's", "ftp"], "HOOK-14"),
+    breaks: breaking(["http and a public host", "http and the receiver's host", "ftp"], "HOOK-14"),
     mutate: anyScheme,
   },
   "http-webhook-refused-but-kept": {

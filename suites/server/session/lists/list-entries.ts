@@ -29,7 +29,7 @@ function entriesOf(response: ApiResponse<OperationId>, fields: readonly string[]
   const { json } = response.expectSuccess();
   if (isObject(json) || Array.isArray(json)) return entriesIn(json, fields);
   throw response.failure({
-    subject: `the answer to ${response.exchange.operation}`,
+    subject: `the response to ${response.exchange.operation}`,
     relation: "to be",
     expected: described("a list or an object with one list in it"),
     actual: response.raw.text.slice(0, 200),

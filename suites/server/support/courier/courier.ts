@@ -26,7 +26,7 @@ export async function startReturn(
   const told = reason === undefined ? {} : { reason };
   if (await performCourierAction(id, "returning", told)) return;
   if (await failThenReturn(performCourierAction, id, told)) return;
-  throw new NotTestable("the control interface refused returning from the door");
+  throw new NotTestable("the control interface refused the courier action returning at the customer's door");
 }
 
 /**
@@ -36,7 +36,7 @@ export async function startReturn(
 export async function returnToStore(courier: Courier, id: string, reason?: string): Promise<void> {
   await startReturn(courier, id, reason);
   if (await courier.performCourierAction(id, "returned", reason === undefined ? {} : { reason })) return;
-  throw new NotTestable("the control interface refused returned on the way back");
+  throw new NotTestable("the control interface refused the courier action returned after returning");
 }
 
 const failThenReturn = async (move: Courier["performCourierAction"], id: string, told: { reason?: string }) =>
@@ -50,7 +50,7 @@ export async function failDelivery(
 ): Promise<void> {
   await performCourierActionsUpTo(id, "arrived");
   if (await performCourierAction(id, "failed", { reason })) return;
-  throw new NotTestable("the control interface refused the courier's move failed at the door");
+  throw new NotTestable("the control interface refused the courier action failed at the door");
 }
 
 /** The direction of the suite's couriers, in degrees clockwise from north. */
@@ -67,5 +67,5 @@ export async function reportPosition(
 ): Promise<void> {
   if (await performCourierAction(id, "courier_location", { location: { ...location, heading: HEADING } }))
     return;
-  throw new NotTestable("the control interface refused a position on the way to the customer");
+  throw new NotTestable("the control interface refused a position between restaurant and customer");
 }

@@ -10,7 +10,7 @@ import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.t
 export function expectSigned(
   attempts: readonly Attempt[],
   secret: string,
-  what = "the address's secret",
+  what = "the endpoint's secret",
 ): void {
   const unsigned = attempts.filter((attempt) => !isSignedWith(attempt, secret));
   const [first] = unsigned;
