@@ -19,12 +19,12 @@ export const declarations = {
     "courier-companies": "All pairing codes are those of one courier company.",
   },
   receiver: {
-    "held-deliveries": "The receiver keeps nothing of a delivery: it acts on each event, and forgets it.",
-    "other-kinds": "The receiver handles the kinds that its subscription lists, and is sent no others.",
+    "stored-deliveries": "The receiver stores no deliveries: it acts on each event, and keeps nothing of it.",
+    "other-event-types": "The receiver handles only the event types that its subscription lists, and gets no others.",
   },
   client: {
-    "unlocated-orders": "The client knows where every address is, and hands over no order without coordinates.",
-    "times": "The client sends no time: neither ready_at nor scheduled_for, nor a time to look for deliveries by.",
+    "orders-without-coordinates": "The client sends coordinates with every order.",
+    "timestamps": "The client sends no time: neither ready_at nor scheduled_for, nor a time to look for deliveries by.",
   },
 } as const;
 

@@ -1,6 +1,6 @@
 /**
  * Sends events on demand. It plays a delivery, and sends its events in order or reversed, once or several times, one
- * after the other or at once. The outbox signs and retries them like other events. Copies have the same id, bypass the
+ * after the other or in parallel. The outbox signs and retries them like other events. Copies have the same id, bypass the
  * outbox, and aren't retried.
  */
 import { setTimeout } from "node:timers/promises";
@@ -27,11 +27,11 @@ export interface Trigger extends OwnFields {
   /** How often each event is sent; 1 by default. */
   readonly copies?: number;
   /** True to send the event without its predecessors. */
-  readonly alone?: boolean;
+  readonly single?: boolean;
   /** True to send the last event first. */
   readonly reversed?: boolean;
   /** True to send all events at the same time. */
-  readonly at_once?: boolean;
+  readonly parallel?: boolean;
 }
 
 /** An event that is sent to an endpoint. */
@@ -52,7 +52,7 @@ export async function trigger(
   wish: Trigger,
   signal: AbortSignal,
 ): Promise<TriggeredEvent[]> {
-  const { type, deliveries = 1, copies = 1, alone = false, reversed = false, at_once = false } = wish;
+  const { type, deliveries = 1, copies = 1, single = false, reversed = false, parallel = false } = wish;
   const { order, data, set } = wish;
   const played = { ...(order && { order }), ...(data && { data }), ...(set && { set }) };
   if (type === "webhook.test" && Object.keys(played).length > 0) {
@@ -61,7 +61,7 @@ export async function trigger(
   if (order !== undefined && deliveries > 1) throw rejected("deliveries", "order ile yalnızca 1 olabilir");
   const integrator = await integratorOf(parts, clientIdOf(sandbox, wish.client_id));
   const held: OutboxKey[] = [];
-  const staged = staging(parts, held, (kind) => !alone || kind === type);
+  const staged = staging(parts, held, (kind) => !single || kind === type);
   const now = parts.clock.of(integrator, parts.clock.now());
   const context: PrivateContext = { parts: staged, address: "", integrator, tokenHash: "", now };
   for (let count = 0; count < deliveries; count++) {
@@ -74,7 +74,7 @@ export async function trigger(
   const ordered = reversed ? held.toReversed() : held;
   const begin = parts.clock.of(integrator, parts.clock.now());
   // Each event's due time is the previous one's timeout at the latest. The due time survives a restart.
-  const turnMs = at_once ? 0 : copies * parts.limits.webhooks.answerMs;
+  const turnMs = parallel ? 0 : copies * parts.limits.webhooks.answerMs;
   const queues = Map.groupBy(ordered, ({ webhook_id }) => webhook_id);
   await parts.transaction(parts, async (tx) => {
     for (const queue of queues.values()) {
@@ -85,8 +85,8 @@ export async function trigger(
   });
   for (const [webhook_id, queue] of queues) {
     const endpoint = { webhook_id, integrator_id: integrator.id };
-    const sent = at_once
-      ? sendAtOnce(parts, endpoint, queue, copies)
+    const sent = parallel
+      ? sendInParallel(parts, endpoint, queue, copies)
       : sendInTurn(parts, endpoint, queue, { copies, begin, signal });
     sent.catch(parts.reportFault);
   }
@@ -123,7 +123,7 @@ async function test({ parts, integrator, now }: PrivateContext): Promise<void> {
   });
 }
 
-async function sendAtOnce(
+async function sendInParallel(
   parts: Parts,
   endpoint: Endpoint,
   queue: readonly OutboxKey[],

@@ -66,12 +66,12 @@ test.concurrent.each([
 });
 
 test.concurrent("a declaration that the run disproves fails it, and names what was seen", async () => {
-  const { grade, declarations, trouble } = await declared(["unlocated-orders"], {});
+  const { grade, declarations, trouble } = await declared(["orders-without-coordinates"], {});
   expect(grade.verdict).toBe("NONCONFORMANT");
   expect(trouble).toEqual({});
   expect(declarations).toMatchObject([
     {
-      name: "unlocated-orders",
+      name: "orders-without-coordinates",
       disproved_by: [
         { check: "orders.no-zero-point", seen: expect.stringMatching(/^\d+ creations without coordinates$/) },
       ],
@@ -80,7 +80,7 @@ test.concurrent("a declaration that the run disproves fails it, and names what w
 });
 
 test.concurrent("a client that breaks the rule that it is declared to have no use for still fails", async () => {
-  const { grade, trouble } = await declared(["unlocated-orders"], {
+  const { grade, trouble } = await declared(["orders-without-coordinates"], {
     order: (order) => ({ ...order, dropoff: { lat: 0, lng: 0, ...order.dropoff } }),
   });
   expect(grade.verdict).toBe("NONCONFORMANT");

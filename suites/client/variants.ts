@@ -117,12 +117,12 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
   "locates-every-address": {
     choice: "knows where every address is",
     behaviour: { order: located },
-    without: ["unlocated-orders"],
+    without: ["orders-without-coordinates"],
   },
   "sends-no-times": {
     choice: "hands an order over when it is ready, and gives no time for it",
     behaviour: { deals: false, order: ({ ready_at: _, ...order }) => order },
-    without: ["times"],
+    without: ["timestamps"],
   },
   "token-per-part": {
     choice: "has a token for its store, one for its orders and one for the list",

@@ -3,10 +3,10 @@ import type { ReceiverCheck } from "./check.ts";
 import type { Foundation } from "./session/blocking-failure.ts";
 
 /** Prerequisites of other checks, in the order in which the run waits for them. */
-export const FOUNDATIONS: readonly Foundation[] = ["answers", "effects"];
+export const FOUNDATIONS: readonly Foundation[] = ["responses", "effects"];
 
 export const buildsOn = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
-  foundation === "answers" || needs.includes(foundation);
+  foundation === "responses" || needs.includes(foundation);
 
 /** The check that runs first for each prerequisite. */
 export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundation, ReceiverCheck> {

@@ -11,7 +11,7 @@ function levelOf(
   clauses: readonly Clause[],
 ): SuiteCheck["level"] {
   const beyond = clauses.some(({ id, claim }) => claim === "effects" && verified.some((one) => one === id));
-  return beyond || needs.includes("effects") ? "effects" : "answers";
+  return beyond || needs.includes("effects") ? "effects" : "responses";
 }
 
 /** The suite for webhook receivers. */

@@ -30,7 +30,7 @@ test("a receiver that keeps no deliveries is INCOMPLETE until that is declared",
 });
 
 test("one that is declared to keep no deliveries, and keeps them, fails", async () => {
-  const { grade, declarations } = await certifyVariant({}, ["held-deliveries"], ordering);
+  const { grade, declarations } = await certifyVariant({}, ["stored-deliveries"], ordering);
   expect(grade.verdict).toBe("NONCONFORMANT");
   const [found] = declarations;
   expect(found?.disproved_by.map(({ check }) => check)).toContain("order.late");
@@ -52,7 +52,7 @@ test("a receiver that handles some kinds alone fails until they are named", asyn
 test("one that is said to handle some kinds alone, and handles others, fails", async () => {
   const { grade, declarations } = await certifyVariant(
     { eventTypes: ["delivery.assigned", "delivery.delivered"] },
-    ["other-kinds"],
+    ["other-event-types"],
     ofKinds,
   );
   expect(grade.verdict).toBe("NONCONFORMANT");
@@ -68,7 +68,7 @@ test("one that refuses a kind that it is said to handle fails", async () => {
       ...(refusesOthers && { mutate: refusesOthers }),
       eventTypes: ["delivery.delivered", "delivery.returned"],
     },
-    ["other-kinds"],
+    ["other-event-types"],
     ofKinds,
   );
   expect(trouble["kinds.listed"]).toMatch(/^failed: delivery.returned .*422/);

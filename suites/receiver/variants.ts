@@ -131,13 +131,13 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     choices: ["acts on each event and forgets it, so that nothing is held that versions could order"],
     mutate: alterParts(() => ({ next: (_, __, offered) => offered })),
     options: { holdsDeliveries: false },
-    without: ["held-deliveries"],
+    without: ["stored-deliveries"],
   },
   "refuses-kinds-it-does-not-list": {
     choices: ["subscribes to what ends a delivery, and refuses all other kinds"],
     warnings: ["kinds.courier-location", "kinds.unknown"],
     eventTypes: ENDS,
-    without: ["other-kinds"],
+    without: ["other-event-types"],
     mutate: alterParts(() => ({
       objection: ({ type }) =>
         type === "webhook.test" || ENDS.some((kind) => kind === type) ? undefined : 422,
@@ -147,7 +147,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     choices: ["subscribes to what ends a delivery, and closes the connection on all other kinds"],
     warnings: ["kinds.courier-location", "kinds.unknown"],
     eventTypes: ENDS,
-    without: ["other-kinds"],
+    without: ["other-event-types"],
     mutate: alterParts(() => ({
       objection: ({ type }) =>
         type === "webhook.test" || ENDS.some((kind) => kind === type) ? undefined : "close",
@@ -157,7 +157,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     choices: ["subscribes to one kind; all others are answered with 204, and change nothing"],
     warnings: ["order.equal-versions"],
     eventTypes: ["delivery.delivered"],
-    without: ["other-kinds"],
+    without: ["other-event-types"],
     mutate: alterParts(({ process, statuses }) => ({
       process: (parts, held, signed, event) =>
         event.type === "delivery.delivered"

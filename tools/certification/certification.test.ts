@@ -133,7 +133,9 @@ test("another failure beside it fails the run", async () => {
 test("an entry whose check passes fails the run", async () => {
   const { code, said } = await run(file(entry(PASSING)), false, []);
   expect(code).toBe(1);
-  expect(said).toContain(`STALE    ${clausesOf(PASSING)[0]}: being fixed: it holds; take it out of`);
+  expect(said).toContain(
+    `STALE    ${clausesOf(PASSING)[0]}: being fixed: its clause passes; remove the entry from`,
+  );
   expect(said).toContain("CONFORMANT  (exit 1 by the baseline)");
 });
 
@@ -227,7 +229,7 @@ describe("what can't be written at a run's end", () => {
     const onStart = () => mkdirSync(join(report, "report.html"));
     const { said, problem } = await run(undefined, false, [], undefined, { report, onStart });
     expect(problem).toMatch(/^--report .* can't be written to \(EISDIR\): give another folder$/);
-    expect(said).toMatch(/^CONFORMANT {2}\(exit 3, as not all of it could be written\)/m);
+    expect(said).toMatch(/^CONFORMANT {2}\(exit 3, because the report could not be written completely\)/m);
     expect(readdirSync(report).toSorted()).toEqual([...REPORT_FILES].toSorted());
     expect(JSON.parse(readFileSync(join(report, "report.json"), "utf8"))).toMatchObject({
       verdict: "CONFORMANT",
@@ -240,7 +242,7 @@ describe("what can't be written at a run's end", () => {
     const { said, beside, problem } = await run(path, true, [FAILING], undefined, { report, onStart });
     expect(beside.join("\n")).not.toContain("Written");
     expect(problem).toMatch(/^--baseline .*known\.yaml can't be written to \(EISDIR\): give another file$/);
-    expect(said).toContain("NONCONFORMANT  (exit 3, as not all of it could be written)");
+    expect(said).toContain("NONCONFORMANT  (exit 3, because the report could not be written completely)");
     expect(readdirSync(report)).toContain("report.json");
   });
 });

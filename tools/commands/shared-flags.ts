@@ -25,23 +25,29 @@ export const targetOptions = (command: Command): Command =>
     )
     .option("--pairing-code <code>", "an unused pairing code; may be given several times", patterns)
     .option(
-      "--as <who>",
-      "headers of the requests: client, like an ordinary client's, or suite, with the suite's name and trace ids (default: client)",
+      "--identify",
+      "send the suite's name (user-agent) and a trace id (traceparent) with each request (default: headers of an ordinary client)",
     )
-    .option("--timeout <duration>", "how long one answer may take (default: 10s)");
+    .option("--timeout <duration>", "how long one response may take (default: 10s)");
 
 /** Flags that all certifying commands share. */
 export const commonOptions = (command: Command, subject: Subject): Command =>
   certifyingOptions(command, subject)
-    .option("--wire <on|off>", "record all requests, answers and webhooks in report.html (default: on)")
-    .option("--har", "write all of them to exchanges.har too, not only those of failures");
+    .option(
+      "--record <which>",
+      "requests, responses and webhooks in report.html: all, or those of failures (default: all)",
+    )
+    .option(
+      "--har",
+      "write all requests, responses and webhooks to exchanges.har, not only those of failures",
+    );
 
 const certifyingOptions = (command: Command, subject: Subject): Command =>
   command
-    .option("--claims <levels>", `levels to certify, of ${LEVELS[subject].join(",")} (default: all)`)
+    .option("--claims <levels>", `levels to certify: ${LEVELS[subject].join(",")} (default: all)`)
     .option(
       "--without <names>",
-      `cases that never occur with this ${subject}, so that their clauses aren't applicable; the run fails if one occurs: of ${declarable(subject).join(", ")}`,
+      `optional cases that never occur with this ${subject}: their clauses aren't applicable, and the run fails if one occurs; of ${declarable(subject).join(", ")}`,
       patterns,
     )
     .option(
@@ -50,7 +56,7 @@ const certifyingOptions = (command: Command, subject: Subject): Command =>
     )
     .option(
       "--only <ids>",
-      "only these checks: ids, groups, clause ids, globs, MUST or SHOULD, an operation such as 'POST /v1/quotes', or webhooks; separated by commas",
+      "only these checks: ids, groups, clause ids, globs, MUST or SHOULD, an operation such as 'POST /v1/quotes', or a topic such as webhooks; separated by commas",
       patterns,
     )
     .option("--skip <ids>", "all except these checks", patterns)

@@ -134,7 +134,7 @@ export function renderMatrix(source: MatrixSource): string {
     "# What is checked",
     `${catalogue.clauses.length} clauses, ${checks.length} checks, ${Object.keys(mutants).length} mutants, ${catalogue.open_points.length} open points.`,
     "The tables follow the specification: look for the heading under which its statement stands, then for the statement." +
-      " Claims are levels of conformance: of servers (api, events, courier, time), of webhook receivers (answers, effects)" +
+      " Claims are levels of conformance: of servers (api, events, courier, time), of webhook receivers (responses, effects)" +
       " and of API clients (requests, retries, catch-up). `npm run conform -- --explain ID` tells more of a clause or a" +
       " check, `npm run conform -- --list --only WORDS` finds both on the terminal.",
     contents(source),
@@ -148,13 +148,7 @@ export function renderMatrix(source: MatrixSource): string {
     "What a subject may never do, and keeps the specification all the same. Where it is declared, these clauses are not" +
       " applicable; a run that sees it all the same fails.",
     table(
-      [
-        "Declaration",
-        "Subject",
-        "What is declared",
-        "Not applicable by it",
-        "By the specification's sentence",
-      ],
+      ["Declaration", "Subject", "What is declared", "Not applicable", "By the specification's sentence"],
       catalogue.declarations.map(declarationRow),
     ),
     "## Open points",

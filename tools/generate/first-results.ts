@@ -31,8 +31,8 @@ async function certify(
     "conform",
     "--report",
     entry,
-    "--wire",
-    "off",
+    "--record",
+    "failures",
     ...args,
   ];
   const child = spawn(process.execPath, command, {

@@ -99,17 +99,17 @@ test("a failure for a clause that the check verifies since doesn't count", () =>
   expect(report).toMatchObject({ verdict: "CONFORMANT", as_of: { verdict_by_present: "NONCONFORMANT" } });
 });
 
-const LINE = `Judged as of 0.0: 2 checks of ${PRESENT_VERSION} would fail, 1 check of ${PRESENT_VERSION} would warn. By ${PRESENT_VERSION} the verdict would be NONCONFORMANT.`;
+const LINE = `Judged as of 0.0: 2 checks of ${PRESENT_VERSION} would fail, 1 check of ${PRESENT_VERSION} would warn. Judged as of ${PRESENT_VERSION}, the verdict would be NONCONFORMANT.`;
 const asOf = withoutChecks(FAILED, OTHER, WARNED);
 const judged = aReport({ asOf, outcomes: { [FAILED]: failure, [OTHER]: failure, [WARNED]: failure } });
 
 test("every form of the report says so", () => {
   expect(terminal(judged)).toContain(`\n${LINE}\nCONFORMANT  (exit 0)`);
-  expect(terminal(judged)).toContain(`COMING   ${FAILED} (${PRESENT_VERSION}): it doesn't hold`);
+  expect(terminal(judged)).toContain(`UPCOMING  ${FAILED} (${PRESENT_VERSION}): it doesn't hold`);
   expect(renderSummary(judged, contextWith())).toContain(
     `Judged as of 0.0: 2 checks of ${PRESENT_VERSION} would fail`,
   );
-  expect(renderSummary(judged, contextWith())).toContain("### Coming (3)");
+  expect(renderSummary(judged, contextWith())).toContain("### Upcoming (3)");
   expect(renderHtml(judged, contextWith())).toContain(`<p>${LINE}</p>`);
   expect(renderHtml(judged, contextWith())).toContain(`<details class="check coming_failure" id="${FAILED}"`);
   const junit = renderJunit(judged, contextWith());

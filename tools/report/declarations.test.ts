@@ -18,7 +18,7 @@ const undeclared = aReport({ ...declaredRightly, without: [] });
 const HELD =
   "--without closed-credentials: The service closes no credential. Not applicable: AUTH-17, AUTH-18, AUTH-19.";
 const DISPROVED =
-  "--without other-credentials was declared (\"The service has no credentials but integrators', for whom every endpoint is meant.\"), and isn't so: authentication.other-credential saw it (";
+  '--without other-credentials was declared ("The service has no credentials but integrators\', for whom every endpoint is meant."), but it is wrong: authentication.other-credential observed it (';
 
 /** Text as a browser shows it. */
 const textOf = (html: string) =>
@@ -81,10 +81,10 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
 
   test("in report.html, with the specification's sentence", () => {
     const page = textOf(renderHtml(right, context));
-    expect(page).toContain("Declared not to occur, and not looked for: closed-credentials.");
-    expect(page).toContain("Not applicable by it: AUTH-17, AUTH-18, AUTH-19.");
+    expect(page).toContain("Declared never to occur: closed-credentials.");
+    expect(page).toContain("Not applicable: AUTH-17, AUTH-18, AUTH-19.");
     expect(page).toContain("“Missing, expired, malformed token or closed credential: 401 with one of");
-    expect(textOf(renderHtml(wrong, context))).toContain("Disproved: authentication.other-credential saw it");
+    expect(textOf(renderHtml(wrong, context))).toContain("Disproved: authentication.other-credential observed it");
   });
 
   test("in summary.md", () => {
@@ -92,7 +92,7 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
       "### Declared\n\n- --without closed-credentials: The service closes",
     );
     expect(renderSummary(wrong, context)).toContain(
-      "Something was declared that isn't so. Exit code 1.\n\nWhat was declared not to occur was seen: other-credentials.\n",
+      "A declaration (--without) turned out to be wrong. Exit code 1.\n\nThe run observed what was declared never to occur: other-credentials.\n",
     );
   });
 

@@ -41,14 +41,14 @@ test("a filtered run says so, and what --partial makes of it", () => {
   expect(filtered).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2, run: { filtered: true } });
   for (const text of everywhere(filtered)) {
     expect(text).toMatch(/Filtered by --only or --skip: \d+ of \d+ checks ran/);
-    expect(text).toContain("With --partial the exit code is that of these alone.");
+    expect(text).toContain("With --partial, the exit code covers these checks only.");
   }
   const partial = aReport({ complete: false, partial: true });
   expect(partial).toMatchObject({ verdict: "INCOMPLETE", exit_code: 0 });
   for (const text of everywhere(partial)) expect(text).toMatch(/exit (code )?0 by --partial/i);
   for (const text of everywhere(aReport())) expect(text).not.toContain("Filtered by");
   for (const text of everywhere(aReport({ partial: true })))
-    expect(text).toContain("--partial changed nothing: neither --only nor --skip left anything out.");
+    expect(text).toContain("--partial has no effect, because neither --only nor --skip excluded a check.");
 });
 
 test("one check is a check", () => {
@@ -80,39 +80,39 @@ describe("what isn't the failures of MUST that the table counts is said right ab
     [
       "a SHOULD by --strict",
       aReport({ strict: true, outcomes: warned }),
-      "By --strict 1 failure of SHOULD counts.",
+      "With --strict, 1 SHOULD failure counts.",
     ],
     [
       "a SHOULD by --strict, with what isn't verified",
       aReport({ strict: true, outcomes: { [WARNED]: untestable } }),
-      "By --strict 1 check of SHOULD counts that could not be verified.",
+      "With --strict, 1 SHOULD check that could not be verified counts.",
     ],
     [
       "a declaration",
       aReport(declaredWrongly),
-      "What was declared not to occur was seen: other-credentials.",
+      "The run observed what was declared never to occur: other-credentials.",
     ],
-    ["a stale entry", withBaseline({}, stale), "1 entry of known.yaml is stale: its clause holds."],
+    ["a stale entry", withBaseline({}, stale), "1 entry of known.yaml is stale: its clause passes."],
     [
       "a stale entry, with --partial",
       withBaseline({ complete: false, partial: true }, stale),
-      "1 entry of known.yaml is stale: its clause holds.",
+      "1 entry of known.yaml is stale: its clause passes.",
     ],
     [
       "stale entries",
       withBaseline({}, { stale: [entry, entry] }),
-      "2 entries of known.yaml are stale: their clauses hold.",
+      "2 entries of known.yaml are stale: their clauses pass.",
     ],
+    ["an overdue entry", withBaseline({}, { overdue: [entry] }), "1 entry of known.yaml is expired."],
     [
-      "an overdue entry",
-      withBaseline({}, { overdue: [entry] }),
-      "1 entry of known.yaml is overdue: its day is over.",
+      "a check that errored",
+      aReport({ outcomes: errored }),
+      "1 check errored because of a bug in the suite.",
     ],
-    ["a check that errored", aReport({ outcomes: errored }), "1 check errored, by a fault of the suite."],
     [
       "a check that met a limit of this machine",
       aReport({ outcomes: { [FAILED]: { ...errored[FAILED], machine_error: "EMFILE" } } }),
-      "1 check errored, by a limit of this machine (EMFILE).",
+      "1 check errored because of a resource limit on this machine (EMFILE).",
     ],
     ["a fault of the run", aReport({ faults: ["no memory"] }), "The run itself had 1 fault."],
   ])("%s", (_, report, line) => {
@@ -153,6 +153,6 @@ describe("what isn't the failures of MUST that the table counts is said right ab
       ),
       baseline: { ...noFindings, known: [{ ...entry, clause: "IDEM-5" }] },
     };
-    expect(above(known)).toContain("By --strict 1 failure of SHOULD counts.");
+    expect(above(known)).toContain("With --strict, 1 SHOULD failure counts.");
   });
 });

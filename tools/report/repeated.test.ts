@@ -8,7 +8,7 @@ import { schemaErrors } from "./testing/reading.ts";
 import { aReport, contextWith } from "./testing/sample-report.ts";
 
 const LINE =
-  "3 requests lost their connection before an answer, and went out once more: POST /v1/deliveries 2, GET /v1/stores 1.";
+  "3 requests lost their connection before a response, and were repeated: POST /v1/deliveries 2, GET /v1/stores 1.";
 const context = contextWith();
 const report = aReport({
   repeated: [
@@ -24,10 +24,10 @@ const renderings = {
 
 test.each(Object.entries(renderings))("one line of %s tells which requests went out twice", (_, render) => {
   expect(render(report).split(LINE)).toHaveLength(2);
-  expect(render(aReport())).not.toContain("once more:");
+  expect(render(aReport())).not.toContain("repeated:");
   const one = aReport({ repeated: [{ operation: "getHealth", count: 1 }] });
   expect(render(one)).toContain(
-    "1 request lost its connection before an answer, and went out once more: GET /healthz 1.",
+    "1 request lost its connection before a response, and was repeated: GET /healthz 1.",
   );
 });
 

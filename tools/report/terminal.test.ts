@@ -118,7 +118,7 @@ test("of a long answer the member is shown that the failure is about, and not ho
   const lines = renderTerminal(aReport({ outcomes }), context, painter(false))
     .split("\n")
     .map((line) => line.trim());
-  const at = lines.indexOf("< its [3].secret stands so:");
+  const at = lines.indexOf("< [3].secret in the response:");
   expect(lines.slice(at + 1, at + 3)).toEqual(['"status": "ACTIVE"', '"secret": "[redacted]"']);
   expect(lines.join()).not.toContain("entry-1");
 });

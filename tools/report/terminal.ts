@@ -93,11 +93,11 @@ export function failureInFull(
   const wire =
     exchange &&
     [
-      `${exchange.request.method} ${exchange.request.url} → ${response?.status ?? `no answer (${exchange.failure})`}`,
-      ...(exchange.violates ? [`(on purpose: ${exchange.violates})`] : []),
+      `${exchange.request.method} ${exchange.request.url} → ${response?.status ?? `no response (${exchange.failure})`}`,
+      ...(exchange.violates ? [`(invalid on purpose: ${exchange.violates})`] : []),
       ...(exchange.request.body ? [`> ${shortened(exchange.request.body)}`] : []),
       // If the faulty part of the response is known, it is shown instead of the beginning.
-      ...(blamed ? [`< its ${blamed.path} stands so:`, blamed.around] : answered),
+      ...(blamed ? [`< ${blamed.path} in the response:`, blamed.around] : answered),
     ].join("\n");
   const webhook = check.webhooks?.at(-1);
   const warning = check.severity === "SHOULD" ? "WARNING" : "FAILED";
@@ -120,7 +120,7 @@ export function failureInFull(
     ...field("exchange", wire),
     ...field("trace", exchange?.request.headers.traceparent?.split("-")[1]),
     ...field("repeat", pastable(check.curl)),
-    ...field("alone", commandOf(context, check.id)),
+    ...field("re-run", commandOf(context, check.id)),
   ].join("\n");
 }
 
@@ -134,9 +134,9 @@ const pastable = (curl: string | undefined): string | undefined =>
     : `a curl line of ${curl.length} characters: --report DIR writes it into report.html`;
 
 const ownFault = (subject: string): string =>
-  "Whose fault is it? Read the clause in the specification, then the exchange. If the exchange breaks the clause, the\n" +
-  `${subject} is wrong. If the clause doesn't say what the check asks, the suite is wrong. If clause and document differ,\n` +
-  "the document is. CONTRIBUTING.md says how to report the last two.";
+  "Whose fault is it? Read the clause in the specification, then the request and response. If these contradict the\n" +
+  `specification, the ${subject} is wrong. If the check requires more than the specification, the suite is wrong.\n` +
+  "docs/disputes.md says how to report that.";
 
 function table(rows: readonly (readonly string[])[], paint: Paint): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -196,7 +196,7 @@ export function causesFirst(
   return [
     paint("bold", `${headline}${lines.length === 0 ? "" : isFirst ? ". Begin with the first:" : ":"}`),
     ...lines,
-    ...(more > 0 ? [`       and ${more} causes that explain less`] : []),
+    ...(more > 0 ? [`       and ${more} causes of fewer failures`] : []),
     "",
   ];
 }
@@ -206,7 +206,7 @@ function looksLike({ diagnoses = [] }: Report, paint: Paint): readonly string[] 
   const [first] = diagnoses;
   if (!first) return [];
   return [
-    paint("bold", "It fails like a server where"),
+    paint("bold", "It fails like a server with one of these faults:"),
     ...diagnoses.map((one) => `  ${inLine(one.fault)} (${fitLabel(one)})`),
     ...[othersLabel(diagnoses) ?? []].flat().map((line) => `  ${line}`),
     usualCauses(first),
@@ -260,7 +260,7 @@ function failures(report: Report, context: ReportContext, paint: Paint): readonl
     ...(rest > 0 ? [...lines, ""] : []),
     ...detailed.map((check) => `${failureInFull(check, context, paint)}\n`),
     ...(rest > 0
-      ? [`${rest} more in full: in report.html (--report DIR), or each alone with --only ID.\n`]
+      ? [`${rest} more in full: in report.html (--report DIR), or run one with --only ID.\n`]
       : []),
     ...(failed.length > 0 ? [`${ownFault(report.suite.subject)}\n`] : []),
   ];
@@ -284,9 +284,15 @@ function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
     `${paint(word === "KNOWN" ? "yellow" : ["bold", "red"], word.padEnd(7))}  ${knownFailureLine(entry)}${rest}`;
   const lines = [
     ...baseline.known.map((entry) => line("KNOWN", entry, "")),
-    ...baseline.stale.map((entry) => line("STALE", entry, `: it holds; take it out of ${baseline.file}`)),
+    ...baseline.stale.map((entry) =>
+      line("STALE", entry, `: its clause passes; remove the entry from ${baseline.file}`),
+    ),
     ...baseline.overdue.map((entry) =>
-      line("OVERDUE", entry, `: its day is over; fix it, or give it another in ${baseline.file}`),
+      line(
+        "OVERDUE",
+        entry,
+        `: its date has passed; fix the failure, or change the date in ${baseline.file}`,
+      ),
     ),
   ];
   return lines.length > 0 ? [...lines, ""] : [];
@@ -296,7 +302,7 @@ function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
 function comingFailures(report: Report, paint: Paint): readonly string[] {
   const lines = ofKind(report, "coming_failure").map(
     ({ id, since, message, title }) =>
-      `${paint("yellow", "COMING ")}  ${id} (${since}): ${inLine(message ?? title)}`,
+      `${paint("yellow", "UPCOMING")}  ${id} (${since}): ${inLine(message ?? title)}`,
   );
   return lines.length > 0 ? [...lines, ""] : [];
 }
@@ -374,7 +380,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     ...inconsistent(report, context, paint),
     ...errored.map(
       ({ id, message = "", machine_error }) =>
-        `${paint("magenta", "ERRORED")}  ${id}: ${inLine(message)}  (${machine_error ? "a limit of this machine" : "a fault of the suite"})`,
+        `${paint("magenta", "ERRORED")}  ${id}: ${inLine(message)}  (${machine_error ? "a resource limit on this machine" : "a bug in the suite"})`,
     ),
     ...disproved(report).map(
       (one) =>

@@ -22,7 +22,7 @@ export interface CommonFlags {
   updateBaseline?: boolean;
   partial?: boolean;
   report?: string;
-  wire?: string;
+  record?: string;
   har?: boolean;
   sign?: string;
   color?: boolean;
@@ -175,18 +175,19 @@ export function commonSettings(
     updateBaseline: flags.updateBaseline ?? false,
     partial: flags.partial ?? false,
     report: flags.report,
-    wire: keepsWire(flags),
+    wire: recordsAll(flags),
     ...(flags.har && { har: true }),
     ...(flags.sign !== undefined && { sign: signingKey(flags.sign, flags.report) }),
   };
 }
 
-function keepsWire({ wire = "on", har = false, report }: CommonFlags): boolean {
-  if (wire !== "on" && wire !== "off") throw new UsageError(`--wire ${wire}: give on or off`);
+function recordsAll({ record = "all", har = false, report }: CommonFlags): boolean {
+  if (record !== "all" && record !== "failures")
+    throw new UsageError(`--record ${record}: give all or failures`);
   if (har && report === undefined) throw new UsageError("--har needs a folder to write to: give --report");
-  if (har && wire === "off")
-    throw new UsageError("--har and --wire off exclude each other: give one of them");
-  return wire === "on" && report !== undefined;
+  if (har && record === "failures")
+    throw new UsageError("--har and --record failures exclude each other: give one of them");
+  return record === "all" && report !== undefined;
 }
 
 /** @throws UsageError without the file's contents */

@@ -169,7 +169,7 @@ describe("runs", () => {
     expect(stdout).toMatch(/repeat\s+curl -i -X GET/);
     expect(stdout).toMatch(/authorization: Bearer \$TOKEN/);
     expect(stdout).toMatch(
-      /alone\s+CONFORM_CONTROL_TOKEN="\$CONFORM_CONTROL_TOKEN" npm run conform -- .*--only/,
+      /re-run\s+CONFORM_CONTROL_TOKEN="\$CONFORM_CONTROL_TOKEN" npm run conform -- .*--only/,
     );
     expect(stdout).not.toContain(controlToken);
     expect(code).toBe(1);

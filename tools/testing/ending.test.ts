@@ -119,7 +119,7 @@ describe("a target that is gone in the middle of a run", () => {
       expect(stdout).toMatch(/^Cut short: the target .* with nothing of what it had known/m);
       expect(report.gone).toContainEqual({ kind: "delivery", count: expect.any(Number) });
       expect(report.left_behind).toEqual([]);
-      expect(stdout).toMatch(/^Gone with what the target had known: .*\d deliver/m);
+      expect(stdout).toMatch(/^Lost when the target restarted: .*\d deliver/m);
       expect(stdout).not.toContain("Left on the target");
     },
   );

@@ -63,8 +63,8 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     ],
     [
       "a declaration that there isn't",
-      ["--without", "unlocated-orders"],
-      /^error: --without: unlocated-orders is not a case that a server can declare; the cases are closed-credentials, .*delivery-areas/,
+      ["--without", "orders-without-coordinates"],
+      /^error: --without: orders-without-coordinates is not a case that a server can declare; the cases are closed-credentials, .*delivery-areas/,
     ],
     ["an address that is none", ["--url", "dispatch"], /--url is not an address: dispatch/],
     ["an address with a password", ["--url", "http://u:p@localhost"], /must not contain a user or password/],

@@ -14,7 +14,7 @@ const entriesIn = (report: string): Har["log"]["entries"] => {
   return har.log.entries;
 };
 
-describe("--wire and --har", () => {
+describe("--record and --har", () => {
   test("all that a green run sent and got is in the report, without its secrets", async () => {
     const report = folder();
     const only = ["--only", "idempotency.*,signatures.*"];
@@ -40,17 +40,20 @@ describe("--wire and --har", () => {
     expect(readFileSync(join(report, "report.html"), "utf8")).toContain('data-wire-block="idempotency"');
   });
 
-  test("off leaves it out, and the rest is there", async () => {
+  test("--record failures leaves the exchanges of passed checks out", async () => {
     const report = folder();
-    await runCli(["conform", "--only", "idempotency.*", "--report", report, "--wire", "off"]);
+    await runCli(["conform", "--only", "idempotency.*", "--report", report, "--record", "failures"]);
     expect(entriesIn(report)).toEqual([]);
     expect(readFileSync(join(report, "report.html"), "utf8")).not.toContain('<script type="text/plain"');
   });
 
   test.each([
-    ["--wire of", "--wire of: give on or off"],
+    ["--record of", "--record of: give all or failures"],
     ["--har", "--har needs a folder to write to: give --report"],
-    ["--har --wire off --report r", "--har and --wire off exclude each other: give one of them"],
+    [
+      "--har --record failures --report r",
+      "--har and --record failures exclude each other: give one of them",
+    ],
   ])("%s is a line", async (flags, line) => {
     const { code, stderr } = await runCli(["conform", ...flags.split(" ")]);
     expect([code, stderr.trim()]).toEqual([3, expect.stringContaining(line)]);

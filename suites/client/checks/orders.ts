@@ -106,7 +106,7 @@ export const ordersChecks: readonly ClientCheck[] = [
       const without = points.filter(({ lat, lng }) => isLeftOut(lat) && isLeftOut(lng));
       if (without.length === 0) {
         throw new NotTestable(
-          "every order had coordinates: hand over one whose address has none (or declare --without unlocated-orders)",
+          "every order had coordinates: hand over one whose address has none (or declare --without orders-without-coordinates)",
         );
       }
       return [`${without.length} creations without coordinates`];

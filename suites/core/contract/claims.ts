@@ -1,7 +1,7 @@
 /** Levels that each subject can claim, from the least demanding to the most. */
 export const LEVELS = {
   server: ["api", "events", "courier", "time"],
-  receiver: ["answers", "effects"],
+  receiver: ["responses", "effects"],
   client: ["requests", "retries", "catch-up"],
 } as const;
 

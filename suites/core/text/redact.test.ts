@@ -46,24 +46,24 @@ const codeOf = (character: string) => character.codePointAt(0) ?? 0;
 const NAMES: Readonly<Record<string, string>> = { "/": "sol", "?": "quest", "~": "#126", "-": "#45" };
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** SECURITY.md promises these and no others, in these words. */
+/** SECURITY.md lists these encodings and no others, in these words. */
 const encodings: readonly (readonly [string, (secret: string) => string])[] = [
   ["escaped as PHP does it", (secret) => secret.replaceAll("/", "\\/")],
   ["escaped by code points", (secret) => secret.replaceAll("/", "\\u002F").replaceAll("c", "\\u0063")],
   ["escaped as bytes in hexadecimal", (secret) => each(secret, (byte) => `\\x${hex(byte)}`)],
   ["escaped as bytes in octal", (secret) => each(secret, (byte) => `\\${byte.toString(8).padStart(3, "0")}`)],
-  ["percent-encoded in small letters", (secret) => encodeURIComponent(secret).toLowerCase()],
+  ["percent-encoded in lower case", (secret) => encodeURIComponent(secret).toLowerCase()],
   ["percent-encoded twice", (secret) => encodeURIComponent(encodeURIComponent(secret))],
-  ["percent-encoded in whole", (secret) => each(secret, (byte) => `%${hex(byte)}`)],
-  ["in a form", (secret) => new URLSearchParams({ q: secret }).toString().slice(2)],
-  ["in decimal entities of HTML", (secret) => [...secret].map((one) => `&#${codeOf(one)};`).join("")],
-  ["in hexadecimal entities of HTML", (secret) => punctuation(secret, (one) => `&#X${hex(codeOf(one))};`)],
+  ["percent-encoded, with every character encoded", (secret) => each(secret, (byte) => `%${hex(byte)}`)],
+  ["as a form field", (secret) => new URLSearchParams({ q: secret }).toString().slice(2)],
+  ["in decimal HTML entities", (secret) => [...secret].map((one) => `&#${codeOf(one)};`).join("")],
+  ["in hexadecimal HTML entities", (secret) => punctuation(secret, (one) => `&#X${hex(codeOf(one))};`)],
   [
-    "in named entities of HTML",
+    "in named HTML entities",
     (secret) => punctuation(secret, (one) => `&${NAMES[one] ?? `#${codeOf(one)}`};`),
   ],
-  ["in entities of HTML twice", (secret) => punctuation(secret, (one) => `&amp;#${codeOf(one)};`)],
-  ["in entities of HTML in JSON", (secret) => punctuation(secret, (one) => `\\u0026#${codeOf(one)};`)],
+  ["in HTML entities, encoded twice", (secret) => punctuation(secret, (one) => `&amp;#${codeOf(one)};`)],
+  ["in HTML entities in JSON", (secret) => punctuation(secret, (one) => `\\u0026#${codeOf(one)};`)],
   ["in quoted-printable", (secret) => each(secret, (byte) => `=${hex(byte).toUpperCase()}`)],
   [
     "in quoted-printable over two lines",
@@ -80,13 +80,13 @@ const encodings: readonly (readonly [string, (secret: string) => string])[] = [
   ["in base64url", (secret) => Buffer.from(secret).toString("base64url")],
   ["in base64url with neighbours", (secret) => Buffer.from(`pw=${secret}&x`).toString("base64url")],
   ["in base64 of base64", (secret) => base64(`Basic ${base64(`id:${secret}:more`)}`)],
-  ["in capitals", (secret) => secret.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())],
-  ["in small letters", (secret) => secret.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())],
+  ["in upper case", (secret) => secret.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())],
+  ["in lower case", (secret) => secret.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())],
 ];
 
 test("SECURITY.md promises what is tested here, and nothing else", () => {
   const security = readFileSync(new URL("../../../SECURITY.md", import.meta.url), "utf8");
-  const [, list = ""] = security.split("**Forms of secrets.**");
+  const [, list = ""] = security.split("**Encodings of secrets.**");
   const promised = [...(list.split("\n**")[0] ?? "").matchAll(/^- (.+?)[,.]?$/gm)].map(([, form]) => form);
   expect(promised).toEqual(encodings.map(([name]) => name));
 });

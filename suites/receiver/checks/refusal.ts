@@ -158,7 +158,7 @@ export async function refusalOf(
     note: causeOf(reply, found),
   };
   const blocks = first && (recipe !== undefined || clock !== undefined || (await refusesOthers(context)));
-  if (blocks) return new BlockingFailure("answers", mismatch);
+  if (blocks) return new BlockingFailure("responses", mismatch);
   const fault = isRewritten ? OTHER_BYTES : clock?.fault;
   return new CheckFailure(mismatch, { fault });
 }

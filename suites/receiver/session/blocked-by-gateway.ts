@@ -14,7 +14,7 @@ export class BlockedByGateway extends BlockingFailure {
   constructor(since: number, status: number) {
     const message = `since about request ${since} of this run the receiver answers every request with ${status}, also genuine events, which it accepted before: a rate limit, or a ban after forged events? A run sends hundreds of requests within seconds from one address: disable such limits in the test set-up`;
     super(
-      "answers",
+      "responses",
       happened(message, { expected: "2xx for genuine events, also after forged ones", actual: status }),
       "from some request on the receiver gives the same answer to everything: a rate limit, or a ban?",
     );

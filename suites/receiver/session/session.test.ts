@@ -480,7 +480,7 @@ describe("a receiver that goes down after its answer, and comes back", () => {
 
 test("without an effects interface what needs one is not testable, and the rest is verified", async () => {
   const { grade } = await certifyReceiver({ ...(await aReceiver()), effectsUrl: undefined });
-  expect(grade.levels.answers?.verdict).toBe("CONFORMANT");
+  expect(grade.levels.responses?.verdict).toBe("CONFORMANT");
   expect(grade.levels.effects?.verdict).toBe("INCOMPLETE");
   expect(grade.verdict).toBe("INCOMPLETE");
 });

@@ -36,7 +36,7 @@ test("each step has the request and a summary of its answer, whatever a list is 
     "POST /v1/deliveries → 201 QUEUED",
     "GET /v1/deliveries?limit=200 → 200, 1 entry",
     "GET /v1/deliveries?limit=1 → 200, 0 entries",
-    "POST /v1/deliveries → 400 DOGRULAMA (on purpose: no items)",
+    "POST /v1/deliveries → 400 DOGRULAMA (invalid on purpose: no items)",
   ]);
 });
 

@@ -78,7 +78,7 @@ function changesOf({ method, requestBody }: Exchange): string {
 function stepOf(exchange: Exchange, baseUrl: string): Step {
   const { method, url, violates, response, failure, startedAt } = exchange;
   const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
-  const onPurpose = violates === undefined ? "" : ` (on purpose: ${violates})`;
+  const onPurpose = violates === undefined ? "" : ` (invalid on purpose: ${violates})`;
   const answer = `${response ? `${response.status}${gist(response)}` : `no answer (${failure})`}${onPurpose}`;
   return { at: startedAt, asked: `${method} ${path}${changesOf(exchange)}`, answer };
 }

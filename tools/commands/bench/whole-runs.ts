@@ -27,7 +27,7 @@ const conform = (
 export const conformRow: BenchRow = {
   id: "conform",
   async run(settings): Promise<readonly Figure[]> {
-    const kept = ["--report", join(settings.folder, "report"), "--wire", "on"];
+    const kept = ["--report", join(settings.folder, "report")];
     const embedded = await runs(settings, () => conform(settings, []));
     const recorded = await runs(settings, () => conform(settings, kept));
     return [

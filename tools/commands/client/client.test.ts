@@ -80,7 +80,7 @@ test.each<[ClientFlags, RegExp]>([
   [{ port: "70000" }, /^--port takes a whole number from 0 to 65535/],
   [{ claims: "api" }, /^--claims: api is not a level; the levels are requests, retries, catch-up$/],
   [{ without: ["located-orders"] }, /^--without: located-orders is not a case that a client can declare/],
-  [{ without: [""] }, /can declare; the cases are unlocated-orders, times$/],
+  [{ without: [""] }, /can declare; the cases are orders-without-coordinates, timestamps$/],
   [{ json: true }, /^with --json the credentials aren't printed/],
 ])("%j is refused in one line", (flags, message) => {
   expect(() => clientSettings(flags, [], {})).toThrow(UsageError);
@@ -89,14 +89,17 @@ test.each<[ClientFlags, RegExp]>([
 
 test("conform.yaml declares for clients too, and leaves what it says of other subjects to them", () => {
   const config = join(folder(), "conform.yaml");
-  writeFileSync(config, "url: http://localhost\ncredentials: nothing\nwithout: [delivery-areas, times]\n");
-  expect(clientSettings({ config }, [], {}).without).toEqual(["times"]);
-  expect(clientSettings({}, [], { CONFORM_CONFIG: config }).without).toEqual(["times"]);
-  expect(clientSettings({ config }, [], { CONFORM_WITHOUT: "unlocated-orders" }).without).toEqual([
-    "unlocated-orders",
+  writeFileSync(
+    config,
+    "url: http://localhost\ncredentials: nothing\nwithout: [delivery-areas, timestamps]\n",
+  );
+  expect(clientSettings({ config }, [], {}).without).toEqual(["timestamps"]);
+  expect(clientSettings({}, [], { CONFORM_CONFIG: config }).without).toEqual(["timestamps"]);
+  expect(clientSettings({ config }, [], { CONFORM_WITHOUT: "orders-without-coordinates" }).without).toEqual([
+    "orders-without-coordinates",
   ]);
-  expect(clientSettings({ config, without: ["unlocated-orders"] }, [], {}).without).toEqual([
-    "unlocated-orders",
+  expect(clientSettings({ config, without: ["orders-without-coordinates"] }, [], {}).without).toEqual([
+    "orders-without-coordinates",
   ]);
   writeFileSync(config, "without: [time]\n");
   expect(() => clientSettings({ config }, [], {})).toThrow(

@@ -43,7 +43,7 @@ const ordersFor = (scenarios: readonly Scenario[]): number =>
 
 /** The settings of a run that starts the client itself. */
 const needsOf = (scenarios: readonly Scenario[]): string =>
-  `Needed: a store with its coordinates; ${ordersFor(scenarios)} orders over all starts, one of them without coordinates (or --without unlocated-orders) and one with a time (or --without times); the list of deliveries, read to its end.`;
+  `Needed: a store with its coordinates; ${ordersFor(scenarios)} orders over all starts, one of them without coordinates (or --without orders-without-coordinates) and one with a time (or --without timestamps); the list of deliveries, read to its end.`;
 
 /** Starts the sandbox, runs an API client against it, and reports the findings. */
 export async function certifyClient(

@@ -12,8 +12,8 @@ const reported = (status: "passed" | "not_testable") => ({
 test("a run that saw no order without coordinates asks for the declaration, with the command", () => {
   const lines = declarableLines(clientSuite(), reported("not_testable"), "npm run client -- --seed 7");
   expect(lines).toEqual([
-    "If this is so, declare it: The client knows where every address is, and hands over no order without coordinates.\n" +
-      "  npm run client -- --seed 7 --without unlocated-orders -- YOUR-CLIENT-COMMAND",
+    "If this is so, declare it: The client sends coordinates with every order.\n" +
+      "  npm run client -- --seed 7 --without orders-without-coordinates -- YOUR-CLIENT-COMMAND",
   ]);
 });
 

@@ -13,7 +13,7 @@ const SEED = 1;
 
 function line({ method, url, response, violates }: Exchange, base: string): string {
   const path = url.replace(base, "").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}");
-  const purpose = violates === undefined ? "" : `   (on purpose: ${violates})`;
+  const purpose = violates === undefined ? "" : `   (invalid on purpose: ${violates})`;
   return `${method} ${path.length > 90 ? `${path.slice(0, 90)}…` : path} → ${response?.status ?? "no response"}${purpose}`;
 }
 

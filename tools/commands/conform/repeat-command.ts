@@ -8,7 +8,7 @@ export interface RepeatedFlags {
   pairingCode?: string[];
   jobs?: string;
   timeout?: string;
-  as?: string;
+  identify?: boolean;
   maxWait?: string;
 }
 
@@ -44,7 +44,6 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
     "--timeout": flags.timeout,
     "--max-wait": flags.maxWait,
     "--jobs": flags.jobs,
-    "--as": flags.as,
   });
   return {
     variables: [
@@ -55,6 +54,7 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
       ...clients.map((id) => `--client-id ${inShell(id)}`),
       ...(codes === undefined ? [] : [`--pairing-code ${YOURS}`]),
       ...plain.flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${inShell(value)}`])),
+      ...(flags.identify ? ["--identify"] : []),
     ],
   };
 }

@@ -206,16 +206,9 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     ),
     maxWaitMs: durationFrom([flags.maxWait, "--max-wait"], [config.max_wait, inFile("max_wait", file)], 0)
       .value,
-    ...sender(flags.as),
+    ...(flags.identify && { userAgent: `${NAME}/${VERSION}` }),
   };
 }
 
 const jobsFrom = (jobs: string | undefined): number | undefined =>
   jobs === undefined ? undefined : whole(jobs, 1, "--jobs", 1, MOST_JOBS);
-
-/** @throws UsageError for an unknown name */
-function sender(as: string | undefined): Pick<ConformSettings, "userAgent"> {
-  if (as === undefined || as === "client") return {};
-  if (as === "suite") return { userAgent: `${NAME}/${VERSION}` };
-  throw new UsageError(`--as takes client or suite, not ${as}`);
-}

@@ -5,7 +5,7 @@ export const defineFuzz: CommandDefinition = (root, context) => {
   root
     .command("fuzz")
     .description(
-      "Sends the reference server random requests and validates every answer against the OpenAPI document; with --hostile, plays hostile servers, clients and contracts against the suite; with --gates, runs the checks on servers with faults that depend on a value.",
+      "Sends the reference server random requests and validates every response against the OpenAPI document; with --hostile, runs the suite against hostile servers, clients and contracts; with --gates, runs the checks on servers with faults that occur only for certain values.",
     )
     .option(
       "--hostile",
@@ -13,11 +13,11 @@ export const defineFuzz: CommandDefinition = (root, context) => {
     )
     .option(
       "--rounds <number>",
-      "with --hostile: number of runs, each with another command or attack (default: one of each)",
+      "with --hostile: number of runs, each with a different command or attack (default: one of each)",
     )
     .option(
       "--gates <number>",
-      "try so many faults that depend on a value, such as an even package_count shown less one",
+      "number of generated faults to try, each of which occurs only for certain values, such as an even package_count",
     )
     .option("--requests <number>", "number of requests (default: 20000)")
     .option("--seed <number>", "seed of everything random (default: a new one)")

@@ -92,7 +92,7 @@ describe("an agent", () => {
     expect((await agent.call("read_report", { report: "out" })).text).toContain("NONCONFORMANT  (exit 1)");
     const failed = await agent.call("read_report", { check: "health.ok" });
     expect(failed.text).toMatch(/^FAILED {2}health\.ok\n.*GET \S+\/healthz → 200/s);
-    expect(failed.text).toMatch(/alone +CONFORM_CONTROL_TOKEN=.* --only health\.ok$/m);
+    expect(failed.text).toMatch(/re-run +CONFORM_CONTROL_TOKEN=.* --only health\.ok$/m);
     expect((await agent.call("read_report", { check: "health.parts" })).text).toBe("health.parts: passed");
     expect(text + failed.text).not.toContain(TOKEN);
   });

@@ -9,7 +9,7 @@ import type { Given } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
 /** The declaration that a subset of the default kinds implies. */
-const OTHER_KINDS = "other-kinds" satisfies DeclarationName;
+const OTHER_KINDS = "other-event-types" satisfies DeclarationName;
 
 function kindOf(name: string, from: string): EventKind {
   const kind = DELIVERY_KINDS.find((one) => one === name);

@@ -14,7 +14,7 @@ import { shortened } from "../../certification/example-lines.ts";
 const SEED = 1;
 
 function line({ attempt, violates, reply }: DeliveryRecord): string {
-  const purpose = violates === undefined ? "" : `   (on purpose: ${violates})`;
+  const purpose = violates === undefined ? "" : `   (invalid on purpose: ${violates})`;
   return `${attempt.kind}, ${attempt.body.length} bytes → ${reply?.status ?? "no response"}${purpose}`;
 }
 

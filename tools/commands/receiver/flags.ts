@@ -12,7 +12,7 @@ const catalogue: Catalogue = {
 export const defineReceiver: CommandDefinition = (root, context) => {
   const command = root
     .command("receiver")
-    .description("Certifies a webhook receiver: sends it genuine, forged, stale and repeated events.")
+    .description("Certifies a webhook receiver: sends it genuine, forged, outdated and repeated events.")
     .option("--url <url>", "address of the receiver; may have a query")
     .option("--secret <secret>", "the receiver's secret, whsec_…; better in CONFORM_WEBHOOK_SECRET")
     .option(
@@ -21,7 +21,7 @@ export const defineReceiver: CommandDefinition = (root, context) => {
     )
     .option(
       "--effect-within <duration>",
-      "how long after the answer an event may take effect, including retries by a worker (default: 30s)",
+      "how long after the response an event may take effect, including retries by a worker (default: 30s)",
     )
     .option(
       "--config <file>",
@@ -29,7 +29,7 @@ export const defineReceiver: CommandDefinition = (root, context) => {
     )
     .option(
       "--event-types <list>",
-      "kinds of events in the receiver's subscription, such as delivery.assigned,delivery.delivered (default: the fourteen default ones)",
+      "event types of the receiver's subscription, such as delivery.assigned,delivery.delivered (default: the fourteen types of a subscription that names none)",
       patterns,
     )
     .option(
@@ -38,7 +38,7 @@ export const defineReceiver: CommandDefinition = (root, context) => {
       patterns,
     )
     .option("--jobs <number>", "checks at a time (default: by latency)")
-    .option("--timeout <duration>", "how long to wait for one answer (default and maximum: 15s)");
+    .option("--timeout <duration>", "how long to wait for one response (default and maximum: 15s)");
   commonOptions(command, "receiver")
     .addHelpText(
       "after",

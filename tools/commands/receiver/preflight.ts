@@ -23,7 +23,7 @@ async function uninterrupted(asked: Promise<unknown>, interrupted: Promise<void>
 }
 
 /** The declaration under which nothing is asked about held deliveries. */
-const NO_DELIVERIES = "held-deliveries";
+const NO_DELIVERIES = "stored-deliveries";
 
 /**
  * Sends ungraded events with a longer time limit, and reads the effects interface once. The checks judge the responses.

@@ -81,15 +81,15 @@ describe("wrong settings are reported in one line", () => {
     ["no kind at all", { url, secret, eventTypes: [] }, /^--event-types names no kind/],
     [
       "other kinds without a list",
-      { url, secret, without: ["other-kinds"] },
-      /^--without other-kinds: say with --event-types which/,
+      { url, secret, without: ["other-event-types"] },
+      /^--without other-event-types: say with --event-types which/,
     ],
     ["a settings file that isn't there", { url, secret, config: "none.yaml" }, /^cannot read none.yaml/],
     ["no time at all", { url, secret, timeout: "0s" }, /^--timeout takes/],
     [
       "a level of servers",
       { url, secret, claims: "api" },
-      /api is not a level; the levels are answers, effects/,
+      /api is not a level; the levels are responses, effects/,
     ],
     ["too many jobs", { url, secret, jobs: "99" }, /^--jobs takes a whole number from 1 to 24/],
   ];
@@ -156,16 +156,16 @@ describe("kinds", () => {
     );
     return { eventTypes: target.eventTypes, without };
   };
-  const some = { eventTypes: ["delivery.failed", "delivery.delivered"], without: ["other-kinds"] };
+  const some = { eventTypes: ["delivery.failed", "delivery.delivered"], without: ["other-event-types"] };
 
   test("are the default ones, or those that the subscription lists: then others are declared away", () => {
     expect(kindsOf({})).toEqual({ eventTypes: DEFAULT_KINDS, without: [] });
     expect(kindsOf({ eventTypes: ["delivery.failed", "delivery.delivered", "delivery.failed"] })).toEqual(
       some,
     );
-    expect(kindsOf({ without: ["other-kinds"] }, { CONFORM_EVENT_TYPES: some.eventTypes.join() })).toEqual(
-      some,
-    );
+    expect(
+      kindsOf({ without: ["other-event-types"] }, { CONFORM_EVENT_TYPES: some.eventTypes.join() }),
+    ).toEqual(some);
   });
 
   test("with more than the default ones declare nothing away", () => {
@@ -175,8 +175,11 @@ describe("kinds", () => {
 
   test("stand in conform.yaml", () => {
     const config = join(folder(), "conform.yaml");
-    writeFileSync(config, "event_types: [delivery.failed, delivery.delivered]\nwithout: [held-deliveries]\n");
-    expect(kindsOf({ config })).toEqual({ ...some, without: ["held-deliveries", "other-kinds"] });
+    writeFileSync(
+      config,
+      "event_types: [delivery.failed, delivery.delivered]\nwithout: [stored-deliveries]\n",
+    );
+    expect(kindsOf({ config })).toEqual({ ...some, without: ["stored-deliveries", "other-event-types"] });
     expect(kindsOf({ config, eventTypes: ["delivery.created"] }).eventTypes).toEqual(["delivery.created"]);
   });
 });
@@ -218,7 +221,7 @@ describe("runs", () => {
     expect(JSON.parse(readFileSync(join(report, "report.json"), "utf8"))).toMatchObject({
       verdict: "CONFORMANT",
       suite: { subject: "receiver" },
-      levels: { answers: { verdict: "CONFORMANT" }, effects: { verdict: "CONFORMANT" } },
+      levels: { responses: { verdict: "CONFORMANT" }, effects: { verdict: "CONFORMANT" } },
     });
   });
 
@@ -227,7 +230,7 @@ describe("runs", () => {
     const whole = await run(["--url", url]);
     expect(whole.stdout).toMatch(/give its effects interface with --effects/);
     expect(whole.code).toBe(2);
-    const answers = await run(["--url", url, "--claims", "answers", "--quiet"]);
+    const answers = await run(["--url", url, "--claims", "responses", "--quiet"]);
     expect(answers.code).toBe(0);
   });
 
@@ -239,7 +242,7 @@ describe("runs", () => {
       /the effects interface can't be used: GET \/deliveries\/\S+ answered 404/,
     );
     expect(undeclared.code).toBe(3);
-    const declared = await run([...some, "--without", "held-deliveries"]);
+    const declared = await run([...some, "--without", "stored-deliveries"]);
     expect(declared.stderr).toBe("");
     expect(declared.stdout).toMatch(/1 check, all passed/);
   });
@@ -286,7 +289,7 @@ describe("runs", () => {
       /message\s+the receiver: expected status 401, got \d+: taken as genuine.* \(request was invalid on purpose: in the signed body the version is raised/,
     );
     expect(stdout).toMatch(/expected\s+401/);
-    expect(stdout).toMatch(/alone\s+npm run receiver -- --url .* --only tampering.body/);
+    expect(stdout).toMatch(/re-run\s+npm run receiver -- --url .* --only tampering.body/);
     expect(stdout).not.toContain("a-secret-of-the-address");
     expect(stdout).not.toContain(secret.slice(6));
     expect(code).toBe(1);
@@ -300,7 +303,7 @@ describe("runs", () => {
       { backAfterMs: 200 },
     );
     const report = folder();
-    const { code } = await run(["--url", url, "--claims", "answers", "--report", report]);
+    const { code } = await run(["--url", url, "--claims", "responses", "--report", report]);
     expect(code).toBe(0);
     expect(JSON.parse(readFileSync(join(report, "report.json"), "utf8")).outages).toEqual([
       expect.stringMatching(/^the receiver went down at delivery\.\w+.* and was back [\d.]+ s later$/),
@@ -332,14 +335,14 @@ describe("runs", () => {
     open.push(() => proxy.close());
     const address = proxy.address();
     const port = typeof address === "object" && address ? address.port : 0;
-    const args = ["--url", `https://127.0.0.1:${port}/hooks`, "--claims", "answers", "--only", "kinds.*"];
+    const args = ["--url", `https://127.0.0.1:${port}/hooks`, "--claims", "responses", "--only", "kinds.*"];
     const unknown = await run(args);
     expect(unknown.stderr).toMatch(/its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it/);
     expect(unknown.code).toBe(3);
     const file = join(folder(), "ca.pem");
     writeFileSync(file, ca);
     const known = await run(args, { CONFORM_WEBHOOK_SECRET: secret, NODE_EXTRA_CA_CERTS: file });
-    expect(known.stdout).toMatch(/^answers\s+INCOMPLETE\s+3\s+0/m);
+    expect(known.stdout).toMatch(/^responses\s+INCOMPLETE\s+3\s+0/m);
     expect(known.code).toBe(2);
   });
 

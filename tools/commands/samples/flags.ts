@@ -4,8 +4,8 @@ import { type SamplesFlags, samplesSettings } from "./settings.ts";
 export const defineSamples: CommandDefinition = (root, context) => {
   root
     .command("samples")
-    .description("Writes a signed event of each kind to files, for tests of a receiver in any language.")
-    .option("--out <dir>", "folder for the files, one for each kind (default: samples)")
+    .description("Writes a signed event of each type to files, for tests of a receiver in any language.")
+    .option("--out <dir>", "folder for the files, one for each type (default: samples)")
     .option(
       "--secret <secret>",
       "secret that signs the events, whsec_…; or CONFORM_WEBHOOK_SECRET (default: a new one)",

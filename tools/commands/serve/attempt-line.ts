@@ -8,7 +8,7 @@ const MOST_ATTEMPTS = 8;
 /** The result of a delivery attempt in one line; with the endpoint if there are several. */
 export function attemptLine(attempt: AttemptReport, hasEndpoint: boolean): string {
   const { type, version, externalRef, outcome, took, eventId, url } = attempt;
-  const about = externalRef === null ? "" : ` of ${externalRef}, version ${version}`;
+  const about = externalRef === null ? "" : ` of order ${externalRef}, version ${version}`;
   const answer =
     "status" in outcome
       ? `${outcome.status}${statusRemark(outcome.status)} in ${took} ms`
@@ -21,22 +21,22 @@ export function attemptLine(attempt: AttemptReport, hasEndpoint: boolean): strin
 function statusRemark(status: number): string {
   if (status === 401) return " (does it verify with the secret above?)";
   if (status === 404) return " (is the path right?)";
-  if (status >= 300 && status < 400) return " (a redirect isn't followed)";
+  if (status >= 300 && status < 400) return " (redirects aren't followed)";
   return "";
 }
 
 function faultWords(fault: string): string {
-  if (fault === "not answered in time") return `no answer within ${ANSWER_SECONDS} s`;
+  if (fault === "not answered in time") return `no response within ${ANSWER_SECONDS} s`;
   const cause = causeOf(fault);
-  return cause === undefined ? `no answer (${fault})` : `no answer: ${cause}`;
+  return cause === undefined ? `no response (${fault})` : `no response: ${cause}`;
 }
 
 function whatFollows({ isDelivered, closes, attempt, nextIn, isCopy }: AttemptReport): string {
   if (isCopy) return ", a copy";
-  if (isDelivered) return attempt === 1 ? "" : `, at attempt ${attempt}`;
-  if (closes) return "; this closes the endpoint: restart the sandbox to reopen it";
+  if (isDelivered) return attempt === 1 ? "" : `, attempt ${attempt}`;
+  if (closes) return "; that disables the endpoint: restart the sandbox to enable it";
   if (nextIn === undefined) return `; attempt ${attempt} was the last`;
-  return `; attempt ${attempt} of ${MOST_ATTEMPTS}, the next in ${lengthOf(nextIn)}`;
+  return `; attempt ${attempt} of ${MOST_ATTEMPTS}, next attempt in ${lengthOf(nextIn)}`;
 }
 
 function lengthOf(ms: number): string {

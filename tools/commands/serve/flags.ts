@@ -6,7 +6,7 @@ export const defineServe: CommandDefinition = (root, context) => {
     .command("serve")
     .description(
       "Serves a sandbox until Ctrl-C: the reference server with simulated couriers and a console in the browser. " +
-        "With --forward-to its events arrive at a receiver on this machine.",
+        "--forward-to sends its events to a receiver on this machine.",
     )
     .option("--port <number>", "port to listen on; 0 picks a free one (default: 8080)")
     .option("--host <address>", "address to listen on (default: 127.0.0.1)")
@@ -29,8 +29,8 @@ export const defineServe: CommandDefinition = (root, context) => {
       "secret that signs forwarded events, whsec_…; better in WEBHOOK_SECRET (default: a new one, printed)",
     )
     .option(
-      "--events <kinds>",
-      "kinds of events to forward, separated by commas, or all (default: all except delivery.courier_location)",
+      "--events <types>",
+      "event types to forward, separated by commas, or all (default: all except delivery.courier_location)",
     )
     .option(
       "--client-id <id>",
@@ -41,13 +41,19 @@ export const defineServe: CommandDefinition = (root, context) => {
       "an unused pairing code of the first integrator; may be given several times (or PAIRING_CODE)",
       patterns,
     )
-    .option("--speed <times>", "how many times as fast as real ones simulated couriers move (default: 60)")
+    .option(
+      "--speed <times>",
+      "speed of the simulated couriers, as a multiple of a real courier's (default: 60)",
+    )
     .option("--seed <text>", "seed of the couriers' random choices (default: 1)")
     .option("--couriers <number>", "couriers on shift for each new restaurant (default: 3)")
-    .option("--logs [which]", "print a line for each API request and each event: all, or errors")
-    .option("--latency <duration>", "delay every answer, such as 300ms")
-    .option("--error-rate <percent>", "answer 500 to this share of requests, such as 2%")
-    .option("--no-simulator", "couriers move only by hand")
+    .option("--logs [which]", "print a line for each API request and each event: all, or errors only")
+    .option("--latency <duration>", "delay every response, such as 300ms")
+    .option("--error-rate <percent>", "respond with 500 to this share of the requests, such as 2%")
+    .option(
+      "--no-simulator",
+      "no simulated couriers: move couriers in the console or through the control interface",
+    )
     .option("--json", "print addresses and credentials as JSON")
     .addHelpText(
       "after",
@@ -61,7 +67,7 @@ A simulated courier delivers the order unless the delivery's notes ask for anoth
 Simulated couriers serve integrators that this command or the console created, not those of a conformance run.
 
 A request can ask for a fault with a header: "Prefer: code=429", "Prefer: code=HIZ_SINIRI", "Prefer: delay=2s".
-The header is a feature of the sandbox, not of the service. A request that is refused this way changes nothing.
+The header is a feature of the sandbox, not of the service. A request that gets such an error changes nothing.
 
 Environment: CONTROL_TOKEN is the token of the console and the control interface, CLIENT_SECRET the first integrator's
 secret, WEBHOOK_SECRET the secret that signs forwarded events. The sandbox generates and prints those that aren't set.

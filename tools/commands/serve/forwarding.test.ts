@@ -45,7 +45,7 @@ describe("serve --forward-to", () => {
       .toEqual(["delivery.created", "delivery.queued"]);
     await expect
       .poll(() => other.said().stdout)
-      .toMatch(/^delivery\.queued of \S+, version 1 {2}-> {2}204 in \d+ ms {2}\(webhook-id \S+\)$/m);
+      .toMatch(/^delivery\.queued of order \S+, version 1 {2}-> {2}204 in \d+ ms {2}\(webhook-id \S+\)$/m);
     expect(receiver.refused()).toBe(0);
   });
 
@@ -54,11 +54,11 @@ describe("serve --forward-to", () => {
     const receiver = await openPlainReceiver(SECRET, () => (failures-- > 0 ? 500 : 204));
     open.push(() => receiver.close());
     const sandbox = await serve(["--forward-to", receiver.url], { WEBHOOK_SECRET: SECRET });
-    await trigger(sandbox, "created", "--alone");
+    await trigger(sandbox, "created", "--single");
     await expect
       .poll(() => sandbox.said().stdout)
-      .toMatch(/-> {2}500 in \d+ ms; attempt 1 of 8, the next in 5 s/);
-    await expect.poll(() => sandbox.said().stdout).toMatch(/-> {2}204 in \d+ ms, at attempt 2/);
+      .toMatch(/-> {2}500 in \d+ ms; attempt 1 of 8, next attempt in 5 s/);
+    await expect.poll(() => sandbox.said().stdout).toMatch(/-> {2}204 in \d+ ms, attempt 2/);
     expect(new Set(receiver.arrivals.map(({ webhookId }) => webhookId)).size).toBe(1);
   });
 
@@ -66,18 +66,20 @@ describe("serve --forward-to", () => {
     const receiver = await openPlainReceiver(SECRET, () => 410);
     open.push(() => receiver.close());
     const closed = await serve(["--forward-to", receiver.url], { WEBHOOK_SECRET: SECRET });
-    await trigger(closed, "created", "--alone");
+    await trigger(closed, "created", "--single");
     await expect
       .poll(() => closed.said().stdout)
-      .toMatch(/-> {2}410 in \d+ ms; this closes the endpoint: restart/);
+      .toMatch(/-> {2}410 in \d+ ms; that disables the endpoint: restart/);
     const forgotten = await serve(["--forward-to", receiver.url]);
-    await trigger(forgotten, "created", "--alone");
+    await trigger(forgotten, "created", "--single");
     await expect
       .poll(() => forgotten.said().stdout)
       .toMatch(/-> {2}401 \(does it verify with the secret above\?\)/);
     const nobody = await serve(["--forward-to", "http://127.0.0.1:1/hooks"]);
-    await trigger(nobody, "created", "--alone");
-    await expect.poll(() => nobody.said().stdout).toMatch(/no answer: nothing listens there; attempt 1 of 8/);
+    await trigger(nobody, "created", "--single");
+    await expect
+      .poll(() => nobody.said().stdout)
+      .toMatch(/no response: nothing listens there; attempt 1 of 8/);
   });
 
   test("goes to several receivers, with headers of one's own and one secret", async () => {
@@ -93,7 +95,7 @@ describe("serve --forward-to", () => {
       "x-tenant: moda",
     ];
     const sandbox = await serve(args, { WEBHOOK_SECRET: SECRET });
-    await trigger(sandbox, "created", "--alone");
+    await trigger(sandbox, "created", "--single");
     for (const { arrivals, refused } of [one, other]) {
       await expect.poll(() => arrivals.map(({ headers }) => headers["x-tenant"])).toEqual(["moda"]);
       expect(refused()).toBe(0);
@@ -133,21 +135,21 @@ describe("serve --logs", () => {
     const sandbox = await serve(["--logs"]);
     await request(sandbox, "/v1/stores?a=b");
     await request(sandbox, "/v1/deliveries/nothing");
-    await trigger(sandbox, "created", "--alone");
+    await trigger(sandbox, "created", "--single");
     const said = () => sandbox.said().stdout;
     await expect.poll(said).toMatch(/^POST \/oauth\/token {2}-> {2}200 in \d+ ms$/m);
     await expect.poll(said).toMatch(/^GET \/v1\/stores\?a=b {2}-> {2}200 in \d+ ms$/m);
     await expect.poll(said).toMatch(/^GET \/v1\/deliveries\/nothing {2}-> {2}404 BULUNAMADI in \d+ ms$/m);
     await expect
       .poll(said)
-      .toMatch(/^delivery\.created of \S+, version 1 {2}-> {2}https:\/\/inbox\S+ {2}-> {2}200 in/m);
+      .toMatch(/^delivery\.created of order \S+, version 1 {2}-> {2}https:\/\/inbox\S+ {2}-> {2}200 in/m);
   });
 
   test("prints only what went wrong", async () => {
     const sandbox = await serve(["--logs", "errors", "--error-rate", "100%", "--forward-to", "localhost:1"]);
     const response = await fetch(`${sandbox.url}/oauth/token`, { method: "POST" });
     expect(response.status).toBe(415);
-    await trigger(sandbox, "created", "--alone");
+    await trigger(sandbox, "created", "--single");
     const said = () =>
       sandbox
         .said()
@@ -205,7 +207,7 @@ describe("a sandbox that stays", () => {
     first.stop();
     await first.ended;
     const second = await serve(["--database", database, "--forward-to", receiver.url, "--secret", SECRET]);
-    const { stdout } = await trigger(second, "created", "--alone");
+    const { stdout } = await trigger(second, "created", "--single");
     expect(stdout.match(/ to http\S+/g)).toEqual([` to ${receiver.url}`]);
     await expect.poll(() => receiver.arrivals.length).toBe(1);
   });

@@ -14,7 +14,7 @@ export const defineSubmit: CommandDefinition = (root, context) => {
     .addHelpText(
       "after",
       `
-Nothing is sent or written. The report contains addresses and answers of the target: read it first.
+Nothing is sent or written. The report contains addresses and responses of the target: read it first.
 Exit codes: 0 the report can be submitted, 1 it is refused, 3 usage, or an unreadable file.`,
     )
     .action(async (report: string, flags: SubmitFlags & { json?: boolean }) => {

@@ -4,33 +4,33 @@ import type { TriggerFlags } from "./settings.ts";
 export const defineTrigger: CommandDefinition = (root, context) => {
   root
     .command("trigger")
-    .argument("[kind]", "the kind of event, such as delivery.failed")
+    .argument("[type]", "the event type, such as delivery.failed")
     .description(
-      "Makes a running sandbox (serve) send events: plays a delivery up to the given kind of event, " +
+      "Makes a running sandbox (serve) send events: simulates a delivery up to the given event type, " +
         "including all events before it.",
     )
-    .option("--list", "list the kinds of events, and when each is sent")
-    .option("--alone", "send only that event, without the events before it")
+    .option("--list", "list the event types, and when each is sent")
+    .option("--single", "send only that event, without the events before it")
     .option(
       "--order <id>",
-      "continue the delivery with this order number or delivery id; create it if there is none with the number",
+      "continue the delivery with this order number or delivery id; create it if no delivery has this number",
     )
     .option(
       "--set <field=value>",
       "a field of the delivery, such as customer.note=…; may be given several times",
       several,
     )
-    .option("--data <file>", "a JSON file with fields of the delivery, as POST /v1/deliveries takes them")
+    .option("--data <file>", "a JSON file with fields of the delivery, as in the body of POST /v1/deliveries")
     .option("--again <webhook-id>", "send this past event again, instead of a new one")
     .option(
       "--count <number>",
-      "number of deliveries to play; more than 100 are played in batches (default: 1)",
+      "number of deliveries to simulate; more than 100 are simulated in batches (default: 1)",
     )
     .option("--repeat <number>", "how many times to send each event, with the same webhook-id (default: 1)")
     .option("--out-of-order", "send the last event first")
     .option(
-      "--at-once",
-      "send all events at the same time (default: each after the answer to the one before)",
+      "--parallel",
+      "send all events at the same time (default: each after the response to the previous one)",
     )
     .option(
       "--client-id <id>",
@@ -45,11 +45,11 @@ export const defineTrigger: CommandDefinition = (root, context) => {
       "after",
       `
 Set CONTROL_TOKEN (or CONFORM_CONTROL_TOKEN) to the control token that serve prints.
-The sandbox signs the events, and retries them if an endpoint fails; it doesn't retry copies (--repeat). GET returns
-their delivery. The sandbox's terminal (--forward-to) and its console show the receiver's answers.
+The sandbox signs the events, and retries them if an endpoint fails; it doesn't retry copies (--repeat). The API
+returns their deliveries. The sandbox's terminal (--forward-to) and its console show the receiver's responses.
   trigger delivery.failed --order 1042 --set customer.note="ring twice"   order 1042 fails
-  trigger delivery.delivered --out-of-order                the receiver has to sort by data.version
-  trigger delivery.created --alone --repeat 10 --at-once   the receiver has to drop duplicates by webhook-id`,
+  trigger delivery.delivered --out-of-order                tests that your receiver orders by data.version
+  trigger delivery.created --single --repeat 10 --parallel   tests that your receiver drops duplicates by webhook-id`,
     )
     .action(async (kind: string | undefined, flags: TriggerFlags) => {
       const output = context.output({ json: flags.json ?? false });

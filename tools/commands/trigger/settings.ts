@@ -17,9 +17,9 @@ export interface TriggerFlags {
   clientId?: string;
   count?: string;
   repeat?: string;
-  alone?: boolean;
+  single?: boolean;
   outOfOrder?: boolean;
-  atOnce?: boolean;
+  parallel?: boolean;
   json?: boolean;
 }
 
@@ -32,9 +32,9 @@ export interface Wish {
   readonly set?: Readonly<Record<string, string>>;
   readonly deliveries: number;
   readonly copies: number;
-  readonly alone: boolean;
+  readonly single: boolean;
   readonly reversed: boolean;
-  readonly at_once: boolean;
+  readonly parallel: boolean;
 }
 
 /** A request to repeat a past event, by its webhook-id. */
@@ -88,9 +88,9 @@ function wishFrom(kind: string | undefined, flags: TriggerFlags): Wish {
     ...(set === undefined ? {} : { set: Object.fromEntries(set.map(assignment)) }),
     deliveries,
     copies: whole(flags.repeat, 1, "--repeat", 1, MOST_COPIES),
-    alone: flags.alone ?? false,
+    single: flags.single ?? false,
     reversed: flags.outOfOrder ?? false,
-    at_once: flags.atOnce ?? false,
+    parallel: flags.parallel ?? false,
   };
 }
 

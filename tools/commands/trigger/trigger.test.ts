@@ -70,7 +70,7 @@ describe("trigger", () => {
   });
 
   test.each(ALL_KINDS)("sends %s alone", async (kind) => {
-    expect(await call(kind, "--alone")).toMatchObject({ code: 0, stderr: "" });
+    expect(await call(kind, "--single")).toMatchObject({ code: 0, stderr: "" });
     await until(1);
     expect(arrived().map(({ type }) => type)).toEqual([kind]);
   });
@@ -97,7 +97,7 @@ describe("trigger", () => {
 
   test("ten copies of an event are under way at once, with one webhook-id", async () => {
     together = 10;
-    expect(await call("created", "--alone", "--repeat", "10", "--at-once")).toMatchObject({ code: 0 });
+    expect(await call("created", "--single", "--repeat", "10", "--parallel")).toMatchObject({ code: 0 });
     await until(10);
     expect(new Set(arrived().map(({ webhookId }) => webhookId)).size).toBe(1);
     const allBegan = Math.max(...arrived().map(({ from }) => from));
@@ -106,7 +106,7 @@ describe("trigger", () => {
   });
 
   test("copies come one after the other where nothing else is said", async () => {
-    expect(await call("created", "--alone", "--repeat", "3")).toMatchObject({ code: 0 });
+    expect(await call("created", "--single", "--repeat", "3")).toMatchObject({ code: 0 });
     await until(3);
     expect(new Set(arrived().map(({ webhookId }) => webhookId)).size).toBe(1);
     const told = () => sandbox.said().stdout.split("\n");
@@ -116,7 +116,7 @@ describe("trigger", () => {
   });
 
   test("several deliveries have an event each", async () => {
-    const { stdout } = await call("created", "--alone", "--count", "3", "--json");
+    const { stdout } = await call("created", "--single", "--count", "3", "--json");
     await until(3);
     expect(new Set(arrived().map(({ webhookId }) => webhookId)).size).toBe(3);
     const said: { events: { id: string; type: string; url: string }[] } = JSON.parse(stdout);
@@ -180,7 +180,7 @@ describe("trigger", () => {
   });
 
   test("a past event comes again, with its webhook-id", async () => {
-    await call("created", "--alone");
+    await call("created", "--single");
     await until(1);
     const id = arrived()[0]?.webhookId ?? "";
     expect(await call("--again", id)).toMatchObject({ code: 0, stdout: expect.stringContaining(id) });
@@ -192,7 +192,7 @@ describe("trigger", () => {
   });
 
   test("more than a hundred deliveries are played in batches", async () => {
-    expect(await call("created", "--alone", "--count", "120", "--at-once")).toMatchObject({
+    expect(await call("created", "--single", "--count", "120", "--parallel")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("120 events"),
     });
@@ -232,7 +232,7 @@ describe("trigger says in one line what is wrong", () => {
     [["created", "--data", "nowhere.json"], given, /--data nowhere\.json can't be read \(ENOENT\)/],
     [["created", "--order", "1", "--count", "2"], given, /--order names one delivery/],
     [["created", "--again", "e1"], given, /leave out created/],
-    [["--again", "e1", "--at-once"], given, /leave out --at-once/],
+    [["--again", "e1", "--parallel"], given, /leave out --parallel/],
     [["created", "--repeat", "0"], given, /--repeat takes a whole number from 1 to 100, not 0/],
   ])("%j", async (args, environment, words) => {
     expect(await oneLine(args, environment)).toMatch(words);

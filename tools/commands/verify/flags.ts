@@ -13,8 +13,8 @@ export const defineVerify: CommandDefinition = (root, context) => {
     .addHelpText(
       "after",
       `
-A valid report is consistent: this suite draws the same verdict from its results. That the results are those of the
-server that it names is only as sure as your trust in its author, whom a signature identifies.
+A valid report is consistent: this suite computes the same verdict from its results. It doesn't prove that the server
+named in it produced these results: for that, you have to trust the report's author. A signature identifies the author.
 Exit codes: 0 valid, 1 invalid, 3 usage, or an unreadable file.`,
     )
     .action(async (report: string, flags: VerifyFlags) => {

@@ -47,7 +47,7 @@ export function clausesPage({ catalogue, suites }: ClauseListSource): SitePage {
   );
   const declared = catalogue.declarations.map(
     ({ name, subject, text, section, sentence, clauses }) =>
-      html`<li id="without-${name}"><p><code>--without ${name}</code> ${text}</p><p class="quiet">${subject}, by “${sentence}” (${section}). Not applicable by it: ${clauses.map((id, index) => html`${index > 0 ? ", " : ""}<a href="#${id}">${id}</a>`)}</p></li>`,
+      html`<li id="without-${name}"><p><code>--without ${name}</code> ${text}</p><p class="quiet">${subject}, by “${sentence}” (${section}). Not applicable then: ${clauses.map((id, index) => html`${index > 0 ? ", " : ""}<a href="#${id}">${id}</a>`)}</p></li>`,
   );
   const links: Content = parts.map(({ part, name }) => html`<li><a href="#${partId(part)}">${name}</a></li>`);
   return {

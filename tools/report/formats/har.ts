@@ -44,7 +44,7 @@ function responseOf({ response, failure }: ReportedExchange) {
     redirectURL: headers.location ?? "",
     headersSize: UNKNOWN,
     bodySize: UNKNOWN,
-    ...(failure !== undefined && { comment: `no answer: ${failure}` }),
+    ...(failure !== undefined && { comment: `no response: ${failure}` }),
   };
 }
 
@@ -56,7 +56,7 @@ const entryOf = (pageref: string, exchange: ReportedExchange) => ({
   response: responseOf(exchange),
   cache: {},
   timings: { send: 0, wait: exchange.duration_ms, receive: 0 },
-  ...(exchange.violates !== undefined && { comment: `wrong on purpose: ${exchange.violates}` }),
+  ...(exchange.violates !== undefined && { comment: `invalid on purpose: ${exchange.violates}` }),
 });
 
 /**

@@ -19,7 +19,7 @@ function requestOf(
   all: readonly unknown[],
 ): string {
   const answer = response ? `answered ${response.status}` : "not answered";
-  const purpose = violates === undefined ? "" : `; on purpose: ${violates}`;
+  const purpose = violates === undefined ? "" : `; invalid on purpose: ${violates}`;
   const last = place === all.length - 1 ? "; the failure is about this one" : "";
   const headers = Object.entries(request.headers).map(
     ([name, value]) => `${name}: ${value === OUR_TOKEN ? "Bearer {{token}}" : inOneLine(value)}`,

@@ -35,7 +35,9 @@ describe("summary.md", () => {
       causes: ["A *timer* drifts"],
     };
     const summary = renderSummary({ ...failing, diagnoses: [diagnosis] }, context);
-    expect(summary).toContain("It fails like a server where\n\n- a &lt;b&gt;late&lt;/b&gt; attempt (");
+    expect(summary).toContain(
+      "It fails like a server with one of these faults:\n\n- a &lt;b&gt;late&lt;/b&gt; attempt (",
+    );
     expect(summary).toContain("\n- A \\*timer\\* drifts\n");
     expect(renderSummary(failing, context)).not.toContain("It fails like");
   });

@@ -61,7 +61,7 @@ function looksLike({ diagnoses = [] }: Report): readonly string[] {
   const [first] = diagnoses;
   if (!first) return [];
   return [
-    "It fails like a server where",
+    "It fails like a server with one of these faults:",
     "",
     ...diagnoses.map((one) => `- ${plain(one.fault)} (${plain(fitLabel(one))})`),
     ...[othersLabel(diagnoses) ?? []].flat().map((line) => `- ${plain(line)}`),
@@ -117,7 +117,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     ...failures("Errored", ofKind(report, "errored"), context),
     ...failures("Warnings", ofKind(report, "warning"), context),
     ...failures("Known failures", ofKind(report, "known_failure"), context),
-    ...failures("Coming", ofKind(report, "coming_failure"), context),
+    ...failures("Upcoming", ofKind(report, "coming_failure"), context),
     ...section("Outdated entries of the baseline", outdated),
     ...section("Not verified", missing),
     ...section(

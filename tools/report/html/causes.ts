@@ -37,7 +37,7 @@ export function diagnosisList({ diagnoses = [] }: Report): Content {
       html`<li><a href="#${one.checks[0]}">${one.fault}</a> <span class="small">${fitLabel(one)}</span></li>`,
   );
   const causes = first.causes.map((cause) => html`<li>${cause}</li>`);
-  return html`<section aria-labelledby="diagnosis-title"><h2 id="diagnosis-title">It fails like a server where</h2><ol class="causes">${items}</ol><p>${othersLabel(diagnoses)}</p><p>${usualCauses(first)}</p><ul>${causes}</ul></section>`;
+  return html`<section aria-labelledby="diagnosis-title"><h2 id="diagnosis-title">It fails like a server with one of these faults</h2><ol class="causes">${items}</ol><p>${othersLabel(diagnoses)}</p><p>${usualCauses(first)}</p><ul>${causes}</ul></section>`;
 }
 
 /**

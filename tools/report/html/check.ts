@@ -18,7 +18,7 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
   inconsistent: { sign: "±", word: "inconsistent" },
   errored: { sign: "⚡", word: "errored" },
   known_failure: { sign: "≈", word: "known failure" },
-  coming_failure: { sign: "→", word: "coming" },
+  coming_failure: { sign: "→", word: "upcoming" },
   blocked: { sign: "⊘", word: "blocked" },
   not_testable: { sign: "?", word: "not verified" },
   not_applicable: { sign: "∅", word: "not applicable" },
@@ -64,8 +64,8 @@ function script({ exchanges: all }: ReportedCheck): Content {
 
 /** Symbols for the results of a failed check's clauses. */
 const FINDINGS = {
-  failed: { sign: "✗", word: "failed here" },
-  held: { sign: "✓", word: "held until then" },
+  failed: { sign: "✗", word: "failed" },
+  held: { sign: "✓", word: "passed until the check ended" },
   not_reached: { sign: "–", word: "not reached" },
 } as const;
 
@@ -104,17 +104,17 @@ ${needsLook ? undefined : message}
 ${check.at === undefined ? undefined : html`<p class="at"><strong>Failed at</strong> ${check.at}</p>`}
 ${section("Confirmation", block(check.confirmation))}
 ${difference(expectedText(check), check.actual)}
-${section("Covered", block(check.coverage?.map(coverageInWords).join("\n")))}
+${section("Coverage", block(check.coverage?.map(coverageInWords).join("\n")))}
 ${section("Counterexample", block(check.counterexample))}
-${check.timeline ? undefined : section("Seen", block(check.account?.join("\n")))}
+${check.timeline ? undefined : section("Notes", block(check.account?.join("\n")))}
 ${timeline(check.timeline)}
 ${toCopy("Repeat the request", check.curl)}
-${needsLook ? toCopy("Run this check alone", commandOf(context, check.id)) : undefined}
+${needsLook ? toCopy("Run only this check", commandOf(context, check.id)) : undefined}
 ${script(check)}
-${section("What came before, step by step", block(check.steps?.join("\n")))}
-${section("A run that passed, step by step", block(check.passing_run?.steps?.join("\n")))}
+${section("All steps", block(check.steps?.join("\n")))}
+${section("Steps of a run that passed", block(check.passing_run?.steps?.join("\n")))}
 ${section("Webhooks", webhooks(check.webhooks))}
-${section("Exchanges", exchanges(check.exchanges))}
+${section("Requests and responses", exchanges(check.exchanges))}
 ${wirePlace(check, context)}
 <p class="small"><a href="#${check.id}">Link to this check</a>, since ${check.since}${ran ? `, ${check.requests} requests, ${durationLabel(check.duration_ms)}` : ""}</p>
 </div>

@@ -60,14 +60,14 @@ function exchangeOf(exchange: ReportedExchange, open: boolean): Markup {
   const { blamed } = exchange;
   const body = blamed && response && marked(response.body, blamed.path);
   const excerpt = body === undefined && blamed ? html`<pre>${blamed.around}</pre>` : undefined;
-  const member = blamed && html`<h5>It is about <code>${blamed.path}</code></h5>${excerpt}`;
+  const member = blamed && html`<h5>The failure is about <code>${blamed.path}</code></h5>${excerpt}`;
   const answer = response
     ? html`<pre>${message(`${response.status}`, response.headers, body === undefined ? response.body : "")}${body && html`\n\n${body}`}</pre>`
-    : html`<p>No answer: ${exchange.failure}</p>`;
+    : html`<p>No response: ${exchange.failure}</p>`;
   return html`<details class="exchange"${open ? html` open` : undefined}>
-<summary><code>${request.method} ${request.url}</code> → ${response ? response.status : "no response"}${exchange.violates === undefined ? undefined : html` <em>(on purpose: ${exchange.violates})</em>`}</summary>
+<summary><code>${request.method} ${request.url}</code> → ${response ? response.status : "no response"}${exchange.violates === undefined ? undefined : html` <em>(invalid on purpose: ${exchange.violates})</em>`}</summary>
 <p class="small">${exchange.operation}, ${exchange.started_at}, took ${durationLabel(exchange.duration_ms)}</p>
-${member}<div class="wire"><div><h5>Request</h5><pre>${message(`${request.method} ${request.url}`, request.headers, request.body)}</pre></div><div><h5>Answer</h5>${answer}</div></div>
+${member}<div class="wire"><div><h5>Request</h5><pre>${message(`${request.method} ${request.url}`, request.headers, request.body)}</pre></div><div><h5>Response</h5>${answer}</div></div>
 </details>`;
 }
 

@@ -51,11 +51,11 @@ const message = (start, headers, body) =>
 /** @param {Exchange} exchange */
 function exchangeOf({ operation, started_at, duration_ms, violates, failure, request, response }) {
   const details = element("details", undefined, "exchange");
-  const purpose = violates === undefined ? "" : ` (on purpose: ${violates})`;
+  const purpose = violates === undefined ? "" : ` (invalid on purpose: ${violates})`;
   const summary = element("summary");
   summary.append(
     element("code", `${request.method} ${request.url}`),
-    ` → ${response ? response.status : "no answer"}${purpose}`,
+    ` → ${response ? response.status : "no response"}${purpose}`,
   );
   details.append(summary);
   details.addEventListener(
@@ -69,10 +69,10 @@ function exchangeOf({ operation, started_at, duration_ms, violates, failure, req
       );
       const came = element("div");
       came.append(
-        element("h5", "Answer"),
+        element("h5", "Response"),
         response
           ? element("pre", message(`${response.status}`, response.headers, response.body))
-          : element("p", `No answer: ${failure}`),
+          : element("p", `No response: ${failure}`),
       );
       columns.append(sent, came);
       details.append(element("p", `${operation}, ${started_at}, took ${duration_ms} ms`, "small"), columns);

@@ -108,10 +108,10 @@ const declarationItem = ({
 }: DeclarationFinding): Content => {
   const outcome =
     disproved_by.length === 0
-      ? html`Not applicable by it: ${clauses.join(", ")}.`
+      ? html`Not applicable: ${clauses.join(", ")}.`
       : html`<strong>Disproved</strong>: ${disproved_by.map(
           ({ check, seen }, index) =>
-            html`${index > 0 ? "; " : ""}<a href="#${check}">${check}</a> saw it (${seen})`,
+            html`${index > 0 ? "; " : ""}<a href="#${check}">${check}</a> observed it (${seen})`,
         )}.`;
   return html`<li><code>${name}</code>: ${text} ${outcome} <span class="small">${section}: “${sentence}”</span></li>`;
 };

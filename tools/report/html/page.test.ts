@@ -169,8 +169,8 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     expect(await found.locator(".at").textContent()).toBe("Failed at form instead of JSON");
     const clauses = await found.locator(".clauses li").allInnerTexts();
     expect(clauses.map((text) => text.split(" MUST,")[0])).toEqual([
-      "✓ held until then GEN-2",
-      "✗ failed here GEN-3",
+      "✓ passed until the check ended GEN-2",
+      "✗ failed GEN-3",
       "– not reached GEN-4",
       "– not reached GEN-6",
     ]);
@@ -272,7 +272,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     await field(again.page, "Text").fill("same-key-same-body");
     await expect.poll(() => shown(again.page).count()).toBe(1);
     await field(again.page, "Text").fill("nothing like that");
-    await again.page.getByText("No check is left").waitFor({ state: "visible" });
+    await again.page.getByText("No check matches").waitFor({ state: "visible" });
   });
 
   test("levels, date, duration and counts are at the top, and a tab shows the checks that it counts", async () => {
@@ -414,7 +414,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     ]);
     const address = onDisk("wire.html", renderHtml(passing, { ...contextWith(), wire }));
     const { page, complaints } = await open(`${address}#${passed?.id}`);
-    await page.getByText("All that was sent and came: 1 request").click();
+    await page.getByText("All requests and responses: 1 request").click();
     const exchange = page.locator(".all-wire .exchange");
     await exchange.locator("summary").click();
     await expect.poll(() => exchange.locator("pre").nth(1).textContent()).toContain('"note": "</script><b>"');

@@ -76,11 +76,11 @@ ${choice(
 }
 
 const HOW_TO_READ = html`<details class="how"><summary>How to read a failure</summary>
-<p>Each failure begins with the clause that it is about, in words. Read that in the specification first, then what was expected and what came, and then the exchange that shows it.</p>
-<ul><li>If the exchange breaks the clause, the subject is wrong.</li>
-<li>If the clause doesn't say what the check asks for, the suite is wrong.</li>
-<li>If clause and API document differ, the document is.</li></ul>
-<p>The curl line repeats the request: put a token of yours into <code>$TOKEN</code>, and whatever stands as [redacted] in its place. The command below it runs the check alone, with the same seed.</p></details>`;
+<p>Each failure begins with a clause: a statement of the specification. Read it in the specification first, then compare the expected with the actual value, then read the request and the response.</p>
+<ul><li>If the request and response contradict the specification, the tested implementation is wrong.</li>
+<li>If the check requires more than the clause, the suite is wrong.</li>
+<li>If the API document contradicts the specification, the document is wrong.</li></ul>
+<p>The curl command repeats the request: set <code>$TOKEN</code> to a token, and replace each [redacted] with your own value. The command below it runs this check by itself, with the same seed.</p></details>`;
 
 /** The browser tab's icon, by verdict. It is inlined, so that nothing is fetched. */
 const COLOURS = {
@@ -106,7 +106,7 @@ ${changeList(context)}
 ${filter(report, context)}
 <div class="beside">${outline(report)}
 <div>
-<p class="nothing" hidden>No check is left by this filter.</p>
+<p class="nothing" hidden>No check matches this filter.</p>
 ${KINDS.map((kind) => group(report, context, kind))}
 ${report.headline === undefined ? undefined : HOW_TO_READ}
 </div></div>
@@ -120,7 +120,7 @@ ${facts(report)}
 </main>
 <footer><h2>Repeat the run</h2>
 <div class="copyable"><pre data-copy="Command">${context.repeatRun}</pre></div>
-<p class="small">Made by ${report.suite.name} ${report.suite.version}, from the API document with SHA-256 <code>${report.suite.document_sha256}</code>. The same data, for programs: report.json.</p></footer>
+<p class="small">Made by ${report.suite.name} ${report.suite.version}. SHA-256 of its API document: <code>${report.suite.document_sha256}</code>. The same data, for programs: report.json.</p></footer>
 <p class="visually-hidden" role="status" id="said"></p>
 ${wireBlocks(report, context)}`;
   return renderSingleFile({

@@ -19,7 +19,7 @@ export function scriptOf(exchanges: readonly ReportedExchange[] | undefined): st
   const steps = exchanges.map((exchange) => {
     const { operation, response, violates } = exchange;
     const answer = response ? `answered ${response.status}` : "not answered";
-    const purpose = violates === undefined ? "" : `; on purpose: ${violates}`;
+    const purpose = violates === undefined ? "" : `; invalid on purpose: ${violates}`;
     return `${comment(`${operation}, ${answer}${purpose}`)}\n${curl(exchange)}`;
   });
   return [

@@ -8,16 +8,17 @@ import { counted } from "./counted.ts";
 
 /** A verdict in a sentence. */
 const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
-  CONFORMANT: "Every claimed MUST clause that has a check was verified, and holds.",
+  CONFORMANT: "Every claimed MUST clause that has a check was verified, and passed.",
   NONCONFORMANT: "The target violates at least one clause that counts.",
-  INCOMPLETE: "Nothing binding failed, but not everything that is claimed was verified.",
-  ERROR: "The run itself went wrong, so that it says nothing certain about the subject.",
+  INCOMPLETE: "No clause that counts failed, but not everything that is claimed was verified.",
+  ERROR: "The run itself failed, so its results are not conclusive.",
 };
 
 /** The exit code, with the reason if it isn't the verdict's own. */
 export function exitLabel({ verdict, exit_code, run, baseline }: Report): string {
   if (exit_code === EXIT_CODES[verdict]) return String(exit_code);
-  if (exit_code === EXIT_CODES.ERROR) return `${exit_code}, as not all of it could be written`;
+  if (exit_code === EXIT_CODES.ERROR)
+    return `${exit_code}, because the report could not be written completely`;
   const reasons = [
     ...(run.partial && run.filtered ? ["--partial"] : []),
     ...(baseline && baseline.known.length + baseline.stale.length + baseline.overdue.length > 0
@@ -30,14 +31,16 @@ export function exitLabel({ verdict, exit_code, run, baseline }: Report): string
 /** Notes that a run was filtered, and how that affects its exit code. */
 export function filteredLine({ run, checks }: Report): readonly string[] {
   if (!run.filtered)
-    return run.partial ? ["--partial changed nothing: neither --only nor --skip left anything out."] : [];
+    return run.partial
+      ? ["--partial has no effect, because neither --only nor --skip excluded a check."]
+      : [];
   const claimed = checks.filter(({ status }) => status !== "not_claimed");
   const left = claimed.filter(({ status }) => status !== "not_run").length;
-  const what = `Filtered by --only or --skip: ${left} of ${counted(claimed.length, "check")} ran, so that no level is verified`;
+  const what = `Filtered by --only or --skip: ${left} of ${counted(claimed.length, "check")} ran, so no level is verified`;
   return [
     run.partial
-      ? `${what}. The exit code is that of these alone (--partial).`
-      : `${what}. With --partial the exit code is that of these alone.`,
+      ? `${what}. The exit code covers these checks only (--partial).`
+      : `${what}. With --partial, the exit code covers these checks only.`,
   ];
 }
 
@@ -49,10 +52,10 @@ export const disproved = ({ declarations = [] }: Report): readonly DeclarationFi
 export function verdictMeaning(report: Report): string {
   const { verdict, declarations = [] } = report;
   if (disproved(report).length > 0 && ofKind(report, "failed").length === 0 && verdict === "NONCONFORMANT") {
-    return "Something was declared that isn't so.";
+    return "A declaration (--without) turned out to be wrong.";
   }
   const names = declarations.map(({ name }) => name).join(", ");
-  return `${VERDICT_MEANING[verdict]}${names && ` Declared not to occur, and not looked for: ${names}.`}`;
+  return `${VERDICT_MEANING[verdict]}${names && ` Declared never to occur: ${names}.`}`;
 }
 
 /** The SHOULD failures that make the run non-conformant under --strict. */
@@ -61,7 +64,7 @@ function strictReasons({ checks, run }: Report): readonly string[] {
     ({ severity, status }) => severity === "SHOULD" && (status === "failed" || status === "known_failure"),
   ).length;
   if (!run.strict || many === 0) return [];
-  return [`By --strict ${counted(many, "failure")} of SHOULD ${many === 1 ? "counts" : "count"}.`];
+  return [`With --strict, ${counted(many, "SHOULD failure")} ${many === 1 ? "counts" : "count"}.`];
 }
 
 /** The SHOULD checks that alone make a completed run incomplete. */
@@ -74,7 +77,7 @@ function strictlyUnverified(report: Report): readonly string[] {
   );
   if (checks.length === 0 || checks.some(({ severity }) => severity !== "SHOULD")) return [];
   const verb = checks.length === 1 ? "counts" : "count";
-  return [`By --strict ${counted(checks.length, "check")} of SHOULD ${verb} that could not be verified.`];
+  return [`With --strict, ${counted(checks.length, "SHOULD check")} that could not be verified ${verb}.`];
 }
 
 /** The invalid baseline entries that fail the run. */
@@ -85,11 +88,9 @@ function baselineReasons({ baseline }: Report): readonly string[] {
     length === 1 ? `1 entry of ${file} is` : `${length} entries of ${file} are`;
   return [
     ...(stale.length > 0
-      ? [`${are(stale)} stale: ${stale.length === 1 ? "its clause holds" : "their clauses hold"}.`]
+      ? [`${are(stale)} stale: ${stale.length === 1 ? "its clause passes" : "their clauses pass"}.`]
       : []),
-    ...(overdue.length > 0
-      ? [`${are(overdue)} overdue: ${overdue.length === 1 ? "its day is" : "their days are"} over.`]
-      : []),
+    ...(overdue.length > 0 ? [`${are(overdue)} expired.`] : []),
   ];
 }
 
@@ -102,9 +103,11 @@ function errorReasons(report: Report): readonly string[] {
   const faults = report.run.faults.length;
   return [
     ...(byMachine > 0
-      ? [`${counted(byMachine, "check")} errored, by a limit of this machine (${codes.join(", ")}).`]
+      ? [
+          `${counted(byMachine, "check")} errored because of a resource limit on this machine (${codes.join(", ")}).`,
+        ]
       : []),
-    ...(bySuite > 0 ? [`${counted(bySuite, "check")} errored, by a fault of the suite.`] : []),
+    ...(bySuite > 0 ? [`${counted(bySuite, "check")} errored because of a bug in the suite.`] : []),
     ...(faults > 0 ? [`The run itself had ${counted(faults, "fault")}.`] : []),
   ];
 }
@@ -121,7 +124,7 @@ export function verdictReasons(report: Report): readonly string[] {
   return [
     ...strictReasons(report),
     ...strictlyUnverified(report),
-    ...(names.length > 0 ? [`What was declared not to occur was seen: ${names.join(", ")}.`] : []),
+    ...(names.length > 0 ? [`The run observed what was declared never to occur: ${names.join(", ")}.`] : []),
     ...baselineReasons(report),
   ];
 }
@@ -136,7 +139,7 @@ export const declarationName = (name: string, declaredIn: string = WITHOUT): str
 export const declarationFound = ({ text, clauses, disproved_by }: DeclarationFinding): string =>
   disproved_by.length === 0
     ? `: ${text} Not applicable: ${clauses.join(", ")}.`
-    : ` was declared ("${text}"), and isn't so: ${disproved_by.map(({ check, seen }) => `${check} saw it (${seen})`).join("; ")}.`;
+    : ` was declared ("${text}"), but it is wrong: ${disproved_by.map(({ check, seen }) => `${check} observed it (${seen})`).join("; ")}.`;
 
 /**
  * The same, with the declaration as given.
@@ -154,8 +157,8 @@ export function repeatedLine({ repeated_requests = [] }: Report): readonly strin
     .join(", ");
   return [
     all === 1
-      ? `1 request lost its connection before an answer, and went out once more: ${by}.`
-      : `${all} requests lost their connection before an answer, and went out once more: ${by}.`,
+      ? `1 request lost its connection before a response, and was repeated: ${by}.`
+      : `${all} requests lost their connection before a response, and were repeated: ${by}.`,
   ];
 }
 
@@ -167,7 +170,7 @@ export const countedKind = ({ kind, count }: Pick<LeftBehind, "kind" | "count">)
 
 /** The state that a target lost in a restart; empty if there was none. */
 export const goneLine = ({ gone = [] }: Report): readonly string[] =>
-  gone.length === 0 ? [] : [`Gone with what the target had known: ${gone.map(countedKind).join(", ")}.`];
+  gone.length === 0 ? [] : [`Lost when the target restarted: ${gone.map(countedKind).join(", ")}.`];
 
 /** A number of outcomes under another version: `3 checks of 0.2 would fail`. */
 function comingPhrases(checks: readonly ReportedCheck[], verb: string): readonly string[] {
@@ -190,7 +193,7 @@ export function asOfLine(report: Report): readonly string[] {
   ];
   const found = phrases.length === 0 ? "no newer check would fail" : phrases.join(", ");
   return [
-    `Judged as of ${as_of.version}: ${found}. By ${as_of.present} the verdict would be ${as_of.verdict_by_present}.`,
+    `Judged as of ${as_of.version}: ${found}. Judged as of ${as_of.present}, the verdict would be ${as_of.verdict_by_present}.`,
   ];
 }
 
@@ -220,25 +223,26 @@ export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonl
   inconsistent: {
     name: "Inconsistent",
     meaning:
-      "The check failed in one run and passed in others: an intermittent fault, which leaves the run INCOMPLETE.",
+      "The check failed in one run and passed in others. This intermittent fault leaves the run INCOMPLETE.",
   },
   errored: {
     name: "Errored",
-    meaning: "A limit of this machine, with a remedy, or a bug in the suite, which you can report.",
+    meaning: "A resource limit on this machine, with a fix, or a bug in the suite, which you can report.",
   },
   known_failure: { name: "Known failures", meaning: "Failures that the baseline lists." },
   coming_failure: {
-    name: "Coming",
-    meaning: "They fail in a later version than the one that the run is judged by, and don't count yet.",
+    name: "Upcoming",
+    meaning:
+      "These checks are newer than the version that the run is judged by: their failures don't count yet.",
   },
-  blocked: { name: "Blocked", meaning: "Another check failed that this one depends on." },
+  blocked: { name: "Blocked", meaning: "Another check, on which this one depends, failed." },
   not_testable: { name: "Not verified", meaning: "Claimed, but something that the check needs is missing." },
   not_applicable: {
     name: "Not applicable",
-    meaning: "Declared not to occur, and the run saw no counter-evidence.",
+    meaning: "Declared never to occur (--without); the run observed no such case.",
   },
-  not_run: { name: "Not run", meaning: "Left out by --only or --skip, or the run ended before them." },
-  passed: { name: "Passed", meaning: "The target fulfils the check's clauses." },
+  not_run: { name: "Not run", meaning: "Excluded by --only or --skip, or the run ended early." },
+  passed: { name: "Passed", meaning: "The target meets the check's clauses." },
   not_claimed: { name: "Not claimed", meaning: "Their level isn't among the claims." },
 };
 

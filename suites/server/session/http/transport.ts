@@ -117,7 +117,7 @@ export class Transport {
       },
       remembers: () => parts.remembers(1),
       describe: (request) =>
-        `${placeOf(request)}${request.violates === undefined ? "" : ` (on purpose: ${request.violates})`}`,
+        `${placeOf(request)}${request.violates === undefined ? "" : ` (invalid on purpose: ${request.violates})`}`,
       describeAnswered: (request) => {
         const status = this.#answeredTo(request)?.exchange.response?.status;
         return status === undefined ? placeOf(request) : `${placeOf(request)} with ${status}`;

@@ -59,7 +59,7 @@ describe("what a run on a hostile target must not come to is found", () => {
     [
       "our own fault",
       withText("stderr", "error: a fault in courier-conform itself"),
-      /tells of a fault of the suite/,
+      /reports a bug in the suite/,
     ],
   ])("%s", (_, run, fault) => {
     expect(judged(run).join("\n")).toMatch(fault);

@@ -12,8 +12,7 @@ const TELLING_CHARS = 20;
 const COMMAND = /^[\t\v\f\p{Zs}\ufeff\u0085]*::(?!(?:error|warning) title=)|##\[/mu;
 
 /** The output of a run with an internal fault. */
-const OWN_FAULT =
-  /a fault in courier-conform itself|\(a fault of the suite\)|Unhandled|^[\t ]+at .+:\d+:\d+$/m;
+const OWN_FAULT = /a fault in courier-conform itself|\(a bug in the suite\)|Unhandled|^[\t ]+at .+:\d+:\d+$/m;
 /** The characters shown around a finding. */
 const SHOWN_CHARS = 150;
 
@@ -59,7 +58,7 @@ export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonl
     const own = text.search(OWN_FAULT);
     if (/^std/.test(name) && own >= 0) {
       const around = text.slice(Math.max(0, own - SHOWN_CHARS), own + SHOWN_CHARS).trim();
-      faults.push(`${name} tells of a fault of the suite's own: ${around}`);
+      faults.push(`${name} reports a bug in the suite: ${around}`);
     }
   }
   for (const [name, text] of Object.entries(texts).filter(([name]) => /\.(?:json|har)$/.test(name))) {
