@@ -84,7 +84,9 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
     expect(page).toContain("Declared never to occur: closed-credentials.");
     expect(page).toContain("Not applicable: AUTH-17, AUTH-18, AUTH-19.");
     expect(page).toContain("“Missing, expired, malformed token or closed credential: 401 with one of");
-    expect(textOf(renderHtml(wrong, context))).toContain("Disproved: authentication.other-credential observed it");
+    expect(textOf(renderHtml(wrong, context))).toContain(
+      "Disproved: authentication.other-credential observed it",
+    );
   });
 
   test("in summary.md", () => {
