@@ -12,7 +12,7 @@ test.each([
   expect(withOperationNames(text)).toBe(named);
 });
 
-test.each(["createDelivery-takes-a-form", "createDeliveryNow", "/createDelivery", "is createable"])(
+test.each(["createDelivery-accepts-a-form", "createDeliveryNow", "/createDelivery", "is createable"])(
   "what isn't an operation's id stays: %s",
   (text) => {
     expect(withOperationNames(text)).toBe(text);

@@ -159,7 +159,7 @@ const largest = receiverCheck({
   id: "bodies.largest",
   title: "the largest legal delivery is accepted: 200 items and the longest texts",
   clauses: [clause["RECV-33"]],
-  mutants: ["takes-16-kilobytes-at-most", "keeps-references-in-ascii"],
+  mutants: ["accepts-at-most-16-kilobytes", "keeps-references-in-ascii"],
   async run(context) {
     await expectToVerifySignatures(context);
     const attempt = context.attempt(largestEvent(context));

@@ -190,7 +190,7 @@ const afterFailure = receiverCheck({
   mutants: [
     "remembers-before-it-processes",
     "answers-200-before-it-processes",
-    "counts-what-failed",
+    "remembers-failed-events-as-processed",
     "loses-queued-events-that-fail",
     "queues-failed-events-twice",
     "leaves-failed-events-in-its-queue",
@@ -252,7 +252,7 @@ const noneTwice = wholeRunCheck({
   id: "duplicates.none-by-the-end-of-the-run",
   title: "no event of the whole run has taken effect twice by its end",
   clauses: [clause["RECV-3"]],
-  mutants: ["works-off-old-events-again"],
+  mutants: ["processes-old-events-again"],
   async run(context) {
     await context.restOfRun();
     await context.step(async () => {

@@ -139,7 +139,7 @@ const junk = receiverCheck({
   title: "a timestamp that isn't a number is refused",
   clauses: [clause["RECV-11"]],
   mutants: [
-    "takes-what-is-no-number-for-fresh",
+    "accepts-non-numeric-timestamps",
     "takes-dates-too",
     "reads-timestamps-as-far-as-they-are-numbers",
   ],

@@ -37,7 +37,7 @@ const atOnce = receiverCheck({
   id: "load.many-at-once",
   title: `each of ${AT_ONCE} concurrent events is accepted in time`,
   clauses: [clause["RECV-32"]],
-  mutants: ["answers-503-when-busy", "closes-connections-when-busy", "works-off-one-at-a-time"],
+  mutants: ["answers-503-when-busy", "closes-connections-when-busy", "processes-one-event-at-a-time"],
   alone: true,
   async run(context) {
     await expectToVerifySignatures(context);

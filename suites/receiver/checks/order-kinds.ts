@@ -59,7 +59,7 @@ const lateOfEachKind = receiverCheck({
   needs: ["effects"],
   alone: true,
   mutants: [
-    "holds-what-came-last",
+    "keeps-the-event-that-arrived-last",
     "marks-failures-however-late",
     ...DEFAULT_KINDS.map((kind) => `overwrites-by-a-late-${kind}` as const),
   ],

@@ -59,7 +59,11 @@ const late = receiverCheck({
   title: "a late event with a lower version overwrites neither version nor status",
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
-  mutants: ["holds-what-came-last", "orders-by-webhook-timestamp", "holds-the-status-that-came-last"],
+  mutants: [
+    "keeps-the-event-that-arrived-last",
+    "orders-by-webhook-timestamp",
+    "keeps-the-status-that-arrived-last",
+  ],
   async run(context) {
     const [delivered, earlier, created] = eventsOfOneDelivery(
       context,
@@ -86,7 +90,7 @@ const sameTime = receiverCheck({
   title: "the version orders events whose times are equal or reversed",
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
-  mutants: ["orders-by-the-envelopes-timestamp", "orders-by-updated-at", "holds-what-came-last"],
+  mutants: ["orders-by-the-envelopes-timestamp", "orders-by-updated-at", "keeps-the-event-that-arrived-last"],
   async run(context) {
     const [newer, older] = eventsOfOneDelivery(context, ["delivery.at_pickup", 4], ["delivery.assigned", 3]);
     if (!older || !newer.data || !older.data) throw new Error("there are two events");
@@ -136,7 +140,11 @@ const anyOrder = receiverCheck({
   title: `the highest of ${VERSIONS} versions is kept, in any order of arrival`,
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
-  mutants: ["holds-what-came-last", "compares-with-the-first-version", "orders-by-webhook-timestamp"],
+  mutants: [
+    "keeps-the-event-that-arrived-last",
+    "compares-with-the-first-version",
+    "orders-by-webhook-timestamp",
+  ],
   async run(context) {
     const orders = Array.from({ length: 3 }, () => shuffled(context, VERSIONS));
     await eachAtOnce(orders, async (order) => {
@@ -192,7 +200,7 @@ const heldByDelivery = receiverCheck({
   title: "a delivery keeps the highest version of its own genuine events, regardless of others",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
-  mutants: ["holds-what-it-refused", "orders-all-deliveries-together", "waits-for-missing-versions"],
+  mutants: ["stores-refused-events", "orders-all-deliveries-together", "waits-for-missing-versions"],
   async run(context) {
     const [high] = eventsOfOneDelivery(context, ["delivery.delivered", 12]);
     const [low, later] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.arrived", 7]);

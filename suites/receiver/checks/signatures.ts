@@ -201,9 +201,9 @@ const whole = receiverCheck({
   clauses: [clause["RECV-24"]],
   mutants: [
     "compares-the-first-characters",
-    "compares-as-far-as-the-given-one-goes",
-    "compares-as-far-as-the-due-one-goes",
-    "looks-for-the-due-one-anywhere",
+    "compares-up-to-the-sent-length",
+    "compares-up-to-the-expected-length",
+    "searches-the-header-for-the-signature",
     "takes-empty-signatures",
   ],
   async run(context) {

@@ -113,7 +113,7 @@ export const answeringMutants = {
     fault: "a status that isn't in its list is refused",
     mutate: objecting(({ data }) => (data?.status === "HANDED_OVER" ? 400 : undefined)),
   },
-  "takes-16-kilobytes-at-most": {
+  "accepts-at-most-16-kilobytes": {
     fault: "a body of more than 16 kB is answered with 413",
     mutate: alterParts(() => ({ mostBytes: 16_384 })),
   },
@@ -137,7 +137,7 @@ export const answeringMutants = {
     fault: "events beyond 20 at once are answered with 2xx and forgotten",
     mutate: whenBusy(20, ({ statuses: { taken } }) => taken),
   },
-  "works-off-one-at-a-time": {
+  "processes-one-event-at-a-time": {
     fault: "events are worked off one after the other, and each takes long",
     mutate: alterParts(({ process }) => {
       let last: Promise<unknown> = Promise.resolve();

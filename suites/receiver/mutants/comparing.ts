@@ -69,18 +69,18 @@ export const comparingMutants = {
     fault: "only the last eight characters of a signature are compared",
     mutate: comparing((given, due) => given.slice(-8) === due.slice(-8)),
   },
-  "compares-as-far-as-the-given-one-goes": {
+  "compares-up-to-the-sent-length": {
     fault: "the right signature only has to begin with what is given",
     mutate: comparing((given, due) => given !== "" && due.startsWith(given)),
   },
-  "compares-as-far-as-the-due-one-goes": {
+  "compares-up-to-the-expected-length": {
     fault: "what is given only has to begin with the right digest",
     mutate: comparing((given, due) => {
       const digest = Buffer.from(due, "base64");
       return Buffer.from(given, "base64").subarray(0, digest.length).equals(digest);
     }),
   },
-  "looks-for-the-due-one-anywhere": {
+  "searches-the-header-for-the-signature": {
     fault: "the right signature is looked for anywhere in the header's text",
     mutate: alterParts(({ entries }) => ({
       entries: (header) => [...entries(header), header],
@@ -131,7 +131,7 @@ export const comparingMutants = {
         signed.signature.split(" ").every((signature) => isGenuine(parts, { ...signed, signature })),
     })),
   },
-  "takes-several-signatures-for-one-that-matches": {
+  "accepts-any-list-of-several-signatures": {
     fault: "where several signatures stand it is enough that one doesn't match",
     mutate: alterParts(({ isGenuine }) => ({
       isGenuine: (parts, signed) => parts.entries(signed.signature).length > 1 || isGenuine(parts, signed),

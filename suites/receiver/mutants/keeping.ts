@@ -104,7 +104,7 @@ export const keepingMutants = {
       };
     }),
   },
-  "works-off-old-events-again": {
+  "processes-old-events-again": {
     fault: "with every hundredth event one that came long before takes effect again",
     mutate: alterParts(({ process }) => {
       const past: (() => void)[] = [];
@@ -230,7 +230,7 @@ export const keepingMutants = {
     fault: "2xx is answered before the event is processed, also when that fails",
     mutate: alterParts(({ statuses }) => ({ statuses: { ...statuses, failed: 200 } })),
   },
-  "counts-what-failed": {
+  "remembers-failed-events-as-processed": {
     fault: "an event takes effect before its processing fails, and again when it is repeated",
     mutate: alterParts(({ process }) => ({
       process(parts, held, signed, event) {
@@ -293,7 +293,7 @@ export const keepingMutants = {
       },
     })),
   },
-  "holds-what-it-refused": {
+  "stores-refused-events": {
     fault: "what an event without a signature brings is held, though it is refused and counts as nothing",
     mutate: alterParts(({ receive }) => ({
       receive(parts, held, request) {

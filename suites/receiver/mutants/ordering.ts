@@ -56,11 +56,11 @@ export const orderingMutants = {
     fault: "an event that leaves out versions is answered with 409",
     mutate: objecting(409, (kept, version) => version > kept + 1),
   },
-  "holds-what-came-last": {
+  "keeps-the-event-that-arrived-last": {
     fault: "the event that came last counts",
     mutate: holding((_, __, offered) => offered),
   },
-  "holds-the-status-that-came-last": {
+  "keeps-the-status-that-arrived-last": {
     fault: "a late event keeps its version from being lowered, and changes the status",
     mutate: holding((kept, _, offered) =>
       kept && kept.version > offered.version ? { ...kept, status: offered.status } : offered,

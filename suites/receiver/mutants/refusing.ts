@@ -166,7 +166,7 @@ export const refusingMutants = {
       timestamp.length >= 13 ? Math.floor(Number(timestamp) / 1000) : right,
     ),
   },
-  "takes-what-is-no-number-for-fresh": {
+  "accepts-non-numeric-timestamps": {
     fault: "what is no number isn't more than 300 seconds away",
     mutate: alterParts(() => ({
       seconds: Number,

@@ -6,7 +6,7 @@ import { runMutant } from "../mutants/run-mutant.ts";
 const privacy = checks.filter(({ id }) => id === "tracking.privacy");
 
 test("one leaked phone number is one failed clause, and not four", async () => {
-  const outcomes = await runMutant(mutants["tracking-holds-the-phone-when-arrived"], privacy);
+  const outcomes = await runMutant(mutants["tracking-shows-the-phone-when-arrived"], privacy);
   expect(outcomes.get("tracking.privacy")?.clause_findings).toEqual({
     failed: ["TRACK-2"],
     held: ["TRACK-3", "TRACK-4", "TRACK-5"],
@@ -15,7 +15,7 @@ test("one leaked phone number is one failed clause, and not four", async () => {
 });
 
 test("a clause that held in other states is said to have held, where the check went on to them", async () => {
-  const outcomes = await runMutant(mutants["tracking-holds-the-name-when-assigned"], privacy);
+  const outcomes = await runMutant(mutants["tracking-shows-the-name-when-assigned"], privacy);
   expect(outcomes.get("tracking.privacy")?.clause_findings).toEqual({
     failed: ["TRACK-3"],
     held: ["TRACK-2", "TRACK-4", "TRACK-5"],
@@ -25,7 +25,7 @@ test("a clause that held in other states is said to have held, where the check w
 
 test("an offset that is read wrongly says nothing against Z, which held before", async () => {
   const zones = checks.filter(({ id }) => id === "times.zones");
-  const outcomes = await runMutant(mutants["sign-of-an-offset-for-its-hours-alone"], zones);
+  const outcomes = await runMutant(mutants["offset-sign-ignored-for-minutes"], zones);
   expect(outcomes.get("times.zones")?.clause_findings).toEqual({
     failed: ["GEN-8"],
     held: ["GEN-9"],

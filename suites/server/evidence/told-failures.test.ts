@@ -41,7 +41,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
     /^expected failing_since to be from the first failed attempt, \d{4}-.*Z, to the last, \d{4}-.*Z, got '\d{4}-.*Z'$/,
   ],
   [
-    "update-shows-the-delivery-before",
+    "update-event-has-the-previous-delivery",
     "emission.changes",
     /^delivery\.updated came after a change of scheduled_for and doesn't show it: .*data\.scheduled_for/,
   ],
@@ -51,7 +51,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
     /^no delivery\.updated came after a change of notes, or with a version before it: the last is of version \d+, expected more than \d+; expected data\.notes to be '.*', got /,
   ],
   [
-    "only-the-first-address-gets-events",
+    "only-the-first-endpoint-gets-events",
     "envelope.subscribed-kinds",
     /^expected delivery\.created of .* at .* to arrive within 15 s, got nothing: it came to another address of the integrator's$/,
   ],
@@ -61,7 +61,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
     /^expected customer\.phone, sent as 0\d+ to be the number in international form, got '0\d+'$/,
   ],
   [
-    "tracking-holds-the-name-when-assigned",
+    "tracking-shows-the-name-when-assigned",
     "tracking.privacy",
     /^expected tracking data when it is assigned not to include '\S+', got \{ .*: the customer's name$/,
   ],
@@ -71,22 +71,22 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
     /^customer\.note: expected 500 characters, got 255; they differ from character 256 on$/,
   ],
   [
-    "gone-is-shown-as-active",
+    "endpoint-closed-by-410-is-listed-as-active",
     "closing.gone",
     /^expected status of the subscription .*, whose endpoint answered 410 to delivery\.created not to be 'ACTIVE'$/,
   ],
   [
-    "sign-of-an-offset-for-its-hours-alone",
+    "offset-sign-ignored-for-minutes",
     "times.zones",
     /^expected ready_at, sent as \S+-09:30 to be '\S+Z', got '\S+Z'$/,
   ],
   [
-    "distance-from-the-first-place",
+    "distance-from-the-stores-first-location",
     "stores.measured-after-a-move",
     /^expected distance_m, the 649 m from the restaurant at \S+ to the drop-off at \S+ to be at least \d+, got 557$/,
   ],
   [
-    "patch-writes-before-the-address-is-read",
+    "patch-stores-fields-before-validating-the-address",
     "changes.all-or-nothing",
     /^expected notes of the delivery after a PATCH with an address that isn't a string .* to be '.*', got 'Arka kapı' \(1 more field differs\)$/,
   ],
@@ -96,7 +96,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
     /^expected \w+ of the data of delivery\.cancelled to be .*, got .*: version \d+ was read before delivery\.cancelled came with that version too: one of them is wrong, or the version should have risen between them$/,
   ],
   [
-    "updated-event-before-the-measures",
+    "updated-event-sent-before-distance-and-fee",
     "envelope.values-like-a-read",
     /^expected amount of fee of the data of delivery\.updated to be .*: delivery\.updated came with version \d+ before that version was read: /,
   ],
@@ -136,7 +136,7 @@ test.concurrent("an attempt with the time of an earlier one is said to have come
 
 test.concurrent("deliveries that the pages leave out are one fault, wherever they are missed", async () => {
   const outcomes = await outcomesOn(
-    "cursor-steps-over-one",
+    "cursor-skips-one-delivery",
     "list-filters.across-pages",
     "list-filters.store-across-pages",
     "models.paging",
@@ -166,12 +166,12 @@ test.concurrent("a limit below five addresses is reported with its code and the 
 
 test.concurrent("a check of several clauses reports which failed, which passed and which it didn't reach", async () => {
   const found = async (mutant: MutantId) => (await outcomesOn(mutant, "changes.notes"))[0]?.clause_findings;
-  expect(await found("null-notes-stay")).toEqual({
+  expect(await found("notes-not-cleared-by-null")).toEqual({
     failed: ["PATCH-1", "PATCH-13"],
     held: ["PATCH-12"],
     not_reached: [],
   });
-  expect(await found("patch-answers-and-forgets")).toEqual({
+  expect(await found("patch-is-not-stored")).toEqual({
     failed: ["PATCH-1", "PATCH-12"],
     held: [],
     not_reached: ["PATCH-13"],
@@ -181,22 +181,22 @@ test.concurrent("a check of several clauses reports which failed, which passed a
 test.concurrent("where a check goes through several, the failure says at which it was, and at which it held", async () => {
   const told = [
     [
-      "302-counts-as-taken",
+      "302-counts-as-success",
       "endpoints.redirects",
       /^1 of 7 statuses that lead elsewhere: 302; held at 300, 301, 303, 304, 307, 308$/,
     ],
     [
-      "503-counts-as-taken",
+      "503-counts-as-success",
       "endpoints.server-errors",
       /^1 of 7 statuses of a server error: 503; held at 500, 501, 502, 504, 505, 511$/,
     ],
     [
-      "createQuote-takes-a-form",
+      "createQuote-accepts-a-form",
       "content-type.other-endpoints",
       /^1 of 15 requests: createQuote with a body declared as a form; held at /,
     ],
     [
-      "rotated-secret-signs-along",
+      "old-secret-also-signs-after-rotation",
       "subscriptions.rotation-takes-over",
       /^2 of 2 rotations: the first, the second$/,
     ],

@@ -83,7 +83,7 @@ test.each(Object.entries(wrong))(
 );
 
 test("the secret of another subscription is told apart from one of the same address", async () => {
-  const another = await onMutant("one-secret-for-all-addresses", "signatures.own-secrets");
+  const another = await onMutant("one-secret-for-all-endpoints", "signatures.own-secrets");
   expect(another.message).toMatch(/: it is signed with another subscription's secret \(/);
   const older = await onMutant("rotation-is-not-kept", "subscriptions.rotation-takes-over");
   expect(older.message).toMatch(
@@ -92,7 +92,7 @@ test("the secret of another subscription is told apart from one of the same addr
 });
 
 test("a digest that is right in another alphabet fits, and the report names that alphabet", async () => {
-  const { status, message, webhooks } = await onMutant("signature-in-url-alphabet", "signatures.library");
+  const { status, message, webhooks } = await onMutant("signature-in-base64url", "signatures.library");
   expect(status).toBe("failed");
   expect(message).toMatch(
     /^expected webhook-signature of delivery\.\w+ to include 'v1,.+', got 'v1,.+': it is signed in the base64 of URLs \(/,

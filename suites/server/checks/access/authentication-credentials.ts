@@ -31,7 +31,7 @@ const closed = check({
   title: "requests with the token of a closed credential get 401 at every endpoint",
   clauses: [clause["AUTH-17"]],
   needs: ["close"],
-  mutants: ["closed-credential-still-works", ...THERE.map((id) => `${id}-for-the-closed` as const)],
+  mutants: ["closed-credential-still-works", ...THERE.map((id) => `${id}-with-closed-credentials` as const)],
   async run(context) {
     const { api, token, closeIntegrator } = context;
     const { sendAll } = await privateRequests(context);

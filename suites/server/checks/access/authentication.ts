@@ -92,7 +92,7 @@ const malformed = check({
   mutants: [
     "token-known-by-its-first-half",
     "token-known-by-its-beginning",
-    "token-read-up-to-what-none-has",
+    "token-read-up-to-an-invalid-character",
     "token-of-any-scheme",
     "unknown-token-answers-400",
   ],
@@ -136,7 +136,7 @@ const anyNumberOfUses = check({
   id: "authentication.any-number-of-uses",
   title: "a token can be used repeatedly during its lifetime",
   clauses: [clause["AUTH-4"]],
-  mutants: ["token-wears-out"],
+  mutants: ["token-limited-to-a-number-of-uses"],
   async run({ api, token }) {
     const one = await token();
     const uses = Array.from({ length: USES }, () => api.call("listPaymentTypes", {}, { token: one }));
@@ -194,7 +194,7 @@ const lifetime = check({
     "token-handed-out-again-as-new",
     "expired-token-answers-403",
     "expired-token-may-change",
-    ...THERE.map((id) => `${id}-for-the-expired` as const),
+    ...THERE.map((id) => `${id}-with-an-expired-token` as const),
   ],
   virtualSeconds: AGE_S + VALIDITY_S + OVER_S,
   async run(context) {

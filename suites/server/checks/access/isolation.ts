@@ -70,7 +70,7 @@ const readingADelivery = check({
   mutants: [
     "foreign-delivery-is-shown",
     "foreign-cancelled-delivery-is-shown",
-    "getDelivery-tells-of-anothers",
+    "getDelivery-reveals-foreign-ids",
   ],
   async run({ api, attributeTo, cover, order, other }) {
     cover("operations-on-a-delivery", ["getDelivery"]);
@@ -95,8 +95,8 @@ const changingADelivery = check({
     "foreign-delivery-can-be-changed",
     "foreign-delivery-cancelled-though-refused",
     "foreign-cancelled-delivery-is-final",
-    "updateDelivery-tells-of-anothers",
-    "cancelDelivery-tells-of-anothers",
+    "updateDelivery-reveals-foreign-ids",
+    "cancelDelivery-reveals-foreign-ids",
   ],
   async run({ api, attributeTo, cover, order, other }) {
     cover("operations-on-a-delivery", ["updateDelivery", "cancelDelivery"]);
@@ -137,9 +137,9 @@ const anothersStore = check({
     "foreign-store-is-shown",
     "foreign-store-takes-orders",
     "foreign-store-is-quoted",
-    "getStore-tells-of-anothers",
-    "createDelivery-tells-of-anothers",
-    "createQuote-tells-of-anothers",
+    "getStore-reveals-foreign-ids",
+    "createDelivery-reveals-foreign-ids",
+    "createQuote-reveals-foreign-ids",
   ],
   async run({ api, attributeTo, each, order, other, store, point }) {
     const theirs = await store();
@@ -225,7 +225,7 @@ const foreignCursor = check({
   title: "another integrator's cursor returns none of its deliveries, or is refused like an invalid one",
   clauses: [clause["ISO-9"], clause["ISO-21"]],
   needs: ["second-integrator"],
-  mutants: ["cursor-opens-its-owners-list", "foreign-cursor-has-a-code-of-its-own"],
+  mutants: ["cursor-returns-its-owners-list", "foreign-cursor-has-its-own-error-code"],
   async run({ api, order, other }) {
     const first = (await api.createDelivery(await order())).body(201);
     (await api.createDelivery(await order())).body(201);

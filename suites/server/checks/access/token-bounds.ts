@@ -41,7 +41,7 @@ const types = groupedCheck(
     id: "token-bounds.types",
     title: "a token request with a field that isn't a string is refused with 400 or 401",
     clauses: [clause["TOKEN-10"]],
-    mutants: ["secret-of-any-type-is-right"],
+    mutants: ["secret-of-any-type-accepted"],
   },
   "the other fields",
   (response) => response.expectStatus(400, 401),

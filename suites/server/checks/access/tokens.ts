@@ -27,7 +27,7 @@ const issued = check({
     "expires-in-1799",
     "expires-in-1801",
     "token-endpoint-under-v1",
-    "second-token-opens-nothing",
+    "second-token-is-rejected",
   ],
   isolation: "own-integrator",
   async run({ api, attributeTo, token, obtainToken }) {
@@ -61,11 +61,11 @@ const wrongCredentials = check({
     "a token request with a wrong client_secret or an unknown client_id gets 401 invalid_client in the service's error format",
   clauses: [clause["TOKEN-5"], clause["TOKEN-6"], clause["TOKEN-7"]],
   mutants: [
-    "any-secret-is-right",
+    "any-secret-accepted",
     "secret-in-any-case",
     "secret-known-by-its-beginning",
     "unknown-client-answers-404",
-    "token-refusal-as-in-oauth",
+    "token-error-in-oauth-format",
     "invalid-client-answers-400",
   ],
   async run({ anonymous, attributeTo, credentials, each, token }) {
@@ -109,7 +109,7 @@ const anothersSecret = check({
   title: "a token request with another client's client_secret gets 401 invalid_client",
   clauses: [clause["TOKEN-5"]],
   needs: ["second-integrator"],
-  mutants: ["any-known-secret-is-right"],
+  mutants: ["any-existing-secret-accepted"],
   async run({ anonymous, credentials, token, other }) {
     // Positive control: each pair of credentials works.
     await token();

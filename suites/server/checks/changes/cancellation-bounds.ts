@@ -31,7 +31,7 @@ const types = groupedCheck(
     id: "cancellation-bounds.types",
     title: "a cancellation whose reason isn't a string is refused with 400, and the delivery isn't cancelled",
     clauses: [clause["CANCEL-7"]],
-    mutants: ["reason-of-any-type-taken", "reason-refused-too-late"],
+    mutants: ["reason-of-any-type-accepted", "reason-refused-too-late"],
   },
   "the other fields",
   (response) => response.expectError(400),

@@ -24,10 +24,10 @@ const withReason = check({
   title: "a cancellation with a reason succeeds, and sets cancelled_at and cancel_reason",
   clauses: [clause["CANCEL-1"], clause["CANCEL-2"], clause["CANCEL-3"]],
   mutants: [
-    "cancellation-has-no-time",
+    "cancellation-without-cancelled-at",
     "cancelled-at-is-local-time",
     "cancellation-forgets-the-reason",
-    "cancellation-wants-a-known-reason",
+    "cancellation-requires-a-known-reason",
   ],
   async run(context) {
     const { api } = context;
@@ -61,9 +61,9 @@ const twice = check({
   title: "cancelling a cancelled delivery is refused with SON_DURUM and changes nothing",
   clauses: [clause["STATE-27"], clause["CANCEL-5"]],
   mutants: [
-    "second-cancellation-is-taken",
+    "second-cancellation-is-accepted",
     "refused-cancellation-rewrites-the-reason",
-    "second-cancellation-says-kurye-aldi",
+    "second-cancellation-returns-kurye-aldi",
   ],
   async run(context) {
     const { api } = context;
@@ -85,7 +85,7 @@ const unknown = check({
   title: "cancelling an unknown id returns 404",
   clauses: [clause["CANCEL-6"]],
   mutants: [
-    "unknown-cancellation-is-taken",
+    "unknown-cancellation-is-accepted",
     "unknown-cancellation-answers-409",
     "deliveries-found-without-their-last-character",
   ],

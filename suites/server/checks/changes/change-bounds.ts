@@ -41,7 +41,7 @@ export const changeFields: FieldTable = {
       zone: {
         id: "change-bounds.ready-at-zone",
         clauses: [clause["GEN-10"], clause["GEN-13"]],
-        mutants: ["changed-ready-at-without-zone-taken"],
+        mutants: ["changed-ready-at-without-zone-accepted"],
         refusal: "4xx",
       },
     },
@@ -66,7 +66,7 @@ export const changeFields: FieldTable = {
         id: "change-bounds.notes-maxlength",
         clauses: [clause["PATCH-19"]],
         mutants: [
-          "changed-notes-of-501-taken",
+          "changed-notes-of-501-accepted",
           "changed-notes-of-500-refused",
           "changed-notes-counted-in-bytes",
           "refused-notes-are-kept",
@@ -85,12 +85,12 @@ export const changeFields: FieldTable = {
       pattern: {
         id: "change-bounds.customer-phone-extension-pattern",
         clauses: [clause["PATCH-19"]],
-        mutants: ["changed-extension-with-letters-taken"],
+        mutants: ["changed-extension-with-letters-accepted"],
       },
       maxLength: {
         id: "change-bounds.customer-phone-extension-maxlength",
         clauses: [clause["PATCH-19"]],
-        mutants: ["changed-extension-of-21-taken", "changed-extension-of-20-refused"],
+        mutants: ["changed-extension-of-21-accepted", "changed-extension-of-20-refused"],
       },
     },
   },
@@ -125,7 +125,7 @@ const theRest = groupedCheck(
     id: "change-bounds.the-rest",
     title: "a PATCH with a field of another type is refused with 400 DOGRULAMA, and changes nothing",
     clauses: [clause["ERR-8"]],
-    mutants: ["changed-name-of-any-type-taken"],
+    mutants: ["changed-name-of-any-type-accepted"],
   },
   "the other fields",
   (response) => response.expectError(400, "DOGRULAMA"),
@@ -147,7 +147,7 @@ const withACourier = check({
     "notes of 501 characters and an extension of 21 digits are refused without effect, also after a courier is assigned",
   clauses: [clause["PATCH-25"]],
   needs: ["courier"],
-  mutants: ["assigned-delivery-takes-long-notes", "waiting-courier-takes-long-notes"],
+  mutants: ["assigned-delivery-accepts-long-notes", "courier-at-pickup-accepts-long-notes"],
   async run(context) {
     const { api } = context;
     const before = await createDelivery(context, { notes: "as created" });

@@ -13,7 +13,7 @@ const versions = check({
   id: "changes.at-once",
   title: "concurrent changes raise the version by at least the number that succeeded",
   clauses: [clause["DLV-73"]],
-  mutants: ["changes-at-once-share-a-version"],
+  mutants: ["concurrent-changes-share-a-version"],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context);

@@ -33,10 +33,10 @@ const notes = check({
   title: "a PATCH of notes sets them, and null clears them",
   clauses: [clause["PATCH-1"], clause["PATCH-12"], clause["PATCH-13"]],
   mutants: [
-    "patch-answers-and-forgets",
+    "patch-is-not-stored",
     "patched-notes-are-appended",
     "patched-notes-on-one-line",
-    "null-notes-stay",
+    "notes-not-cleared-by-null",
   ],
   async run(context) {
     const { api } = context;
@@ -77,7 +77,7 @@ const notesEmptied = check({
   title:
     "a PATCH that sets notes to an empty string clears them if it is accepted, and changes nothing if it is refused",
   clauses: [clause["PATCH-12"]],
-  mutants: ["emptied-notes-stay"],
+  mutants: ["notes-not-cleared-by-empty-string"],
   async run(context) {
     const { api } = context;
     const before = "Zili çalmayın";
@@ -149,7 +149,11 @@ const extension = check({
   id: "changes.phone-extension",
   title: "a PATCH of customer.phone_extension sets it, and null removes it",
   clauses: [clause["PATCH-16"], clause["PATCH-17"]],
-  mutants: ["patched-extension-is-lost", "patched-extension-loses-leading-zeros", "null-extension-stays"],
+  mutants: [
+    "patched-extension-is-lost",
+    "patched-extension-loses-leading-zeros",
+    "extension-not-cleared-by-null",
+  ],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context);
@@ -314,7 +318,7 @@ const atomic = check({
   id: "changes.all-or-nothing",
   title: "a PATCH with one invalid field changes no field",
   clauses: [clause["PATCH-20"]],
-  mutants: ["patch-writes-the-good-half", "patch-writes-before-the-address-is-read"],
+  mutants: ["patch-stores-the-valid-fields", "patch-stores-fields-before-validating-the-address"],
   async run(context) {
     const { api } = context;
     const before = await createDelivery(context, { notes: "Ön kapı" });
@@ -343,7 +347,7 @@ const unknown = check({
   title: "a PATCH of an unknown id returns 404",
   clauses: [clause["PATCH-21"]],
   mutants: [
-    "unknown-change-is-taken",
+    "unknown-change-is-accepted",
     "unknown-change-answers-409",
     "deliveries-found-without-their-last-character",
   ],

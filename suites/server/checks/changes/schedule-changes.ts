@@ -20,9 +20,9 @@ const changes = check({
   mutants: [
     "schedule-is-fixed-from-the-start",
     "patched-schedule-is-lost",
-    "null-schedule-stays",
-    "changed-schedule-beyond-7-days-taken",
-    "changed-schedule-without-zone-taken",
+    "schedule-not-cleared-by-null",
+    "changed-schedule-beyond-7-days-accepted",
+    "changed-schedule-without-zone-accepted",
     "version-stays-when-scheduled_for-changes",
   ],
   async run(context) {
@@ -58,7 +58,7 @@ const otherRefusals = check({
   id: "schedule-changes.refused-for-one-reason",
   title: "a valid new scheduled_for is accepted, or refused with PLAN_DEGISEMEZ without effect",
   clauses: [clause["PATCH-11"]],
-  mutants: ["schedule-of-queued-is-refused-as-invalid", "schedule-refused-and-written"],
+  mutants: ["schedule-of-queued-is-refused-as-invalid", "schedule-refused-but-stored"],
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
@@ -83,7 +83,7 @@ const afterAnyQuote = check({
   mutants: [
     "schedule-changes-after-an-offer",
     "schedule-refused-as-final",
-    "offered-schedule-refused-and-written",
+    "offered-schedule-refused-but-stored",
   ],
   async run(context) {
     const { api, now } = context;

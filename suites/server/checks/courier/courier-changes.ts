@@ -81,7 +81,7 @@ const atTheRestaurant = check({
   title: "a delivery can be changed and cancelled while the courier is at the restaurant without the package",
   clauses: [clause["STATE-42"]],
   needs: ["courier"],
-  mutants: ["waiting-courier-ends-changes", "waiting-courier-ends-cancellations"],
+  mutants: ["courier-at-pickup-prevents-changes", "courier-at-pickup-prevents-cancellations"],
   async run(context) {
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "at_pickup");
@@ -106,11 +106,11 @@ const withTheCourier = check({
   clauses: [clause["STATE-23"], clause["STATE-24"], clause["STATE-26"], clause["ERR-20"]],
   needs: ["courier"],
   mutants: [
-    "package-on-its-way-can-be-changed",
-    "package-on-its-way-gets-another-address",
-    "package-at-the-door-can-be-changed",
-    "package-on-its-way-can-be-cancelled",
-    "package-on-its-way-is-cancelled-unchanged",
+    "picked-up-delivery-can-be-changed",
+    "picked-up-delivery-gets-another-address",
+    "arrived-delivery-can-be-changed",
+    "picked-up-delivery-can-be-cancelled",
+    "picked-up-delivery-cancelled-with-the-old-version",
     "package-refusal-is-final",
     "package-refusal-changes-the-notes",
   ],

@@ -54,7 +54,7 @@ const orderedType = check({
   title: "payment.type keeps the ordered code if the courier collected another type of payment",
   clauses: [clause["DLV-70"]],
   needs: ["courier"],
-  mutants: ["collected-type-replaces-the-orders"],
+  mutants: ["collected-type-replaces-the-ordered-type"],
   async run(context) {
     const type = await context.paymentType();
     const listed = paymentCodes((await context.api.call("listPaymentTypes")).expectSuccess().json);

@@ -23,7 +23,7 @@ const assignment = check({
   title: "an assigned delivery has the status ASSIGNED, assigned_at and a courier",
   clauses: [clause["STATE-11"], clause["STATE-12"], clause["STATE-13"]],
   needs: ["courier"],
-  mutants: ["assignment-leaves-the-status", "assignment-has-no-time", "assignment-has-no-courier"],
+  mutants: ["assignment-keeps-the-status", "assignment-has-no-time", "assignment-has-no-courier"],
   async run(context) {
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER });
@@ -87,9 +87,9 @@ const wayToTheDoor = check({
   mutants: [
     "courier-moves-keep-the-version",
     "pick-up-has-no-time",
-    "pick-up-time-is-lost-at-the-door",
+    "pick-up-time-is-lost-on-arrival",
     "delivery-has-no-time",
-    "delivery-is-to-come",
+    "delivered-at-is-in-the-future",
   ],
   async run(context) {
     const [pickedUp, atTheEnd] = [clause["DLV-49"], clause["DLV-50"]];
@@ -127,7 +127,7 @@ const collected = check({
   needs: ["courier"],
   mutants: [
     "collected-type-stays-null",
-    "collected-type-is-the-orders",
+    "collected-type-is-the-ordered-type",
     "collected-with-the-assignment",
     "collected-at-the-pick-up",
   ],
@@ -224,7 +224,7 @@ const returnReason = check({
     "a returned delivery has a failure_reason, whether the reason was sent with the first or with each courier action of the return",
   clauses: [clause["DLV-55"]],
   needs: ["courier"],
-  mutants: ["return-without-a-reason", "reason-told-at-the-door-is-lost"],
+  mutants: ["return-without-a-reason", "failure-reason-is-lost-on-return"],
   async run(context) {
     const ways = {
       "with each courier action of the return": returnToStore,
@@ -279,7 +279,7 @@ const statusStrings = check({
   title: "all delivered deliveries have one status, and all cancelled ones another",
   clauses: [clause["STATE-40"], clause["STATE-41"]],
   needs: ["courier"],
-  mutants: ["delivered-is-shown-in-two-words", "cancelled-is-shown-as-delivered"],
+  mutants: ["delivered-has-two-status-strings", "cancelled-is-shown-as-delivered"],
   async run(context) {
     const delivered = await deliveredEnd(context);
     expectThat("the status of a second delivered delivery", await deliveredEnd(context)).is(delivered);

@@ -12,7 +12,7 @@ const unknownDelivery = check({
   id: "proofs.unknown-delivery",
   title: "a request for the proofs of an unknown id gets 404",
   clauses: [clause["PROOF-13"]],
-  mutants: ["photos-of-nothing-are-none"],
+  mutants: ["photos-of-an-unknown-id-are-empty"],
   async run(context) {
     const { id } = await createDelivery(context);
     await listProofs(context.api, id);
@@ -45,7 +45,7 @@ const notWithAnExpiredToken = check({
   title: "a photo isn't returned with an expired token",
   clauses: [clause["PROOF-16"]],
   needs: ["courier", "proofs", "clock"],
-  mutants: ["getProof-for-the-expired"],
+  mutants: ["getProof-with-an-expired-token"],
   virtualSeconds: LONG_AFTER_S,
   async run(context) {
     const { api, anotherToken, advanceClock } = context;
@@ -82,7 +82,7 @@ const ofOthers = check({
   title: "a request for another integrator's photo gets 404, like one for an unknown photo",
   clauses: [clause["ISO-20"]],
   needs: ["second-integrator", "courier", "proofs"],
-  mutants: ["photo-shown-to-others", "getProof-tells-of-anothers-photo"],
+  mutants: ["photo-shown-to-others", "getProof-reveals-foreign-photos"],
   async run(context) {
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const [proof] = await listProofs(context.api, id);
@@ -105,7 +105,7 @@ const listOfOthers = check({
     "a request for the proofs of another integrator's delivery gets 404, like one for an unknown delivery",
   clauses: [clause["ISO-15"]],
   needs: ["second-integrator"],
-  mutants: ["photo-list-shown-to-others", "listProofs-tells-of-anothers", "getProof-tells-of-anothers"],
+  mutants: ["photo-list-shown-to-others", "listProofs-reveals-foreign-ids", "getProof-reveals-foreign-ids"],
   async run(context) {
     const { id } = await createDelivery(context);
     const { api } = context.other;

@@ -33,9 +33,9 @@ const listed = check({
     "proof-lng-null",
     "photo-mime-is-always-jpeg",
     "photo-size-of-its-base64",
-    "photo-place-swapped",
+    "photo-coordinates-swapped",
     "photo-url-leads-nowhere",
-    "photo-list-holds-the-last",
+    "photo-list-contains-only-the-last",
     "photo-served-as-another-type",
   ],
   async run(context) {
@@ -129,7 +129,7 @@ const atMostThree = check({
   title: "a delivery has at most three photos",
   clauses: [clause["LIMIT-29"]],
   needs: ["courier", "proofs"],
-  mutants: ["fourth-photo-taken", "third-photo-refused"],
+  mutants: ["fourth-photo-accepted", "third-photo-refused"],
   async run(context) {
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "arrived");
@@ -145,7 +145,7 @@ const notTooLarge = check({
   title: "a photo of 1.5 MB is stored, and no larger one",
   clauses: [clause["LIMIT-30"]],
   needs: ["courier", "proofs"],
-  mutants: ["photos-of-1572865-bytes-taken", "photos-of-1500000-bytes-refused"],
+  mutants: ["photos-of-1572865-bytes-accepted", "photos-of-1500000-bytes-refused"],
   async run(context) {
     const delivery = await createPhotographedDelivery(context, [photoOf(1_500_000)]);
     // Whether the photo is refused or shrunk is open (OPEN-74).
@@ -210,7 +210,7 @@ const everyState = check({
   title: "the list of proofs is available in every status, and contains the photos after the delivery",
   clauses: [clause["PROOF-14"]],
   needs: ["courier", "proofs"],
-  mutants: ["photos-vanish-on-delivery", "photo-list-only-with-the-courier"],
+  mutants: ["photos-vanish-on-delivery", "photo-list-requires-a-courier"],
   async run(context) {
     const { api, performCourierAction } = context;
     const waiting = {

@@ -36,7 +36,7 @@ const withCoordinates = check({
   mutants: [
     "located-order-waits-as-received",
     "order-that-is-ready-later-waits-as-received",
-    "far-places-are-ignored",
+    "far-coordinates-are-ignored",
   ],
   async run({ api, each, now, order, point }) {
     const at = (steps: number) => ({ dropoff: { text: ADDRESS, ...near(point, steps) } });
@@ -78,7 +78,11 @@ const ignoredCoordinates = check({
   title:
     "coordinates of 0,0 or outside the country are ignored: the delivery is created with the status RECEIVED",
   clauses: [clause["STATE-3"], clause["STATE-4"]],
-  mutants: ["null-island-is-a-place", "abroad-is-a-place", "ignored-coordinates-are-queued"],
+  mutants: [
+    "coordinates-0-0-are-accepted",
+    "coordinates-abroad-are-accepted",
+    "ignored-coordinates-are-queued",
+  ],
   async run({ api, each, order, point }) {
     const places = {
       "0,0": { lat: 0, lng: 0 },
@@ -173,7 +177,7 @@ const trial = check({
   id: "states.test-ends-cancelled",
   title: "a test delivery gets the status of a cancelled delivery",
   clauses: [clause["STATE-22"]],
-  mutants: ["test-has-a-state-of-its-own"],
+  mutants: ["test-delivery-has-its-own-status"],
   async run(context) {
     const { api } = context;
     const order = await cancelDelivery(api, (await createDelivery(context)).id);
@@ -212,7 +216,7 @@ const patchOfCancelledCode = check({
   id: "states.cancelled-takes-no-patch-code",
   title: "the refusal of a PATCH of a cancelled delivery has the code SON_DURUM",
   clauses: [clause["STATE-32"]],
-  mutants: ["patch-of-cancelled-says-kurye-aldi"],
+  mutants: ["patch-of-cancelled-returns-kurye-aldi"],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context);

@@ -42,9 +42,9 @@ type Stage = ElementOf<"states-with-a-courier"> | ElementOf<"states-of-a-return"
 /** Servers that show too much in one state. */
 const holdingWhen = <const State extends Stage>(state: State) =>
   [
-    `tracking-holds-the-phone-when-${state}`,
-    `tracking-holds-the-name-when-${state}`,
-    `tracking-holds-the-address-when-${state}`,
+    `tracking-shows-the-phone-when-${state}`,
+    `tracking-shows-the-name-when-${state}`,
+    `tracking-shows-the-address-when-${state}`,
   ] as const;
 
 type Riding = BaseContext & Capabilities["courier"];
@@ -159,15 +159,15 @@ const privacyAtFirst = check({
   title: "tracking data of a delivery without a courier contains no phone number, customer name or address",
   clauses: [clause["TRACK-15"]],
   mutants: [
-    "tracking-holds-the-address-at-first",
-    "tracking-holds-the-extension",
-    "tracking-holds-the-restaurants-phone",
+    "tracking-shows-the-address-at-first",
+    "tracking-shows-the-extension",
+    "tracking-shows-the-restaurants-phone",
     "tracking-of-cancelled-holds-the-name",
     ...elementsOf("states-without-a-courier").map(
-      (state) => `tracking-holds-the-phone-at-first-when-${state}` as const,
+      (state) => `tracking-shows-the-phone-at-first-when-${state}` as const,
     ),
     ...elementsOf("states-without-a-courier").map(
-      (state) => `tracking-holds-the-address-at-first-when-${state}` as const,
+      (state) => `tracking-shows-the-address-at-first-when-${state}` as const,
     ),
   ],
   async run(context) {
@@ -194,15 +194,15 @@ const privacy = check({
   clauses: [clause["TRACK-2"], clause["TRACK-3"], clause["TRACK-4"], clause["TRACK-5"]],
   needs: ["courier"],
   mutants: [
-    "tracking-holds-the-customers-phone",
-    "tracking-holds-the-couriers-phone",
-    "tracking-holds-the-restaurants-phone",
+    "tracking-shows-the-customers-phone",
+    "tracking-shows-the-couriers-phone",
+    "tracking-shows-the-restaurants-phone",
     "tracking-greets-by-name",
-    "tracking-holds-the-address-at-the-end",
-    "tracking-holds-the-directions-at-the-door",
-    "tracking-holds-the-extension",
-    "tracking-holds-the-couriers-surname",
-    "tracking-holds-the-surnames-initial",
+    "tracking-shows-the-address-at-the-end",
+    "tracking-shows-the-directions-at-the-door",
+    "tracking-shows-the-extension",
+    "tracking-shows-the-couriers-surname",
+    "tracking-shows-the-surnames-initial",
     ...elementsOf("states-with-a-courier").flatMap((state) => holdingWhen(state)),
   ],
   async run(context) {

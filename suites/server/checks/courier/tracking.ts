@@ -72,7 +72,7 @@ const end = check({
     "tracking-of-assigned-and-cancelled-never-ends",
     "tracking-of-unlocated-and-cancelled-never-ends",
     "tracking-of-scheduled-and-cancelled-never-ends",
-    "tracking-ends-by-the-opening",
+    "tracking-window-counts-from-creation",
   ],
   virtualSeconds: 221 * MINUTE_S,
   async run(context) {

@@ -11,14 +11,14 @@ export const creationFields: FieldTable = {
       required: {
         id: "creation-bounds.external-ref-required",
         clauses: [clause["NEW-2"]],
-        mutants: ["creation-makes-up-a-reference"],
+        mutants: ["creation-invents-a-reference"],
       },
       "non-null": "grouped",
       type: "grouped",
       maxLength: {
         id: "creation-bounds.external-ref-maxlength",
         clauses: [clause["NEW-3"], clause["LIMIT-18"]],
-        mutants: ["reference-of-41-taken", "reference-of-40-refused", "reference-cut-at-40"],
+        mutants: ["reference-of-41-accepted", "reference-of-40-refused", "reference-cut-at-40"],
       },
     },
   },
@@ -45,12 +45,12 @@ export const creationFields: FieldTable = {
       pattern: {
         id: "creation-bounds.customer-phone-extension-pattern",
         clauses: [clause["NEW-14"]],
-        mutants: ["extension-with-letters-taken"],
+        mutants: ["extension-with-letters-accepted"],
       },
       maxLength: {
         id: "creation-bounds.customer-phone-extension-maxlength",
         clauses: [clause["NEW-15"], clause["LIMIT-23"]],
-        mutants: ["extension-of-21-taken", "extension-of-20-refused"],
+        mutants: ["extension-of-21-accepted", "extension-of-20-refused"],
       },
     },
   },
@@ -62,7 +62,7 @@ export const creationFields: FieldTable = {
         id: "creation-bounds.customer-note-maxlength",
         clauses: [clause["NEW-17"], clause["LIMIT-21"]],
         mutants: [
-          "note-of-501-taken",
+          "note-of-501-accepted",
           "note-of-500-refused",
           "note-cut-at-255",
           "customer-note-counted-in-bytes",
@@ -76,7 +76,7 @@ export const creationFields: FieldTable = {
       required: {
         id: "creation-bounds.dropoff-text-required",
         clauses: [clause["NEW-18"]],
-        mutants: ["creation-without-address-taken"],
+        mutants: ["creation-without-address-accepted"],
       },
       "non-null": "grouped",
       type: "grouped",
@@ -105,13 +105,13 @@ export const creationFields: FieldTable = {
       required: {
         id: "creation-bounds.payment-amount-due-required",
         clauses: [clause["NEW-23"]],
-        mutants: ["nothing-is-due-by-default"],
+        mutants: ["amount-due-is-0-by-default"],
       },
       "non-null": "grouped",
       type: {
         id: "creation-bounds.payment-amount-due-type",
         clauses: [clause["NEW-24"]],
-        mutants: ["amount-of-any-type-taken"],
+        mutants: ["amount-of-any-type-accepted"],
       },
     },
   },
@@ -130,7 +130,7 @@ export const creationFields: FieldTable = {
       type: {
         id: "creation-bounds.payment-subtotal-type",
         clauses: [clause["NEW-27"]],
-        mutants: ["subtotal-of-any-type-taken"],
+        mutants: ["subtotal-of-any-type-accepted"],
       },
     },
   },
@@ -140,7 +140,7 @@ export const creationFields: FieldTable = {
       type: {
         id: "creation-bounds.payment-discount-type",
         clauses: [clause["NEW-27"]],
-        mutants: ["discount-of-any-type-taken"],
+        mutants: ["discount-of-any-type-accepted"],
       },
     },
   },
@@ -149,12 +149,12 @@ export const creationFields: FieldTable = {
       type: {
         id: "creation-bounds.items-type",
         clauses: [clause["NEW-28"]],
-        mutants: ["items-of-any-type-taken"],
+        mutants: ["items-of-any-type-accepted"],
       },
       maxItems: {
         id: "creation-bounds.items-maxitems",
         clauses: [clause["NEW-29"], clause["LIMIT-16"]],
-        mutants: ["items-201-taken", "items-200-refused", "items-cut-at-100"],
+        mutants: ["items-201-accepted", "items-200-refused", "items-cut-at-100"],
       },
     },
   },
@@ -169,7 +169,7 @@ export const creationFields: FieldTable = {
       decimals: {
         id: "creation-bounds.items-quantity-decimals",
         clauses: [clause["NEW-32"], clause["LIMIT-27"]],
-        mutants: ["quantity-of-4-decimals-taken", "quantity-of-3-decimals-refused", "quantity-rounded"],
+        mutants: ["quantity-of-4-decimals-accepted", "quantity-of-3-decimals-refused", "quantity-rounded"],
       },
       exponent: {
         id: "creation-bounds.items-quantity-exponent",
@@ -188,17 +188,17 @@ export const creationFields: FieldTable = {
       type: {
         id: "creation-bounds.package-count-type",
         clauses: [clause["NEW-35"]],
-        mutants: ["packages-by-halves"],
+        mutants: ["package-count-accepts-halves"],
       },
       minimum: {
         id: "creation-bounds.package-count-minimum",
         clauses: [clause["NEW-33"], clause["LIMIT-26"]],
-        mutants: ["packages-0-taken", "packages-1-refused"],
+        mutants: ["packages-0-accepted", "packages-1-refused"],
       },
       maximum: {
         id: "creation-bounds.package-count-maximum",
         clauses: [clause["NEW-34"], clause["LIMIT-26"]],
-        mutants: ["packages-21-taken", "packages-20-refused"],
+        mutants: ["packages-21-accepted", "packages-20-refused"],
       },
     },
   },
@@ -210,7 +210,7 @@ export const creationFields: FieldTable = {
       zone: {
         id: "creation-bounds.ready-at-zone",
         clauses: [clause["GEN-10"], clause["GEN-13"]],
-        mutants: ["ready-at-without-zone-taken"],
+        mutants: ["ready-at-without-zone-accepted"],
         refusal: "4xx",
       },
     },
@@ -223,13 +223,13 @@ export const creationFields: FieldTable = {
       zone: {
         id: "creation-bounds.scheduled-for-zone",
         clauses: [clause["GEN-10"], clause["GEN-13"]],
-        mutants: ["schedule-without-zone-taken"],
+        mutants: ["schedule-without-zone-accepted"],
         refusal: "4xx",
       },
       ahead: {
         id: "creation-bounds.scheduled-for-ahead",
         clauses: [clause["NEW-39"], clause["LIMIT-28"]],
-        mutants: ["schedule-of-8-days-and-an-hour-taken", "schedule-of-6-days-and-22-hours-refused"],
+        mutants: ["schedule-of-8-days-and-an-hour-accepted", "schedule-of-6-days-and-22-hours-refused"],
         refusal: "4xx",
       },
     },
@@ -251,7 +251,12 @@ export const creationFields: FieldTable = {
       maxLength: {
         id: "creation-bounds.notes-maxlength",
         clauses: [clause["NEW-43"], clause["LIMIT-22"]],
-        mutants: ["notes-of-501-taken", "notes-of-500-refused", "notes-cut-at-255", "notes-counted-in-bytes"],
+        mutants: [
+          "notes-of-501-accepted",
+          "notes-of-500-refused",
+          "notes-cut-at-255",
+          "notes-counted-in-bytes",
+        ],
       },
     },
   },
@@ -263,7 +268,7 @@ export const creationFields: FieldTable = {
       maxLength: {
         id: "creation-bounds.origin-channel-maxlength",
         clauses: [clause["NEW-44"]],
-        mutants: ["channel-of-21-taken"],
+        mutants: ["channel-of-21-accepted"],
         positiveControl: "without the field",
       },
     },

@@ -43,7 +43,7 @@ const everyField = groupedCheck(
       "a body with any field of a wrong type, out of bounds or missing is refused with 400 DOGRULAMA and details that contain the field and a reason",
     clauses: [clause["ERR-8"], clause["NEW-51"], clause["ERR-4"], clause["ERR-5"]],
     mutants: [
-      "district-of-any-type-taken",
+      "district-of-any-type-accepted",
       "payment-object-optional",
       "long-note-blamed-on-the-customer",
       "wrong-type-without-reason",

@@ -16,9 +16,9 @@ const largest = check({
     "customer-note-counted-in-bytes",
     "reference-counted-in-bytes",
     "read-cuts-notes-at-255",
-    "list-shows-100-items-at-most",
+    "list-has-at-most-100-items",
     "turkish-letters-become-question-marks",
-    "answer-shows-100-items-at-most",
+    "response-has-at-most-100-items",
   ],
   async run({ api, each, order }) {
     const body = largestOrder(await order());

@@ -25,8 +25,8 @@ const repeatedReference = check({
     "reference-repeats-in-received",
     "reference-of-a-scheduled-order-repeats",
     "reference-repeats-in-prepaid-orders",
-    "repeat-names-no-delivery",
-    "repeat-names-another-delivery",
+    "duplicate-reference-error-without-id",
+    "duplicate-reference-error-with-another-id",
     "repeat-updates-the-first",
     "repeat-answers-200",
   ],
@@ -93,7 +93,10 @@ const repeatedReferenceOfTwoStores = check({
     "when two stores of an integrator use the same external_ref, EXTERNAL_REF_TEKRAR contains the id of the delivery at that store",
   clauses: [clause["NEW-5"]],
   needs: ["pairing"],
-  mutants: ["repeat-names-the-delivery-of-another-store", "repeat-names-the-integrators-first-delivery"],
+  mutants: [
+    "duplicate-reference-error-with-id-at-another-store",
+    "duplicate-reference-error-with-the-first-id",
+  ],
   async run({ api, anotherStore, each, order }) {
     const body = await order();
     const { external_store_id } = await anotherStore();
@@ -116,7 +119,7 @@ const referencesAtOnce = check({
   title:
     "concurrent creations with one external_ref and different keys create at most one delivery, and EXTERNAL_REF_TEKRAR contains its id",
   clauses: [clause["NEW-8"], clause["NEW-5"], clause["ERR-6"]],
-  mutants: ["reference-loses-the-race", "reference-race-names-no-delivery"],
+  mutants: ["concurrent-references-create-two-deliveries", "concurrent-reference-error-without-id"],
   async run({ api, attributeTo, order, property }) {
     await property(
       fc.integer({ min: 2, max: AT_ONCE }),

@@ -47,9 +47,9 @@ const anyOrder = check({
   mutants: [
     "creation-answers-200",
     "items-without-the-last",
-    "answer-shows-an-even-package-count-less-one",
-    "answer-rounds-large-amounts",
-    "answer-loses-emoji",
+    "response-decrements-even-package-counts",
+    "response-rounds-large-amounts",
+    "response-loses-emoji",
     "test-order-loses-its-items",
   ],
   async run({ api, order, point, now, property }) {
@@ -132,7 +132,7 @@ const unknownPaymentType = check({
   id: "creation.unknown-payment-type",
   title: "a payment.type that isn't listed is refused with 400 DOGRULAMA, and creates nothing",
   clauses: [clause["NEW-22"], clause["NEW-51"]],
-  mutants: ["payment-of-any-code-taken", "payment-of-any-code-taken-when-prepaid"],
+  mutants: ["payment-of-any-code-accepted", "payment-of-any-code-accepted-when-prepaid"],
   async run({ api, each, order }) {
     const body = await order();
     const type = `YOK-${drawnUuid()}`;
@@ -154,7 +154,7 @@ const extensionOfDigits = check({
   id: "creation.extension-of-digits-alone",
   title: "a phone_extension with a dash or a space between its digits is refused with 400 DOGRULAMA",
   clauses: [clause["NEW-14"]],
-  mutants: ["extension-with-dashes-taken"],
+  mutants: ["extension-with-dashes-accepted"],
   async run({ api, each, order }) {
     const body = await order();
     await each(cases("extensions", ["12-34", "12 34"]), async (phone_extension) => {
@@ -209,7 +209,7 @@ const prepaidOrder = check({
   id: "creation.prepaid",
   title: "a creation accepts a prepaid order with an amount_due of 0",
   clauses: [clause["NEW-25"]],
-  mutants: ["prepaid-wants-an-amount"],
+  mutants: ["prepaid-requires-an-amount"],
   async run(context) {
     await createPrepaidDelivery(context);
   },
@@ -238,7 +238,7 @@ const onePackage = check({
   id: "creation.package-count-default",
   title: "package_count is 1 by default",
   clauses: [clause["NEW-36"]],
-  mutants: ["packages-0-by-default", "packages-2-by-default"],
+  mutants: ["package-count-0-by-default", "package-count-2-by-default"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order())).body(201);
     expectThat("package_count", (await api.getDelivery(id)).body(200).package_count).is(1);

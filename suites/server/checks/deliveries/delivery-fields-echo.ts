@@ -152,7 +152,7 @@ const prepaidUnsaid = check({
   id: "delivery-fields.prepaid-unsaid",
   title: "prepaid isn't true on an order with payment on delivery and without prepaid",
   clauses: [clause["DLV-67"]],
-  mutants: ["prepaid-unless-denied"],
+  mutants: ["prepaid-true-by-default"],
   async run(context) {
     const { type, amount_due } = (await context.order()).payment;
     const { id } = await createDelivery(context, { payment: { type, amount_due } });
@@ -215,7 +215,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "delivery-dropoff.neighborhood-null",
       "delivery-dropoff.city-null",
       "neighborhood-is-lost",
-      "district-of-the-map",
+      "district-from-the-geocoder",
     ],
     values: fc.record({ neighborhood: textUpTo(40), district: textUpTo(40), city: textUpTo(40) }),
     order: (place, { dropoff }) => ({ dropoff: { ...dropoff, ...place } }),
@@ -249,7 +249,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "delivery-payment.discount-null",
       "discount-is-negative",
       "subtotal-is-lost",
-      "discount-of-nothing-is-none",
+      "discount-of-0-is-null",
       "amounts-cut-to-the-kurus",
     ],
     always: [{ amount_due: 19.42, discount: 0.57, subtotal: 19.99 }],
@@ -310,7 +310,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.scheduled-for",
     title: "scheduled_for is the instant that was sent, or null when none was sent",
     clauses: [clause["DLV-29"]],
-    mutants: ["schedule-an-offset-off", "schedule-defaults-to-now"],
+    mutants: ["schedule-shifted-by-the-offset", "schedule-defaults-to-now"],
     values: [undefined, 90, 1700],
     order: (minutes, _, now) => (minutes ? { scheduled_for: isoInstant(now + minutes * MINUTE_MS) } : {}),
     shown: ({ scheduled_for }) => ({ scheduled_for: scheduled_for ?? null }),

@@ -51,7 +51,7 @@ const ignoredDistance = check({
   id: "delivery-fields.distance-to-an-ignored-point",
   title: "distance_m isn't computed from ignored coordinates",
   clauses: [clause["DLV-61"]],
-  mutants: ["distance-to-what-is-ignored"],
+  mutants: ["distance-to-ignored-coordinates"],
   async run({ api, each, order, store, point }) {
     const { lat, lng } = await store();
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };

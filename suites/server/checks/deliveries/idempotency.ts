@@ -36,7 +36,7 @@ const sameKeySameBody = check({
     "idempotency-forgets-after-a-repeat",
     "idempotency-repeat-answers-201",
     "idempotency-repeat-shows-another-id",
-    "idempotency-repeat-adds-a-second",
+    "idempotency-repeat-adds-one-second",
   ],
   async run({ api, attributeTo, each, order }) {
     const [key, body] = [newIdempotencyKey(), await order()];
@@ -91,7 +91,7 @@ const afterCancellation = check({
     "idempotency-forgets-cancelled-deliveries",
     "idempotency-key-of-a-cancelled-delivery-is-free",
     "idempotency-repeat-shows-another-id",
-    "idempotency-repeat-adds-a-second",
+    "idempotency-repeat-adds-one-second",
   ],
   async run({ api, attributeTo, order }) {
     const [key, body] = [newIdempotencyKey(), await order()];
@@ -144,7 +144,7 @@ const afterItsTime = check({
   clauses: [clause["IDEM-16"]],
   needs: ["clock"],
   virtualSeconds: AHEAD_S + MINUTE_S,
-  mutants: ["idempotency-repeat-needs-a-time-to-come"],
+  mutants: ["idempotency-repeat-requires-a-future-schedule"],
   async run(context) {
     const { advanceClock, api, now, order } = context;
     const scheduled_for = isoInstant(now() + AHEAD_S * 1000);
@@ -228,7 +228,7 @@ const otherBodiesAtOnce = check({
   title:
     "concurrent creations of different orders with one key create one delivery, and the others are refused",
   clauses: [clause["IDEM-11"], clause["IDEM-12"]],
-  mutants: ["idempotency-race-answers-with-the-first", "idempotency-race-makes-what-it-refuses"],
+  mutants: ["idempotency-race-answers-with-the-first", "idempotency-race-creates-refused-orders"],
   async run({ api, attributeTo, order, property }) {
     await property(
       fc.integer({ min: 2, max: 3 }),

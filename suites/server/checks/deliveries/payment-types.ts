@@ -47,7 +47,7 @@ const codes = check({
   mutants: [
     "payment-codes-listed-in-lower-case",
     "payment-code-of-any-kind",
-    "payment-code-in-small-letters-taken",
+    "payment-code-in-lower-case-accepted",
   ],
   async run({ api, each, order, paymentType }) {
     const type = await paymentType();

@@ -47,7 +47,7 @@ const soughtInTimeOfChange = check({
   clauses: [clause["NEW-53"]],
   needs: ["receiver", "clock", "pairing"],
   virtualSeconds: 2 * DAY_S,
-  mutants: ["brought-forward-search-keeps-its-time"],
+  mutants: ["earlier-schedule-keeps-the-old-search-time"],
   async run(context) {
     const { inbox } = await context.subscribe();
     // Its store has no quote (OPEN-70).
@@ -120,7 +120,7 @@ const notSoughtAfterCancellation = check({
   clauses: [clause["EVENT-47"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S + MINUTE_S,
-  mutants: ["scheduled-search-starts-though-cancelled"],
+  mutants: ["cancelled-scheduled-delivery-is-searched"],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
@@ -151,7 +151,11 @@ const keepsTheOrder = check({
   clauses: [clause["DLV-72"]],
   needs: ["receiver", "courier", "clock"],
   virtualSeconds: AHEAD_S,
-  mutants: ["schedule-gone-once-sought", "ready-at-gone-once-assigned", "prepaid-forgotten-once-delivered"],
+  mutants: [
+    "schedule-cleared-when-the-search-begins",
+    "ready-at-cleared-on-assignment",
+    "prepaid-cleared-on-delivery",
+  ],
   async run(context) {
     const { api, now } = context;
     const { inbox } = await context.subscribe();

@@ -13,7 +13,7 @@ const recorded = check({
   id: "test-deliveries.recorded",
   title: "a creation with test: true gets 201, and the delivery can be read",
   clauses: [clause["TESTD-1"]],
-  mutants: ["test-delivery-isnt-written", "test-delivery-answers-200"],
+  mutants: ["test-delivery-is-not-stored", "test-delivery-answers-200"],
   async run({ api, order }) {
     const body = await order({ test: true });
     const { id } = (await api.createDelivery(body)).expectStatus(201).body(201);

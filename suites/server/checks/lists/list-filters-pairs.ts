@@ -42,7 +42,7 @@ const pairs = check({
   needs: ["pairing"],
   mutants: [
     "status-at-a-store-finds-nothing",
-    ...elementsOf("pairs-of-filters").map((pair) => `of-${pair}-the-first-counts` as const),
+    ...elementsOf("pairs-of-filters").map((pair) => `of-${pair}-ignores-the-second` as const),
   ],
   async run(context) {
     const { api, store, anotherStore } = context;

@@ -147,7 +147,7 @@ const changedSince = check({
   title:
     "from returns a delivery that was changed after that time, and not one that was only created before it",
   clauses: [clause["LIST-25"]],
-  mutants: ["from-filter-goes-by-the-creation"],
+  mutants: ["from-filter-uses-created-at"],
   minRealSeconds: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
@@ -169,7 +169,7 @@ const createdSince = check({
   id: "list-filters.created-goes-by-the-creation",
   title: "created_from and created_to compare the time of creation, regardless of later changes",
   clauses: [clause["LIST-27"]],
-  mutants: ["created-to-goes-by-the-change", "created-from-goes-by-the-change"],
+  mutants: ["created-to-uses-updated-at", "created-from-uses-updated-at"],
   minRealSeconds: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
@@ -196,7 +196,7 @@ const createdAcrossPages = check({
   mutants: [
     "created-from-is-forgotten-after-the-first-page",
     "created-to-is-forgotten-after-the-first-page",
-    "cursor-steps-over-one",
+    "cursor-skips-one-delivery",
   ],
   minRealSeconds: APART_MS / 1000,
   async run(context) {

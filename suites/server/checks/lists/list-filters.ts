@@ -51,8 +51,8 @@ const statusFilter = check({
   clauses: [clause["LIST-13"]],
   mutants: [
     "status-filter-is-ignored",
-    "status-filter-keeps-what-is-open",
-    "status-filter-goes-by-the-opening",
+    "status-filter-keeps-active-deliveries",
+    "status-filter-uses-the-first-status",
   ],
   async run(context) {
     const { waiting, gone, window } = await waitingAndGone(context);
@@ -91,7 +91,7 @@ const statuses = check({
   mutants: [
     "only-the-first-status-counts",
     "only-the-first-two-statuses-count",
-    "several-statuses-are-no-filter",
+    "several-statuses-are-ignored",
   ],
   async run(context) {
     const { waiting, gone, window } = await waitingAndGone(context);
@@ -190,7 +190,11 @@ const acrossPages = check({
   title: "all pages of a filtered list together contain every match and nothing else",
   clauses: [clause["LIST-22"]],
   isolation: "own-integrator",
-  mutants: ["filter-is-forgotten-after-the-first-page", "filter-comes-after-paging", "cursor-steps-over-one"],
+  mutants: [
+    "filter-is-forgotten-after-the-first-page",
+    "filter-applied-after-paging",
+    "cursor-skips-one-delivery",
+  ],
   async run(context) {
     const { api, store } = context;
     const gone: Delivery[] = [];
@@ -216,7 +220,7 @@ const storeAcrossPages = check({
   title: "a list that is limited to one store contains only its deliveries on all pages",
   clauses: [clause["LIST-20"], clause["LIST-22"]],
   needs: ["pairing"],
-  mutants: ["store-is-forgotten-after-the-first-page", "cursor-steps-over-one"],
+  mutants: ["store-is-forgotten-after-the-first-page", "cursor-skips-one-delivery"],
   async run(context) {
     const { api, store, anotherStore } = context;
     const stores = [(await store()).external_store_id, (await anotherStore()).external_store_id] as const;
@@ -245,7 +249,7 @@ const longAgo = check({
   clauses: [clause["LIST-19"]],
   needs: ["clock"],
   virtualSeconds: DAYS_40,
-  mutants: ["reference-is-sought-in-the-last-month", "reference-of-a-store-is-sought-in-the-last-month"],
+  mutants: ["reference-only-found-in-the-last-month", "reference-at-a-store-only-found-in-the-last-month"],
   async run(context) {
     const { api, advanceClock, store } = context;
     const { external_store_id } = await store();

@@ -61,7 +61,7 @@ const nothingLost = check({
     "deliveries on later pages are still returned when earlier ones change or are cancelled, or new ones are created",
   clauses: [clause["LIST-4"], clause["LIST-7"]],
   isolation: "own-integrator",
-  mutants: ["cursor-is-an-offset", "change-keeps-its-place"],
+  mutants: ["cursor-is-an-offset", "changed-delivery-keeps-list-position"],
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();

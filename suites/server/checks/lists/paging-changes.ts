@@ -76,11 +76,11 @@ const metAgain = check({
   clauses: [clause["LIST-7"]],
   isolation: "own-integrator",
   mutants: [
-    "cancellation-keeps-its-place",
-    "change-keeps-its-place",
-    "customer-change-keeps-its-place",
+    "cancelled-delivery-keeps-list-position",
+    "changed-delivery-keeps-list-position",
+    "customer-change-keeps-list-position",
     "list-in-order-of-creation",
-    "list-shows-the-version-before",
+    "list-returns-the-previous-version",
     "cursor-is-an-offset",
   ],
   async run(context) {
@@ -116,10 +116,10 @@ const movedOn = check({
   needs: ["courier"],
   isolation: "own-integrator",
   mutants: [
-    "courier-moves-keep-their-place",
-    "at-pickup-keeps-its-place",
-    "en-route-keeps-its-place",
-    "arrival-keeps-its-place",
+    "courier-actions-keep-list-position",
+    "at-pickup-keeps-list-position",
+    "en-route-keeps-list-position",
+    "arrival-keeps-list-position",
   ],
   async run(context) {
     const { api, performCourierAction, performCourierActionsUpTo } = context;

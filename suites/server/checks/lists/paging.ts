@@ -62,7 +62,7 @@ const inFull = check({
   id: "paging.items-in-full",
   title: "each item of the list is the complete delivery, as returned by GET",
   clauses: [clause["LIST-2"]],
-  mutants: ["list-items-are-summaries", "list-items-hide-the-pin", "list-items-cut-their-lines"],
+  mutants: ["list-items-are-summaries", "list-items-hide-the-pin", "list-items-truncate-items"],
   async run(context) {
     const { api } = context;
     const { id, external_ref } = await createDelivery(context, {
@@ -208,8 +208,8 @@ const largePages = check({
   mutants: [
     "page-of-99-by-default",
     "page-of-101-by-default",
-    "limit-of-201-is-taken",
-    "limit-beyond-200-is-taken",
+    "limit-of-201-is-accepted",
+    "limit-beyond-200-is-accepted",
     "limit-of-200-is-refused",
     "cursor-keeps-tenths",
     "large-page-is-reversed",

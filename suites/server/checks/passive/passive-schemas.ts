@@ -120,7 +120,7 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
     mutants: [
       "quote-serviceable-is-text",
       "quote-couriers-are-null",
-      "quote-expires-never",
+      "quote-without-expiry",
       ...elementsOf("members-of-a-quote").map((member) => `quote-${member}-mistyped` as const),
       ...neverNullMembersOf("Quote")
         .filter(isSeenByItself("Quote"))

@@ -54,7 +54,7 @@ const jsonBodies = passiveCheck({
   mutants: [
     "areas-as-text",
     "refusals-as-text",
-    "answers-begin-with-a-byte-order-mark",
+    "responses-begin-with-a-byte-order-mark",
     "quotes-begin-with-a-byte-order-mark",
     "stores-in-latin-1",
   ],
@@ -80,7 +80,7 @@ const declaredJson = passiveCheck({
   id: "passive.declared-as-json",
   title: "a response with a JSON body declares a JSON content type",
   clauses: [clause["GEN-16"]],
-  mutants: ["areas-declared-as-a-page", "refusals-declared-as-pages"],
+  mutants: ["areas-declared-as-html", "errors-declared-as-html"],
   // The body and the type of a 415 are open (OPEN-2).
   applies: onResponse((response) => response.json !== undefined && response.status !== 415),
   fault: faultInResponse((response, { operation }) => {
@@ -96,7 +96,7 @@ const unambiguousJson = passiveCheck({
   id: "passive.unambiguous-json",
   title: "JSON in responses has no duplicate field names and no lone surrogates",
   clauses: [clause["GEN-15"]],
-  mutants: ["store-names-its-id-twice", "cancel-reason-ends-in-half-a-letter"],
+  mutants: ["store-has-a-duplicate-id-field", "cancel-reason-ends-in-a-lone-surrogate"],
   applies: onResponse(({ json }) => json !== undefined),
   fault: faultInResponse(({ json, status, text }, { operation }) => {
     const fault = ambiguousJson(text, json);

@@ -51,14 +51,14 @@ const alike = check({
     clause["CANCEL-1"],
   ],
   mutants: [
-    "getHealth-for-one-client-alone",
-    "listPaymentTypes-for-one-client-alone",
-    "getStore-for-one-client-alone",
-    "getDelivery-for-one-client-alone",
-    "listDeliveries-for-one-client-alone",
-    "cancelDelivery-for-one-client-alone",
-    "quotes-for-one-client-alone",
-    "orders-for-clients-of-a-name-alone",
+    "getHealth-depends-on-the-http-client",
+    "listPaymentTypes-depends-on-the-http-client",
+    "getStore-depends-on-the-http-client",
+    "getDelivery-depends-on-the-http-client",
+    "listDeliveries-depends-on-the-http-client",
+    "cancelDelivery-depends-on-the-http-client",
+    "quotes-depend-on-the-http-client",
+    "orders-depend-on-the-user-agent",
   ],
   async run({ asEachClient, store, order, point, attributeTo }) {
     const clients = asEachClient();

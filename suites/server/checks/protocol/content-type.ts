@@ -24,9 +24,9 @@ type WithBody = ElementOf<"operations-with-a-body">;
 /** Servers that accept one operation's body in a wrong content type. */
 const takenAs = <Operation extends WithBody>(operation: Operation) =>
   [
-    `${operation}-takes-plain-text`,
-    `${operation}-takes-a-form`,
-    `${operation}-takes-what-has-no-type`,
+    `${operation}-accepts-plain-text`,
+    `${operation}-accepts-a-form`,
+    `${operation}-accepts-a-missing-content-type`,
   ] as const;
 
 const creation = check({
@@ -34,7 +34,7 @@ const creation = check({
   title: "an order with Content-Type text or form, or without one, gets 415, and creates nothing",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
-    "any-json-is-read-as-json",
+    "any-content-type-with-json-accepted",
     "wrong-type-answers-400",
     "createDelivery-done-before-415",
     ...takenAs("createDelivery"),

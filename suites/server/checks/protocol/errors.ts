@@ -106,9 +106,9 @@ const notJson = check({
   clauses: [clause["ERR-9"]],
   mutants: [
     "validation-answers-422",
-    "what-follows-the-json-is-ignored",
+    "text-after-the-json-is-ignored",
     ...elementsOf("operations-with-a-body-and-a-token").map(
-      (operation) => `${operation}-takes-json-that-is-cut-off` as const,
+      (operation) => `${operation}-accepts-truncated-json` as const,
     ),
   ],
   isolation: "own-integrator",
@@ -161,7 +161,7 @@ const notAnObject = check({
   id: "errors.not-an-object",
   title: "a JSON body that isn't an object is refused with 400, and creates nothing",
   clauses: [clause["ERR-30"]],
-  mutants: ["null-body-is-an-error", "list-body-is-an-error", "change-that-is-no-object-is-taken"],
+  mutants: ["null-body-is-an-error", "list-body-is-an-error", "change-that-is-not-an-object-accepted"],
   async run(context) {
     const { api, each, order } = context;
     const key = newIdempotencyKey();
@@ -192,7 +192,11 @@ const takenReference = check({
   title:
     "EXTERNAL_REF_TEKRAR is returned with 409, and error.details contains the id of the existing delivery",
   clauses: [clause["ERR-6"], clause["ERR-18"]],
-  mutants: ["taken-reference-without-id", "taken-reference-answers-422", "taken-reference-names-another"],
+  mutants: [
+    "existing-reference-error-without-id",
+    "existing-reference-answers-422",
+    "existing-reference-error-with-another-id",
+  ],
   async run({ api, order }) {
     const first = (await api.createDelivery(await order({ notes: "first" }))).body(201);
     const { external_ref } = first;

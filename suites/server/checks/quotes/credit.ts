@@ -135,7 +135,7 @@ const cancelledLater = check({
   title: "a delivery cancelled with its courier assigned or at the restaurant consumes no credit",
   clauses: [clause["CREDIT-1"]],
   needs: ["credit", "courier"],
-  mutants: ["credit-stays-once-assigned", "credit-stays-at-the-restaurant"],
+  mutants: ["credit-kept-after-assignment", "credit-stays-at-the-restaurant"],
   async run(context) {
     const expectNone = await besideADelivery(context);
     await context.each(cases("courier actions", ["assigned", "at_pickup"] as const), (move) =>

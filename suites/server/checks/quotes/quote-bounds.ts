@@ -43,7 +43,7 @@ export const quoteFields: FieldTable = {
       zone: {
         id: "quote-bounds.ready-at-zone",
         clauses: [clause["GEN-10"]],
-        mutants: ["quote-ready-at-without-zone-taken"],
+        mutants: ["quote-ready-at-without-zone-accepted"],
         refusal: "4xx",
       },
     },
@@ -56,7 +56,7 @@ export const quoteFields: FieldTable = {
       zone: {
         id: "quote-bounds.scheduled-for-zone",
         clauses: [clause["GEN-10"]],
-        mutants: ["quote-schedule-without-zone-taken"],
+        mutants: ["quote-schedule-without-zone-accepted"],
         refusal: "4xx",
       },
     },
@@ -84,7 +84,7 @@ const types = groupedCheck(
     title:
       "a quote with a field of a wrong type is refused with DOGRULAMA, and error.details contains the field",
     clauses: [clause["QUOTE-24"], clause["ERR-4"]],
-    mutants: ["quote-of-any-times-taken", "quote-for-any-store-taken", "quote-refusal-names-nothing"],
+    mutants: ["quote-of-any-times-accepted", "quote-for-any-store-accepted", "quote-error-without-field"],
   },
   "the other fields",
   (response, { field }) => {

@@ -46,7 +46,7 @@ const far = check({
     "area-has-no-end",
     "far-quote-is-serviceable",
     "far-quote-for-later-is-serviceable",
-    "far-quote-for-what-is-ready-later-is-serviceable",
+    "far-quote-with-ready-at-is-serviceable",
   ],
   async run(context) {
     const { api, now, point } = context;
@@ -122,7 +122,7 @@ const sameFee = check({
     "the fee of a quote equals that of a delivery created immediately afterwards, for each kind of price",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-fee-in-whole-liras", "quote-fee-as-the-crow-flies", "quote-fee-missing-when-scheduled"],
+  mutants: ["quote-fee-in-whole-liras", "quote-fee-by-straight-line", "quote-fee-missing-when-scheduled"],
   async run(context) {
     const { api, configureStore, now, order, point, property } = context;
     const store = await pricedStore(context);
@@ -190,7 +190,7 @@ const afterAMove = check({
     "after a store has moved, distance and fee of a quote equal those of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-28"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-from-the-first-place", "quote-fee-from-the-first-place"],
+  mutants: ["quote-from-the-stores-first-location", "quote-fee-from-the-stores-first-location"],
   async run(context) {
     const { api, order, point } = context;
     const store = await townStore(context);

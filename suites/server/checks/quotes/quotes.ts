@@ -97,7 +97,7 @@ const times = check({
   id: "quotes.times",
   title: "a quote accepts ready_at and scheduled_for, in UTC and with an offset",
   clauses: [clause["QUOTE-20"], clause["QUOTE-21"]],
-  mutants: ["quote-refuses-ready-at", "quote-takes-schedules-in-utc-only"],
+  mutants: ["quote-refuses-ready-at", "quote-accepts-schedules-in-utc-only"],
   async run({ api, each, store, point, now }) {
     const body = quoteRequest(await store(), near(point));
     const inIstanbul = (time: number) => isoInstant(time + 180 * MINUTE).replace("Z", "+03:00");
@@ -120,7 +120,7 @@ const createsNothing = check({
   id: "quotes.creates-nothing",
   title: "a quote creates no delivery, for any time and location, with or without coordinates",
   clauses: [clause["QUOTE-23"]],
-  mutants: ["quote-opens-a-delivery", "quote-opens-a-delivery-without-coordinates"],
+  mutants: ["quote-creates-a-delivery", "quote-creates-a-delivery-without-coordinates"],
   // Exclusive, because a delivery created by a quote may lack the quote's point.
   isolation: "own-integrator",
   async run({ api, now, order, store, point }) {
@@ -192,8 +192,8 @@ const inTheCountry = check({
   title: "the reason for a drop-off inside the country is never KONUM_GECERSIZ",
   clauses: [clause["QUOTE-29"]],
   mutants: [
-    "far-places-are-ignored",
-    ...elementsOf("places-of-the-country").map((place) => `${place}-is-abroad` as const),
+    "far-coordinates-are-ignored",
+    ...elementsOf("places-of-the-country").map((place) => `${place}-counts-as-abroad` as const),
   ],
   async run({ api, cover, each, store, point }) {
     const all = placesAllOver(point);
@@ -229,7 +229,7 @@ const reasonOrServiceable = check({
   id: "quotes.reason-or-serviceable",
   title: "a quote has a reason only if it isn't serviceable, and then always",
   clauses: [clause["QUOTE-3"]],
-  mutants: ["quote-keeps-its-reason-back", "quote-always-has-a-reason"],
+  mutants: ["quote-omits-its-reason", "quote-always-has-a-reason"],
   async run({ api, each, store, point }) {
     await each(placesOf([near(point), NO_MAN, ...ABROAD]), async (place) => {
       const { serviceable, reason = null } = expectQuote(
@@ -247,7 +247,7 @@ const allFields = check({
   title: "a quote has every listed field, whether serviceable or not",
   clauses: [clause["QUOTE-2"]],
   mutants: [
-    "refusing-quote-without-expiry",
+    "unserviceable-quote-without-expiry",
     "quote-without-null-fields",
     ...elementsOf("fields-of-a-quote").map((field) => `quote-lacks-${field}` as const),
   ],
@@ -288,7 +288,7 @@ const sameDistance = check({
   id: "quotes.same-distance",
   title: "the distance of a quote equals that of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-11"]],
-  mutants: ["quote-distance_m-null", "quote-distance-to-the-next-ten"],
+  mutants: ["quote-distance_m-null", "quote-distance-rounded-to-tens"],
   run: (context) => expectSame("distance_m", context),
 });
 
@@ -304,7 +304,7 @@ const expiry = check({
   id: "quotes.expiry",
   title: "expires_at of a new quote is in the future",
   clauses: [clause["QUOTE-15"]],
-  mutants: ["quote-expired-when-given"],
+  mutants: ["quote-expires-immediately"],
   async run({ api, order, store, point }) {
     // The target's clock, as shown in a delivery.
     const { created_at } = (await api.createDelivery(await order())).body(201);

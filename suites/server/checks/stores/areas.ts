@@ -122,7 +122,7 @@ const whatIsServed = check({
   title: "drop-offs well within an area's radius are serviceable, and those far outside aren't",
   clauses: [clause["AREA-8"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-of-no-consequence", "area-radius-by-default"],
+  mutants: ["area-has-no-effect", "area-radius-by-default"],
   async run(context) {
     const { api, point, configureStore } = context;
     const store = await townStore(context);

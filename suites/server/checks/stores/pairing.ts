@@ -58,7 +58,7 @@ const oneCodeAtOnce = check({
   title: "concurrent registrations with one pairing code link exactly one store",
   clauses: [clause["REG-8"]],
   needs: ["pairing"],
-  mutants: ["pairing-code-loses-the-race", "pairing-code-works-twice"],
+  mutants: ["concurrent-registrations-share-a-pairing-code", "pairing-code-works-twice"],
   async run({ api, linkedStore, pairingCode, point }) {
     const { pairing_code } = await pairingCode();
     const bodies = Array.from({ length: AT_ONCE }, () => newStoreRegistration(point, pairing_code));
@@ -88,7 +88,7 @@ const boundElsewhere = check({
   needs: ["company-codes", "second-integrator"],
   mutants: [
     "restaurant-taken-over",
-    "bound-elsewhere-is-a-wrong-code",
+    "bound-elsewhere-reported-as-wrong-code",
     "bound-elsewhere-links-anyway",
     "bound-elsewhere-suspends-the-first",
   ],

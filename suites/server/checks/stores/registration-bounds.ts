@@ -82,7 +82,7 @@ const types = groupedCheck(
     id: "registration-bounds.types",
     title: "a registration with a field of a wrong type is refused with 400, and changes nothing",
     clauses: [clause["REG-17"]],
-    mutants: ["store-name-of-any-type-taken", "store-latitude-of-any-type-taken"],
+    mutants: ["store-name-of-any-type-accepted", "store-latitude-of-any-type-accepted"],
   },
   "the other fields",
   (response) => response.expectError(400),
@@ -90,10 +90,10 @@ const types = groupedCheck(
 
 /** Mutants that don't find stores with a long id. */
 const storesOfLongNamesUnknown = [
-  "getStore-knows-ids-up-to-64",
-  "createDelivery-knows-ids-up-to-64",
-  "createQuote-knows-ids-up-to-64",
-  "listDeliveries-knows-ids-up-to-64",
+  "getStore-finds-ids-up-to-64-characters",
+  "createDelivery-finds-ids-up-to-64-characters",
+  "createQuote-finds-ids-up-to-64-characters",
+  "listDeliveries-finds-ids-up-to-64-characters",
 ] as const;
 
 const longestId = check({

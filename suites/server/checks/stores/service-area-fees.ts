@@ -208,7 +208,7 @@ const feeOfTheOpening = check({
   title: "the fee doesn't change with a new price table, a new note or courier actions",
   clauses: [clause["DLV-64"]],
   needs: ["pairing", "store-settings", "courier"],
-  mutants: ["fee-follows-the-price-table", "fee-drifts-on-the-way"],
+  mutants: ["fee-follows-the-price-table", "fee-changes-during-the-delivery"],
   async run(context) {
     const { api, configureStore, point } = context;
     const store = await pricedStore(context);

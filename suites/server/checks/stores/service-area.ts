@@ -39,14 +39,14 @@ const inactiveStore = check({
   clauses: [clause["NEW-47"], clause["NEW-48"], clause["REG-27"]],
   needs: ["pairing", "store-settings"],
   mutants: [
-    "suspended-store-takes-orders",
+    "suspended-store-accepts-orders",
     "suspended-store-is-not-found",
-    "suspended-store-takes-waiting-orders",
-    "suspended-store-takes-scheduled-orders",
-    "suspended-store-takes-prepaid-orders",
-    "closed-store-takes-orders",
-    "closed-store-takes-scheduled-orders",
-    "refused-for-the-store-yet-created",
+    "suspended-store-accepts-orders-without-coordinates",
+    "suspended-store-accepts-scheduled-orders",
+    "suspended-store-accepts-prepaid-orders",
+    "closed-store-accepts-orders",
+    "closed-store-accepts-scheduled-orders",
+    "order-refused-for-the-store-but-created",
   ],
   async run(context) {
     const { api, attributeTo, configureStore, each, order, point } = context;
@@ -95,8 +95,8 @@ const farOrder = check({
     "area-has-no-end",
     "out-of-area-answers-400",
     "far-order-is-received",
-    "far-schedule-is-taken",
-    "far-prepaid-order-is-taken",
+    "far-schedule-is-accepted",
+    "far-prepaid-order-is-accepted",
   ],
   async run(context) {
     const { api, order, point } = context;
@@ -151,7 +151,7 @@ const howFarAsQuoted = check({
   title: "HIZMET_DISI contains the same max_km as a quote for the same store",
   clauses: [clause["NEW-54"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["out-of-area-names-another-end"],
+  mutants: ["out-of-area-has-another-max-km"],
   async run(context) {
     const { api, order, point } = context;
     const store = await townStore(context);
@@ -197,9 +197,9 @@ const farChange = check({
     "far-change-is-ignored",
     "far-change-kept-though-refused",
     "far-change-without-details",
-    "far-locating-is-taken",
-    "far-change-of-a-schedule-is-taken",
-    "far-change-of-a-prepaid-order-is-taken",
+    "far-added-coordinates-accepted",
+    "far-change-of-a-schedule-is-accepted",
+    "far-change-of-a-prepaid-order-is-accepted",
   ],
   async run(context) {
     const { api, point } = context;
@@ -244,7 +244,7 @@ const changeOfAnAssigned = check({
     "while the courier is on the way to the restaurant, a new drop-off changes distance_m, and is refused outside the area",
   clauses: [clause["PATCH-23"], clause["PATCH-5"]],
   needs: ["pairing", "store-settings", "courier"],
-  mutants: ["assigned-delivery-keeps-its-distance", "assigned-delivery-goes-anywhere"],
+  mutants: ["assigned-delivery-keeps-its-distance", "assigned-delivery-accepts-far-addresses"],
   async run(context) {
     const { api, point } = context;
     const store = await townStore(context);

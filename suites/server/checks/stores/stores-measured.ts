@@ -34,7 +34,7 @@ const measuredFromWhereItIsNow = check({
   title: "after a store has moved, the distance is measured from its new location",
   clauses: [clause["STORE-9"], clause["REG-4"]],
   needs: ["pairing"],
-  mutants: ["distance-from-the-first-place", "repeat-keeps-lng-beside-the-same-lat"],
+  mutants: ["distance-from-the-stores-first-location", "repeat-keeps-lng-with-the-same-lat"],
   async run({ api, each, order, point, anotherStore }) {
     const store = await anotherStore();
     const there = { lat: point.lat + 0.001, lng: point.lng };

@@ -148,7 +148,7 @@ const refusedRegistration = check({
   ],
   needs: ["pairing"],
   mutants: [
-    "missing-pairing-code-is-a-wrong-one",
+    "missing-pairing-code-reported-as-wrong",
     "wrong-pairing-code-answers-422",
     "wrong-pairing-code-links-anyway",
     "pairing-code-known-by-its-beginning",
@@ -269,7 +269,7 @@ const repeat = check({
     "repeat-needs-a-code",
     "repeat-keeps-the-old-address",
     "store-name-cut-at-40",
-    "repeat-makes-another-store",
+    "repeat-creates-another-store",
     "repeat-resets-created-at",
     "repeat-is-not-listed",
     "second-repeat-keeps-the-old-name",

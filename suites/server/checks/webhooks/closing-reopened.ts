@@ -54,7 +54,7 @@ const kinds = check({
     "an endpoint that was closed by 410 and registered again gets only the event types of its new registration",
   clauses: [clause["RETRY-30"]],
   needs: ["receiver"],
-  mutants: ["reopened-address-keeps-its-old-kinds", "address-closed-by-410-stays-closed"],
+  mutants: ["reopened-endpoint-keeps-its-old-event-types", "endpoint-closed-by-410-stays-closed"],
   async run(context) {
     const { subscription, arrivals } = await reopen(context);
     await sendEach(context, subscription);
@@ -74,7 +74,7 @@ const secret = check({
     "the events of an endpoint that was closed by 410 and registered again are signed with the secret of its new registration",
   clauses: [clause["SIGN-13"]],
   needs: ["receiver"],
-  mutants: ["reopened-address-signs-with-the-old-secret"],
+  mutants: ["reopened-endpoint-signs-with-the-old-secret"],
   async run(context) {
     const { subscription, arrivals } = await reopen(context);
     await sendEach(context, subscription);

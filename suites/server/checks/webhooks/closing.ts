@@ -131,11 +131,11 @@ const gone = check({
   clauses: [clause["RETRY-19"], clause["RETRY-21"]],
   needs: ["receiver"],
   mutants: [
-    "gone-is-like-any-failure",
-    "gone-is-hidden-and-served",
-    "gone-is-shown-as-active",
-    "gone-closes-every-address",
-    "gone-to-a-test-closes-nothing",
+    "status-410-is-an-ordinary-failure",
+    "endpoint-closed-by-410-still-gets-events",
+    "endpoint-closed-by-410-is-listed-as-active",
+    "status-410-closes-every-endpoint",
+    "status-410-to-a-test-event-closes-nothing",
   ],
   async run(context) {
     const { api } = context;
@@ -162,7 +162,7 @@ const goneEvent = check({
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
-  mutants: ["gone-is-like-any-failure", "gone-has-to-be-said-twice"],
+  mutants: ["status-410-is-an-ordinary-failure", "endpoint-closes-after-two-410"],
   async run(context) {
     const other = await subscribeToCreations(context, () => SUCCESS);
     const control = await sendToOne(context, alwaysFailing);
@@ -180,7 +180,7 @@ const goneLater = check({
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
-  mutants: ["gone-only-at-the-first-attempt"],
+  mutants: ["status-410-only-counts-at-the-first-attempt"],
   async run(context) {
     const other = await subscribeToCreations(context, () => SUCCESS);
     const sequence = await sendToOne(context, respondInTurn(FAILURE, GONE));
@@ -198,7 +198,7 @@ const goneWithOthersPending = check({
   clauses: [clause["RETRY-29"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
-  mutants: ["gone-leaves-pending-attempts"],
+  mutants: ["status-410-leaves-pending-attempts"],
   async run(context) {
     const other = await subscribeToCreations(context, () => SUCCESS);
     // No attempt succeeds there, because a success that drops other retries is another check's finding.
@@ -225,9 +225,9 @@ const runOfFailures = check({
     "failing-since-is-never-set",
     "failing-since-moves-with-each-failure",
     "failing-since-is-the-registration",
-    "success-is-not-noted",
-    "success-of-a-retry-is-not-noted",
-    "rotation-ends-the-run-of-failures",
+    "success-leaves-failing-since",
+    "success-of-a-retry-leaves-failing-since",
+    "rotation-resets-failing-since",
   ],
   async run(context) {
     const { api, advanceClock } = context;
@@ -265,7 +265,7 @@ const runOfSilences = check({
   virtualSeconds: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
   // Usually failing_since is set at the first failure.
   minRealSeconds: SILENCE_WAITS_S,
-  mutants: ["silence-is-no-failure-of-the-address"],
+  mutants: ["missing-response-leaves-failing-since-null"],
   async run(context) {
     const { api, advanceClock } = context;
     const sequence = await sendToOne(context, () => SILENCE);
@@ -312,13 +312,13 @@ const fiveDays = check({
   needs: ["receiver", "clock"],
   virtualSeconds: FAILING_S + PAUSE_S + 2 * HOUR_S,
   mutants: [
-    "failing-addresses-stay-open",
+    "failing-endpoints-stay-active",
     "closed-after-118-hours",
     "closed-after-156-hours",
-    "success-is-not-noted",
+    "success-leaves-failing-since",
     "closed-five-days-after-one-failure",
-    "reopened-address-stays-closed",
-    "new-subscription-has-failed-before",
+    "reopened-endpoint-stays-closed",
+    "new-subscription-keeps-failing-since-of-the-old",
   ],
   async run(context) {
     const { advanceClock, attributeTo, now } = context;
@@ -390,7 +390,7 @@ const makesRoom = check({
   title: "an endpoint closed by 410 doesn't count towards the limit of five",
   clauses: [clause["HOOK-39"]],
   needs: ["receiver"],
-  mutants: ["closed-address-counts"],
+  mutants: ["closed-endpoint-counts-towards-the-limit"],
   async run(context) {
     const left = await subscribeToCreations(context, () => GONE);
     for (let active = 2; active <= MOST_ACTIVE; active += 1)

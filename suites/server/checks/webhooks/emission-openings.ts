@@ -22,7 +22,7 @@ const located = check({
     "creating a delivery with coordinates sends delivery.created once, and delivery.queued once unless an offer lapses",
   clauses: [clause["EMIT-1"], clause["EMIT-2"], clause["EVENT-12"], clause["EVENT-13"], clause["EVENT-45"]],
   needs: ["receiver"],
-  mutants: ["opening-unreported", "search-unreported", "opening-reported-twice", "search-reported-twice"],
+  mutants: ["creation-unreported", "search-unreported", "creation-reported-twice", "search-reported-twice"],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const delivery = await createDelivery(context);
@@ -44,7 +44,7 @@ const scheduled = check({
     "creating a scheduled delivery sends delivery.created once, regardless of when the search for a courier begins",
   clauses: [clause["EMIT-1"], clause["EVENT-12"]],
   needs: ["receiver"],
-  mutants: ["scheduled-opening-unreported", "scheduled-opening-reported-twice"],
+  mutants: ["scheduled-creation-unreported", "scheduled-creation-reported-twice"],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_MS);
@@ -82,7 +82,7 @@ const unlocated = check({
   title: "no delivery.queued or delivery.offered is sent for a delivery without coordinates",
   clauses: [clause["EMIT-3"], clause["STATE-6"]],
   needs: ["receiver"],
-  mutants: ["unlocated-opening-queued", "unlocated-change-offered"],
+  mutants: ["unlocated-creation-sends-queued", "unlocated-change-sends-offered"],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const waiting = await createUnlocatedDelivery(context);
@@ -107,7 +107,7 @@ const trial = check({
   mutants: [
     "test-delivery-queued",
     "test-delivery-offered",
-    "test-delivery-opening-unreported",
+    "test-delivery-creation-unreported",
     "test-delivery-cancellation-unreported",
   ],
   async run(context) {

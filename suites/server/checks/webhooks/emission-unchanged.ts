@@ -75,7 +75,7 @@ const refusedAddress = check({
   title: "a change of the drop-off that is refused with HIZMET_DISI sends no event",
   clauses: [clause["PATCH-6"]],
   needs: ["receiver", "pairing", "store-settings"],
-  mutants: ["far-change-reported"],
+  mutants: ["out-of-area-change-reported"],
   async run(context) {
     const { api, point, subscribe } = context;
     const { inbox, waitForSentinelEvent } = await subscribe();
@@ -98,7 +98,7 @@ const refusedWithTheCourier = check({
   title: "a change or cancellation refused while the courier has the package sends no event",
   clauses: [clause["STATE-26"]],
   needs: ["receiver", "courier"],
-  mutants: ["change-of-a-package-on-its-way-reported", "cancellation-of-a-package-on-its-way-reported"],
+  mutants: ["refused-change-after-pick-up-reported", "refused-cancellation-after-pick-up-reported"],
   async run(context) {
     const { api, subscribe } = context;
     const { inbox, waitForSentinelEvent } = await subscribe();

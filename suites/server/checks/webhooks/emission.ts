@@ -33,11 +33,11 @@ const changes = check({
   clauses: [clause["EMIT-5"], clause["EVENT-26"], clause["EVENT-27"], clause["EVENT-28"], clause["EVENT-29"]],
   needs: ["receiver", "pairing"],
   mutants: [
-    "update-shows-the-delivery-before",
+    "update-event-has-the-previous-delivery",
     "address-change-unreported",
     "ready-time-change-unreported",
     "note-change-unreported",
-    "note-taken-away-unreported",
+    "note-removal-unreported",
     "schedule-change-unreported",
   ],
   async run(context) {
@@ -102,7 +102,7 @@ const locating = check({
   title: "the change that adds coordinates to a delivery sends delivery.updated",
   clauses: [clause["STATE-10"]],
   needs: ["receiver"],
-  mutants: ["locating-reported-as-queued"],
+  mutants: ["added-coordinates-reported-as-queued"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createUnlocatedDelivery(context);
@@ -163,7 +163,7 @@ const order = check({
   title: "data.version increases with each event of a change",
   clauses: [clause["RETRY-27"]],
   needs: ["receiver"],
-  mutants: ["events-have-the-first-version", "cancellation-has-the-version-before"],
+  mutants: ["events-have-the-first-version", "cancellation-event-has-the-previous-version"],
   async run(context) {
     const { api, subscribe } = context;
     const { inbox } = await subscribe();
@@ -187,7 +187,7 @@ const missed = check({
   title: "changes whose events failed are listed when paging from an earlier cursor",
   clauses: [clause["RETRY-28"]],
   needs: ["receiver"],
-  mutants: ["list-in-order-of-creation", "cancellation-keeps-its-place"],
+  mutants: ["list-in-order-of-creation", "cancelled-delivery-keeps-list-position"],
   async run(context) {
     const { api, store, subscribe } = context;
     const { external_store_id } = await store();

@@ -268,7 +268,7 @@ export const answerTime: Check = check({
     "waits-a-minute",
     "gives-up-after-10-seconds",
     "gives-up-after-13-seconds",
-    "silence-is-final",
+    "missing-response-is-final",
   ],
   async run(context) {
     // The clock's behaviour is known from its second advance on.

@@ -107,7 +107,7 @@ const serverErrors = repeatedAfter("statuses-of-a-server-error", {
   mutants: [
     "unavailable-is-final",
     "server-errors-are-successes",
-    ...elementsOf("statuses-of-a-server-error").map((status) => `${status}-counts-as-taken` as const),
+    ...elementsOf("statuses-of-a-server-error").map((status) => `${status}-counts-as-success` as const),
   ],
 });
 
@@ -118,7 +118,7 @@ const clientErrors = repeatedAfter("statuses-of-a-refusal", {
   mutants: [
     "client-errors-are-final",
     "unauthorized-is-final",
-    ...elementsOf("statuses-of-a-refusal").map((status) => `${status}-counts-as-taken` as const),
+    ...elementsOf("statuses-of-a-refusal").map((status) => `${status}-counts-as-success` as const),
   ],
 });
 
@@ -144,7 +144,7 @@ const redirects = check({
     "not-modified-is-a-success",
     "redirect-is-followed",
     "redirect-is-tried",
-    ...elementsOf("statuses-that-lead-elsewhere").map((status) => `${status}-counts-as-taken` as const),
+    ...elementsOf("statuses-that-lead-elsewhere").map((status) => `${status}-counts-as-success` as const),
   ],
   async run(context) {
     const elsewhere = context.inbox();
@@ -179,9 +179,9 @@ const successes = check({
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
   mutants: [
     "only-200-is-a-success",
-    "accepted-is-no-success",
-    "success-without-a-body-is-none",
-    "unknown-success-is-none",
+    "status-202-is-a-failure",
+    "success-without-a-body-is-a-failure",
+    "unknown-2xx-is-a-failure",
     ...elementsOf("statuses-of-success").map((status) => `${status}-counts-as-a-failure` as const),
   ],
   async run(context) {
@@ -214,7 +214,7 @@ const independent = check({
   clauses: [clause["RETRY-18"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestAfterAll([SECOND, THIRD, FOURTH]),
-  mutants: ["retry-goes-to-every-address"],
+  mutants: ["retry-goes-to-every-endpoint"],
   async run(context) {
     const taking = await subscribeToCreations(context, respondInTurn());
     const refusing = await subscribeToCreations(context, alwaysFailing);

@@ -35,7 +35,7 @@ const data = check({
   mutants: [
     "event-data-is-a-summary",
     "event-data-has-text-for-numbers",
-    "event-data-of-the-one-before",
+    "event-data-of-the-previous-event",
     ...INTEGRATOR_KINDS.map((kind) => `${kind}-without-its-last-change` as const),
     ...elementsOf("never-null-members-of-webhook-data").map((member) => `event-data-${member}-null` as const),
   ],
@@ -121,7 +121,7 @@ const onTheWay = check({
   needs: ["receiver", "courier", "pairing"],
   mutants: [
     "event-data-without-items-on-the-way",
-    "delivered-event-without-courier",
+    "delivered-event-has-no-courier",
     "courier-events-of-the-first-store-only",
     "delivery.offered-without-its-last-change",
     ...elementsOf("moves-to-the-door").map((move) => `delivery.${move}-without-its-last-change` as const),

@@ -112,8 +112,8 @@ const ofTheIntegrator = check({
   needs: ["receiver"],
   mutants: [
     "event-phone-is-national",
-    "event-status-is-another-word",
-    "updated-event-before-the-measures",
+    "event-status-differs-from-get",
+    "updated-event-sent-before-distance-and-fee",
     "cancelled-event-before-its-time",
     "cancelled-event-before-the-reason",
     "created-event-without-the-pin",

@@ -61,7 +61,7 @@ const unambiguous = check({
   title: "JSON in events has no duplicate field names and no lone surrogates",
   clauses: [clause["EVENT-49"]],
   needs: ["receiver"],
-  mutants: ["event-names-its-type-twice"],
+  mutants: ["event-has-a-duplicate-type-field"],
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: ["delivery.created"] });
     await createUnlocatedDelivery(context);
@@ -140,10 +140,10 @@ const subscribedKinds = check({
   clauses: [clause["EVENT-3"], clause["EVENT-4"]],
   needs: ["receiver"],
   mutants: [
-    "only-the-first-address-gets-events",
-    "only-four-addresses-get-events",
-    "kinds-are-not-asked",
-    "one-address-for-each-kind",
+    "only-the-first-endpoint-gets-events",
+    "only-four-endpoints-get-events",
+    "event-types-are-ignored",
+    "each-event-type-goes-to-one-endpoint",
   ],
   async run(context) {
     const wishes = [
@@ -187,7 +187,7 @@ const othersEvents = check({
   needs: ["receiver", "second-integrator"],
   mutants: [
     "events-go-to-every-integrator",
-    "events-go-to-who-lists-one-kind",
+    "events-go-to-any-endpoint-with-event-types",
     "cancellations-go-to-every-integrator",
   ],
   async run(context) {

@@ -51,7 +51,7 @@ const toTheDoor = check({
   mutants: [
     "assignment-reported-as-an-offer",
     "pick-up-reported-as-en-route",
-    "pick-up-reported-as-two-moves",
+    "pick-up-reported-as-two-actions",
     ...elementsOf("moves-to-the-door").map((move) => `move-${move}-unreported` as const),
   ],
   async run(context) {
@@ -112,7 +112,7 @@ const wayBack = check({
   title: "a return to the restaurant sends delivery.returning and delivery.returned",
   clauses: [clause["EVENT-24"], clause["EVENT-25"]],
   needs: ["receiver", "courier"],
-  mutants: ["way-back-unreported", "return-unreported"],
+  mutants: ["returning-unreported", "return-unreported"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
@@ -221,7 +221,11 @@ const throttle = check({
     "positions of one delivery in quick succession are sent once, regardless of courier actions and other deliveries",
   clauses: [clause["LIMIT-32"], clause["LIMIT-34"]],
   needs: ["receiver", "courier"],
-  mutants: ["positions-unlimited", "positions-limited-together", "positions-limited-anew-with-each-step"],
+  mutants: [
+    "positions-unlimited",
+    "positions-share-one-limit-for-all-deliveries",
+    "position-limit-restarts-with-each-action",
+  ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const first = await pickedUp(context);
@@ -250,7 +254,7 @@ const again = check({
   title: "a position more than 30 seconds after the last one is sent",
   clauses: [clause["LIMIT-33"]],
   needs: ["receiver", "courier", "clock"],
-  mutants: ["position-once-in-35-seconds", "position-once-a-delivery"],
+  mutants: ["position-once-in-35-seconds", "one-position-per-delivery"],
   virtualSeconds: BETWEEN_POSITIONS_S,
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });

@@ -72,7 +72,7 @@ const rotation = check({
   needs: ["receiver", "clock"],
   virtualSeconds: TWO_MADE_S + ALL_COME_S,
   mutants: [
-    "rotation-begins-schedules-anew",
+    "rotation-restarts-schedules",
     "rotation-hastens-retries",
     "rotation-allows-more-attempts",
     "given-up-after-attempt-4",

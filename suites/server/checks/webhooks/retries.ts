@@ -103,9 +103,9 @@ const schedule = check({
   needs: ["receiver", "clock"],
   virtualSeconds: WHOLE_SCHEDULE_S + latestAfter(NINTH),
   mutants: [
-    "third-attempt-left-out",
-    "delays-that-double",
-    "attempts-a-fifth-early",
+    "third-attempt-skipped",
+    "delays-double-each-time",
+    "attempts-20-percent-early",
     ...ATTEMPTS.map((attempt) => `attempt-${attempt}-too-early` as const),
     ...ATTEMPTS.map((attempt) => `attempt-${attempt}-too-late` as const),
     "seven-attempts",
@@ -148,8 +148,8 @@ const genuine = check({
   virtualSeconds: SILENCE_TAKES_S + latestAfterAll([SECOND, THIRD, FOURTH]),
   minRealSeconds: SILENCE_WAITS_S,
   mutants: [
-    "retry-has-an-id-of-its-own",
-    "retry-after-silence-has-an-id-of-its-own",
+    "retry-has-its-own-id",
+    "retry-after-missing-response-has-its-own-id",
     "retry-keeps-the-first-timestamp",
     "retry-keeps-the-first-signature",
     "retry-is-signed-without-its-last-byte",

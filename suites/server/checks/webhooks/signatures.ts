@@ -47,11 +47,11 @@ const headers = check({
   needs: ["receiver"],
   mutants: [
     "webhook-id-missing-on-tests",
-    "webhook-id-is-the-deliverys",
-    "webhook-id-is-the-subscriptions",
+    "webhook-id-is-delivery-id",
+    "webhook-id-is-subscription-id",
     "webhook-timestamp-in-milliseconds",
     "webhook-timestamp-is-iso",
-    "webhook-timestamp-of-another-zone",
+    "webhook-timestamp-is-local-time",
     "webhook-timestamp-305-seconds-behind",
     "webhook-timestamp-305-seconds-ahead",
     "signature-without-version",
@@ -216,7 +216,7 @@ const bytes = check({
   title: "the signature covers the exact bytes of the body, whatever its text",
   clauses: [clause["SIGN-2"]],
   needs: ["receiver"],
-  mutants: ["signature-over-ascii", "signature-over-latin-1", "signature-over-another-rendering"],
+  mutants: ["signature-over-ascii", "signature-over-latin-1", "signature-over-reserialized-body"],
   async run(context) {
     const { inbox, secret } = await context.subscribe();
     const delivery = await createDelivery(context, { notes: SPECIAL_LETTERS });
@@ -231,7 +231,7 @@ const ownSecrets = check({
   title: "each endpoint's events are signed with its own secret, and not with another's",
   clauses: [clause["SIGN-6"]],
   needs: ["receiver"],
-  mutants: ["one-secret-for-all-addresses", "all-secrets-sign-for-each-address"],
+  mutants: ["one-secret-for-all-endpoints", "all-secrets-sign-for-each-endpoint"],
   async run(context) {
     const [one, another] = [await context.subscribe(), await context.subscribe()];
     const delivery = await createDelivery(context);
@@ -254,9 +254,9 @@ const keptSecret = check({
   clauses: [clause["SIGN-6"]],
   needs: ["receiver"],
   mutants: [
-    "list-blanks-the-secrets",
+    "listing-deletes-the-secrets",
     "rotation-changes-every-secret",
-    "deletion-changes-the-secrets-that-stay",
+    "deletion-changes-the-remaining-secrets",
   ],
   async run(context) {
     const { api, subscribe } = context;
@@ -281,7 +281,7 @@ const library = check({
   title: "a Standard Webhooks library verifies the signature",
   clauses: [clause["SIGN-7"]],
   needs: ["receiver"],
-  mutants: ["signature-in-url-alphabet", "signature-without-padding"],
+  mutants: ["signature-in-base64url", "signature-without-padding"],
   async run(context) {
     const { inbox, waitForSentinelEvent, secret } = await context.subscribe();
     await waitForEvents(

@@ -55,7 +55,7 @@ const types = groupedCheck(
     id: "subscription-bounds.types",
     title: "a subscription with a field of a wrong type is refused with 400, and isn't listed",
     clauses: [clause["HOOK-38"]],
-    mutants: ["webhook-description-of-any-type-taken", "webhook-kinds-of-any-type-taken"],
+    mutants: ["webhook-description-of-any-type-accepted", "webhook-kinds-of-any-type-accepted"],
   },
   "the other fields",
   (response) => response.expectError(400),

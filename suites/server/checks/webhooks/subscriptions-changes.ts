@@ -135,9 +135,9 @@ const anothers = check({
     "webhooks-deleted-by-their-url",
     "foreign-webhook-can-be-rotated",
     "foreign-webhook-can-be-tested",
-    "deleteWebhook-tells-of-anothers",
-    "rotateWebhookSecret-tells-of-anothers",
-    "testWebhook-tells-of-anothers",
+    "deleteWebhook-reveals-foreign-ids",
+    "rotateWebhookSecret-reveals-foreign-ids",
+    "testWebhook-reveals-foreign-ids",
   ],
   async run(context) {
     const { api, other } = context;

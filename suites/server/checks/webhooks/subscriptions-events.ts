@@ -59,7 +59,7 @@ const test = check({
   needs: ["receiver"],
   mutants: [
     "webhook-test-answers-200",
-    "webhook-test-only-for-the-usual-kinds",
+    "webhook-test-only-for-default-event-types",
     "webhook-test-answers-another-id",
   ],
   async run({ api, attributeTo, subscribe }) {
@@ -100,7 +100,7 @@ const query = check({
     "webhook-url-ends-at-an-ampersand",
     "webhook-url-encoded-twice",
     "webhook-url-with-a-bare-plus",
-    "webhook-url-in-small-letters",
+    "webhook-url-in-lower-case",
   ],
   async run(context) {
     const inbox = context.inbox();
@@ -122,7 +122,7 @@ const soon = check({
   title: "webhook.test arrives within 30 seconds of the request",
   clauses: [clause["HOOK-34"]],
   needs: ["receiver"],
-  mutants: ["webhook-test-only-for-the-usual-kinds"],
+  mutants: ["webhook-test-only-for-default-event-types"],
   async run({ api, subscribe }) {
     const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
     (await api.call("testWebhook", { path: { id } })).expectSuccess();
@@ -206,9 +206,9 @@ const rotation = check({
   needs: ["receiver"],
   mutants: [
     "rotation-is-not-kept",
-    "rotated-secret-signs-along",
-    "rotation-is-for-all-addresses",
-    "tests-stay-with-the-first-secret",
+    "old-secret-also-signs-after-rotation",
+    "rotation-affects-all-endpoints",
+    "test-events-keep-the-first-secret",
     "second-rotation-is-not-kept",
   ],
   async run(context) {

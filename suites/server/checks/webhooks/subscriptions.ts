@@ -43,10 +43,10 @@ const creation = check({
     "subscription-event_types-null",
     "webhook-url-loses-its-path",
     "webhook-description-in-capitals",
-    "webhook-kinds-are-not-asked",
+    "webhook-event-types-ignored-on-creation",
     "webhook-fails-from-the-start",
     "webhook-secret-without-prefix",
-    "webhook-secret-is-no-base64",
+    "webhook-secret-is-not-base64",
     "webhook-creation-answers-200",
     "webhook-creation-without-secret",
   ],
@@ -108,7 +108,7 @@ const defaultKinds = check({
   isolation,
   mutants: [
     "default-kinds-with-positions",
-    "default-kinds-unshown",
+    "default-event-types-missing-in-response",
     ...elementsOf("default-event-kinds").map((kind) => `default-kinds-without-${kind}` as const),
   ],
   async run(context) {
@@ -127,7 +127,7 @@ const description = check({
   clauses: [clause["HOOK-18"], clause["LIMIT-25"]],
   isolation,
   mutants: [
-    "webhook-description-of-201-taken",
+    "webhook-description-of-201-accepted",
     "webhook-description-of-200-refused",
     "webhook-description-cut-short",
     "webhook-description-counted-in-bytes",
@@ -154,7 +154,7 @@ const addresses = check({
   title: "an endpoint that isn't https is refused, and nothing is subscribed",
   clauses: [clause["HOOK-14"]],
   isolation,
-  mutants: ["http-webhook-taken", "http-webhook-refused-but-kept"],
+  mutants: ["http-webhook-accepted", "http-webhook-refused-but-kept"],
   async run(context) {
     const { api, webhookUrl } = context;
     const address = webhookUrl().replace(/^https:\/\//, "");
@@ -184,7 +184,7 @@ const noAddress = check({
   title: "a subscription without url is refused with 400",
   clauses: [clause["HOOK-15"]],
   isolation,
-  mutants: ["webhook-without-url-taken"],
+  mutants: ["webhook-without-url-accepted"],
   async run(context) {
     const wish = { description: "Kasa" };
     await createSubscription(context, wish);
@@ -200,11 +200,11 @@ const limit = check({
   isolation,
   mutants: [
     "fifth-webhook-refused",
-    "sixth-webhook-taken",
+    "sixth-webhook-accepted",
     "sixth-webhook-refused-but-kept",
     "sixth-webhook-answers-422",
     "deleted-webhooks-count",
-    "sixth-webhook-taken-after-a-deletion",
+    "sixth-webhook-accepted-after-a-deletion",
   ],
   async run(context) {
     const { api, webhookUrl } = context;

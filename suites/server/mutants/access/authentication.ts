@@ -165,7 +165,7 @@ export const authenticationMutants = {
   ),
   ...forEachElement(
     OPENED,
-    (id) => `${id}-for-the-closed` as const,
+    (id) => `${id}-with-closed-credentials` as const,
     (id) => ({
       fault: `${id} is done for closed credentials`,
       breaks: breaking(id, "AUTH-17"),
@@ -174,14 +174,14 @@ export const authenticationMutants = {
   ),
   ...forEachElement(
     OPENED,
-    (id) => `${id}-for-the-expired` as const,
+    (id) => `${id}-with-an-expired-token` as const,
     (id) => ({
       fault: `${id} is done for whoever sends an expired token`,
       breaks: breaking(id, "AUTH-2", "AUTH-13"),
       mutate: openTo(id, "SURESI_DOLDU"),
     }),
   ),
-  "getProof-for-the-expired": {
+  "getProof-with-an-expired-token": {
     fault: "a photo is given for an expired token",
     breaks: [{ clause: "PROOF-16" }],
     mutate: openTo("getProof", "SURESI_DOLDU"),
@@ -250,7 +250,7 @@ export const authenticationMutants = {
       })(parts);
     },
   },
-  "token-read-up-to-what-none-has": {
+  "token-read-up-to-an-invalid-character": {
     fault: "a token is read up to the first character that no token has, and the rest isn't looked at",
     breaks: [{ clause: "AUTH-15", case: "a token with an additional character" }],
     mutate: reading((header, original) => original(/^Bearer +[\w.~+/-]+=*/i.exec(header ?? "")?.[0])),
@@ -277,7 +277,7 @@ export const authenticationMutants = {
       },
     }),
   },
-  "token-wears-out": {
+  "token-limited-to-a-number-of-uses": {
     fault: `a token is taken ${MOST_USES} times`,
     breaks: [{ clause: "AUTH-4" }],
     mutate: judging((original) => {

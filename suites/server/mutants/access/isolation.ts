@@ -101,42 +101,42 @@ const telling = (operation: string, clauses: readonly ClauseId[], mutate: Mutate
 });
 
 export const isolationMutants = {
-  "getDelivery-tells-of-anothers": telling(
+  "getDelivery-reveals-foreign-ids": telling(
     "getDelivery",
     ["ISO-7"],
     replaceOperation("getDelivery", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
     ),
   ),
-  "updateDelivery-tells-of-anothers": telling(
+  "updateDelivery-reveals-foreign-ids": telling(
     "updateDelivery",
     ["ISO-7"],
     replaceOperation("updateDelivery", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
     ),
   ),
-  "cancelDelivery-tells-of-anothers": telling(
+  "cancelDelivery-reveals-foreign-ids": telling(
     "cancelDelivery",
     ["ISO-7"],
     replaceOperation("cancelDelivery", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
     ),
   ),
-  "listProofs-tells-of-anothers": telling(
+  "listProofs-reveals-foreign-ids": telling(
     "listProofs",
     ["ISO-15"],
     replaceOperation("listProofs", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
     ),
   ),
-  "getProof-tells-of-anothers": telling(
+  "getProof-reveals-foreign-ids": telling(
     "getProof",
     ["ISO-15"],
     replaceOperation("getProof", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
     ),
   ),
-  "getProof-tells-of-anothers-photo": telling(
+  "getProof-reveals-foreign-photos": telling(
     "getProof",
     ["ISO-20"],
     replaceOperation("getProof", (call, original, parts) =>
@@ -146,49 +146,49 @@ export const isolationMutants = {
       }),
     ),
   ),
-  "deleteWebhook-tells-of-anothers": telling(
+  "deleteWebhook-reveals-foreign-ids": telling(
     "deleteWebhook",
     ["ISO-16", "ISO-19"],
     replaceOperation("deleteWebhook", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
     ),
   ),
-  "rotateWebhookSecret-tells-of-anothers": telling(
+  "rotateWebhookSecret-reveals-foreign-ids": telling(
     "rotateWebhookSecret",
     ["ISO-16", "ISO-19"],
     replaceOperation("rotateWebhookSecret", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
     ),
   ),
-  "testWebhook-tells-of-anothers": telling(
+  "testWebhook-reveals-foreign-ids": telling(
     "testWebhook",
     ["ISO-16", "ISO-19"],
     replaceOperation("testWebhook", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
     ),
   ),
-  "getStore-tells-of-anothers": telling(
+  "getStore-reveals-foreign-ids": telling(
     "getStore",
     ["ISO-18"],
     replaceOperation("getStore", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesStore(call, call.path.external_store_id)),
     ),
   ),
-  "createDelivery-tells-of-anothers": telling(
+  "createDelivery-reveals-foreign-ids": telling(
     "createDelivery",
     ["ISO-18"],
     replaceOperation("createDelivery", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesStore(call, call.body.store.external_store_id)),
     ),
   ),
-  "createQuote-tells-of-anothers": telling(
+  "createQuote-reveals-foreign-ids": telling(
     "createQuote",
     ["ISO-18"],
     replaceOperation("createQuote", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesStore(call, call.body.store.external_store_id)),
     ),
   ),
-  "foreign-cursor-has-a-code-of-its-own": {
+  "foreign-cursor-has-its-own-error-code": {
     fault: "a cursor of another's list is refused with DOGRULAMA",
     breaks: [{ clause: "ISO-9" }, { clause: "ISO-21" }],
     mutate: (parts) => {
@@ -314,7 +314,7 @@ export const isolationMutants = {
     ),
     mutate: everybodysWhere(({ status }) => status !== undefined),
   },
-  "cursor-opens-its-owners-list": {
+  "cursor-returns-its-owners-list": {
     fault: "a cursor goes on with the list of whoever got it first",
     breaks: [{ clause: "ISO-9" }],
     mutate: (parts) => {

@@ -61,7 +61,7 @@ export const tokenMutants = {
     breaks: [{ clause: "TOKEN-1" }, { clause: "AUTH-8" }, { clause: "VER-2" }],
     mutate: movePath("/oauth/token", "/v1/oauth/token"),
   },
-  "second-token-opens-nothing": {
+  "second-token-is-rejected": {
     fault: "only an integrator's first token is stored",
     breaks: [{ clause: "TOKEN-4" }],
     mutate: (parts) => {
@@ -75,7 +75,7 @@ export const tokenMutants = {
       })(parts);
     },
   },
-  "any-secret-is-right": {
+  "any-secret-accepted": {
     fault: "a client_secret is compared with itself",
     breaks: [
       { clause: "TOKEN-5", case: "a wrong client_secret" },
@@ -100,7 +100,7 @@ export const tokenMutants = {
     breaks: [{ clause: "TOKEN-5", case: "a client_secret without its last character" }],
     mutate: takingSecretsFor((sent, known) => known.startsWith(sent)),
   },
-  "any-known-secret-is-right": {
+  "any-existing-secret-accepted": {
     fault: "a client_secret is looked for among those of all clients",
     breaks: [{ clause: "TOKEN-5" }],
     mutate: (parts) => {
@@ -130,7 +130,7 @@ export const tokenMutants = {
       return original(call);
     }),
   },
-  "token-refusal-as-in-oauth": {
+  "token-error-in-oauth-format": {
     fault: "the token endpoint refuses in the form of OAuth 2.0: error is a text",
     breaks: [{ clause: "TOKEN-7" }],
     mutate: (parts) => ({

@@ -11,7 +11,7 @@ import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** Cancellations with wrong effects, and wrongly accepted or refused ones. */
 export const cancellationMutants = {
-  "cancellation-has-no-time": {
+  "cancellation-without-cancelled-at": {
     fault: "a cancellation doesn't set cancelled_at where no courier was sought yet",
     breaks: [{ clause: "CANCEL-2", case: "without coordinates" }],
     mutate: (parts) => ({
@@ -37,7 +37,7 @@ export const cancellationMutants = {
     breaks: [{ clause: "CANCEL-3" }],
     mutate: replaceOperation("cancelDelivery", (call, original) => original({ ...call, body: {} })),
   },
-  "cancellation-wants-a-known-reason": {
+  "cancellation-requires-a-known-reason": {
     fault: "a cancellation takes only reasons of a list of its own",
     breaks: [{ clause: "CANCEL-1" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
@@ -52,7 +52,7 @@ export const cancellationMutants = {
       original({ ...call, body: { reason: "INTEGRATOR" } }),
     ),
   },
-  "second-cancellation-is-taken": {
+  "second-cancellation-is-accepted": {
     fault: "a cancelled delivery can be cancelled again",
     breaks: [{ clause: "STATE-27" }, { clause: "CANCEL-5" }],
     mutate: (parts) => {
@@ -80,7 +80,7 @@ export const cancellationMutants = {
       }),
     ),
   },
-  "second-cancellation-says-kurye-aldi": {
+  "second-cancellation-returns-kurye-aldi": {
     fault: "a second cancellation is refused as if the courier had the package",
     breaks: [{ clause: "STATE-27" }, { clause: "CANCEL-5" }],
     mutate: alterRefusalCode("cancelDelivery", "SON_DURUM", "KURYE_ALDI"),
@@ -96,7 +96,7 @@ export const cancellationMutants = {
       return original(call);
     }),
   },
-  "unknown-cancellation-is-taken": {
+  "unknown-cancellation-is-accepted": {
     fault: "cancelling an id that doesn't exist is answered 204",
     breaks: [{ clause: "CANCEL-6" }],
     mutate: acceptUnknownDelivery("cancelDelivery"),

@@ -19,22 +19,22 @@ const takingLongNotesWhile = (status: Delivery["status"]): Mutate =>
   );
 
 export const changeBoundsMutants = {
-  "assigned-delivery-takes-long-notes": {
+  "assigned-delivery-accepts-long-notes": {
     fault: "a PATCH may set notes of any length once a courier is assigned",
     breaks: [{ clause: "PATCH-25" }],
     mutate: takingLongNotesWhile("ASSIGNED"),
   },
-  "waiting-courier-takes-long-notes": {
+  "courier-at-pickup-accepts-long-notes": {
     fault: "a PATCH may set notes of any length while the courier is at the restaurant",
     breaks: [{ clause: "PATCH-25" }],
     mutate: takingLongNotesWhile("AT_PICKUP"),
   },
-  "changed-ready-at-without-zone-taken": {
+  "changed-ready-at-without-zone-accepted": {
     fault: "a PATCH takes a ready_at without a time zone for local time",
     breaks: [{ clause: "GEN-10" }, { clause: "GEN-13" }],
     mutate: alterProperty("DeliveryChange", "ready_at", { $ref: undefined, type: ["string", "null"] }),
   },
-  "changed-notes-of-501-taken": {
+  "changed-notes-of-501-accepted": {
     fault: "a PATCH may set notes of 501 characters",
     breaks: [{ clause: "PATCH-19" }],
     mutate: alterProperty("DeliveryChange", "notes", { maxLength: 501 }),
@@ -68,12 +68,12 @@ export const changeBoundsMutants = {
       },
     })),
   },
-  "changed-extension-with-letters-taken": {
+  "changed-extension-with-letters-accepted": {
     fault: "a PATCH may set a phone extension with letters",
     breaks: [{ clause: "PATCH-19" }],
     mutate: alterProperty("CustomerChange", "phone_extension", { pattern: "^[0-9a-z]+$" }),
   },
-  "changed-extension-of-21-taken": {
+  "changed-extension-of-21-accepted": {
     fault: "a PATCH may set a phone extension of 21 digits",
     breaks: [{ clause: "PATCH-19" }],
     mutate: alterProperty("CustomerChange", "phone_extension", { maxLength: 21 }),
@@ -83,7 +83,7 @@ export const changeBoundsMutants = {
     breaks: [{ clause: "PATCH-19" }],
     mutate: alterProperty("CustomerChange", "phone_extension", { maxLength: 19 }),
   },
-  "changed-name-of-any-type-taken": {
+  "changed-name-of-any-type-accepted": {
     fault: "a PATCH may set customer.name to anything",
     breaks: [{ clause: "ERR-8", case: "customer.name that is an object" }],
     mutate: alterProperty("CustomerChange", "name", { type: undefined }),

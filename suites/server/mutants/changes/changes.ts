@@ -72,7 +72,7 @@ const spilling = (field: Field): Mutate =>
 const CLEARED: readonly string[] = ["notes", "customer.phone_extension"];
 
 export const changesMutants = {
-  "changes-at-once-share-a-version": {
+  "concurrent-changes-share-a-version": {
     fault: "changes that arrive at once all give the delivery the same version",
     breaks: [{ clause: "DLV-73" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
@@ -83,7 +83,7 @@ export const changesMutants = {
       return reply;
     }),
   },
-  "patch-answers-and-forgets": {
+  "patch-is-not-stored": {
     fault: "a change is shown in its answer and never written",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
     mutate: replaceOperation("updateDelivery", (call, original) => {
@@ -121,12 +121,12 @@ export const changesMutants = {
       ...(typeof body.notes === "string" && { notes: body.notes.replaceAll(/\s+/g, " ") }),
     })),
   },
-  "null-notes-stay": {
+  "notes-not-cleared-by-null": {
     fault: "null leaves the notes as they are",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-13" }],
     mutate: alterChange((body) => (body.notes === null ? withoutMembers(body, "notes") : body)),
   },
-  "emptied-notes-stay": {
+  "notes-not-cleared-by-empty-string": {
     fault: "an empty text leaves the notes as they are",
     breaks: [{ clause: "PATCH-12" }],
     mutate: alterChange((body) => (body.notes === "" ? withoutMembers(body, "notes") : body)),
@@ -175,7 +175,7 @@ export const changesMutants = {
         : customer,
     ),
   },
-  "null-extension-stays": {
+  "extension-not-cleared-by-null": {
     fault: "null leaves the phone extension as it is",
     breaks: [{ clause: "PATCH-16" }, { clause: "PATCH-17" }],
     mutate: alterCustomerChange((customer) =>
@@ -292,7 +292,7 @@ export const changesMutants = {
         : { delivery_pin: before.delivery_pin === "4711" ? "4712" : "4711" },
     ),
   },
-  "patch-writes-the-good-half": {
+  "patch-stores-the-valid-fields": {
     fault: "of a change with one bad field, the others are written before it is refused",
     breaks: [{ clause: "PATCH-20" }],
     mutate: compose(
@@ -306,7 +306,7 @@ export const changesMutants = {
       }),
     ),
   },
-  "patch-writes-before-the-address-is-read": {
+  "patch-stores-fields-before-validating-the-address": {
     fault:
       "a change's other fields are written before its address is looked at, and stay where that is refused",
     breaks: [{ clause: "PATCH-20" }],
@@ -320,7 +320,7 @@ export const changesMutants = {
       }),
     ),
   },
-  "unknown-change-is-taken": {
+  "unknown-change-is-accepted": {
     fault: "a change of an id that doesn't exist is answered 204",
     breaks: [{ clause: "PATCH-21" }],
     mutate: acceptUnknownDelivery("updateDelivery"),

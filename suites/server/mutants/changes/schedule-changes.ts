@@ -20,12 +20,12 @@ export const scheduleChangesMutants = {
     breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
     mutate: alterChange((body) => (body.scheduled_for ? withoutMembers(body, "scheduled_for") : body)),
   },
-  "changed-schedule-beyond-7-days-taken": {
+  "changed-schedule-beyond-7-days-accepted": {
     fault: "scheduled_for may be a month ahead in a change",
     breaks: [{ clause: "LIMIT-28" }],
     mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P60D" }),
   },
-  "changed-schedule-without-zone-taken": {
+  "changed-schedule-without-zone-accepted": {
     fault: "scheduled_for of a change may lack its zone",
     breaks: [{ clause: "PATCH-9" }],
     mutate: alterProperty("DeliveryChange", "scheduled_for", {
@@ -34,7 +34,7 @@ export const scheduleChangesMutants = {
       type: ["string", "null"],
     }),
   },
-  "null-schedule-stays": {
+  "schedule-not-cleared-by-null": {
     fault: "null leaves the schedule as it is",
     breaks: [{ clause: "PATCH-10" }],
     mutate: alterChange((body) =>
@@ -50,7 +50,7 @@ export const scheduleChangesMutants = {
       return original(call);
     }),
   },
-  "schedule-refused-and-written": {
+  "schedule-refused-but-stored": {
     fault: "a new schedule is written before it is refused with PLAN_DEGISEMEZ",
     breaks: [{ clause: "PATCH-11" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
@@ -77,7 +77,7 @@ export const scheduleChangesMutants = {
       }),
     ),
   },
-  "offered-schedule-refused-and-written": {
+  "offered-schedule-refused-but-stored": {
     fault: "a change of the schedule that is refused with PLAN_DEGISEMEZ is written nevertheless",
     breaks: [{ clause: "STATE-35" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>

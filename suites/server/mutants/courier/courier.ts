@@ -38,7 +38,7 @@ const courierRules =
   (parts) => ({ ...parts, courier: { ...parts.courier, ...change(parts.courier) } });
 
 export const courierMutants = {
-  "waiting-courier-ends-changes": {
+  "courier-at-pickup-prevents-changes": {
     fault: "a delivery can't be changed any more once the courier is at the restaurant",
     breaks: [{ clause: "STATE-42" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
@@ -46,7 +46,7 @@ export const courierMutants = {
       return original(call);
     }),
   },
-  "waiting-courier-ends-cancellations": {
+  "courier-at-pickup-prevents-cancellations": {
     fault: "a delivery can't be cancelled any more once the courier is at the restaurant",
     breaks: [{ clause: "STATE-42" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
@@ -54,7 +54,7 @@ export const courierMutants = {
       return original(call);
     }),
   },
-  "assignment-leaves-the-status": {
+  "assignment-keeps-the-status": {
     fault: "an assigned delivery is shown as offered until the courier reaches the restaurant",
     breaks: [{ clause: "STATE-11" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "ASSIGNED" ? "OFFERED" : status })),
@@ -96,7 +96,7 @@ export const courierMutants = {
     breaks: [{ clause: "DLV-49" }],
     mutate: timeless("picked_up"),
   },
-  "pick-up-time-is-lost-at-the-door": {
+  "pick-up-time-is-lost-on-arrival": {
     fault: "picked_up_at is null again once the package is delivered",
     breaks: [{ clause: "DLV-49" }],
     mutate: alterDelivery(({ delivered_at, picked_up_at }) => ({
@@ -108,7 +108,7 @@ export const courierMutants = {
     breaks: [{ clause: "DLV-50" }],
     mutate: timeless("delivered"),
   },
-  "delivery-is-to-come": {
+  "delivered-at-is-in-the-future": {
     fault: "delivered_at is local time with a Z behind it",
     breaks: [{ clause: "DLV-50" }],
     mutate: alterDelivery(({ delivered_at }) => ({ delivered_at: asLocalTime(delivered_at) })),
@@ -150,7 +150,7 @@ export const courierMutants = {
       },
     })),
   },
-  "collected-type-is-the-orders": {
+  "collected-type-is-the-ordered-type": {
     fault: "collected_type is the type that was ordered, whatever was collected",
     breaks: [{ clause: "DLV-22" }],
     mutate: alterDelivery(({ payment }) => ({
@@ -172,7 +172,7 @@ export const courierMutants = {
         move.action === "returned" ? null : rules.failureReason(before, move),
     })),
   },
-  "reason-told-at-the-door-is-lost": {
+  "failure-reason-is-lost-on-return": {
     fault: "a return without a reason of its own takes away the one that was told before",
     breaks: [{ clause: "DLV-55", case: "at the door" }],
     mutate: courierRules((rules) => ({
@@ -190,7 +190,7 @@ export const courierMutants = {
     breaks: [{ clause: "DLV-69", case: "en_route" }],
     mutate: transition("en_route", { stamps: "picked_up_at" }),
   },
-  "collected-type-replaces-the-orders": {
+  "collected-type-replaces-the-ordered-type": {
     fault: "what was collected is written over the type that was ordered",
     breaks: [{ clause: "DLV-70" }],
     mutate: alterDelivery(({ payment }) => ({
@@ -265,7 +265,7 @@ export const courierMutants = {
       return original(call);
     }),
   },
-  "package-on-its-way-can-be-changed": {
+  "picked-up-delivery-can-be-changed": {
     fault: "a delivery that is en route can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: stillOpen("EN_ROUTE", { cancel: false }),
@@ -289,7 +289,7 @@ export const courierMutants = {
       cancel_reason: assigned_at ? null : cancel_reason,
     })),
   },
-  "package-on-its-way-gets-another-address": {
+  "picked-up-delivery-gets-another-address": {
     fault: "the address of a delivery that is en route can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
@@ -298,17 +298,17 @@ export const courierMutants = {
       ),
     ),
   },
-  "package-at-the-door-can-be-changed": {
+  "arrived-delivery-can-be-changed": {
     fault: "a delivery whose courier is at the door can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: stillOpen("ARRIVED", { cancel: false }),
   },
-  "package-on-its-way-can-be-cancelled": {
+  "picked-up-delivery-can-be-cancelled": {
     fault: "a delivery that is en route can be cancelled",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: stillOpen("EN_ROUTE", { cancel: true }),
   },
-  "package-on-its-way-is-cancelled-unchanged": {
+  "picked-up-delivery-cancelled-with-the-old-version": {
     fault: "a delivery that is en route can be cancelled, and not changed",
     breaks: [{ clause: "STATE-24" }, { clause: "ERR-20" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
@@ -379,7 +379,7 @@ export const courierMutants = {
     breaks: [{ clause: "STATE-45" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "FAILED" ? "RETURNED" : status })),
   },
-  "delivered-is-shown-in-two-words": {
+  "delivered-has-two-status-strings": {
     fault: "every second delivered delivery is shown in another word",
     breaks: [{ clause: "STATE-40" }, { clause: "STATE-41" }],
     mutate: (parts) => {

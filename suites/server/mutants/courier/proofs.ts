@@ -85,7 +85,7 @@ export const proofMutants = {
     breaks: [{ clause: "PROOF-4" }],
     mutate: showing(({ size }) => ({ size: Math.ceil(size / 3) * 4 })),
   },
-  "photo-place-swapped": {
+  "photo-coordinates-swapped": {
     fault: "a photo's latitude and longitude are swapped",
     breaks: [{ clause: "PROOF-5" }],
     mutate: showing(({ lat = null, lng = null }) => ({ lat: lng, lng: lat })),
@@ -95,7 +95,7 @@ export const proofMutants = {
     breaks: [{ clause: "PROOF-6" }],
     mutate: showing(({ url = "" }) => ({ url: String(url).replace(/[^/]+$/, "photo.jpg") })),
   },
-  "photo-list-holds-the-last": {
+  "photo-list-contains-only-the-last": {
     fault: "the list holds only the last photo",
     breaks: [{ clause: "PROOF-7" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
@@ -111,7 +111,7 @@ export const proofMutants = {
       return delivery?.delivered_at == null ? original(call) : respondWith(200, { items: [] });
     }),
   },
-  "photo-list-only-with-the-courier": {
+  "photo-list-requires-a-courier": {
     fault: "the list of a delivery that was cancelled answers 409",
     breaks: [{ clause: "PROOF-14" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
@@ -168,7 +168,7 @@ export const proofMutants = {
       insert: (tx, proof, bytes) => proofs.insert(tx, proof, Buffer.from(bytes.toString("utf8"), "utf8")),
     })),
   },
-  "fourth-photo-taken": {
+  "fourth-photo-accepted": {
     fault: "a fourth photo is taken",
     breaks: [{ clause: "LIMIT-29" }],
     mutate: photoLimits({ perDelivery: 4 }),
@@ -178,7 +178,7 @@ export const proofMutants = {
     breaks: [{ clause: "LIMIT-29" }],
     mutate: photoLimits({ perDelivery: 2 }),
   },
-  "photos-of-1572865-bytes-taken": {
+  "photos-of-1572865-bytes-accepted": {
     fault: "a photo of 1,572,865 bytes is kept",
     breaks: [{ clause: "LIMIT-30" }],
     mutate: photoLimits({ bytes: 1_572_865 }),
@@ -201,7 +201,7 @@ export const proofMutants = {
       return answered;
     }),
   },
-  "photos-of-nothing-are-none": {
+  "photos-of-an-unknown-id-are-empty": {
     fault: "the list of an unknown delivery's photos is empty",
     breaks: [{ clause: "PROOF-13" }],
     mutate: replaceOperation("listProofs", (call, original) =>

@@ -34,7 +34,7 @@ export const statesMutants = {
     breaks: [{ clause: "STATE-1" }],
     mutate: opening("located", "RECEIVED"),
   },
-  "far-places-are-ignored": {
+  "far-coordinates-are-ignored": {
     fault: "the east of the country is taken for abroad",
     breaks: breaking(["Kars", "Van"], "STATE-1", "QUOTE-29"),
     mutate: contains((_, lng, inside) => inside && lng < 40),
@@ -52,7 +52,7 @@ export const statesMutants = {
     breaks: [{ clause: "STATE-2" }],
     mutate: opening("unlocated", "QUEUED"),
   },
-  "null-island-is-a-place": {
+  "coordinates-0-0-are-accepted": {
     fault: "0,0 is taken for a place, which is out of the area",
     breaks: [
       { clause: "STATE-3", case: "0,0" },
@@ -60,7 +60,7 @@ export const statesMutants = {
     ],
     mutate: contains((lat, lng, inside) => inside || (lat === 0 && lng === 0)),
   },
-  "abroad-is-a-place": {
+  "coordinates-abroad-are-accepted": {
     fault: "coordinates outside the country are taken for a place, which is out of the area",
     breaks: breaking(["the opposite side of the globe", "Berlin"], "STATE-3", "STATE-4"),
     mutate: contains((lat, lng) => lat !== 0 || lng !== 0),
@@ -119,7 +119,7 @@ export const statesMutants = {
     ],
     mutate: transition("cancel", { from: ["RECEIVED", "ASSIGNED", "AT_PICKUP"] }),
   },
-  "test-has-a-state-of-its-own": {
+  "test-delivery-has-its-own-status": {
     fault: "a test delivery ends in a state of its own",
     breaks: [{ clause: "STATE-22" }],
     mutate: alterDelivery(({ test, status, cancelled_at }) => ({
@@ -138,7 +138,7 @@ export const statesMutants = {
     breaks: [{ clause: "STATE-31" }],
     mutate: alterRefusalCode("updateDelivery", "SON_DURUM", "BULUNAMADI"),
   },
-  "patch-of-cancelled-says-kurye-aldi": {
+  "patch-of-cancelled-returns-kurye-aldi": {
     fault: "a change of a cancelled delivery is refused as if the courier had the package",
     breaks: [{ clause: "STATE-32" }],
     mutate: alterRefusalCode("updateDelivery", "SON_DURUM", "KURYE_ALDI"),

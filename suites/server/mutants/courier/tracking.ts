@@ -110,7 +110,7 @@ const ENDS = {
 export const trackingMutants = {
   ...forEachElement(
     ONCE_ASSIGNED,
-    (state) => `tracking-holds-the-phone-when-${state}` as const,
+    (state) => `tracking-shows-the-phone-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the customer's phone number`,
       breaks: breaking(state, privacyClause(state, "TRACK-2")),
@@ -121,7 +121,7 @@ export const trackingMutants = {
   ),
   ...forEachElement(
     ONCE_ASSIGNED,
-    (state) => `tracking-holds-the-name-when-${state}` as const,
+    (state) => `tracking-shows-the-name-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the customer's name`,
       breaks: breaking(state, privacyClause(state, "TRACK-3")),
@@ -130,7 +130,7 @@ export const trackingMutants = {
   ),
   ...forEachElement(
     ONCE_ASSIGNED,
-    (state) => `tracking-holds-the-address-when-${state}` as const,
+    (state) => `tracking-shows-the-address-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the address`,
       breaks: breaking(state, privacyClause(state, "TRACK-4")),
@@ -139,7 +139,7 @@ export const trackingMutants = {
   ),
   ...forEachElement(
     elementsOf("states-without-a-courier"),
-    (state) => `tracking-holds-the-phone-at-first-when-${state}` as const,
+    (state) => `tracking-shows-the-phone-at-first-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} without a courier holds the customer's phone number`,
       breaks: breaking(state, "TRACK-15"),
@@ -150,7 +150,7 @@ export const trackingMutants = {
   ),
   ...forEachElement(
     elementsOf("states-without-a-courier"),
-    (state) => `tracking-holds-the-address-at-first-when-${state}` as const,
+    (state) => `tracking-shows-the-address-at-first-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} without a courier holds the address`,
       breaks: breaking(state, "TRACK-15"),
@@ -164,7 +164,7 @@ export const trackingMutants = {
     breaks: [{ clause: "TRACK-15", case: "cancelled" }],
     mutate: showing(({ cancelled_at, customer }) => (cancelled_at === null ? {} : { of: customer.name })),
   },
-  "tracking-holds-the-restaurants-phone": {
+  "tracking-shows-the-restaurants-phone": {
     fault: "tracking data holds the restaurant's phone number",
     breaks: [{ clause: "TRACK-15" }, { clause: "TRACK-2" }],
     mutate: (parts) => ({
@@ -222,12 +222,12 @@ export const trackingMutants = {
       return original(call);
     }),
   },
-  "tracking-holds-the-customers-phone": {
+  "tracking-shows-the-customers-phone": {
     fault: "tracking data holds the customer's phone number on the way",
     breaks: [{ clause: "TRACK-2", case: "en_route" }],
     mutate: showing(({ status, customer }) => (status === "EN_ROUTE" ? { contact: customer.phone } : {})),
   },
-  "tracking-holds-the-couriers-phone": {
+  "tracking-shows-the-couriers-phone": {
     fault: "tracking data holds the courier's phone number",
     breaks: [{ clause: "TRACK-2" }],
     mutate: showingCourier(({ phone }) => ({ phone })),
@@ -237,34 +237,34 @@ export const trackingMutants = {
     breaks: [{ clause: "TRACK-3" }],
     mutate: showing(({ customer }) => ({ greeting: `Merhaba ${customer.name?.split(" ")[0] ?? ""}` })),
   },
-  "tracking-holds-the-address-at-the-end": {
+  "tracking-shows-the-address-at-the-end": {
     fault: "tracking data of a delivered package says where it was left",
     breaks: [{ clause: "TRACK-4", case: "delivered" }],
     mutate: showing(({ status, dropoff }) =>
       status === "DELIVERED" ? { delivered_to: dropoff.address } : {},
     ),
   },
-  "tracking-holds-the-address-at-first": {
+  "tracking-shows-the-address-at-first": {
     fault: "tracking data of an order without coordinates says what is looked up",
     breaks: [{ clause: "TRACK-15", case: "received" }],
     mutate: showing(({ status, dropoff }) => (status === "RECEIVED" ? { looked_up: dropoff.address } : {})),
   },
-  "tracking-holds-the-directions-at-the-door": {
+  "tracking-shows-the-directions-at-the-door": {
     fault: "tracking data says how to find the door once the courier stands before it",
     breaks: [{ clause: "TRACK-4", case: "arrived" }],
     mutate: showing(({ status, dropoff }) => (status === "ARRIVED" ? { door: dropoff.directions } : {})),
   },
-  "tracking-holds-the-extension": {
+  "tracking-shows-the-extension": {
     fault: "tracking data holds the customer's phone extension",
     breaks: [{ clause: "TRACK-15" }, { clause: "TRACK-2" }],
     mutate: showing(({ customer }) => ({ extension: customer.phone_extension })),
   },
-  "tracking-holds-the-couriers-surname": {
+  "tracking-shows-the-couriers-surname": {
     fault: "the courier appears by the whole name",
     breaks: [{ clause: "TRACK-5" }],
     mutate: rules(() => ({ firstName: (name) => name })),
   },
-  "tracking-holds-the-surnames-initial": {
+  "tracking-shows-the-surnames-initial": {
     fault: "the courier appears by the first name and the surname's first letter",
     breaks: [{ clause: "TRACK-5" }],
     mutate: rules(() => ({ firstName: (name) => name.replace(/(\S+ \S).*/, "$1.") })),
@@ -298,7 +298,7 @@ export const trackingMutants = {
     ],
     mutate: neverEndingOf(({ scheduled_for }) => scheduled_for !== null),
   },
-  "tracking-ends-by-the-opening": {
+  "tracking-window-counts-from-creation": {
     fault: "what is delivered or cancelled can be tracked until 2 hours after its opening",
     breaks: [{ clause: "TRACK-10" }, { clause: "TRACK-12" }],
     mutate: rules(() => ({

@@ -15,7 +15,7 @@ const round = (value: number, places: number) => Math.round(value * 10 ** places
 
 /** Orders beyond a bound that are accepted, and orders at a bound that are refused. */
 export const creationBoundsMutants = {
-  "reference-of-41-taken": {
+  "reference-of-41-accepted": {
     fault: "external_ref may have 41 characters",
     breaks: [{ clause: "NEW-3" }, { clause: "LIMIT-18" }],
     mutate: alterProperty("NewDelivery", "external_ref", { maxLength: 41 }),
@@ -33,12 +33,12 @@ export const creationBoundsMutants = {
       alterOrder(({ external_ref }) => ({ external_ref: external_ref.slice(0, 40) })),
     ),
   },
-  "extension-with-letters-taken": {
+  "extension-with-letters-accepted": {
     fault: "customer.phone_extension may hold letters",
     breaks: [{ clause: "NEW-14" }],
     mutate: alterProperty("NewCustomer", "phone_extension", { pattern: "^[0-9a-z]+$" }),
   },
-  "extension-of-21-taken": {
+  "extension-of-21-accepted": {
     fault: "customer.phone_extension may have 21 digits",
     breaks: [{ clause: "NEW-15" }, { clause: "LIMIT-23" }],
     mutate: alterProperty("NewCustomer", "phone_extension", { maxLength: 21 }),
@@ -48,7 +48,7 @@ export const creationBoundsMutants = {
     breaks: [{ clause: "NEW-15" }, { clause: "LIMIT-23" }],
     mutate: alterProperty("NewCustomer", "phone_extension", { maxLength: 19 }),
   },
-  "note-of-501-taken": {
+  "note-of-501-accepted": {
     fault: "customer.note may have 501 characters",
     breaks: [{ clause: "NEW-17" }, { clause: "LIMIT-21" }],
     mutate: alterProperty("NewCustomer", "note", { maxLength: 501 }),
@@ -65,7 +65,7 @@ export const creationBoundsMutants = {
       customer: { ...customer, note: customer?.note?.slice(0, 255) },
     })),
   },
-  "items-201-taken": {
+  "items-201-accepted": {
     fault: "an order may have 201 items",
     breaks: [{ clause: "NEW-29" }, { clause: "LIMIT-16" }],
     mutate: alterProperty("NewDelivery", "items", { maxItems: 201 }),
@@ -80,7 +80,7 @@ export const creationBoundsMutants = {
     breaks: [{ clause: "NEW-29" }, { clause: "LIMIT-16" }],
     mutate: alterOrder(({ items }) => ({ items: items?.slice(0, 100) })),
   },
-  "quantity-of-4-decimals-taken": {
+  "quantity-of-4-decimals-accepted": {
     fault: "a quantity may have four decimal places",
     breaks: [{ clause: "NEW-32" }, { clause: "LIMIT-27" }],
     mutate: alterProperty("NewItem", "quantity", { "x-max-decimals": 4 }),
@@ -112,7 +112,7 @@ export const creationBoundsMutants = {
       })),
     ),
   },
-  "packages-0-taken": {
+  "packages-0-accepted": {
     fault: "package_count may be 0",
     breaks: [{ clause: "NEW-33" }, { clause: "LIMIT-26" }],
     mutate: alterProperty("NewDelivery", "package_count", { minimum: 0 }),
@@ -122,7 +122,7 @@ export const creationBoundsMutants = {
     breaks: [{ clause: "NEW-33" }, { clause: "LIMIT-26" }],
     mutate: alterProperty("NewDelivery", "package_count", { minimum: 2 }),
   },
-  "packages-21-taken": {
+  "packages-21-accepted": {
     fault: "package_count may be 21",
     breaks: [{ clause: "NEW-34" }, { clause: "LIMIT-26" }],
     mutate: alterProperty("NewDelivery", "package_count", { maximum: 21 }),
@@ -132,17 +132,17 @@ export const creationBoundsMutants = {
     breaks: [{ clause: "NEW-34" }, { clause: "LIMIT-26" }],
     mutate: alterProperty("NewDelivery", "package_count", { maximum: 19 }),
   },
-  "ready-at-without-zone-taken": {
+  "ready-at-without-zone-accepted": {
     fault: "a ready_at without a time zone counts as local time",
     breaks: [{ clause: "GEN-10" }, { clause: "GEN-13" }],
     mutate: alterProperty("NewDelivery", "ready_at", anyTime),
   },
-  "schedule-without-zone-taken": {
+  "schedule-without-zone-accepted": {
     fault: "a scheduled_for without a time zone counts as local time",
     breaks: [{ clause: "GEN-10" }, { clause: "GEN-13" }],
     mutate: alterProperty("NewDelivery", "scheduled_for", anyTime),
   },
-  "schedule-of-8-days-and-an-hour-taken": {
+  "schedule-of-8-days-and-an-hour-accepted": {
     fault: "scheduled_for may be 8 days and an hour ahead",
     breaks: [{ clause: "NEW-39" }, { clause: "LIMIT-28" }],
     mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "PT193H" }),
@@ -164,7 +164,7 @@ export const creationBoundsMutants = {
       }),
     ),
   },
-  "notes-of-501-taken": {
+  "notes-of-501-accepted": {
     fault: "notes may have 501 characters",
     breaks: [{ clause: "NEW-43" }, { clause: "LIMIT-22" }],
     mutate: alterProperty("NewDelivery", "notes", { maxLength: 501 }),
@@ -179,7 +179,7 @@ export const creationBoundsMutants = {
     breaks: [{ clause: "NEW-43" }, { clause: "LIMIT-22" }],
     mutate: alterOrder(({ notes }) => ({ notes: notes?.slice(0, 255) })),
   },
-  "channel-of-21-taken": {
+  "channel-of-21-accepted": {
     fault: "origin_channel may have 21 characters",
     breaks: [{ clause: "NEW-44" }],
     mutate: alterProperty("NewDelivery", "origin_channel", { maxLength: 21 }),

@@ -6,7 +6,7 @@ import { alterCreation, alterOrder } from "../operators/operations.ts";
 
 /** Orders with missing or mistyped fields that are accepted. */
 export const creationSchemaMutants = {
-  "creation-makes-up-a-reference": {
+  "creation-invents-a-reference": {
     fault: "an order without external_ref gets one from the server",
     breaks: [{ clause: "NEW-2" }],
     mutate: compose(
@@ -27,7 +27,7 @@ export const creationSchemaMutants = {
       }),
     ),
   },
-  "creation-without-address-taken": {
+  "creation-without-address-accepted": {
     fault: "an order with coordinates needs no dropoff.text",
     breaks: [{ clause: "NEW-18" }],
     mutate: compose(
@@ -43,7 +43,7 @@ export const creationSchemaMutants = {
       alterOrder(({ payment }) => ({ payment: { ...payment, type: payment.type ?? "NAKIT" } })),
     ),
   },
-  "nothing-is-due-by-default": {
+  "amount-due-is-0-by-default": {
     fault: "an order without payment.amount_due has nothing due",
     breaks: [{ clause: "NEW-23" }],
     mutate: compose(
@@ -51,7 +51,7 @@ export const creationSchemaMutants = {
       alterOrder(({ payment }) => ({ payment: { ...payment, amount_due: payment.amount_due ?? 0 } })),
     ),
   },
-  "amount-of-any-type-taken": {
+  "amount-of-any-type-accepted": {
     fault: "a payment.amount_due that is no number counts as 0",
     breaks: [{ clause: "NEW-24" }],
     mutate: compose(
@@ -67,17 +67,17 @@ export const creationSchemaMutants = {
       alterOrder(({ payment }) => ({ payment: { ...payment, prepaid: Boolean(payment.prepaid) } })),
     ),
   },
-  "subtotal-of-any-type-taken": {
+  "subtotal-of-any-type-accepted": {
     fault: "payment.subtotal may be anything",
     breaks: [{ clause: "NEW-27" }],
     mutate: alterProperty("NewPayment", "subtotal", { type: undefined }),
   },
-  "discount-of-any-type-taken": {
+  "discount-of-any-type-accepted": {
     fault: "payment.discount may be anything",
     breaks: [{ clause: "NEW-27" }],
     mutate: alterProperty("NewPayment", "discount", { type: undefined }),
   },
-  "items-of-any-type-taken": {
+  "items-of-any-type-accepted": {
     fault: "items that are no array count as none",
     breaks: [{ clause: "NEW-28" }],
     mutate: compose(
@@ -85,7 +85,7 @@ export const creationSchemaMutants = {
       alterOrder(({ items }) => ({ items: Array.isArray(items) ? items : [] })),
     ),
   },
-  "packages-by-halves": {
+  "package-count-accepts-halves": {
     fault: "package_count may be a fraction",
     breaks: [{ clause: "NEW-35" }],
     mutate: compose(
@@ -106,7 +106,7 @@ export const creationSchemaMutants = {
       alterOrder(({ test }) => ({ test: Boolean(test) })),
     ),
   },
-  "district-of-any-type-taken": {
+  "district-of-any-type-accepted": {
     fault: "dropoff.district may be anything",
     breaks: [
       { clause: "ERR-8", case: "dropoff.district that is an object" },

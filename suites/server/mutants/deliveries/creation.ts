@@ -123,21 +123,21 @@ export const creationMutants = {
     breaks: [{ clause: "NEW-55" }],
     mutate: alterOrder(({ items }) => ({ items: items && items.length > 1 ? items.slice(0, -1) : items })),
   },
-  "answer-shows-an-even-package-count-less-one": {
+  "response-decrements-even-package-counts": {
     fault: "the answer to a creation shows an even package_count less one; a read shows it rightly",
     breaks: [{ clause: "NEW-55" }],
     mutate: answeredWith(({ package_count: count = 0 }) =>
       count % 2 === 0 ? { package_count: count - 1 } : {},
     ),
   },
-  "answer-rounds-large-amounts": {
+  "response-rounds-large-amounts": {
     fault: "the answer to a creation shows amounts over 1,000 rounded",
     breaks: [{ clause: "NEW-55" }],
     mutate: answeredWith(({ payment }) => ({
       payment: { ...payment, amount_due: rounded(Number(payment?.amount_due)) },
     })),
   },
-  "answer-loses-emoji": {
+  "response-loses-emoji": {
     fault: "the answer to a creation shows the notes without their emoji",
     breaks: [{ clause: "NEW-55" }],
     mutate: answeredWith(({ notes = null }) => ({ notes: notes && withoutEmoji(notes) })),
@@ -147,7 +147,7 @@ export const creationMutants = {
     breaks: [{ clause: "NEW-55" }],
     mutate: alterDelivery(({ test, items }) => ({ items: test ? [] : items })),
   },
-  "answer-shows-100-items-at-most": {
+  "response-has-at-most-100-items": {
     fault: "the answer to a creation shows 100 items at most",
     breaks: [{ clause: "NEW-56", case: "the response to the creation" }],
     mutate: answeredWith(({ items }) => ({ items: items?.slice(0, 100) })),
@@ -172,7 +172,7 @@ export const creationMutants = {
     breaks: [{ clause: "NEW-56", case: "GET /v1/deliveries/{id}" }],
     mutate: alterRead(({ notes = null }) => ({ notes: notes?.slice(0, 255) ?? null })),
   },
-  "list-shows-100-items-at-most": {
+  "list-has-at-most-100-items": {
     fault: "the list shows 100 items of an order at most",
     breaks: [{ clause: "NEW-56", case: "GET /v1/deliveries" }],
     mutate: alterPage(({ items }) => ({
@@ -218,21 +218,21 @@ export const creationMutants = {
     ],
     mutate: repeatingReferences((_, { body }) => body.payment.prepaid === true),
   },
-  "repeat-names-no-delivery": {
+  "duplicate-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR comes without details",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     mutate: onRepeat(async () => {
       throw new DomainError("EXTERNAL_REF_TEKRAR");
     }),
   },
-  "repeat-names-another-delivery": {
+  "duplicate-reference-error-with-another-id": {
     fault: "EXTERNAL_REF_TEKRAR names the id that the refused delivery would have had",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     mutate: onRepeat(async () => {
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: randomUUID() });
     }),
   },
-  "repeat-names-the-delivery-of-another-store": {
+  "duplicate-reference-error-with-id-at-another-store": {
     fault: "EXTERNAL_REF_TEKRAR names the delivery of another store where that has the same external_ref",
     breaks: [{ clause: "NEW-5" }],
     mutate: onRepeat(async (call) => {
@@ -242,7 +242,7 @@ export const creationMutants = {
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: other.id });
     }),
   },
-  "repeat-names-the-integrators-first-delivery": {
+  "duplicate-reference-error-with-the-first-id": {
     fault: "EXTERNAL_REF_TEKRAR names the first delivery with the external_ref, of whichever store",
     breaks: [{ clause: "NEW-5", case: "the second store" }],
     mutate: onRepeat(async (call) => {
@@ -287,7 +287,7 @@ export const creationMutants = {
       return create(call);
     }),
   },
-  "reference-loses-the-race": {
+  "concurrent-references-create-two-deliveries": {
     fault: "an external_ref is looked up before the transaction that uses it",
     breaks: [{ clause: "NEW-8" }],
     mutate: (parts) => {
@@ -306,7 +306,7 @@ export const creationMutants = {
       return compose(marksHidden, race)(parts);
     },
   },
-  "reference-race-names-no-delivery": {
+  "concurrent-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR comes without details while the delivery that it is about is being made",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     mutate: (parts) => {
@@ -370,7 +370,7 @@ export const creationMutants = {
       }),
     ),
   },
-  "extension-with-dashes-taken": {
+  "extension-with-dashes-accepted": {
     fault: "customer.phone_extension may hold dashes and blanks",
     breaks: [{ clause: "NEW-14" }],
     mutate: alterProperty("NewCustomer", "phone_extension", { pattern: "^[0-9 -]+$" }),
@@ -389,7 +389,7 @@ export const creationMutants = {
       }),
     ),
   },
-  "payment-of-any-code-taken": {
+  "payment-of-any-code-accepted": {
     fault: "a payment code that isn't listed counts as cash",
     breaks: [{ clause: "NEW-22" }, { clause: "NEW-51" }],
     mutate: alterOrder(({ payment }, { parts }) => {
@@ -397,7 +397,7 @@ export const creationMutants = {
       return { payment: { ...payment, type: listed ? payment.type : "NAKIT" } };
     }),
   },
-  "payment-of-any-code-taken-when-prepaid": {
+  "payment-of-any-code-accepted-when-prepaid": {
     fault: "a payment code that isn't listed is taken where the order is paid already",
     breaks: [
       { clause: "NEW-22", case: "prepaid" },
@@ -408,7 +408,7 @@ export const creationMutants = {
       return { payment: { ...payment, type: listed || payment.prepaid !== true ? payment.type : "NAKIT" } };
     }),
   },
-  "prepaid-wants-an-amount": {
+  "prepaid-requires-an-amount": {
     fault: "payment.amount_due must be above 0, paid already or not",
     breaks: [{ clause: "NEW-25" }],
     mutate: alterProperty("NewPayment", "amount_due", { exclusiveMinimum: 0 }),
@@ -433,7 +433,7 @@ export const creationMutants = {
       return {};
     }),
   },
-  "packages-2-by-default": {
+  "package-count-2-by-default": {
     fault: "package_count is 2 when none was sent",
     breaks: [{ clause: "NEW-36" }],
     mutate: compose(
@@ -441,7 +441,7 @@ export const creationMutants = {
       alterOrder(({ package_count }) => ({ package_count: package_count ?? 2 })),
     ),
   },
-  "packages-0-by-default": {
+  "package-count-0-by-default": {
     fault: "package_count is 0 when none was sent",
     breaks: [{ clause: "NEW-36" }],
     mutate: compose(

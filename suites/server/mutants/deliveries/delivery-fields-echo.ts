@@ -43,7 +43,7 @@ export const deliveryFieldsEchoMutants = {
     breaks: [{ clause: "DLV-17" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, neighborhood: null } })),
   },
-  "district-of-the-map": {
+  "district-from-the-geocoder": {
     fault: "the district is the one that the point lies in, whatever was sent",
     breaks: [{ clause: "DLV-17" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, district: "Fatih" } })),
@@ -89,7 +89,7 @@ export const deliveryFieldsEchoMutants = {
       payment: { ...payment, discount: payment.discount && -payment.discount },
     })),
   },
-  "discount-of-nothing-is-none": {
+  "discount-of-0-is-null": {
     fault: "a discount of 0 is shown as none",
     breaks: [{ clause: "DLV-20" }],
     mutate: alterDelivery(({ payment }) => ({ payment: { ...payment, discount: payment.discount || null } })),
@@ -147,7 +147,7 @@ export const deliveryFieldsEchoMutants = {
       items: items?.map((item) => ({ ...item, quantity: rounded(Number(item.quantity), 2) })),
     })),
   },
-  "schedule-an-offset-off": {
+  "schedule-shifted-by-the-offset": {
     fault: "scheduled_for is local time with a Z behind it",
     breaks: [{ clause: "DLV-29" }],
     mutate: alterDelivery(({ scheduled_for }) => ({
@@ -223,7 +223,7 @@ export const deliveryFieldsEchoMutants = {
     breaks: [{ clause: "DLV-33", case: "prepaid: true" }],
     mutate: alterDelivery(() => ({ prepaid: false })),
   },
-  "prepaid-unless-denied": {
+  "prepaid-true-by-default": {
     fault: "an order that says nothing of prepaid is taken for a paid one",
     breaks: [{ clause: "DLV-67" }],
     mutate: alterOrder(({ payment }) => ({ payment: { prepaid: true, ...payment } })),

@@ -27,7 +27,7 @@ export const deliveryFieldsMeasuresMutants = {
       distance_m: distance_m && Math.round(distance_m / 100) * 100,
     })),
   },
-  "distance-to-what-is-ignored": {
+  "distance-to-ignored-coordinates": {
     fault: "an order's distance is measured to its coordinates, ignored or not",
     breaks: [{ clause: "DLV-61" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {

@@ -123,7 +123,7 @@ export const idempotencyMutants = {
     breaks: [{ clause: "IDEM-11" }, { clause: "IDEM-12" }],
     mutate: ordersCompared(({ external_ref }) => external_ref),
   },
-  "idempotency-compares-the-surface": {
+  "idempotency-compares-top-level-fields": {
     fault: "what lies within items and payment doesn't make another body",
     breaks: breaking(
       [
@@ -202,7 +202,7 @@ export const idempotencyMutants = {
     ],
     mutate: ordersCompared(({ payment: { type, ...payment }, ...rest }) => ({ ...rest, payment })),
   },
-  "idempotency-ignores-what-is-paid": {
+  "idempotency-ignores-amounts": {
     fault: "that an order is paid already doesn't make another body",
     breaks: [
       { clause: "IDEM-11", case: "payment.prepaid" },
@@ -301,7 +301,7 @@ export const idempotencyMutants = {
       return reply.status === 200 ? { ...reply, body: { ...reply.body, id: randomUUID() } } : reply;
     }),
   },
-  "idempotency-repeat-adds-a-second": {
+  "idempotency-repeat-adds-one-second": {
     fault: "a repeat shows the first delivery, and the list has a second one from then on",
     breaks: [{ clause: "IDEM-7" }],
     mutate: (parts) => {
@@ -327,7 +327,7 @@ export const idempotencyMutants = {
       return store?.status === "ACTIVE" ? undefined : new DomainError("MAGAZA_PASIF");
     }),
   },
-  "idempotency-repeat-needs-a-time-to-come": {
+  "idempotency-repeat-requires-a-future-schedule": {
     fault: "a repeat is refused once the order's scheduled_for has passed",
     breaks: [{ clause: "IDEM-16" }],
     mutate: refusesRepeats(async ({ scheduled_for }, { now }) =>
@@ -414,7 +414,7 @@ export const idempotencyMutants = {
       return race(parts);
     },
   },
-  "idempotency-race-makes-what-it-refuses": {
+  "idempotency-race-creates-refused-orders": {
     fault:
       "another order that comes with the key of a creation under way is refused, but written all the same",
     breaks: [{ clause: "IDEM-12" }],

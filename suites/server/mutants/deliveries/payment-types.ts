@@ -88,7 +88,7 @@ export const paymentTypeMutants = {
       return original(call);
     }),
   },
-  "payment-code-in-small-letters-taken": {
+  "payment-code-in-lower-case-accepted": {
     fault: "an order takes a listed code in small letters, too",
     breaks: [{ clause: "PAY-2", case: "nakit" }],
     mutate: alterOrder(({ payment }, { parts }) => {

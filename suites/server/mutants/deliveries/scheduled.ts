@@ -73,7 +73,7 @@ export const scheduledMutants = {
       startsAt: (scheduledFor) => (scheduledFor === null ? startsAt(null) : scheduledFor + HOUR_MS),
     })),
   },
-  "brought-forward-search-keeps-its-time": {
+  "earlier-schedule-keeps-the-old-search-time": {
     fault:
       "the search of a scheduled delivery keeps the time that it had when the schedule is brought forward",
     breaks: [{ clause: "NEW-53" }],
@@ -90,24 +90,24 @@ export const scheduledMutants = {
       }))(parts);
     },
   },
-  "schedule-gone-once-sought": {
+  "schedule-cleared-when-the-search-begins": {
     fault: "scheduled_for is null once a courier is sought",
     breaks: [{ clause: "DLV-72" }],
     mutate: alterUpdate((after, before) =>
       after.search_started_at !== null && before.search_started_at === null ? { scheduled_for: null } : {},
     ),
   },
-  "ready-at-gone-once-assigned": {
+  "ready-at-cleared-on-assignment": {
     fault: "ready_at is null once a courier is assigned",
     breaks: [{ clause: "DLV-72" }],
     mutate: alterDelivery(({ assigned_at, ready_at }) => ({ ready_at: assigned_at ? null : ready_at })),
   },
-  "prepaid-forgotten-once-delivered": {
+  "prepaid-cleared-on-delivery": {
     fault: "what is delivered is shown as not prepaid",
     breaks: [{ clause: "DLV-72" }],
     mutate: alterDelivery(({ delivered_at, prepaid }) => ({ prepaid: delivered_at ? false : prepaid })),
   },
-  "scheduled-search-starts-though-cancelled": {
+  "cancelled-scheduled-delivery-is-searched": {
     fault: "a scheduled delivery that was cancelled is reported as queued when its search would have begun",
     breaks: [{ clause: "EVENT-47" }],
     mutate: withTimersThatStay,

@@ -4,7 +4,7 @@ import { findDelivery } from "../operators/deliveries.ts";
 import { alterCreation, alterOrder, onRefusal, replaceOperation } from "../operators/operations.ts";
 
 export const testDeliveriesMutants = {
-  "test-delivery-isnt-written": {
+  "test-delivery-is-not-stored": {
     fault: "a test delivery is answered like any other, and never written",
     breaks: [{ clause: "TESTD-1" }],
     mutate: (parts) => ({

@@ -32,12 +32,12 @@ export const timeMutants = {
     breaks: [{ clause: "GEN-9" }],
     mutate: readyAt((time) => time.replace(/Z$/, "+03:00")),
   },
-  "half-hours-of-an-offset-dropped": {
+  "offset-minutes-dropped": {
     fault: "of a time's offset only the hours count",
     breaks: breaking(["-09:30", "-03:30", "+05:30", "+05:45"], "GEN-8"),
     mutate: readyAt((time) => time.replace(/([+-]\d\d):\d\d$/, "$1:00")),
   },
-  "sign-of-an-offset-for-its-hours-alone": {
+  "offset-sign-ignored-for-minutes": {
     fault: "the minutes of an offset are added, also where its hours are taken off",
     breaks: [
       { clause: "GEN-8", case: "-09:30" },
@@ -55,7 +55,7 @@ export const timeMutants = {
     breaks: [{ clause: "GEN-8" }],
     mutate: alterChange((body) => ({ ...body, ...(body.ready_at && { ready_at: asUtc(body.ready_at) }) })),
   },
-  "schedule-held-to-7-days-by-its-digits": {
+  "7-day-limit-ignores-offset": {
     fault: "how far ahead scheduled_for is goes by its digits, whatever its offset",
     breaks: [{ clause: "GEN-8" }],
     mutate: alterCreation(async (call, create) => {
@@ -64,7 +64,7 @@ export const timeMutants = {
       return create(call);
     }),
   },
-  "order-time-without-zone-taken": {
+  "order-time-without-zone-accepted": {
     fault: "a time without a zone in an order is taken for UTC",
     breaks: [{ clause: "GEN-10" }, { clause: "GEN-13" }],
     mutate: compose(
@@ -72,12 +72,12 @@ export const timeMutants = {
       alterProperty("NewDelivery", "scheduled_for", anyText),
     ),
   },
-  "change-time-without-zone-taken": {
+  "change-time-without-zone-accepted": {
     fault: "a time without a zone in a change is taken for UTC",
     breaks: [{ clause: "GEN-10" }, { clause: "GEN-13" }],
     mutate: alterProperty("DeliveryChange", "ready_at", anyText),
   },
-  "order-refused-but-kept": {
+  "refused-order-is-stored": {
     fault: "an order with a time without a zone is refused after it was written",
     breaks: [
       { clause: "GEN-10", case: "ready_at" },
@@ -92,12 +92,12 @@ export const timeMutants = {
       }),
     ),
   },
-  "created-from-without-zone-taken": {
+  "created-from-without-zone-accepted": {
     fault: "created_from is taken without a zone",
     breaks: [{ clause: "GEN-12", case: "created_from" }],
     mutate: alterListParameter("created_from", { type: "string" }),
   },
-  "from-without-zone-taken": {
+  "from-without-zone-accepted": {
     fault: "from is taken without a zone",
     breaks: [{ clause: "GEN-12", case: "from" }],
     mutate: alterListParameter("from", { type: "string" }),

@@ -50,12 +50,12 @@ export const listFiltersMutants = {
     breaks: [{ clause: "LIST-13" }],
     mutate: alterQuery(() => ({ statuses: undefined })),
   },
-  "status-filter-keeps-what-is-open": {
+  "status-filter-keeps-active-deliveries": {
     fault: "a list of any status also holds what is QUEUED",
     breaks: [{ clause: "LIST-13", case: "the status of a cancelled delivery" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses && [...statuses, "QUEUED"] })),
   },
-  "status-filter-goes-by-the-opening": {
+  "status-filter-uses-the-first-status": {
     fault: "what has got its coordinates by a change is still found as RECEIVED",
     breaks: [{ clause: "LIST-13" }],
     mutate: (parts) => {
@@ -84,7 +84,7 @@ export const listFiltersMutants = {
     breaks: [{ clause: "LIST-14", case: "status=RECEIVED,QUEUED,ASSIGNED,CANCELLED" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.slice(0, 2) })),
   },
-  "several-statuses-are-no-filter": {
+  "several-statuses-are-ignored": {
     fault: "several statuses narrow nothing",
     breaks: [{ clause: "LIST-14", case: "status=ASSIGNED,CANCELLED" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.length === 1 ? statuses : undefined })),
@@ -94,7 +94,7 @@ export const listFiltersMutants = {
     breaks: [{ clause: "LIST-15" }],
     mutate: alterQuery(() => ({ changed_after: undefined })),
   },
-  "from-filter-goes-by-the-creation": {
+  "from-filter-uses-created-at": {
     fault: "from leaves out what was created before it, changed since or not",
     breaks: [{ clause: "LIST-25" }],
     mutate: replacePage(
@@ -120,7 +120,7 @@ export const listFiltersMutants = {
     breaks: [{ clause: "LIST-17" }],
     mutate: alterQuery(() => ({ created_to: undefined })),
   },
-  "created-from-goes-by-the-change": {
+  "created-from-uses-updated-at": {
     fault: "created_from leaves out what last changed before it",
     breaks: [{ clause: "LIST-27" }],
     mutate: replacePage(
@@ -128,7 +128,7 @@ export const listFiltersMutants = {
       (rows, { created_from = 0 }) => rows.filter(({ updated_at }) => updated_at >= created_from),
     ),
   },
-  "created-to-goes-by-the-change": {
+  "created-to-uses-updated-at": {
     fault: "created_to leaves out what last changed after it",
     breaks: [{ clause: "LIST-27" }],
     mutate: replacePage(
@@ -192,7 +192,7 @@ export const listFiltersMutants = {
   },
   ...forEachElement(
     elementsOf("pairs-of-filters"),
-    (pair) => `of-${pair}-the-first-counts` as const,
+    (pair) => `of-${pair}-ignores-the-second` as const,
     (pair) => ({
       fault: `of ${pair.replaceAll("-", " ")} only the first narrows`,
       breaks: breaking(pair, "LIST-29"),
@@ -223,7 +223,7 @@ export const listFiltersMutants = {
       created_to: after === undefined ? created_to : undefined,
     })),
   },
-  "filter-comes-after-paging": {
+  "filter-applied-after-paging": {
     fault: "a page is read first, and what doesn't match is taken out of it then",
     breaks: [{ clause: "LIST-22" }],
     mutate: replacePage(
@@ -252,12 +252,12 @@ export const listFiltersMutants = {
       alterQuery(({ created_to }) => ({ created_to: Number.isNaN(created_to) ? 0 : created_to })),
     ),
   },
-  "reference-is-sought-in-the-last-month": {
+  "reference-only-found-in-the-last-month": {
     fault: "external_ref finds deliveries of the last thirty days only",
     breaks: [{ clause: "LIST-19" }],
     mutate: lastMonthWhere(({ external_ref }) => external_ref !== undefined),
   },
-  "reference-of-a-store-is-sought-in-the-last-month": {
+  "reference-at-a-store-only-found-in-the-last-month": {
     fault: "external_ref and external_store_id find deliveries of the last thirty days only",
     breaks: [{ clause: "LIST-19", case: "by its order number and its store" }],
     mutate: lastMonthWhere(

@@ -80,7 +80,7 @@ export const pagingMutants = {
       items: items.map((item) => withoutMembers(item, "items", "payment")),
     })),
   },
-  "list-items-cut-their-lines": {
+  "list-items-truncate-items": {
     fault: "the list shows ten lines of an order at most",
     breaks: [{ clause: "LIST-2" }],
     mutate: alterPage(({ items }) => ({
@@ -134,12 +134,12 @@ export const pagingMutants = {
       return original({ ...call, query: { ...call.query, limit: taken } });
     }),
   },
-  "cancellation-keeps-its-place": {
+  "cancelled-delivery-keeps-list-position": {
     fault: "a cancellation leaves updated_at and the delivery's place in the list",
     breaks: [{ clause: "LIST-7" }, { clause: "RETRY-28", case: "a cancellation" }],
     mutate: keepingPlace((kind) => kind === "delivery.cancelled"),
   },
-  "change-keeps-its-place": {
+  "changed-delivery-keeps-list-position": {
     fault: "a change leaves updated_at and the delivery's place in the list",
     breaks: [
       { clause: "LIST-7" },
@@ -147,32 +147,32 @@ export const pagingMutants = {
     ],
     mutate: keepingPlace((kind) => kind === "delivery.updated"),
   },
-  "customer-change-keeps-its-place": {
+  "customer-change-keeps-list-position": {
     fault: "a change of the customer alone leaves updated_at and the delivery's place in the list",
     breaks: [{ clause: "LIST-7" }],
     mutate: keepingPlace((_, change) => Object.keys(change).join() === "customer"),
   },
-  "courier-moves-keep-their-place": {
+  "courier-actions-keep-list-position": {
     fault: "a courier's moves leave updated_at and the delivery's place in the list",
     breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => COURIER_ACTIONS.some((move) => kind === `delivery.${move}`)),
   },
-  "at-pickup-keeps-its-place": {
+  "at-pickup-keeps-list-position": {
     fault: "a courier's arrival at the restaurant leaves updated_at and the delivery's place in the list",
     breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => kind === "delivery.at_pickup"),
   },
-  "en-route-keeps-its-place": {
+  "en-route-keeps-list-position": {
     fault: "that the courier is on the way leaves updated_at and the delivery's place in the list",
     breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => kind === "delivery.en_route"),
   },
-  "arrival-keeps-its-place": {
+  "arrival-keeps-list-position": {
     fault: "a courier's arrival at the door leaves updated_at and the delivery's place in the list",
     breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => kind === "delivery.arrived"),
   },
-  "list-shows-the-version-before": {
+  "list-returns-the-previous-version": {
     fault: "the list shows the version from before the last change",
     breaks: [{ clause: "LIST-7" }],
     mutate: alterPage(({ items }) => ({
@@ -245,12 +245,12 @@ export const pagingMutants = {
     breaks: [{ clause: "LIST-11" }],
     mutate: defaultLimit(101),
   },
-  "limit-of-201-is-taken": {
+  "limit-of-201-is-accepted": {
     fault: "a limit may be 201",
     breaks: [{ clause: "LIMIT-15", case: "limit=201" }],
     mutate: alterListParameter("limit", { type: "integer", minimum: 1, maximum: 201 }),
   },
-  "limit-beyond-200-is-taken": {
+  "limit-beyond-200-is-accepted": {
     fault: "a limit of more than 200 is taken as it is",
     breaks: [{ clause: "LIMIT-15" }],
     mutate: alterListParameter("limit", { type: "integer", minimum: 1 }),
@@ -265,7 +265,7 @@ export const pagingMutants = {
     breaks: [{ clause: "LIST-6" }],
     mutate: alterPage(({ items }) => ({ items: items.toReversed() })),
   },
-  "cursor-steps-over-one": {
+  "cursor-skips-one-delivery": {
     fault: "a page after a cursor begins with the second of what stands behind it",
     breaks: [{ clause: "LIST-22" }, { clause: "LIST-20" }, { clause: "LIST-4" }],
     mutate: replacePage(

@@ -101,7 +101,7 @@ export const modelsMutants = {
       })(parts);
     },
   },
-  "handover-is-made-and-reported-twice": {
+  "delivered-is-applied-and-reported-twice": {
     fault: "a package that is delivered can be delivered again, which is reported again",
     breaks: [{ clause: "EVENT-21" }],
     mutate: movableFrom("delivered", "DELIVERED"),
@@ -144,7 +144,7 @@ export const modelsMutants = {
     breaks: [{ clause: "STATE-24" }],
     mutate: alterRefusalCode("cancelDelivery", "KURYE_ALDI", "SON_DURUM"),
   },
-  "refused-move-reported": {
+  "refused-courier-action-reported": {
     fault: "a courier's return that is refused is reported all the same",
     breaks: [{ clause: "EMIT-9" }],
     mutate: (parts) => ({

@@ -138,17 +138,17 @@ export const passiveMutants = {
       return withMembers(reply, { body: Buffer.from(`name;radius\n${lines.join("\n")}`), type: "text/csv" });
     }),
   },
-  "areas-declared-as-a-page": {
+  "areas-declared-as-html": {
     fault: "the delivery areas are JSON that is declared as HTML",
     breaks: [{ clause: "GEN-16", case: "listDeliveryAreas" }],
     mutate: inBytes("listDeliveryAreas", (json) => Buffer.from(json), "text/html; charset=utf-8"),
   },
-  "refusals-declared-as-pages": {
+  "errors-declared-as-html": {
     fault: "a 404 is JSON that is declared as HTML",
     breaks: breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "GEN-16"),
     mutate: alterRateHeaders((_, status) => (status === 404 ? { "content-type": "text/html" } : {})),
   },
-  "answers-begin-with-a-byte-order-mark": {
+  "responses-begin-with-a-byte-order-mark": {
     fault: "every JSON answer begins with a byte order mark",
     breaks: breaking(
       [
@@ -183,12 +183,12 @@ export const passiveMutants = {
     breaks: [{ clause: "GEN-1", case: "listStores" }],
     mutate: inBytes("listStores", (json) => Buffer.from(json, "latin1")),
   },
-  "store-names-its-id-twice": {
+  "store-has-a-duplicate-id-field": {
     fault: "a store has its id twice",
     breaks: [{ clause: "GEN-15", case: "getStore" }],
     mutate: inBytes("getStore", (json) => Buffer.from(json.replace("{", '{"id":"",'))),
   },
-  "cancel-reason-ends-in-half-a-letter": {
+  "cancel-reason-ends-in-a-lone-surrogate": {
     fault: "the reason of a cancellation ends in half a surrogate pair",
     breaks: [
       { clause: "GEN-15", case: "cancelDelivery" },
@@ -335,7 +335,7 @@ export const passiveMutants = {
       withBodyMembers(await original(call), { couriers_on_shift: null }),
     ),
   },
-  "quote-expires-never": {
+  "quote-without-expiry": {
     fault: "expires_at of a quote is null",
     breaks: [{ clause: "QUOTE-1" }, { clause: "QUOTE-25" }],
     mutate: replaceOperation("createQuote", async (call, original) =>

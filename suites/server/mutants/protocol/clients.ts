@@ -40,19 +40,19 @@ const isNoFetch: (request: Request) => boolean = ({ headers }) => headers["sec-f
 export const clientsMutants = {
   ...forEachElement(
     OPERATIONS,
-    (operation) => `${operation}-for-one-client-alone` as const,
+    (operation) => `${operation}-depends-on-the-http-client` as const,
     (operation) => ({
       fault: `${operation} is refused to whatever isn't a browser's or Node's fetch`,
       breaks: [{ clause: CLAUSES[operation] }],
       mutate: refusing(operation, isNoFetch),
     }),
   ),
-  "quotes-for-one-client-alone": {
+  "quotes-depend-on-the-http-client": {
     fault: "quotes are refused to whatever isn't a browser's or Node's fetch",
     breaks: [{ clause: "QUOTE-16" }],
     mutate: refusing("createQuote", isNoFetch),
   },
-  "orders-for-clients-of-a-name-alone": {
+  "orders-depend-on-the-user-agent": {
     fault: "orders are refused to clients that name no version of themselves",
     breaks: [{ clause: "NEW-1" }],
     mutate: refusing("createDelivery", ({ headers }) => !/\/\d/.test(headers["user-agent"] ?? "")),

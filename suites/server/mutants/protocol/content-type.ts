@@ -38,7 +38,7 @@ const at =
 export const contentTypeMutants = {
   ...forEachElement(
     WITH_A_BODY,
-    (operation) => `${operation}-takes-plain-text` as const,
+    (operation) => `${operation}-accepts-plain-text` as const,
     (operation) => ({
       fault: `${operation} reads what is declared as plain text as JSON`,
       breaks: breakingAt(operation, "GEN-2"),
@@ -47,7 +47,7 @@ export const contentTypeMutants = {
   ),
   ...forEachElement(
     WITH_A_BODY,
-    (operation) => `${operation}-takes-a-form` as const,
+    (operation) => `${operation}-accepts-a-form` as const,
     (operation) => ({
       fault: `${operation} reads what is declared as a form as JSON`,
       breaks: breakingAt(operation, "GEN-3"),
@@ -56,14 +56,14 @@ export const contentTypeMutants = {
   ),
   ...forEachElement(
     WITH_A_BODY,
-    (operation) => `${operation}-takes-what-has-no-type` as const,
+    (operation) => `${operation}-accepts-a-missing-content-type` as const,
     (operation) => ({
       fault: `${operation} reads what is declared as nothing as JSON`,
       breaks: breakingAt(operation, "GEN-4"),
       mutate: taking((type) => type === undefined, at(operation)),
     }),
   ),
-  "any-json-is-read-as-json": {
+  "any-content-type-with-json-accepted": {
     fault: "whatever ends in json is read as JSON",
     breaks: [{ clause: "GEN-2", case: "a body declared as text/json" }],
     mutate: taking((type) => type?.split(";")[0]?.endsWith("json") ?? false),

@@ -92,14 +92,14 @@ export const errorMutants = {
   },
   ...forEachElement(
     elementsOf("operations-with-a-body-and-a-token"),
-    (operation) => `${operation}-takes-json-that-is-cut-off` as const,
+    (operation) => `${operation}-accepts-truncated-json` as const,
     (operation) => ({
       fault: `${operation} reads a body whose end is missing as far as it goes`,
       breaks: breaking(operation, "ERR-9"),
       mutate: fixing(operation),
     }),
   ),
-  "what-follows-the-json-is-ignored": {
+  "text-after-the-json-is-ignored": {
     fault: "a body is read to the end of its first value, and what follows is ignored",
     breaks: [
       { clause: "ERR-9", case: "a body followed by a brace" },
@@ -110,7 +110,7 @@ export const errorMutants = {
       bodyOf: (route, bytes) => parts.bodyOf(route, Buffer.isBuffer(bytes) ? firstValueIn(bytes) : bytes),
     }),
   },
-  "change-that-is-no-object-is-taken": {
+  "change-that-is-not-an-object-accepted": {
     fault: "of a change only the members are looked at, and what has none changes nothing",
     breaks: [{ clause: "ERR-30" }],
     mutate: (parts) => ({
@@ -135,17 +135,17 @@ export const errorMutants = {
       quote.type = ["object", "array"];
     }),
   },
-  "taken-reference-without-id": {
+  "existing-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR doesn't say which delivery has the number",
     breaks: [{ clause: "ERR-6" }, { clause: "ERR-18" }],
     mutate: detailing("EXTERNAL_REF_TEKRAR", () => undefined),
   },
-  "taken-reference-answers-422": {
+  "existing-reference-answers-422": {
     fault: "a number that is taken is answered 422",
     breaks: [{ clause: "ERR-6" }, { clause: "ERR-18" }],
     mutate: alterStatus("EXTERNAL_REF_TEKRAR", 422),
   },
-  "taken-reference-names-another": {
+  "existing-reference-error-with-another-id": {
     fault: "EXTERNAL_REF_TEKRAR names the delivery that wasn't made",
     breaks: [{ clause: "ERR-6" }, { clause: "ERR-18" }],
     mutate: alterCreation((call, create) =>

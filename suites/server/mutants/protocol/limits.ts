@@ -65,7 +65,7 @@ export const limitMutants = {
     breaks: [{ clause: "LIMIT-2" }],
     mutate: reallyLimitedTo("integrator", Number.POSITIVE_INFINITY),
   },
-  "only-reading-is-limited": {
+  "only-reads-are-limited": {
     fault: "only GETs count, and only they are limited",
     breaks: [{ clause: "LIMIT-2", case: "createQuote" }],
     mutate: (parts) => ({
@@ -77,7 +77,7 @@ export const limitMutants = {
       },
     }),
   },
-  "reading-has-a-limit-of-its-own": {
+  "reads-have-their-own-limit": {
     fault: "GETs may come to 1,200 a minute, and so may all else",
     breaks: [{ clause: "LIMIT-2", case: "createQuote" }],
 
@@ -128,7 +128,7 @@ export const limitMutants = {
       reallyLimitedTo("tracking", 0),
     ),
   },
-  "limited-creation-uses-its-key-up": {
+  "limited-creation-consumes-its-key": {
     fault: "the key of a creation that was answered 429 is taken for used",
     breaks: [{ clause: "LIMIT-5" }, { clause: "IDEM-14" }],
     mutate: (parts) => {

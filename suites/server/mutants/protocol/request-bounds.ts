@@ -14,17 +14,17 @@ const textOr = <T>(value: unknown, otherwise: T): string | T =>
 
 /** Quotes, subscriptions, cancellations and token requests with violated bounds. */
 export const requestBoundsMutants = {
-  "quote-ready-at-without-zone-taken": {
+  "quote-ready-at-without-zone-accepted": {
     fault: "a quote takes a ready_at without a time zone for local time",
     breaks: [{ clause: "GEN-10" }],
     mutate: alterProperty("QuoteRequest", "ready_at", anyText),
   },
-  "quote-schedule-without-zone-taken": {
+  "quote-schedule-without-zone-accepted": {
     fault: "a quote takes a scheduled_for without a time zone for local time",
     breaks: [{ clause: "GEN-10" }],
     mutate: alterProperty("QuoteRequest", "scheduled_for", anyText),
   },
-  "quote-of-any-times-taken": {
+  "quote-of-any-times-accepted": {
     fault: "a quote drops a ready_at that is no time",
     breaks: breaking(["ready_at that is an object", "ready_at that is no time"], "QUOTE-24", "ERR-4"),
     mutate: compose(
@@ -39,7 +39,7 @@ export const requestBoundsMutants = {
       }),
     ),
   },
-  "quote-for-any-store-taken": {
+  "quote-for-any-store-accepted": {
     fault: "a quote whose store is null is given for the integrator's first",
     breaks: breaking(
       [
@@ -61,7 +61,7 @@ export const requestBoundsMutants = {
       }),
     ),
   },
-  "quote-refusal-names-nothing": {
+  "quote-error-without-field": {
     fault: "a quote with a time that is none is refused without saying which",
     breaks: [
       { clause: "QUOTE-24", case: "ready_at that is no time" },
@@ -76,7 +76,7 @@ export const requestBoundsMutants = {
       }),
     ),
   },
-  "webhook-description-of-any-type-taken": {
+  "webhook-description-of-any-type-accepted": {
     fault: "a subscription's description that is no text is left out",
     breaks: [{ clause: "HOOK-38", case: "description that is an object" }],
     mutate: compose(
@@ -88,7 +88,7 @@ export const requestBoundsMutants = {
       }),
     ),
   },
-  "webhook-kinds-of-any-type-taken": {
+  "webhook-kinds-of-any-type-accepted": {
     fault: "event_types that are no array count as not sent",
     breaks: [{ clause: "HOOK-38", case: "event_types that is a number" }],
     mutate: compose(
@@ -105,7 +105,7 @@ export const requestBoundsMutants = {
       }),
     ),
   },
-  "reason-of-any-type-taken": {
+  "reason-of-any-type-accepted": {
     fault: "a cancellation's reason is written down as JSON, whatever it is",
     breaks: [{ clause: "CANCEL-7" }],
     mutate: compose(
@@ -129,7 +129,7 @@ export const requestBoundsMutants = {
       }),
     ),
   },
-  "secret-of-any-type-is-right": {
+  "secret-of-any-type-accepted": {
     fault: "a client_secret that is an object counts as the right one",
     breaks: [{ clause: "TOKEN-10", case: "client_secret that is an object" }],
     mutate: compose(alterProperty("TokenRequest", "client_secret", { type: undefined }), (parts) => ({

@@ -33,7 +33,7 @@ export const creditMutants = {
     breaks: [{ clause: "CREDIT-1" }],
     mutate: keepingCredit(() => true),
   },
-  "credit-stays-once-assigned": {
+  "credit-kept-after-assignment": {
     fault: "the credit of a delivery that had its courier isn't given back",
     breaks: [{ clause: "CREDIT-1" }],
     mutate: keepingCredit(({ assigned_at }) => assigned_at !== null),

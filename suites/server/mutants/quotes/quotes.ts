@@ -127,7 +127,7 @@ export const quoteMutants = {
       return original(call);
     }),
   },
-  "quote-takes-schedules-in-utc-only": {
+  "quote-accepts-schedules-in-utc-only": {
     fault: "a quote refuses a scheduled_for with an offset",
     breaks: [
       { clause: "QUOTE-20", case: "scheduled_for with an offset" },
@@ -138,12 +138,12 @@ export const quoteMutants = {
       return original(call);
     }),
   },
-  "quote-opens-a-delivery": {
+  "quote-creates-a-delivery": {
     fault: "a quote is kept as a delivery",
     breaks: [{ clause: "QUOTE-23" }],
     mutate: keepingQuotes(({ dropoff }) => dropoff),
   },
-  "quote-opens-a-delivery-without-coordinates": {
+  "quote-creates-a-delivery-without-coordinates": {
     fault: "a quote is kept as a delivery without coordinates",
     breaks: [{ clause: "QUOTE-23" }],
     mutate: keepingQuotes(() => ({})),
@@ -192,7 +192,7 @@ export const quoteMutants = {
   },
   ...forEachElement(
     elementsOf("places-of-the-country"),
-    (place) => `${place}-is-abroad` as const,
+    (place) => `${place}-counts-as-abroad` as const,
     (place) => ({
       fault: `the country ends before ${place}`,
       breaks: breaking(place, "QUOTE-29"),
@@ -207,7 +207,7 @@ export const quoteMutants = {
     breaks: [{ clause: "QUOTE-26" }],
     mutate: quoting((quote, asked) => (isZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote)),
   },
-  "quote-keeps-its-reason-back": {
+  "quote-omits-its-reason": {
     fault: "a quote that isn't serviceable gives no reason where the location is bad",
     breaks: breaking(["0,0", "-48.9,-123.4", "35.68,139.69"], "QUOTE-3"),
     mutate: quoting((quote) => (isNowhere(quote) ? { ...quote, reason: null } : quote)),
@@ -217,7 +217,7 @@ export const quoteMutants = {
     breaks: [{ clause: "QUOTE-3", case: "41.0092,28.9794" }],
     mutate: quoting((quote) => ({ ...quote, reason: quote.reason ?? "HIZMET_VAR" })),
   },
-  "refusing-quote-without-expiry": {
+  "unserviceable-quote-without-expiry": {
     fault: "a quote that isn't serviceable has no expires_at",
     breaks: [{ clause: "QUOTE-2", case: "0,0" }],
     mutate: quoting((quote) => (quote.serviceable ? quote : withoutMembers(quote, "expires_at"))),
@@ -227,7 +227,7 @@ export const quoteMutants = {
     breaks: [{ clause: "QUOTE-2", case: "41.0092,28.9794" }],
     mutate: quoting((quote) => (quote.serviceable ? withoutMembers(quote, "reason") : quote)),
   },
-  "quote-distance-to-the-next-ten": {
+  "quote-distance-rounded-to-tens": {
     fault: "a quote's distance is rounded to ten metres, a delivery's isn't",
     breaks: [{ clause: "QUOTE-11" }],
     mutate: quoting((quote) => ({
@@ -243,7 +243,7 @@ export const quoteMutants = {
       road_km: quote.road_km == null ? null : Math.round(quote.road_km * 10) / 10,
     })),
   },
-  "quote-expired-when-given": {
+  "quote-expires-immediately": {
     fault: "a quote expires a minute before it is given",
     breaks: [{ clause: "QUOTE-15" }],
     mutate: (parts) => ({ ...parts, limits: { ...parts.limits, quoteMs: -60_000 } }),
@@ -262,7 +262,7 @@ export const quoteMutants = {
         : quote,
     ),
   },
-  "far-quote-for-what-is-ready-later-is-serviceable": {
+  "far-quote-with-ready-at-is-serviceable": {
     fault: "a quote with a ready_at doesn't look at how far it is",
     breaks: [{ clause: "QUOTE-5", case: "ready in an hour" }],
     mutate: quoting((quote, asked) =>
@@ -321,7 +321,7 @@ export const quoteMutants = {
       fee: quote.fee == null ? null : { ...quote.fee, amount: Math.round(Number(quote.fee.amount)) },
     })),
   },
-  "quote-fee-as-the-crow-flies": {
+  "quote-fee-by-straight-line": {
     fault: "a quote's fee is computed from the straight distance, a delivery's from the road",
     breaks: [{ clause: "QUOTE-13" }],
     mutate: quotingWith((parts) => ({
@@ -336,12 +336,12 @@ export const quoteMutants = {
       },
     })),
   },
-  "quote-from-the-first-place": {
+  "quote-from-the-stores-first-location": {
     fault: "quotes are given from where a store was when it was first asked for",
     breaks: [{ clause: "QUOTE-28" }],
     mutate: (parts) => quotingWith(measuringFromTheFirstPlace())(parts),
   },
-  "quote-fee-from-the-first-place": {
+  "quote-fee-from-the-stores-first-location": {
     fault:
       "a quote's fee, and nothing else of it, is for the way from where a store was when it was first asked for",
     breaks: [{ clause: "QUOTE-28" }],

@@ -70,7 +70,7 @@ export const areaMutants = {
     breaks: [{ clause: "AREA-4" }, { clause: "AREA-5" }],
     mutate: showing((area) => ({ ...area, radius_m: null })),
   },
-  "area-of-no-consequence": {
+  "area-has-no-effect": {
     fault: "what is within 15 km is served, whatever the area's radius",
     breaks: [{ clause: "AREA-8", case: "2500 m" }],
     mutate: (parts) => ({

@@ -8,7 +8,7 @@ import { ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
 const OVERLAP_MS = 20;
 
 export const pairingMutants = {
-  "pairing-code-loses-the-race": {
+  "concurrent-registrations-share-a-pairing-code": {
     fault: "a pairing code is looked up before the transaction that uses it",
     breaks: [{ clause: "REG-8" }],
     mutate: (parts) => {
@@ -51,7 +51,7 @@ export const pairingMutants = {
       records: { ...parts.records, pairing: { ...parts.records.pairing, bindRestaurant: async () => true } },
     }),
   },
-  "bound-elsewhere-is-a-wrong-code": {
+  "bound-elsewhere-reported-as-wrong-code": {
     fault: "a code for another integrator's restaurant is refused like a wrong one",
     breaks: [{ clause: "REG-20" }, { clause: "REG-21" }],
     mutate: replaceOperation("registerStore", (call, original) =>

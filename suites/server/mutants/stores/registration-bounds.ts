@@ -11,12 +11,12 @@ function known<Call>(call: Call, external_store_id: string): Call {
 }
 
 export const registrationBoundsMutants = {
-  "store-name-of-any-type-taken": {
+  "store-name-of-any-type-accepted": {
     fault: "a store's name may be anything",
     breaks: [{ clause: "REG-17", case: "name that is an object" }],
     mutate: alterProperty("StoreRegistration", "name", { type: undefined }),
   },
-  "store-latitude-of-any-type-taken": {
+  "store-latitude-of-any-type-accepted": {
     fault: "a latitude that is no number counts as none",
     breaks: [{ clause: "REG-17", case: "address.lat that is a word" }],
     mutate: alterProperty("StoreAddress", "lat", { type: undefined }),
@@ -40,28 +40,28 @@ export const registrationBoundsMutants = {
       },
     }),
   },
-  "getStore-knows-ids-up-to-64": {
+  "getStore-finds-ids-up-to-64-characters": {
     fault: "a store whose external_store_id is longer than 64 characters can't be read",
     breaks: [{ clause: "LIMIT-17" }],
     mutate: replaceOperation("getStore", (call, original) =>
       original(known(call, call.path.external_store_id)),
     ),
   },
-  "createDelivery-knows-ids-up-to-64": {
+  "createDelivery-finds-ids-up-to-64-characters": {
     fault: "no order can be placed at a store whose external_store_id is longer than 64 characters",
     breaks: breaking("createDelivery", "LIMIT-17"),
     mutate: replaceOperation("createDelivery", (call, original) =>
       original(known(call, call.body.store.external_store_id)),
     ),
   },
-  "createQuote-knows-ids-up-to-64": {
+  "createQuote-finds-ids-up-to-64-characters": {
     fault: "no quote is issued for a store whose external_store_id is longer than 64 characters",
     breaks: breaking("createQuote", "LIMIT-17"),
     mutate: replaceOperation("createQuote", (call, original) =>
       original(known(call, call.body.store.external_store_id)),
     ),
   },
-  "listDeliveries-knows-ids-up-to-64": {
+  "listDeliveries-finds-ids-up-to-64-characters": {
     fault: "the list can't be narrowed to a store whose external_store_id is longer than 64 characters",
     breaks: breaking("listDeliveries", "LIMIT-17"),
     mutate: replaceOperation("listDeliveries", (call, original) =>

@@ -126,37 +126,37 @@ export const serviceAreaMutants = {
       return original(call);
     }),
   },
-  "suspended-store-takes-orders": {
+  "suspended-store-accepts-orders": {
     fault: "an order for a suspended store is taken",
     breaks: [{ clause: "NEW-47" }],
     mutate: orderingWhere("SUSPENDED", () => true),
   },
-  "suspended-store-takes-waiting-orders": {
+  "suspended-store-accepts-orders-without-coordinates": {
     fault: "an order without coordinates is taken for a suspended store",
     breaks: [{ clause: "NEW-47" }],
     mutate: orderingWhere("SUSPENDED", ({ dropoff }) => dropoff.lat === undefined),
   },
-  "suspended-store-takes-scheduled-orders": {
+  "suspended-store-accepts-scheduled-orders": {
     fault: "an order for another day is taken for a suspended store",
     breaks: [{ clause: "NEW-47", case: "scheduled for tomorrow, with a PIN" }],
     mutate: orderingWhere("SUSPENDED", isScheduled),
   },
-  "suspended-store-takes-prepaid-orders": {
+  "suspended-store-accepts-prepaid-orders": {
     fault: "an order that is paid already is taken for a suspended store",
     breaks: [{ clause: "NEW-47", case: "prepaid, in several packages" }],
     mutate: orderingWhere("SUSPENDED", isPrepaid),
   },
-  "closed-store-takes-orders": {
+  "closed-store-accepts-orders": {
     fault: "an order for a closed store is taken",
     breaks: [{ clause: "NEW-48" }],
     mutate: orderingWhere("CLOSED", () => true),
   },
-  "closed-store-takes-scheduled-orders": {
+  "closed-store-accepts-scheduled-orders": {
     fault: "an order for another day is taken for a closed store",
     breaks: [{ clause: "NEW-48", case: "scheduled for tomorrow, with a PIN" }],
     mutate: orderingWhere("CLOSED", isScheduled),
   },
-  "refused-for-the-store-yet-created": {
+  "order-refused-for-the-store-but-created": {
     fault: "an order for a suspended store is refused, and kept all the same",
     breaks: [{ clause: "NEW-47" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
@@ -184,12 +184,12 @@ export const serviceAreaMutants = {
       ),
     ),
   },
-  "far-schedule-is-taken": {
+  "far-schedule-is-accepted": {
     fault: "the area isn't looked at where an order is scheduled",
     breaks: [{ clause: "NEW-49", case: "scheduled for tomorrow, with a PIN" }],
     mutate: orderingAnywhere(isScheduled),
   },
-  "far-prepaid-order-is-taken": {
+  "far-prepaid-order-is-accepted": {
     fault: "the area isn't looked at where an order is paid already",
     breaks: [{ clause: "NEW-49", case: "prepaid, in several packages" }],
     mutate: orderingAnywhere(isPrepaid),
@@ -216,7 +216,7 @@ export const serviceAreaMutants = {
       }),
     ),
   },
-  "out-of-area-names-another-end": {
+  "out-of-area-has-another-max-km": {
     fault: "HIZMET_DISI says that 15 km are served, whatever the store's area",
     breaks: [{ clause: "NEW-54" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
@@ -306,7 +306,7 @@ export const serviceAreaMutants = {
         : { fee: parts.prices.fee(store.settings.price, after.road_km) };
     }),
   },
-  "fee-drifts-on-the-way": {
+  "fee-changes-during-the-delivery": {
     fault: "the courier's way is added to the fee",
     breaks: [{ clause: "DLV-64" }],
     mutate: alterUpdate((after, before) =>
@@ -380,7 +380,7 @@ export const serviceAreaMutants = {
       }),
     ),
   },
-  "far-locating-is-taken": {
+  "far-added-coordinates-accepted": {
     fault: "a delivery that waits for its coordinates takes any within the country",
     breaks: [
       { clause: "PATCH-5", case: "without coordinates" },
@@ -388,7 +388,7 @@ export const serviceAreaMutants = {
     ],
     mutate: movingAnywhere(({ status }) => status === "RECEIVED"),
   },
-  "far-change-of-a-schedule-is-taken": {
+  "far-change-of-a-schedule-is-accepted": {
     fault: "a delivery for another day takes any new address within the country",
     breaks: [
       { clause: "PATCH-5", case: "scheduled for tomorrow, with a PIN" },
@@ -396,7 +396,7 @@ export const serviceAreaMutants = {
     ],
     mutate: movingAnywhere(({ scheduled_for }) => scheduled_for !== null),
   },
-  "far-change-of-a-prepaid-order-is-taken": {
+  "far-change-of-a-prepaid-order-is-accepted": {
     fault: "a delivery that is paid already takes any new address within the country",
     breaks: [
       { clause: "PATCH-5", case: "prepaid, in several packages" },
@@ -404,7 +404,7 @@ export const serviceAreaMutants = {
     ],
     mutate: movingAnywhere(({ payment }) => payment.prepaid),
   },
-  "assigned-delivery-goes-anywhere": {
+  "assigned-delivery-accepts-far-addresses": {
     fault: "the area isn't looked at any more once a delivery is assigned",
     breaks: [{ clause: "PATCH-23" }, { clause: "PATCH-5" }],
     mutate: movingAnywhere(({ status }) => status === "ASSIGNED"),

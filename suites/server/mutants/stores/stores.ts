@@ -160,7 +160,7 @@ export const storeMutants = {
     breaks: [{ clause: "STORE-10" }],
     mutate: showing(({ courier_company }) => ({ courier_company: withoutMembers(courier_company, "id") })),
   },
-  "missing-pairing-code-is-a-wrong-one": {
+  "missing-pairing-code-reported-as-wrong": {
     fault: "a missing pairing code is refused like a wrong one",
     breaks: [{ clause: "REG-6" }],
     mutate: replaceOperation("registerStore", (call, original) =>
@@ -345,7 +345,7 @@ export const storeMutants = {
       })(noted);
     },
   },
-  "repeat-keeps-lng-beside-the-same-lat": {
+  "repeat-keeps-lng-with-the-same-lat": {
     fault: "a repeated registration with the same lat is taken for one at the same place",
     breaks: [
       { clause: "STORE-9", case: "after a second move, only to the east" },
@@ -358,7 +358,7 @@ export const storeMutants = {
       },
     })),
   },
-  "repeat-makes-another-store": {
+  "repeat-creates-another-store": {
     fault: "a repeated registration answers with another id",
     breaks: [{ clause: "REG-5", case: "in the response" }],
     mutate: (parts) =>
@@ -475,7 +475,7 @@ export const storeMutants = {
       },
     }),
   },
-  "distance-from-the-first-place": {
+  "distance-from-the-stores-first-location": {
     fault: "distances are measured from where a store was when they were first asked for",
     breaks: breaking(["after a second move, only to the east", "after its return"], "STORE-9", "REG-4"),
     mutate: (parts) => {

@@ -108,38 +108,38 @@ const keptAcrossClosing = (keep: (known: Webhook, fresh: Webhook) => Partial<Web
 
 /** Endpoints that are closed for no reason or not at all, and miscounted failures. */
 export const closingMutants = {
-  "reopened-address-keeps-its-old-kinds": {
+  "reopened-endpoint-keeps-its-old-event-types": {
     fault: "an address that was closed and is registered again gets the kinds of its first registration",
     breaks: [{ clause: "RETRY-30" }],
     mutate: keptAcrossClosing(({ event_types }) => ({ event_types })),
   },
-  "reopened-address-signs-with-the-old-secret": {
+  "reopened-endpoint-signs-with-the-old-secret": {
     fault:
       "the events of an address that was closed and is registered again are signed with its first secret",
     breaks: [{ clause: "SIGN-13" }],
     mutate: keptAcrossClosing(({ secret }) => ({ secret })),
   },
-  "address-closed-by-410-stays-closed": {
+  "endpoint-closed-by-410-stays-closed": {
     fault: "an address that answered 410 stays closed when it is registered again",
     breaks: [{ clause: "RETRY-30" }],
     mutate: keptAcrossClosing(({ status }) => ({ status })),
   },
-  "gone-is-like-any-failure": {
+  "status-410-is-an-ordinary-failure": {
     fault: "410 is repeated like any failure, and closes nothing",
     breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }, { clause: "RETRY-20" }],
     mutate: alterRetryPolicy(() => ({ closesEndpoint: () => false })),
   },
-  "gone-to-a-test-closes-nothing": {
+  "status-410-to-a-test-event-closes-nothing": {
     fault: "410 to a test event closes nothing",
     breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
     mutate: closedByDeliveriesAlone,
   },
-  "gone-is-hidden-and-served": {
+  "endpoint-closed-by-410-still-gets-events": {
     fault: "an address that answered 410 is shown as closed, and gets its events all the same",
     breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
     mutate: (parts) => keptOpen(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(parts)),
   },
-  "gone-is-shown-as-active": {
+  "endpoint-closed-by-410-is-listed-as-active": {
     fault: "an address that answered 410 is closed, and shown as active",
     breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
     mutate: (parts) => ({
@@ -150,7 +150,7 @@ export const closingMutants = {
       },
     }),
   },
-  "gone-closes-every-address": {
+  "status-410-closes-every-endpoint": {
     fault: "an address that answers 410 takes the integrator's other addresses with it",
     breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
     mutate: alterWebhookRecords(({ setStatus }) => ({
@@ -162,7 +162,7 @@ export const closingMutants = {
       },
     })),
   },
-  "closed-address-counts": {
+  "closed-endpoint-counts-towards-the-limit": {
     fault: "an address that was closed counts among the five",
     breaks: [{ clause: "HOOK-39" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
@@ -172,12 +172,12 @@ export const closingMutants = {
       return original(call);
     }),
   },
-  "gone-leaves-pending-attempts": {
+  "status-410-leaves-pending-attempts": {
     fault: "an address that answered 410 gets no new events, and what was pending for it all the same",
     breaks: [{ clause: "RETRY-29" }],
     mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
-  "gone-has-to-be-said-twice": {
+  "endpoint-closes-after-two-410": {
     fault: "an address is closed when it has answered 410 twice",
     breaks: [{ clause: "RETRY-20" }],
     mutate: (parts) => {
@@ -190,7 +190,7 @@ export const closingMutants = {
       }))(parts);
     },
   },
-  "gone-only-at-the-first-attempt": {
+  "status-410-only-counts-at-the-first-attempt": {
     fault: "410 is repeated like any failure where it answers a later attempt",
     breaks: [{ clause: "RETRY-20" }],
     mutate: (parts) => {
@@ -214,7 +214,7 @@ export const closingMutants = {
       },
     }),
   },
-  "silence-is-no-failure-of-the-address": {
+  "missing-response-leaves-failing-since-null": {
     fault: "an attempt without an answer in time is repeated, and isn't held against its address",
     breaks: [{ clause: "HOOK-8" }, { clause: "RETRY-5" }],
     mutate: (parts) => {
@@ -254,12 +254,12 @@ export const closingMutants = {
       },
     }),
   },
-  "success-is-not-noted": {
+  "success-leaves-failing-since": {
     fault: "a success doesn't end the run of failures",
     breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }, { clause: "RETRY-24" }],
     mutate: alterWebhookRecords(() => ({ succeeded: async () => {} })),
   },
-  "success-of-a-retry-is-not-noted": {
+  "success-of-a-retry-leaves-failing-since": {
     fault: "a success ends the run of failures only where it is an event's first attempt",
     breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
     mutate: (parts) => {
@@ -277,7 +277,7 @@ export const closingMutants = {
       }))(observed);
     },
   },
-  "rotation-ends-the-run-of-failures": {
+  "rotation-resets-failing-since": {
     fault: "a rotation sets failing_since to null, without a success",
     breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
     mutate: alterWebhookRecords(({ setSecret, succeeded }) => ({
@@ -287,7 +287,7 @@ export const closingMutants = {
       },
     })),
   },
-  "new-subscription-has-failed-before": {
+  "new-subscription-keeps-failing-since-of-the-old": {
     fault: "an address that was closed gets a new subscription, with the failing_since of the closed one",
     breaks: [{ clause: "HOOK-8" }],
     mutate: failingFromBefore,
@@ -298,7 +298,7 @@ export const closingMutants = {
     breaks: [{ clause: "RETRY-24" }],
     mutate: closedFiveDaysAfterItBegan,
   },
-  "failing-addresses-stay-open": {
+  "failing-endpoints-stay-active": {
     fault: "an address that fails for days is never closed",
     breaks: [{ clause: "RETRY-22" }],
     mutate: alterRetryPolicy(() => ({ givesUp: () => false })),
@@ -313,7 +313,7 @@ export const closingMutants = {
     breaks: [{ clause: "RETRY-22" }],
     mutate: alterWebhookLimits(() => ({ failingMs: 156 * HOUR_MS })),
   },
-  "reopened-address-stays-closed": {
+  "reopened-endpoint-stays-closed": {
     fault: "registering a closed address again answers 201 and leaves it closed",
     breaks: [{ clause: "RETRY-25" }],
     mutate: alterWebhookRecords(({ put, list }) => ({

@@ -83,17 +83,17 @@ export const emissionUnchangedMutants = {
     breaks: [{ clause: "EMIT-10", case: "delivery.cancelled" }],
     mutate: reportingRefusal("cancelDelivery", "SON_DURUM", "delivery.cancelled"),
   },
-  "far-change-reported": {
+  "out-of-area-change-reported": {
     fault: "a new address that is too far away is refused, and reported as a change",
     breaks: [{ clause: "PATCH-6" }],
     mutate: reportingRefusal("updateDelivery", "HIZMET_DISI", "delivery.updated"),
   },
-  "change-of-a-package-on-its-way-reported": {
+  "refused-change-after-pick-up-reported": {
     fault: "a change while the courier has the package is refused, and reported",
     breaks: [{ clause: "STATE-26" }],
     mutate: reportingRefusal("updateDelivery", "KURYE_ALDI", "delivery.updated"),
   },
-  "cancellation-of-a-package-on-its-way-reported": {
+  "refused-cancellation-after-pick-up-reported": {
     fault: "a cancellation while the courier has the package is refused, and reported",
     breaks: [{ clause: "STATE-26" }],
     mutate: reportingRefusal("cancelDelivery", "KURYE_ALDI", "delivery.cancelled"),

@@ -24,21 +24,21 @@ const telling =
   });
 
 export const emissionMutants = {
-  "opening-unreported": {
+  "creation-unreported": {
     fault: "an opening with coordinates is reported as queued only",
     breaks: [{ clause: "EMIT-1" }],
     mutate: alterEventKinds((kind, { dropoff }) =>
       kind === "delivery.created" && dropoff.point !== null ? [] : [kind],
     ),
   },
-  "scheduled-opening-unreported": {
+  "scheduled-creation-unreported": {
     fault: "a scheduled delivery is first reported when its search begins",
     breaks: [{ clause: "EMIT-1" }],
     mutate: alterEventKinds((kind, { scheduled_for }) =>
       kind === "delivery.created" && scheduled_for !== null ? [] : [kind],
     ),
   },
-  "scheduled-opening-reported-twice": {
+  "scheduled-creation-reported-twice": {
     fault: "the opening of a scheduled delivery is reported by two events",
     breaks: [{ clause: "EVENT-12" }],
     mutate: alterEventKinds((kind, { scheduled_for }) =>
@@ -66,7 +66,7 @@ export const emissionMutants = {
       kind === "delivery.queued" && offered_at === null ? [] : [kind],
     ),
   },
-  "opening-reported-twice": {
+  "creation-reported-twice": {
     fault: "an opening is reported by two events",
     breaks: [{ clause: "EVENT-12" }],
     mutate: replaceEventKind("delivery.created", "delivery.created", "delivery.created"),
@@ -78,14 +78,14 @@ export const emissionMutants = {
       kind === "delivery.queued" && offered_at === null ? [kind, kind] : [kind],
     ),
   },
-  "unlocated-opening-queued": {
+  "unlocated-creation-sends-queued": {
     fault: "a delivery without coordinates is reported as queued",
     breaks: [{ clause: "EMIT-3" }, { clause: "STATE-6" }],
     mutate: alterEventKinds((kind, { status, test }) =>
       kind === "delivery.created" && status === "RECEIVED" && !test ? [kind, "delivery.queued"] : [kind],
     ),
   },
-  "unlocated-change-offered": {
+  "unlocated-change-sends-offered": {
     fault: "a delivery without coordinates is reported as offered with each change",
     breaks: [{ clause: "EMIT-3" }, { clause: "STATE-6" }],
     mutate: alterEventKinds((kind, { status }) =>
@@ -106,7 +106,7 @@ export const emissionMutants = {
       kind === "delivery.cancelled" && test ? ["delivery.offered", kind] : [kind],
     ),
   },
-  "test-delivery-opening-unreported": {
+  "test-delivery-creation-unreported": {
     fault: "a test delivery is reported only as cancelled",
     breaks: [{ clause: "TESTD-2" }],
     mutate: alterEventKinds((kind, { test }) => (kind === "delivery.created" && test ? [] : [kind])),
@@ -131,7 +131,7 @@ export const emissionMutants = {
     breaks: [{ clause: "EVENT-28" }, { clause: "EMIT-5" }],
     mutate: keepsQuietOn(({ ready_at, notes }) => notes !== undefined && ready_at === undefined),
   },
-  "note-taken-away-unreported": {
+  "note-removal-unreported": {
     fault: "a note that is taken away isn't reported",
     breaks: [{ clause: "EVENT-28" }, { clause: "EMIT-5" }],
     mutate: keepsQuietOn(({ notes }) => notes === null),
@@ -155,7 +155,7 @@ export const emissionMutants = {
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
     mutate: keepsQuietOn(({ scheduled_for }) => scheduled_for !== undefined),
   },
-  "update-shows-the-delivery-before": {
+  "update-event-has-the-previous-delivery": {
     fault: "the data of delivery.updated is what was told before, with the new version",
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
     mutate: (parts) => {
@@ -167,7 +167,7 @@ export const emissionMutants = {
       })(parts);
     },
   },
-  "locating-reported-as-queued": {
+  "added-coordinates-reported-as-queued": {
     fault: "coordinates for a delivery that waits for them are reported as its search, and not as a change",
     breaks: [{ clause: "STATE-10" }],
     mutate: (parts) => {
@@ -205,7 +205,7 @@ export const emissionMutants = {
     breaks: [{ clause: "RETRY-27" }],
     mutate: telling(() => ({ version: 1 })),
   },
-  "cancellation-has-the-version-before": {
+  "cancellation-event-has-the-previous-version": {
     fault: "delivery.cancelled has the version from before the cancellation",
     breaks: [{ clause: "RETRY-27" }],
     mutate: telling(({ version }, kind) => (kind === "delivery.cancelled" ? { version: version - 1 } : {})),

@@ -66,7 +66,7 @@ const clausesOfFailure = (status: (typeof FAILING)[number]): readonly ClauseId[]
 export const endpointsMutants = {
   ...forEachElement(
     FAILING,
-    (status) => `${status}-counts-as-taken` as const,
+    (status) => `${status}-counts-as-success` as const,
     (status) => ({
       fault: `${status} counts as taken`,
       breaks: breaking(status, ...clausesOfFailure(status)),
@@ -155,7 +155,7 @@ export const endpointsMutants = {
     breaks: [{ clause: "RETRY-6" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 13_000 })),
   },
-  "silence-is-final": {
+  "missing-response-is-final": {
     fault: "an event that was not answered in time is given up",
     breaks: [{ clause: "RETRY-5" }],
     mutate: giveUpAfter(isLate),
@@ -165,22 +165,22 @@ export const endpointsMutants = {
     breaks: breaking(["201", "202", "203", "204", "205", "206", "299"], "RETRY-8"),
     mutate: successWhere((status) => status === 200),
   },
-  "accepted-is-no-success": {
+  "status-202-is-a-failure": {
     fault: "202 counts as a failure",
     breaks: [{ clause: "RETRY-8", case: "202" }],
     mutate: successWhere((status, right) => right(status) && status !== 202),
   },
-  "unknown-success-is-none": {
+  "unknown-2xx-is-a-failure": {
     fault: "2xx counts as a failure where the status has no meaning of its own",
     breaks: [{ clause: "RETRY-8", case: "299" }],
     mutate: successWhere((status, right) => right(status) && status < 227),
   },
-  "success-without-a-body-is-none": {
+  "success-without-a-body-is-a-failure": {
     fault: "204 counts as a failure",
     breaks: [{ clause: "RETRY-8", case: "204" }],
     mutate: successWhere((status, right) => right(status) && status !== 204),
   },
-  "retry-goes-to-every-address": {
+  "retry-goes-to-every-endpoint": {
     fault: "an event that failed at one address is sent again to all of the integrator's",
     breaks: [{ clause: "RETRY-18" }],
     mutate: resending,

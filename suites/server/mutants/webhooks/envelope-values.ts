@@ -14,7 +14,7 @@ const AFTER_THE_STREET = /, \d+\. kat.*$/;
 
 /** Events that lack one member, because they are built too early. */
 export const envelopeValuesMutants = {
-  "event-shows-100-items-at-most": {
+  "event-has-at-most-100-items": {
     fault: "an event shows 100 items of an order at most",
     breaks: [{ clause: "EVENT-48" }],
     mutate: telling((data) => ({
@@ -30,7 +30,7 @@ export const envelopeValuesMutants = {
       notes: typeof data.notes === "string" ? data.notes.slice(0, 255) : null,
     })),
   },
-  "updated-event-before-the-measures": {
+  "updated-event-sent-before-distance-and-fee": {
     fault: "delivery.updated of a new address has no distance and no fee yet",
     breaks: [{ clause: "EVENT-41" }],
     mutate: lacking("delivery.updated", "distance_m", "road_km", "fee"),

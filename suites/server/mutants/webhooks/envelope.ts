@@ -112,7 +112,7 @@ export const envelopeMutants = {
     breaks: [{ clause: "EVENT-1" }, { clause: "EVENT-2" }],
     mutate: withEnvelopes(({ encode }) => ({ encode: (envelope) => `\ufeff${encode(envelope)}` })),
   },
-  "event-names-its-type-twice": {
+  "event-has-a-duplicate-type-field": {
     fault: "an event has its type twice",
     breaks: [{ clause: "EVENT-49" }],
     mutate: withEnvelopes(({ encode }) => ({
@@ -168,7 +168,7 @@ export const envelopeMutants = {
     breaks: [{ clause: "EVENT-8" }, { clause: "EVENT-9" }],
     mutate: telling((data) => ({ ...data, package_count: String(data.package_count) })),
   },
-  "event-data-of-the-one-before": {
+  "event-data-of-the-previous-event": {
     fault: "an opening tells of the delivery that was opened before",
     breaks: [{ clause: "EVENT-8" }, { clause: "EVENT-9" }],
     mutate: (parts) => {
@@ -213,7 +213,7 @@ export const envelopeMutants = {
       ...(courier === null && { items }),
     })),
   },
-  "delivered-event-without-courier": {
+  "delivered-event-has-no-courier": {
     fault: "delivery.delivered has no courier",
     breaks: [{ clause: "EVENT-40", case: "delivery.delivered" }],
     mutate: telling((data, { type }) => (type === "delivery.delivered" ? { ...data, courier: null } : data)),
@@ -238,7 +238,7 @@ export const envelopeMutants = {
       return { ...data, customer: { ...customer, phone: String(customer.phone).replace("+90", "0") } };
     }),
   },
-  "event-status-is-another-word": {
+  "event-status-differs-from-get": {
     fault: "a cancelled delivery's status is CANCELED in events",
     breaks: [{ clause: "EVENT-41" }],
     mutate: telling((data) => ({ ...data, status: String(data.status).replace("CANCELLED", "CANCELED") })),
@@ -269,7 +269,7 @@ export const envelopeMutants = {
       })(parts);
     },
   },
-  "only-the-first-address-gets-events": {
+  "only-the-first-endpoint-gets-events": {
     fault: "of an integrator's addresses one gets events",
     breaks: breaking(
       [
@@ -285,7 +285,7 @@ export const envelopeMutants = {
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 1),
     })),
   },
-  "only-four-addresses-get-events": {
+  "only-four-endpoints-get-events": {
     fault: "of an integrator's five addresses four get events",
     breaks: [
       { clause: "EVENT-3", case: "that of delivery.cancelled" },
@@ -295,7 +295,7 @@ export const envelopeMutants = {
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 4),
     })),
   },
-  "one-address-for-each-kind": {
+  "each-event-type-goes-to-one-endpoint": {
     fault: "an event goes to one of the addresses that subscribe to its kind",
     breaks: breaking(
       [
@@ -320,7 +320,7 @@ export const envelopeMutants = {
       },
     }),
   },
-  "kinds-are-not-asked": {
+  "event-types-are-ignored": {
     fault: "every address gets every kind",
     breaks: breaking(
       [
@@ -339,7 +339,7 @@ export const envelopeMutants = {
     breaks: [{ clause: "ISO-17" }],
     mutate: everywhere(() => true),
   },
-  "events-go-to-who-lists-one-kind": {
+  "events-go-to-any-endpoint-with-event-types": {
     fault: "events are sent to everybody's addresses that list one kind alone",
     breaks: [{ clause: "ISO-17", case: "a subscription to delivery.cancelled" }],
     mutate: everywhere(

@@ -53,7 +53,7 @@ export const eventKindsMutants = {
     ],
     mutate: replaceEventKind("delivery.picked_up", "delivery.en_route"),
   },
-  "pick-up-reported-as-two-moves": {
+  "pick-up-reported-as-two-actions": {
     fault: "with the pick-up the way to the customer is reported too, and again when it begins",
     breaks: [{ clause: "EMIT-9" }],
     mutate: replaceEventKind("delivery.picked_up", "delivery.picked_up", "delivery.en_route"),
@@ -63,7 +63,7 @@ export const eventKindsMutants = {
     breaks: [{ clause: "EVENT-22" }],
     mutate: replaceEventKind("delivery.failed", "delivery.returning"),
   },
-  "way-back-unreported": {
+  "returning-unreported": {
     fault: "the way back to the restaurant isn't reported",
     breaks: [{ clause: "EVENT-24" }, { clause: "EVENT-25" }],
     mutate: replaceEventKind("delivery.returning"),
@@ -130,7 +130,7 @@ export const eventKindsMutants = {
     breaks: [{ clause: "LIMIT-32" }, { clause: "LIMIT-34" }, { clause: "LIMIT-42" }],
     mutate: rules(() => ({ reportsPosition: () => true })),
   },
-  "positions-limited-together": {
+  "positions-share-one-limit-for-all-deliveries": {
     fault: "the 30 seconds between two positions count for all deliveries together",
     breaks: [{ clause: "LIMIT-32" }, { clause: "LIMIT-34" }],
     mutate: (parts) => {
@@ -145,7 +145,7 @@ export const eventKindsMutants = {
       };
     },
   },
-  "positions-limited-anew-with-each-step": {
+  "position-limit-restarts-with-each-action": {
     fault: "the 30 seconds between two positions begin anew with each step of the courier",
     breaks: [{ clause: "LIMIT-32" }, { clause: "LIMIT-34" }],
     mutate: (parts) => {
@@ -182,7 +182,7 @@ export const eventKindsMutants = {
       },
     }),
   },
-  "position-once-a-delivery": {
+  "one-position-per-delivery": {
     fault: "only the first position of a delivery is reported",
     breaks: [{ clause: "LIMIT-33" }],
     mutate: rules(() => ({ reportsPosition: () => false })),

@@ -23,7 +23,7 @@ export const retriesFailuresMutants = {
       BROKEN.includes(outcome) && failures === 4 ? { state: "FAILED" } : {},
     ),
   },
-  "silence-is-repeated-at-once-later-on": {
+  "late-missing-response-is-retried-immediately": {
     fault: "a third attempt that isn't answered in time is repeated five seconds later",
     breaks: [{ clause: "RETRY-12" }],
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
@@ -32,14 +32,14 @@ export const retriesFailuresMutants = {
         : {},
     ),
   },
-  "silence-is-given-up-after-three": {
+  "missing-response-is-given-up-after-three": {
     fault: "an event is given up after three attempts of which the last wasn't answered in time",
     breaks: [{ clause: "RETRY-12" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 3 ? { state: "FAILED" } : {},
     ),
   },
-  "late-silence-is-repeated-too-soon": {
+  "late-missing-response-is-retried-too-soon": {
     fault: "a fifth attempt that isn't answered in time is repeated a minute later",
     breaks: [{ clause: "RETRY-14" }],
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
@@ -48,14 +48,14 @@ export const retriesFailuresMutants = {
         : {},
     ),
   },
-  "late-silence-is-given-up": {
+  "late-missing-response-is-given-up": {
     fault: "an event is given up after five attempts of which the last wasn't answered in time",
     breaks: [{ clause: "RETRY-14" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 5 ? { state: "FAILED" } : {},
     ),
   },
-  "second-silence-is-given-up": {
+  "second-missing-response-is-given-up": {
     fault: "an event is given up at the second of its attempts that isn't answered in time",
     breaks: [{ clause: "RETRY-14" }],
     mutate: alterOutbox(({ settle }) => {

@@ -68,7 +68,7 @@ export const retriesPendingMutants = {
     breaks: [{ clause: "RETRY-11" }],
     mutate: onSuccess(() => true, { due_at: 0 }),
   },
-  "rotation-begins-schedules-anew": {
+  "rotation-restarts-schedules": {
     fault: "a rotation forgets how often events have failed at the address",
     breaks: [{ clause: "RETRY-12" }],
     mutate: onRotation((db, webhookId) => changeRetries(db, webhookId, { failures: 0 })),

@@ -115,17 +115,17 @@ export const retriesMutants = {
       mutate: replaced(Number(attempt) - 2, WRONG_DELAYS_S[attempt].late),
     }),
   ),
-  "attempts-a-fifth-early": {
+  "attempts-20-percent-early": {
     fault: "each delay is a fifth shorter than the table's",
     breaks: [{ clause: "RETRY-11" }],
     mutate: alterRetryDelays((delays) => delays.map((delay) => delay * 0.8)),
   },
-  "third-attempt-left-out": {
+  "third-attempt-skipped": {
     fault: "the step of five minutes is missing from the schedule",
     breaks: [{ clause: "RETRY-11" }],
     mutate: alterRetryDelays((delays) => delays.filter((delay) => delay !== 5 * MINUTE)),
   },
-  "delays-that-double": {
+  "delays-double-each-time": {
     fault: "each delay is twice the one before",
     breaks: [{ clause: "RETRY-11" }],
     mutate: alterRetryDelays((delays) => delays.map((_, index) => 5 * 2 ** index)),
@@ -149,7 +149,7 @@ export const retriesMutants = {
     breaks: [{ clause: "LIMIT-31" }],
     mutate: alterRetryDelays((delays) => [...delays, 10 * HOUR]),
   },
-  "retry-has-an-id-of-its-own": {
+  "retry-has-its-own-id": {
     fault: "each retry has a webhook-id of its own, and is signed for that",
     breaks: [{ clause: "EVENT-35" }],
     mutate: alterAttemptRequests(({ headers }) => ({
@@ -162,7 +162,7 @@ export const retriesMutants = {
         ),
     })),
   },
-  "retry-after-silence-has-an-id-of-its-own": {
+  "retry-after-missing-response-has-its-own-id": {
     fault: "an event that was not answered in time goes on with another webhook-id",
     breaks: [{ clause: "EVENT-35" }],
     mutate: withAnotherIdAfterSilence,

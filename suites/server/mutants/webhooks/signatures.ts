@@ -101,12 +101,12 @@ export const signaturesMutants = {
       (_, { type }): Record<string, string> => (type === "webhook.test" ? { "webhook-id": "" } : {}),
     ),
   },
-  "webhook-id-is-the-deliverys": {
+  "webhook-id-is-delivery-id": {
     fault: "webhook-id is the delivery's id",
     breaks: [{ clause: "EVENT-33" }, { clause: "EVENT-34" }],
     mutate: signing(({ event_id, body }) => ({ event_id: deliveryIn(body) ?? event_id })),
   },
-  "webhook-id-is-the-subscriptions": {
+  "webhook-id-is-subscription-id": {
     fault: "webhook-id is the subscription's id",
     breaks: [{ clause: "EVENT-33" }, { clause: "EVENT-34" }],
     mutate: signing(({ webhook_id }) => ({ event_id: webhook_id })),
@@ -121,7 +121,7 @@ export const signaturesMutants = {
     breaks: [{ clause: "EVENT-36" }, { clause: "EVENT-37" }],
     mutate: stamping((now) => new Date(now).toISOString()),
   },
-  "webhook-timestamp-of-another-zone": {
+  "webhook-timestamp-is-local-time": {
     fault: "webhook-timestamp counts from midnight in Istanbul",
     breaks: [{ clause: "EVENT-36" }, { clause: "EVENT-37" }],
     mutate: at((now) => now + 3 * 3_600_000),
@@ -245,12 +245,12 @@ export const signaturesMutants = {
       },
     })),
   },
-  "signature-over-another-rendering": {
+  "signature-over-reserialized-body": {
     fault: "what is signed is the body as another library would write it",
     breaks: [{ clause: "SIGN-2" }],
     mutate: signing(({ body }) => ({ body: JSON.stringify(JSON.parse(body)).replaceAll("/", "\\/") })),
   },
-  "one-secret-for-all-addresses": {
+  "one-secret-for-all-endpoints": {
     fault: "an integrator's addresses are all signed to with the secret of the first",
     breaks: [{ clause: "SIGN-6", case: "the second" }],
     mutate: alterAttemptRequests(({ headers }) => {
@@ -264,7 +264,7 @@ export const signaturesMutants = {
       };
     }),
   },
-  "all-secrets-sign-for-each-address": {
+  "all-secrets-sign-for-each-endpoint": {
     fault: "the secrets of all of an integrator's addresses sign for each of them",
     breaks: [{ clause: "SIGN-6" }],
     mutate: (parts) => {
@@ -289,7 +289,7 @@ export const signaturesMutants = {
       }))(remembering);
     },
   },
-  "signature-in-url-alphabet": {
+  "signature-in-base64url": {
     fault: "the signature is in the base64 of URLs",
     breaks: breaking(
       ["delivery.created", "delivery.updated", "delivery.queued", "delivery.cancelled", "webhook.test"],
@@ -302,7 +302,7 @@ export const signaturesMutants = {
     breaks: [{ clause: "SIGN-7" }],
     mutate: writing((signature) => signature.replaceAll("=", "")),
   },
-  "list-blanks-the-secrets": {
+  "listing-deletes-the-secrets": {
     fault:
       "reading the list takes the secrets out of the subscriptions themselves, and not of the answer alone",
     breaks: [{ clause: "SIGN-6" }],
@@ -324,7 +324,7 @@ export const signaturesMutants = {
       return answer;
     }),
   },
-  "deletion-changes-the-secrets-that-stay": {
+  "deletion-changes-the-remaining-secrets": {
     fault: "once an address is deleted the others are signed to with its neighbour's secret",
     breaks: [{ clause: "SIGN-6", case: "deleting another endpoint" }],
     mutate: replaceOperation("deleteWebhook", async (call, original, parts) => {

@@ -22,7 +22,7 @@ export const subscriptionsEventsMutants = {
       return reply;
     }),
   },
-  "webhook-test-only-for-the-usual-kinds": {
+  "webhook-test-only-for-default-event-types": {
     fault: "a test event is sent to those only who want every kind",
     breaks: [{ clause: "HOOK-33" }, { clause: "HOOK-34" }],
     mutate: replaceOperation("testWebhook", async (call, original, { records, database }) => {
@@ -59,7 +59,7 @@ export const subscriptionsEventsMutants = {
     breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((url) => url.replaceAll("%2B", "+")),
   },
-  "webhook-url-in-small-letters": {
+  "webhook-url-in-lower-case": {
     fault: "events are sent to the address with its path in small letters",
     breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((text) => {
@@ -112,7 +112,7 @@ export const subscriptionsEventsMutants = {
     breaks: [{ clause: "HOOK-29" }],
     mutate: alterWebhookRecords(() => ({ setSecret: async () => {} })),
   },
-  "rotation-is-for-all-addresses": {
+  "rotation-affects-all-endpoints": {
     fault: "a rotation changes the secrets of all of the integrator's addresses",
     breaks: [{ clause: "SIGN-6" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
@@ -125,7 +125,7 @@ export const subscriptionsEventsMutants = {
       return reply;
     }),
   },
-  "rotated-secret-signs-along": {
+  "old-secret-also-signs-after-rotation": {
     fault: "for a day the old secret signs beside the new one",
     breaks: [{ clause: "HOOK-30" }],
     mutate: (parts) => {
@@ -147,7 +147,7 @@ export const subscriptionsEventsMutants = {
       }))(remembering);
     },
   },
-  "tests-stay-with-the-first-secret": {
+  "test-events-keep-the-first-secret": {
     fault: "test events are signed with the secret that a subscription had first",
     breaks: [{ clause: "HOOK-29" }],
     mutate: (parts) => {

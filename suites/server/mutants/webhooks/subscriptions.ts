@@ -75,7 +75,7 @@ export const subscriptionsMutants = {
     breaks: [{ clause: "HOOK-4" }],
     mutate: asking(({ description = "" }) => ({ description: description.toLocaleUpperCase("tr") })),
   },
-  "webhook-kinds-are-not-asked": {
+  "webhook-event-types-ignored-on-creation": {
     fault: "a subscription holds the usual kinds, whatever it names",
     breaks: [{ clause: "HOOK-5" }],
     mutate: asking(() => ({ event_types: [...DEFAULT_KINDS] })),
@@ -90,7 +90,7 @@ export const subscriptionsMutants = {
     breaks: [{ clause: "HOOK-10" }],
     mutate: secrets((secret) => secret.replace("whsec_", "secret_")),
   },
-  "webhook-secret-is-no-base64": {
+  "webhook-secret-is-not-base64": {
     fault: "secrets are text with dots in it",
     breaks: [{ clause: "HOOK-10" }],
     mutate: secrets((secret) => secret.replaceAll(/(.{10})/g, "$1.")),
@@ -127,7 +127,7 @@ export const subscriptionsMutants = {
     breaks: [{ clause: "HOOK-16" }, { clause: "HOOK-17" }],
     mutate: defaultKinds([...DEFAULT_KINDS, LOCATION_KIND]),
   },
-  "default-kinds-unshown": {
+  "default-event-types-missing-in-response": {
     fault: "event_types is null where none were sent",
     breaks: [{ clause: "HOOK-16" }, { clause: "HOOK-17" }],
     mutate: (parts) => ({
@@ -150,7 +150,7 @@ export const subscriptionsMutants = {
       mutate: defaultKinds(DEFAULT_KINDS.filter((other) => other !== kind)),
     }),
   ),
-  "webhook-description-of-201-taken": {
+  "webhook-description-of-201-accepted": {
     fault: "a description may have 201 characters",
     breaks: [{ clause: "HOOK-18" }, { clause: "LIMIT-25" }],
     mutate: alterProperty("NewWebhook", "description", { maxLength: 201 }),
@@ -173,7 +173,7 @@ export const subscriptionsMutants = {
     breaks: [{ clause: "HOOK-18" }, { clause: "LIMIT-25" }],
     mutate: asking(({ description = "" }) => ({ description: description.slice(0, 100) })),
   },
-  "http-webhook-taken": {
+  "http-webhook-accepted": {
     fault: "any address is taken that has a host",
     breaks: breaking(["http and a public host", "http and the receiver's host", "ftp"], "HOOK-14"),
     mutate: anyScheme,
@@ -190,7 +190,7 @@ export const subscriptionsMutants = {
       }),
     ),
   },
-  "webhook-without-url-taken": {
+  "webhook-without-url-accepted": {
     fault: "a subscription without url is one for later",
     breaks: [{ clause: "HOOK-15" }],
     mutate: compose(
@@ -217,7 +217,7 @@ export const subscriptionsMutants = {
       return original(call);
     }),
   },
-  "sixth-webhook-taken": {
+  "sixth-webhook-accepted": {
     fault: "six addresses may be active",
     breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
     mutate: alterWebhookLimits(() => ({ active: 6 })),
@@ -242,7 +242,7 @@ export const subscriptionsMutants = {
       errors: { ...parts.errors, ABONELIK_SINIRI: { ...parts.errors.ABONELIK_SINIRI, status: 422 } },
     }),
   },
-  "sixth-webhook-taken-after-a-deletion": {
+  "sixth-webhook-accepted-after-a-deletion": {
     fault: "who has deleted a subscription may have six",
     breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
     mutate: (parts) => {
