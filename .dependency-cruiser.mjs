@@ -103,7 +103,7 @@ export default {
     },
     {
       name: "server-knows-no-suite",
-      comment: "The service is there without whoever grades it.",
+      comment: "The service works without the suites that grade it.",
       severity: "error",
       from: { path: "^(reference-server|sandbox)/", pathNot: TEST },
       to: { path: "^(suites|tools)/" },

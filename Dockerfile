@@ -50,7 +50,7 @@ ENTRYPOINT ["node", "/app/bin/runner.js"]
 CMD ["--help"]
 
 FROM command-line AS sandbox
-# Deliveries, and the key that credentials are made from: whoever keeps it has the same ones at each start.
+# Deliveries, and the key that credentials are derived from. If it is kept, each start has the same credentials.
 RUN node -e "fs.mkdirSync('/data'); fs.chownSync('/data', 1000, 1000)"
 VOLUME /data
 ENV PUBLIC_URL=http://localhost:8080

@@ -20,7 +20,7 @@ export const receiverGuidance: GuidanceByGroup = {
     ],
   },
   signatures: {
-    why: "The signature is all that tells a genuine event from a forged one: whoever gets around it can mark orders as delivered.",
+    why: "Only the signature distinguishes a genuine event from a forged one. An attacker who bypasses it can mark orders as delivered.",
     causes: [
       "The secret is used as text, or with its prefix: the key is the base64 after whsec_, decoded.",
       "Only the first signature is read, or the version before it isn't looked at.",
@@ -44,7 +44,7 @@ export const receiverGuidance: GuidanceByGroup = {
     ],
   },
   freshness: {
-    why: "Without a bound on age whoever once saw an event can send it again for ever; with too tight a bound genuine ones are refused.",
+    why: "Without a maximum age, an attacker who once saw an event can replay it forever. With too low a maximum, genuine events are refused.",
     causes: [
       "The difference isn't taken as an absolute value, so that the future is fresh, or never is.",
       "What is no number compares as neither older nor newer, and passes.",

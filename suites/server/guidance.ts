@@ -43,7 +43,7 @@ export const serverGuidance: GuidanceByGroup = {
     ],
   },
   tracking: {
-    why: "Whoever has the link sees the page: it must help the customer, and give away nobody's phone, name, address or whereabouts.",
+    why: "Everybody with the link sees the page. It must help the customer, and reveal no phone number, name, address or location.",
     causes: [
       "The tracking answer is made from the full delivery by leaving fields out, and a new one slipped through.",
       "The courier's position is shown from assignment on, or stays after delivery.",

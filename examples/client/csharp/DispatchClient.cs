@@ -55,7 +55,7 @@ public class DispatchClient
         return await Persistently(method, path, body, await Token(refused: used), key);
     }
 
-    /// <summary>Hands an order over. Keep its key with it: whoever repeats it repeats it with its key.</summary>
+    /// <summary>Hands an order over. Store the key with the order, because a retry needs the same key.</summary>
     public Task<Answer> CreateDelivery(object order, string key) =>
         Call(HttpMethod.Post, "/v1/deliveries", order, key);
 

@@ -61,7 +61,7 @@ class DispatchClient {
         return persistently(method, path, body, authorised(token(), headers));
     }
 
-    /** Hands an order over. Keep the key with the order, so that whoever repeats it repeats it with its key. */
+    /** Hands an order over. Store the key with the order, because a retry needs the same key. */
     Answer createDelivery(Object order, String key) throws InterruptedException {
         return call("POST", "/v1/deliveries", order, "Idempotency-Key", key);
     }

@@ -61,7 +61,7 @@ final class DispatchClient
         return $this->persistently($method, $path, $body, ["Authorization: Bearer $token", ...$headers]);
     }
 
-    /** Hands an order over. Keep the key with the order, so that whoever repeats it repeats it with its key. */
+    /** Hands an order over. Store the key with the order, because a retry needs the same key. */
     public function createDelivery(array $order, string $key): Answer
     {
         return $this->call('POST', '/v1/deliveries', $order, ["Idempotency-Key: $key"]);

@@ -32,7 +32,7 @@ describe("what doesn't fit the document", () => {
     expect([...outcomes.values()].map(({ status }) => status)).toEqual(others.map(() => "passed"));
   });
 
-  test("is said in the same words by whoever can't go on for it, and by whoever looks at all answers", async () => {
+  test("is reported in the same words by the check that it stops and by the passive check", async () => {
     const stumbling = ["courier.versions", "passive.delivery-schema"];
     const outcomes = await outcomesWhere(withoutVersion, stumbling);
     for (const { status, fault } of outcomes.values()) {

@@ -4,7 +4,7 @@ import { certify } from "../certify.ts";
 import { checks } from "../checks/index.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/settings.ts";
 
-/** Whoever orders, orders the same: by chance two orders do in any run, and a sum is one that a check made up. */
+/** Values that orders may share: two orders have the same ones by chance in any run, and checks choose the sums. */
 vi.mock(import("../session/sample-data/sample-data.ts"), async (original) => ({
   ...(await original()),
   personName: () => "Özlem Kılıç",

@@ -117,7 +117,7 @@ test("webhooks are seen to arrive where the answer to the first subscription was
   expect(asked()).toBe(2);
 });
 
-test("where the shared stores can't be linked, one check tells of that request and holds up the others", async () => {
+test("where the shared stores can't be linked, one check reports that request and blocks the others", async () => {
   const told = [
     "stores.first-registration",
     "delivery-fields.id",
@@ -168,7 +168,7 @@ describe("the check of a first registration whose own answer is lost", () => {
   });
 });
 
-test("where deleted subscriptions keep their places, the check of their number tells it and holds up the others", async () => {
+test("where deleted subscriptions keep their places, the check of their number reports it and blocks the others", async () => {
   const { settings } = await behind({ at: "", fates: [], mutate: mutants["deleted-webhooks-count"].mutate });
   const ofWebhooks = checks.filter(({ id }) => /^(emission\.opening-|subscriptions\.five-active$)/.test(id));
   const outcomes = await runOnTarget(settings, ofWebhooks, { seed: 1, jobs: 1 });

@@ -324,7 +324,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-136": "a page has forty deliveries at most, and says that there are more",
       "OPEN-146": "lists are read from two copies in turn, of which one is behind",
     },
-    besides: ["its clock is a minute behind", "clocks are moved one after the other, whoever asks"],
+    besides: ["its clock is a minute behind", "clocks are moved one after the other for all integrators"],
     mutate: compose(clockBehind, clocksMovedInTurn, shortPages, waitsAsReceived, readFromCopies),
     rewrite: onJson((json, response) => (isReading(response) ? mapTexts(json, inSeconds) : json)),
   },

@@ -276,7 +276,7 @@ describe("runs", () => {
     expect(code).toBe(0);
   });
 
-  test("a wrong receiver is NONCONFORMANT, and the failure teaches", async () => {
+  test("a non-conforming receiver is NONCONFORMANT, and the failure explains why", async () => {
     const { url } = await aReceiver({ isGenuine: () => true });
     const { code, stdout } = await run([
       "--url",

@@ -149,7 +149,7 @@ export const authenticationMutants = {
     OPENED,
     (id) => `${id}-without-token` as const,
     (id) => ({
-      fault: `${id} is done for whoever sends no token`,
+      fault: `${id} is performed without a token`,
       breaks: breaking(id, "AUTH-6", "AUTH-11"),
       mutate: openTo(id, "KIMLIK_YOK"),
     }),
@@ -158,7 +158,7 @@ export const authenticationMutants = {
     OPENED,
     (id) => `${id}-with-any-token` as const,
     (id) => ({
-      fault: `${id} is done for whoever sends any token`,
+      fault: `${id} is performed with any token`,
       breaks: breaking(id, "AUTH-7", "AUTH-15"),
       mutate: openTo(id, "GECERSIZ"),
     }),
@@ -176,7 +176,7 @@ export const authenticationMutants = {
     OPENED,
     (id) => `${id}-with-an-expired-token` as const,
     (id) => ({
-      fault: `${id} is done for whoever sends an expired token`,
+      fault: `${id} is performed with an expired token`,
       breaks: breaking(id, "AUTH-2", "AUTH-13"),
       mutate: openTo(id, "SURESI_DOLDU"),
     }),

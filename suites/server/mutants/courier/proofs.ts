@@ -209,7 +209,7 @@ export const proofMutants = {
     ),
   },
   "photo-needs-no-token": {
-    fault: "a photo is given to whoever knows its path",
+    fault: "a photo is returned without a token",
     breaks: [{ clause: "PROOF-11" }],
     mutate: compose(
       alterOperation("/v1/deliveries/{id}/proofs/{proofId}", "get", (operation) => {

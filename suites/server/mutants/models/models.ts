@@ -83,7 +83,7 @@ export const modelsMutants = {
     },
   },
   "cancellation-after-a-lapse-names-a-courier": {
-    fault: "whoever let an offer lapse is the courier of the delivery once it is cancelled",
+    fault: "the courier whose offer lapsed is the courier of the delivery once it is cancelled",
     breaks: [{ clause: "STATE-13" }],
     mutate: (parts) => {
       const lapsed = new Set<string>();

@@ -36,7 +36,7 @@ export const pairingMutants = {
     }),
   },
   "pairing-code-expires-on-the-servers-clock": {
-    fault: "a pairing code's age is counted on another clock than that of whoever redeems it",
+    fault: "a pairing code's age is counted on another clock than the redeeming integrator's",
     breaks: [{ clause: "REG-10" }],
     mutate: (parts) => ({
       ...parts,
@@ -44,7 +44,7 @@ export const pairingMutants = {
     }),
   },
   "restaurant-taken-over": {
-    fault: "a restaurant goes to whoever comes with a code for it",
+    fault: "a restaurant moves to any integrator with a code for it",
     breaks: [{ clause: "REG-20" }, { clause: "REG-21" }],
     mutate: (parts) => ({
       ...parts,
@@ -90,7 +90,7 @@ export const pairingMutants = {
     ),
   },
   "store-joins-the-first-company": {
-    fault: "every store joins one company, whoever issued its code",
+    fault: "every store joins one company, regardless of the company that issued its code",
     breaks: [{ clause: "REG-22" }],
     mutate: (parts) => {
       const { pairing } = parts.records;

@@ -187,7 +187,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "foreign-webhook-can-be-deleted": {
-    fault: "whoever knows its id can delete a subscription",
+    fault: "a subscription can be deleted by every integrator",
     breaks: [
       { clause: "ISO-16", case: "deleteWebhook" },
       { clause: "ISO-19", case: "deleteWebhook" },
@@ -223,7 +223,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "foreign-webhook-can-be-rotated": {
-    fault: "whoever knows its id can rotate a subscription's secret",
+    fault: "a subscription's secret can be rotated by every integrator",
     breaks: [
       { clause: "ISO-16", case: "rotateWebhookSecret" },
       { clause: "ISO-19", case: "rotateWebhookSecret" },
@@ -231,7 +231,7 @@ export const subscriptionsChangesMutants = {
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => original(await asOwner(call))),
   },
   "foreign-webhook-can-be-tested": {
-    fault: "whoever knows its id can have a subscription tested",
+    fault: "a subscription can be tested by every integrator",
     breaks: [
       { clause: "ISO-16", case: "testWebhook" },
       { clause: "ISO-19", case: "testWebhook" },

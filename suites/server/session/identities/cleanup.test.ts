@@ -153,7 +153,7 @@ describe("a limit of the target", () => {
     expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
   });
 
-  test("for new tokens is none for whoever holds a token", async () => {
+  test("for new tokens doesn't affect an integrator that holds a token", async () => {
     let isUsedUp = false;
     const fate: FateByPath = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
     const { cleanedUp, session, identity } = await aRun(fate, { isLaboratory: true });
@@ -163,7 +163,7 @@ describe("a limit of the target", () => {
     expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
   });
 
-  test("for new tokens leaves the orders of whoever needs one", async () => {
+  test("for new tokens leaves the orders of an integrator that needs one", async () => {
     let isUsedUp = false;
     const fate: FateByPath = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
     const { cleanedUp, identity } = await aRun(fate, { isLaboratory: true });

@@ -8,7 +8,7 @@ function queueFor(places: Slots, counts: readonly number[]) {
   return { entered, all };
 }
 
-test("whoever comes when all are taken waits for one that is given back, in the order of asking", async () => {
+test("a request while all are taken waits for a returned one, in the order of requests", async () => {
   const places = new Slots(2);
   const { entered, all } = queueFor(places, [1, 1, 1, 1]);
   await Promise.all(all.slice(0, 2));

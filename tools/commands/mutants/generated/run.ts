@@ -26,7 +26,7 @@ export function sampleOf(mutants: readonly GeneratedMutant[], size: number, seed
 
 /**
  * Tries each mutant on the checks that come to it, until one fails.
- * @throws Error where the right server doesn't pass each of its checks
+ * @throws Error if the conforming server fails one of its checks
  */
 export async function tryMutants(
   mutations: Mutations,
@@ -57,7 +57,7 @@ export async function tryMutants(
   }
 }
 
-/** Runs each check alone on the right server, shared out among the threads. */
+/** Runs each check alone on the conforming server, shared out among the threads. */
 async function orderOf(threads: readonly TrialThread[]): Promise<TrialOrder> {
   const checks = (await Promise.all(threads.map((thread) => thread.checks())))[0] ?? [];
   const reaches = await Promise.all(
@@ -68,6 +68,6 @@ async function orderOf(threads: readonly TrialThread[]): Promise<TrialOrder> {
   const wrong = reaches
     .flatMap(({ ended }) => Object.entries(ended))
     .filter(([, status]) => status !== "passed");
-  if (wrong.length > 0) throw new Error(`the right server doesn't pass ${wrong.join("; ")}`);
+  if (wrong.length > 0) throw new Error(`the conforming server doesn't pass ${wrong.join("; ")}`);
   return new TrialOrder(checks, reaches);
 }

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { CheckName, Judged, Reached, Task, Told, WorkerSources } from "./tasks.ts";
 
 /**
- * A mutant's time, in milliseconds: several times what all checks take on the right server, on a machine that has much
+ * A mutant's time, in milliseconds: several times what all checks take on the conforming server, on a machine that has much
  * else to do. Loops that don't end are seen sooner, by how often a change is come to.
  */
 const LONGEST_MS = 600_000;
@@ -33,10 +33,10 @@ export class TrialThread {
     return (await this.#thread()).checks;
   }
 
-  /** Runs these checks on the right server. */
+  /** Runs these checks on the conforming server. */
   async reach(checks: readonly string[]): Promise<Reached> {
     const result = await this.#send({ kind: "reach", checks });
-    if (!("by" in result)) throw new Error(`the right server can't be run: ${JSON.stringify(result)}`);
+    if (!("by" in result)) throw new Error(`the conforming server can't be run: ${JSON.stringify(result)}`);
     return result;
   }
 
