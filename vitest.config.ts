@@ -58,7 +58,7 @@ export default defineConfig(({ mode }) => ({
     // measured by a clock stood still for seconds.
     maxWorkers: Math.ceil(availableParallelism() * 2),
     // Tests that run beside each other mostly wait. Of as many mutants in each of four threads two cores are busy; twice as
-    // many held each other up for so long that what is due within seconds was missed.
+    // many delayed each other so long that deadlines of seconds were missed.
     maxConcurrency: 12,
     // A tenth of the time would be loading the same modules for each file anew.
     isolate: false,

@@ -3,7 +3,7 @@
 #
 # What the specification gives a client no way to bear isn't done to it. A request that changes something and is cut off
 # in the middle is lost on the client, so an instance gets no more of those before it is killed; reading goes on, and what
-# is cut off there nginx asks of another instance. Before an instance is told to stop it gets nothing at all, as on every
+# is cut off there nginx asks of another instance. Before an instance is asked to stop, it gets nothing at all, as on every
 # careful change of release. The checks themselves are the same as everywhere.
 
 ports=(0 0 0)
@@ -131,7 +131,7 @@ kill_instance() { # INDEX
 
 stop_instance() { # INDEX
   balance "$(others_than "$1")" "$(others_than "$1")" || return 1
-  end TERM "${pids[$1]}" || { echo "an instance that was told to stop ended with $?"; return 1; }
+  end TERM "${pids[$1]}" || { echo "an instance that got SIGTERM ended with $?"; return 1; }
   start_instance "$1" && balance '0 1 2' '0 1 2'
 }
 

@@ -5,7 +5,7 @@ import { mutationMatrices } from "./mutation-matrices.ts";
 
 const here = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 
-/** Ids stand in baselines, in pipelines and in old reports: once there, an id stays. */
+/** Baselines, pipelines and old reports contain ids, so a published id stays. */
 const frozen = here("check-ids.txt").trimEnd().split("\n");
 const present: readonly string[] = mutationMatrices.flatMap(({ checks }) => checks.map(({ id }) => id));
 

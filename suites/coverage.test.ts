@@ -43,7 +43,7 @@ test("levels and claims are of those that there are for the subject", () => {
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });
 
-test("every row of the list of open points stands in the clause list once", () => {
+test("the clause list contains every open point once", () => {
   const rows = open_points
     .filter(({ id }) => Number(String(id).slice("OPEN-".length)) <= OPEN_POINT_ROWS)
     .flatMap(({ id, merges = [] }) => [Number(String(id).slice("OPEN-".length)), ...merges]);

@@ -9,7 +9,7 @@ type Side = string | { readonly none: string };
 /** A number of the specification. The mutation gate shows that each mutant is caught by the checks that name it. */
 interface SpecifiedNumber {
   readonly number: string;
-  /** The clauses that it stands in; each mutant is caught by a check of one of them. */
+  /** The clauses that contain it; each mutant is caught by a check of one of them. */
   readonly clauses: readonly ClauseId[];
   /** Where the target's number is too small. */
   readonly less: Side;

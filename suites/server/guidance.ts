@@ -53,7 +53,7 @@ export const serverGuidance: GuidanceByGroup = {
   endpoints: {
     why: "Receivers fail now and then; what counts as a failure decides whether an event is repeated or lost.",
     causes: [
-      "The HTTP client follows redirects unless it is told not to.",
+      "The HTTP client follows redirects by default.",
       "Only 5xx or only exceptions count as failures.",
       "The timeout covers the connection alone, or the library's default is shorter or longer than 15 seconds.",
     ],

@@ -33,7 +33,7 @@ async function played(variables: Readonly<Record<string, string>>, ...flags: rea
   writeFileSync(environment, JSON.stringify({ name: "test", values }));
   const reporter = ["--reporters", "json", "--reporter-json-export", report];
   const args = [NEWMAN, "run", file, "--environment", environment, ...reporter, ...flags];
-  // A failed assertion makes it end with 1: what failed stands in the report.
+  // A failed assertion makes it exit with 1. The report names it.
   await run(process.execPath, args).catch(() => {});
   const { executions }: { executions: readonly Execution[] } = JSON.parse(readFileSync(report, "utf8")).run;
   return executions.map(({ item, response, assertions = [] }) => ({

@@ -58,7 +58,7 @@ describe("what to begin with, once more beside the verdict", () => {
     return renderTerminal(report, context, painter(false)).split("\n").slice(-2);
   };
 
-  test("stands in the line before it where more than a screen stands above", () => {
+  test("is in the line before it if more than a screen is above", () => {
     const [first] = ids;
     const [begin, verdict] = lastLines(76);
     expect(begin).toBe(`Begin with: ${first} — wrong by\\n${first}`);

@@ -65,7 +65,7 @@ test("the documents have command lines for each command, and none for another", 
   expect(all.filter(({ command }) => !commands.includes(command) && !(command in scripts))).toEqual([]);
 });
 
-test("each folder of commands is a command of the program, and stands in a document", () => {
+test("each folder of commands is a command of the program, and is in a document", () => {
   const folders = readdirSync(new URL("../commands", import.meta.url), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);

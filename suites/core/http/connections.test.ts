@@ -97,7 +97,7 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
     await expect(statusOf(connections(), url, 500)).rejects.toThrow("its answer didn't end within 0.5 s");
   });
 
-  test("a server that accepts a request and never answers is told apart from one that is away", async () => {
+  test("a server that accepts a request and never answers is distinguished from an unreachable one", async () => {
     const silent = await serverThat(() => {});
     const sending = { timeoutMs: 60_000, answerMs: 50 };
     const unheard = (url: string) =>

@@ -6,6 +6,6 @@ test("whatever a target calls a thing can be asked for", () => {
   expect(pathSegment("x\ud800y")).toBe("x%EF%BF%BDy");
 });
 
-test("whatever stands in a path is read", () => {
+test("every path segment is read", () => {
   expect(["a%2Fb", "%zz", "%", "%ff"].map(segmentText)).toEqual(["a/b", "%zz", "%", "%ff"]);
 });

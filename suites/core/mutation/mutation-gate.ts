@@ -83,7 +83,7 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
         expect(unnamed, "failures that don't name the one element that is broken").toEqual([]);
         const mistakes = breaksOf ? breakMistakes(breaksOf(mutant), naming, outcomes) : [];
         expect(mistakes, mistakes.join("; ")).toEqual([]);
-        expect(linesOfMatchers(outcomes), "what is told in words of a test library").toEqual([]);
+        expect(linesOfMatchers(outcomes), "messages in the words of a test library").toEqual([]);
       });
     }
   });

@@ -111,7 +111,7 @@ test("a whole allowance passes, and nobody has to rest for it", async () => {
   expect(budget.rests).toBe(0);
 });
 
-test("a balancer's repetitions are told apart from a limit that other requests use up", async () => {
+test("a balancer's repetitions are distinguished from a limit that other requests use up", async () => {
   const { limit, countOnceMore } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   const { send: sendOnce } = limit;
   let sent = 0;

@@ -22,7 +22,7 @@ const inTime = ({ attempts, expected }: TimelineTrack) =>
     return band !== undefined && after_s >= band.earliest_s && after_s <= band.latest_s;
   });
 
-test.concurrent("a server that keeps the schedule has its attempts where they were due, each after the one before it", async () => {
+test.concurrent("a server that keeps the schedule has its attempts at the expected times, each after the one before it", async () => {
   const track = await drawn(faultless);
   const waits = track.attempts.map(
     ({ after_s }, index) => (track.expected[index + 1]?.due_s ?? after_s) - after_s,

@@ -231,7 +231,7 @@ test("a client is started again with other credentials as often as scenarios are
   expect(statusOf("retries.server-error")).toBe("failed");
 });
 
-/** A client that starts with a token that it made up, as often as is told, and rightly from then on. */
+/** A client that sends an invented token in this many requests, and its own token afterwards. */
 const WRONG_AT_FIRST = `
 import { appendFileSync, readFileSync } from "node:fs";
 const { BASE_URL, CLIENT_ID: client_id, CLIENT_SECRET: client_secret } = process.env;

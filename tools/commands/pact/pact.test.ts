@@ -30,7 +30,7 @@ test("what a target answers to a contract's requests acts on no terminal and on 
   );
   const all = stdout + stderr;
   expect(code).toBe(1);
-  // The library's own words, which the answer stands in.
+  // The library's message, which contains the answer.
   expect(all).toContain("marked");
   expect([...all].filter((one) => /[\p{Cc}\p{Cf}]/u.test(one) && one !== "\n" && one !== "\t")).toEqual([]);
   expect(all).not.toMatch(/^\s*::(?!(error|warning) title)|##\[/m);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { renderMarkdown } from "./markdown.ts";
 
-test("the search's text has no spaces around what stands in a line, and keeps those between blocks", () => {
+test("the search's text has no spaces around inline elements, and keeps those between blocks", () => {
   const markdown =
     "# One\n\nA service ([the sandbox](sandbox.md)): `npm` and **more**.\n\n- first\n- second\n";
   const [section] = renderMarkdown(markdown, String).sections;

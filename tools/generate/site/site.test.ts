@@ -120,7 +120,7 @@ describe("the files of the site", () => {
     },
   );
 
-  test("who is certified stands there with levels, suite and open failures, and nobody's name is markup", () => {
+  test("each certified service is listed with levels, suite and open failures, and nobody's name is markup", () => {
     const results = files.get("results.html") ?? "";
     expect(results).toContain("Zeta &lt;b&gt;");
     expect(results).toMatch(/Acme<\/a> 1\.0.*CONFORMANT.*api, events, courier, time/s);

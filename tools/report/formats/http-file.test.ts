@@ -10,7 +10,7 @@ const checkOf = ({ checks }: ReturnType<typeof aReport>, id: string) => {
 
 const outcome = { status: "failed", duration_ms: 1, requests: 2, message: "it was taken twice" } as const;
 
-test("the requests stand in their order, each with its headers and body, and a token is filled in once", () => {
+test("the requests are in their order, each with its headers and body, and a token is filled in once", () => {
   const request = {
     method: "POST",
     url: "https://x.example/v1/deliveries",

@@ -15,7 +15,7 @@ import { ACTING, aReport, contextWith, HOSTILE, hostileReport } from "../testing
 const report = hostileReport();
 const context = contextWith();
 
-/** What of all that acts on its reader stands in a text as it is. */
+/** The control characters that a text contains unescaped. */
 const actingIn = (text: string) =>
   [...ACTING].filter((one) => text.includes(one)).map((one) => one.codePointAt(0)?.toString(16));
 

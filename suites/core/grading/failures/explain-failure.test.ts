@@ -61,7 +61,7 @@ test("what the evidence adds is read after the sentence, and what was wrong on p
   });
 });
 
-test("no answer where one was due is a finding of which nothing came", () => {
+test("a missing answer is a finding without an actual value", () => {
   const error = new NoResponse({
     operation: "getHealth",
     method: "GET",

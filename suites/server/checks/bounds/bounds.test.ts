@@ -108,7 +108,7 @@ const parameters = allOperations.flatMap(({ id: operation }) => {
 });
 
 describe.each(parameters)("parameters of $operation", ({ operation, table }) => {
-  test("every parameter and bound of the document stands in the table, and nothing else does", () => {
+  test("the table contains exactly the parameters and bounds of the document", () => {
     const inTable = Object.entries(table).map(([name, rules]) => [name, Object.keys(rules).toSorted()]);
     const inDocument = rulesIn(parametersOf(operation), parameterBoundsOf(operation));
     expect(inTable.toSorted()).toEqual(inDocument.toSorted());
@@ -131,7 +131,7 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
   const subject = { operation, table };
   const now = wallClock();
 
-  test("every field and bound of the document stands in the table, and nothing else does", () => {
+  test("the table contains exactly the fields and bounds of the document", () => {
     const inDocument = rulesIn(fieldsOf(operation), boundsOf(operation));
     const inTable = Object.entries(table).map(([name, { rules }]) => [name, Object.keys(rules).toSorted()]);
     expect(inTable.toSorted()).toEqual(inDocument.toSorted());

@@ -364,12 +364,12 @@ export const trackingMutants = {
     })),
   },
   "tracking-limit-of-55": {
-    fault: "tracking is limited at 55 requests a minute, though it is told of 60",
+    fault: "tracking is limited to 55 requests per minute, though the headers say 60",
     breaks: [{ clause: "LIMIT-13" }],
     mutate: limitedTo(55),
   },
   "tracking-limit-of-210": {
-    fault: "tracking is limited at 210 requests a minute, though it is told of 60",
+    fault: "tracking is limited to 210 requests per minute, though the headers say 60",
     breaks: [{ clause: "LIMIT-12" }],
     mutate: limitedTo(210),
   },

@@ -105,7 +105,7 @@ export const subscriptionsMutants = {
     }),
   },
   "webhook-creation-without-secret": {
-    fault: "a subscription's secret is told on rotation only",
+    fault: "a subscription's secret is returned by rotation only",
     breaks: [{ clause: "HOOK-13" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const { status, body } = await original(call);

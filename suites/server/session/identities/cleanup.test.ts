@@ -101,7 +101,7 @@ describe("before a check uses up an integrator's limit", () => {
     expect(said.filter((line) => line.startsWith("cleaning up"))).toEqual([]);
   });
 
-  test("what a limit stands in the way of is left for the end", async () => {
+  test("requests that a limit blocks are left for the end", async () => {
     const { cleanedUp, session, identity, said } = await aRun(toCancellations(1, limitOf(2)));
     await session.cleanUpAhead(identity);
     expect(identity.created.deliveries.size).toBeGreaterThan(0);
@@ -120,7 +120,7 @@ describe("before a check uses up an integrator's limit", () => {
 });
 
 describe("a limit of the target", () => {
-  test("is waited for where couriers may set out, as often as it stands in the way", async () => {
+  test("is waited for where couriers may set out, as often as it blocks requests", async () => {
     const { cleanedUp, said } = await aRun(toCancellations(5, limitOf(1)));
     expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
     expect(said).toContain(

@@ -25,6 +25,6 @@ test("a lost delivery of the same instant is said to be of the same", () => {
   );
 });
 
-test("an updated_at that is no instant is shown as it stands there", () => {
+test("an updated_at that is no instant is shown unchanged", () => {
   expect(saidBetween("2026-11-23T12:00:00Z", "soon")).toMatch(/its updated_at is soon$/);
 });

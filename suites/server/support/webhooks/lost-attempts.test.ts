@@ -93,7 +93,7 @@ test.concurrent("a server whose first attempts are lost on their way here and th
   }
 });
 
-test.concurrent("one whose first attempts always come late fails where they are due at once", async () => {
+test.concurrent("one whose first attempts always come late fails where they are expected at once", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, mutate: losing(Number.POSITIVE_INFINITY) });
   try {

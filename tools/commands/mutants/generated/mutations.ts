@@ -29,7 +29,7 @@ export interface Mutations {
 
 const SERVER = new URL("../../../../reference-server/", import.meta.url);
 const root = fileURLToPath(SERVER);
-/** Longer code is cut off in what is told of it. */
+/** Longer code is cut in reports. */
 const LONGEST_SHOWN = 90;
 
 const nothing = () => {};

@@ -1,4 +1,4 @@
-/** What the threads that try mutants are told, and what they tell. */
+/** The messages to and from the threads that test mutants. */
 import type { CheckStatus } from "../../../../suites/core/grading/outcome.ts";
 
 export interface WorkerSources {
