@@ -75,8 +75,8 @@ describe("what a run looks like", () => {
   });
 
   test.each<[string, Partial<Ended>]>([
-    ["a balancer's 502 stands in the answer's place", { actual: "502" }],
-    ["a balancer's 503 stands in the answer's place", { actual: "503" }],
+    ["a balancer's 502 replaces the response", { actual: "502" }],
+    ["a balancer's 503 replaces the response", { actual: "503" }],
     ["no answer came", { actual: "no response" }],
     ["the failure names its fault itself", { fault: "webhooks are signed in hex" }],
     ["what many checks build on couldn't be set up", { set_up: true }],
