@@ -199,7 +199,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
       }),
   },
   {
-    description: "a cancellation after the final status",
+    description: "a cancellation that comes too late",
     given: "a delivery that the courier has",
     method: "POST",
     path: ofTheDelivery("/cancel"),
