@@ -82,7 +82,7 @@ test.each(Object.entries(wrong))(
   },
 );
 
-test("the secret of another subscription is told apart from one of the same address", async () => {
+test("the secret of another subscription is distinguished from an earlier one of the same endpoint", async () => {
   const another = await onMutant("one-secret-for-all-endpoints", "signatures.own-secrets");
   expect(another.message).toMatch(/: it is signed with another subscription's secret \(/);
   const older = await onMutant("rotation-is-not-kept", "subscriptions.rotation-takes-over");
@@ -102,7 +102,7 @@ test("a digest that is right in another alphabet fits, and the report names that
   expect(signatureRemark(signature)).toMatch(/^its digest fits, but it is signed in the base64 of URLs \(/);
 });
 
-test("where no recipe fits, none is named, and the webhook stands there as it came", async () => {
+test("if no recipe fits, none is named, and the webhook is shown unchanged", async () => {
   const { message, webhooks } = await outcomeOn(
     signing(() => `v1,${hmac("a key that nobody knows", "")}`),
     "signatures.of-events",

@@ -204,14 +204,14 @@ export const isolationMutants = {
     },
   },
   "foreign-delivery-is-shown": {
-    fault: "whoever knows its id can read a delivery",
+    fault: "a delivery can be read by every integrator",
     breaks: [{ clause: "ISO-1" }],
     mutate: replaceOperation("getDelivery", async (call, original) =>
       original(await asOwnerOfDelivery(call)),
     ),
   },
   "foreign-cancelled-delivery-is-shown": {
-    fault: "whoever knows its id can read a delivery that is cancelled",
+    fault: "a cancelled delivery can be read by every integrator",
     breaks: [{ clause: "ISO-1" }],
     mutate: replaceOperation("getDelivery", async (call, original) => {
       const { parts, path } = call;
@@ -220,7 +220,7 @@ export const isolationMutants = {
     }),
   },
   "foreign-delivery-can-be-changed": {
-    fault: "whoever knows its id can change a delivery",
+    fault: "a delivery can be changed by every integrator",
     breaks: [{ clause: "ISO-2" }],
     mutate: replaceOperation("updateDelivery", async (call, original) =>
       original(await asOwnerOfDelivery(call)),
@@ -246,21 +246,21 @@ export const isolationMutants = {
     }),
   },
   "foreign-store-is-shown": {
-    fault: "whoever knows its external_store_id can read a store",
+    fault: "a store can be read by every integrator",
     breaks: [{ clause: "ISO-4", case: "getStore" }],
     mutate: replaceOperation("getStore", async (call, original) =>
       original(await asOwnerOfStore(call, call.path.external_store_id)),
     ),
   },
   "foreign-store-takes-orders": {
-    fault: "whoever knows its external_store_id can order from a store",
+    fault: "every integrator can order from a store",
     breaks: [{ clause: "ISO-5", case: "createDelivery" }],
     mutate: replaceOperation("createDelivery", async (call, original) =>
       original(await asOwnerOfStore(call, call.body.store.external_store_id)),
     ),
   },
   "foreign-store-is-quoted": {
-    fault: "whoever knows its external_store_id can ask a quote for a store",
+    fault: "every integrator can get a quote for a store",
     breaks: [{ clause: "ISO-6", case: "createQuote" }],
     mutate: replaceOperation("createQuote", async (call, original) =>
       original(await asOwnerOfStore(call, call.body.store.external_store_id)),
@@ -315,7 +315,7 @@ export const isolationMutants = {
     mutate: everybodysWhere(({ status }) => status !== undefined),
   },
   "cursor-returns-its-owners-list": {
-    fault: "a cursor goes on with the list of whoever got it first",
+    fault: "a cursor continues the list of the integrator that got it first",
     breaks: [{ clause: "ISO-9" }],
     mutate: (parts) => {
       const owners = new Map<string, string>();

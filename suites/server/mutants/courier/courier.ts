@@ -131,7 +131,7 @@ export const courierMutants = {
     })),
   },
   "collected-at-the-pick-up": {
-    fault: "what is due counts as collected when the courier takes the package",
+    fault: "the payment counts as collected when the courier picks up the package",
     breaks: [{ clause: "DLV-68", case: "picked_up" }],
     mutate: courierRules((rules) => ({
       collected: (parts, before, move) =>
@@ -173,7 +173,7 @@ export const courierMutants = {
     })),
   },
   "failure-reason-is-lost-on-return": {
-    fault: "a return without a reason of its own takes away the one that was told before",
+    fault: "a return without a reason removes the earlier reason",
     breaks: [{ clause: "DLV-55", case: "at the door" }],
     mutate: courierRules((rules) => ({
       failureReason: (before, move) =>

@@ -156,7 +156,7 @@ export const emissionMutants = {
     mutate: keepsQuietOn(({ scheduled_for }) => scheduled_for !== undefined),
   },
   "update-event-has-the-previous-delivery": {
-    fault: "the data of delivery.updated is what was told before, with the new version",
+    fault: "the data of delivery.updated is the earlier data with the new version",
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
     mutate: (parts) => {
       const told = new Map<string, Delivery>();
