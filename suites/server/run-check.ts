@@ -215,7 +215,9 @@ export async function runOnce(
     note: record.account,
     reached: (set, element) => sets.add(set, [element]),
     failed: (error) => {
-      progress.fail();
+      const seen = attributedTo(error, check.clauses);
+      if (seen.length > 0) progress.failAt(seen);
+      else progress.fail();
       lists.noteFailure();
       goOnAfter(error);
     },

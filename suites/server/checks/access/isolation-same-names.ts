@@ -52,7 +52,7 @@ const sameStoreId = check({
     "references-unique-by-the-stores-names",
     "pairing-code-works-for-others",
   ],
-  async run({ api, each, pairingCode, linkedStore, order, other, point }) {
+  async run({ api, attributeTo, each, pairingCode, linkedStore, order, other, point }) {
     // A store of an earlier run may belong to both integrators.
     const shared = await other.store();
     const isShared = (await api.getStore(shared.external_store_id)).status === 200;
@@ -61,6 +61,7 @@ const sameStoreId = check({
           await other.api.registerStore(newStoreRegistration(point, (await pairingCode()).pairing_code)),
         )
       : shared;
+    attributeTo(clause["ISO-13"]);
     const theirs = (await other.api.getStore(external_store_id)).body(200);
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
@@ -85,6 +86,7 @@ const sameStoreId = check({
     const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
     expectThat("our list of stores", listed).includes(ours.id);
     expectThat("our list of stores", listed).doesNotInclude(theirs.id);
+    attributeTo(clause["REG-9"]);
     const third = newStoreRegistration(point, pairing_code);
     const refused = await other.api.sendInvalid("registerStore", "a code that another integrator has used", {
       body: third,

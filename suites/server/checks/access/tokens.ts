@@ -127,7 +127,7 @@ const incomplete = check({
   title: "a token request with another grant type, or without a required field, is refused with 400 or 401",
   clauses: [clause["TOKEN-8"], clause["TOKEN-9"]],
   mutants: ["any-grant-type", "token-without-secret-answers-500"],
-  async run({ anonymous, credentials, each, token }) {
+  async run({ anonymous, attributeTo, credentials, each, token }) {
     // Positive control: these credentials have obtained a token. Reuse it, since token requests are scarce.
     await token();
     const { client_id, client_secret } = credentials;
@@ -135,14 +135,15 @@ const incomplete = check({
       cases(
         "token requests",
         [
-          ["another grant type", { grant_type: "password", client_id, client_secret }],
-          ["no grant type", { client_id, client_secret }],
-          ["no client_id", { grant_type: GRANT, client_secret }],
-          ["no client_secret", { grant_type: GRANT, client_id }],
+          ["another grant type", { grant_type: "password", client_id, client_secret }, clause["TOKEN-8"]],
+          ["no grant type", { client_id, client_secret }, clause["TOKEN-8"]],
+          ["no client_id", { grant_type: GRANT, client_secret }, clause["TOKEN-9"]],
+          ["no client_secret", { grant_type: GRANT, client_id }, clause["TOKEN-9"]],
         ] as const,
         ([rule]) => rule,
       ),
-      async ([rule, body]) => {
+      async ([rule, body, broken]) => {
+        attributeTo(broken);
         (await anonymous.sendInvalid("obtainToken", rule, { body })).expectStatus(400, 401);
       },
     );

@@ -12,7 +12,12 @@ import { valueAt, withValue } from "./fields.ts";
 interface Covered {
   /** The check's id, written out for text searches. */
   readonly id: string;
+  /** Clauses of the refusal. */
   readonly clauses: Check["clauses"];
+  /** The clause that a refused request has no effect, if it is a clause of its own. */
+  readonly unchanged?: ClauseId;
+  /** The clause that the last valid value is accepted, if it is a clause of its own. */
+  readonly accepted?: ClauseId;
   readonly mutants: Check["mutants"];
   /** The expected refusal. Defaults to 400 `DOGRULAMA`. */
   readonly refusal?: "400" | "4xx";
@@ -106,17 +111,20 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, cove
   return check({
     id: covered.id,
     title: `${bound.field.name} ${accepted}${bound.illegal?.words} is refused without effect`,
-    clauses: covered.clauses,
+    clauses: [...covered.clauses, ...[covered.unchanged ?? [], covered.accepted ?? []].flat()],
     mutants: covered.mutants,
     isolation: subject.isolation ?? "none",
     async run(context) {
       const trial = await subject.start(context);
+      context.attributeTo(...covered.clauses);
       const refused = await trial.refuse(
         wordsOf(bound),
         illegalBody(subject, bound, trial.body, context.now()),
       );
       expectRefusal(refused, covered.refusal);
+      if (covered.unchanged) context.attributeTo(covered.unchanged);
       await trial.unchanged();
+      if (covered.accepted) context.attributeTo(covered.accepted);
       const legal = legalBody(subject, bound, trial.body, context.now());
       const shown = await trial.accept(legal);
       if (accepted)
@@ -145,7 +153,10 @@ export function groupedBounds(subject: AnySubject, which: "the other fields" | "
 /** One check that violates many bounds, each in a separate request. */
 export function groupedCheck<Body extends object>(
   subject: Subject<Body>,
-  metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,
+  {
+    unchanged,
+    ...metadata
+  }: Pick<Check, "id" | "title" | "clauses" | "mutants"> & Pick<Covered, "unchanged">,
   which: "the other fields" | "all",
   judge: (
     response: ApiResponse<OperationId>,
@@ -165,7 +176,7 @@ export function groupedCheck<Body extends object>(
       const bounds = groupedBounds(subject, which);
       const concurrency = subject.inTurn ? 1 : bounds.length;
       await context.each(cases("bounds", bounds, wordsOf), breakOne, { concurrency });
-      context.attributeTo(...metadata.clauses);
+      context.attributeTo(...(unchanged ? [unchanged] : metadata.clauses));
       await trial.unchanged();
       await trial.accept(trial.positiveControl ?? trial.body);
     },

@@ -69,11 +69,13 @@ const twice = check({
     const { api } = context;
     await context.each(casesFrom("deliveries", await bothOpen(context)), async ([, { id }]) => {
       const before = await cancelDelivery(api, id, "Müşteri vazgeçti");
+      context.attributeTo(clause["STATE-27"]);
       const again = await api.sendInvalid("cancelDelivery", "a cancelled delivery", {
         path: { id },
         body: { reason: "Restoran kapandı" },
       });
       again.expectError(409, "SON_DURUM");
+      context.attributeTo(clause["CANCEL-5"]);
       await expectDeliveryUnchanged(api, before, "the second cancellation");
       expectThat("status", (await readDelivery(api, id)).status).is(before.status);
     });

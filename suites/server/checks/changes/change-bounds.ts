@@ -40,7 +40,8 @@ export const changeFields: FieldTable = {
       format: "grouped",
       zone: {
         id: "change-bounds.ready-at-zone",
-        clauses: [clause["GEN-10"], clause["GEN-13"]],
+        clauses: [clause["GEN-10"]],
+        unchanged: clause["GEN-13"],
         mutants: ["changed-ready-at-without-zone-accepted"],
         refusal: "4xx",
       },

@@ -103,8 +103,10 @@ const readyAt = check({
     const inMinutes = (minutes: number) => isoInstant(now() + minutes * MINUTE_MS);
     const { id } = await createDelivery(context, { ready_at: inMinutes(17) });
     const ready_at = inMinutes(43);
+    context.attributeTo(clause["PATCH-7"]);
     const set = await changeDelivery(api, id, { ready_at });
     expectFields(set, { ready_at }, "the delivery");
+    context.attributeTo(clause["PATCH-8"]);
     // The result without a time is open: null, or a preparation time (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
     expectThat("ready_at after null", cleared.ready_at ?? null).isNot(set.ready_at);
@@ -157,10 +159,12 @@ const extension = check({
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context);
+    context.attributeTo(clause["PATCH-16"]);
     await context.each(cases("extensions", ["4711", "0071"]), async (phone_extension) => {
       const set = await changeDelivery(api, id, { customer: { phone_extension } });
       expectThat("customer.phone_extension", set.customer?.phone_extension).is(phone_extension);
     });
+    context.attributeTo(clause["PATCH-17"]);
     const removed = await changeDelivery(api, id, { customer: { phone_extension: null } });
     expectThat("customer.phone_extension after null", removed.customer?.phone_extension ?? null).is(null);
   },
@@ -175,7 +179,7 @@ const dropoff = check({
     "patched-address-keeps-the-district",
     "patched-address-keeps-the-distance",
   ],
-  async run({ api, order, store, point }) {
+  async run({ api, attributeTo, order, store, point }) {
     const { lat, lng } = await store();
     const plain = await order();
     const before = { neighborhood: "Önceki Mahalle", district: "Önceki İlçe", city: "Önceki Şehir" };
@@ -184,12 +188,14 @@ const dropoff = check({
       const goal = near(point, steps);
       const text = `Taşınma Caddesi ${steps}, Fatih, İstanbul`;
       const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
+      attributeTo(clause["PATCH-2"]);
       const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...goal } });
       // The parts are as sent or from a map (DLV-17 is a SHOULD), but not those of the previous address.
       for (const part of ["neighborhood", "district", "city"] as const) {
         expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(before[part]);
       }
       expectThat("dropoff.text", after.dropoff.text).startsWith(text);
+      attributeTo(clause["PATCH-3"]);
       expectStraightLine(after.distance_m, { lat: Number(lat), lng: Number(lng) }, goal);
     }
   },

@@ -67,9 +67,11 @@ const beforeTheHandOver = check({
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "assigned");
     expectCourier(await readDelivery(context.api, id));
+    context.attributeTo(clause["PATCH-22"]);
     expectThat("notes", (await changeDelivery(context.api, id, { notes: "Zile basmayın" })).notes).is(
       "Zile basmayın",
     );
+    context.attributeTo(clause["STATE-20"]);
     const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
     expectThat("cancel_reason", gone.cancel_reason).isText();

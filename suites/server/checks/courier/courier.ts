@@ -282,7 +282,9 @@ const statusStrings = check({
   mutants: ["delivered-has-two-status-strings", "cancelled-is-shown-as-delivered"],
   async run(context) {
     const delivered = await deliveredEnd(context);
+    context.attributeTo(clause["STATE-40"]);
     expectThat("the status of a second delivered delivery", await deliveredEnd(context)).is(delivered);
+    context.attributeTo(clause["STATE-41"]);
     expectThat("the status of a cancelled delivery", await cancelledEnd(context)).isNot(delivered);
   },
 });

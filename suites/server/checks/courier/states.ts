@@ -83,13 +83,14 @@ const ignoredCoordinates = check({
     "coordinates-abroad-are-accepted",
     "ignored-coordinates-are-queued",
   ],
-  async run({ api, each, order, point }) {
+  async run({ api, attributeTo, each, order, point }) {
     const places = {
       "0,0": { lat: 0, lng: 0 },
       "the opposite side of the globe": antipode(point),
       Berlin: { lat: 52.52, lng: 13.405 },
     };
-    await each(casesFrom("coordinates to be ignored", places), async ([, ignored]) => {
+    await each(casesFrom("coordinates to be ignored", places), async ([name, ignored]) => {
+      attributeTo(name === "0,0" ? clause["STATE-3"] : clause["STATE-4"]);
       const delivery = await createDelivery({ api, order }, { dropoff: { text: ADDRESS, ...ignored } });
       expectThat(`status with ${ignored.lat},${ignored.lng}`, delivery.status).is("RECEIVED");
     });
@@ -104,15 +105,17 @@ const located = check({
     "a drop-off with coordinates changes a RECEIVED delivery to QUEUED or OFFERED and computes its distance",
   clauses: [clause["STATE-7"], clause["STATE-8"]],
   mutants: ["located-order-stays-received", "located-order-has-no-distance"],
-  async run({ api, order, store, point }) {
+  async run({ api, attributeTo, order, store, point }) {
     const { lat, lng } = await store();
     const { id, status } = await createUnlocatedDelivery({ api, order });
+    attributeTo(clause["STATE-7"]);
     expectThat("status before", status).is("RECEIVED");
     const goal = near(point, 3);
     const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...goal } });
     // A service that offers deliveries at once may already show another state (OPEN-82).
     expectThat("status", delivery.status).isNot("RECEIVED");
     expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
+    attributeTo(clause["STATE-8"]);
     expectStraightLine(delivery.distance_m, { lat: Number(lat), lng: Number(lng) }, goal);
   },
 });
@@ -167,6 +170,7 @@ const cancellable = check({
   mutants: ["received-is-not-cancelled", "queued-is-not-cancelled"],
   async run(context) {
     await context.each(openOnes(await bothOpen(context)), async (delivery) => {
+      context.attributeTo(delivery.status === "RECEIVED" ? clause["STATE-18"] : clause["STATE-19"]);
       const after = await cancelDelivery(context.api, delivery.id);
       expectThat(`cancelled_at after ${delivery.status}`, after.cancelled_at ?? null).isNot(null);
     });
@@ -240,7 +244,9 @@ const final = check({
     const dropoff = { text: ADDRESS, ...near(point, 2) };
     await context.each(openOnes(await bothOpen(context)), async ({ id }) => {
       const { status } = await cancelDelivery(api, id);
+      context.attributeTo(clause["STATE-39"]);
       expectThat("status after the cancellation", status).isNoneOf(OPEN_STATES);
+      context.attributeTo(clause["STATE-36"]);
       for (const [asked, body] of [
         ["updateDelivery", { dropoff }],
         ["updateDelivery", { scheduled_for: null, notes: "x" }],

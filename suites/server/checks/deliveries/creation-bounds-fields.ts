@@ -17,7 +17,8 @@ export const creationFields: FieldTable = {
       type: "grouped",
       maxLength: {
         id: "creation-bounds.external-ref-maxlength",
-        clauses: [clause["NEW-3"], clause["LIMIT-18"]],
+        clauses: [clause["NEW-3"]],
+        accepted: clause["LIMIT-18"],
         mutants: ["reference-of-41-accepted", "reference-of-40-refused", "reference-cut-at-40"],
       },
     },
@@ -49,7 +50,8 @@ export const creationFields: FieldTable = {
       },
       maxLength: {
         id: "creation-bounds.customer-phone-extension-maxlength",
-        clauses: [clause["NEW-15"], clause["LIMIT-23"]],
+        clauses: [clause["NEW-15"]],
+        accepted: clause["LIMIT-23"],
         mutants: ["extension-of-21-accepted", "extension-of-20-refused"],
       },
     },
@@ -60,7 +62,8 @@ export const creationFields: FieldTable = {
       type: "grouped",
       maxLength: {
         id: "creation-bounds.customer-note-maxlength",
-        clauses: [clause["NEW-17"], clause["LIMIT-21"]],
+        clauses: [clause["NEW-17"]],
+        accepted: clause["LIMIT-21"],
         mutants: [
           "note-of-501-accepted",
           "note-of-500-refused",
@@ -153,7 +156,8 @@ export const creationFields: FieldTable = {
       },
       maxItems: {
         id: "creation-bounds.items-maxitems",
-        clauses: [clause["NEW-29"], clause["LIMIT-16"]],
+        clauses: [clause["NEW-29"]],
+        accepted: clause["LIMIT-16"],
         mutants: ["items-201-accepted", "items-200-refused", "items-cut-at-100"],
       },
     },
@@ -168,12 +172,14 @@ export const creationFields: FieldTable = {
       type: { open: "OPEN-47" },
       decimals: {
         id: "creation-bounds.items-quantity-decimals",
-        clauses: [clause["NEW-32"], clause["LIMIT-27"]],
+        clauses: [clause["NEW-32"]],
+        accepted: clause["LIMIT-27"],
         mutants: ["quantity-of-4-decimals-accepted", "quantity-of-3-decimals-refused", "quantity-rounded"],
       },
       exponent: {
         id: "creation-bounds.items-quantity-exponent",
-        clauses: [clause["NEW-32"], clause["LIMIT-27"]],
+        clauses: [clause["NEW-32"]],
+        accepted: clause["LIMIT-27"],
         mutants: ["decimals-counted-in-the-text"],
       },
     },
@@ -192,12 +198,14 @@ export const creationFields: FieldTable = {
       },
       minimum: {
         id: "creation-bounds.package-count-minimum",
-        clauses: [clause["NEW-33"], clause["LIMIT-26"]],
+        clauses: [clause["NEW-33"]],
+        accepted: clause["LIMIT-26"],
         mutants: ["packages-0-accepted", "packages-1-refused"],
       },
       maximum: {
         id: "creation-bounds.package-count-maximum",
-        clauses: [clause["NEW-34"], clause["LIMIT-26"]],
+        clauses: [clause["NEW-34"]],
+        accepted: clause["LIMIT-26"],
         mutants: ["packages-21-accepted", "packages-20-refused"],
       },
     },
@@ -209,7 +217,8 @@ export const creationFields: FieldTable = {
       format: "grouped",
       zone: {
         id: "creation-bounds.ready-at-zone",
-        clauses: [clause["GEN-10"], clause["GEN-13"]],
+        clauses: [clause["GEN-10"]],
+        unchanged: clause["GEN-13"],
         mutants: ["ready-at-without-zone-accepted"],
         refusal: "4xx",
       },
@@ -222,13 +231,15 @@ export const creationFields: FieldTable = {
       format: "grouped",
       zone: {
         id: "creation-bounds.scheduled-for-zone",
-        clauses: [clause["GEN-10"], clause["GEN-13"]],
+        clauses: [clause["GEN-10"]],
+        unchanged: clause["GEN-13"],
         mutants: ["schedule-without-zone-accepted"],
         refusal: "4xx",
       },
       ahead: {
         id: "creation-bounds.scheduled-for-ahead",
-        clauses: [clause["NEW-39"], clause["LIMIT-28"]],
+        clauses: [clause["NEW-39"]],
+        accepted: clause["LIMIT-28"],
         mutants: ["schedule-of-8-days-and-an-hour-accepted", "schedule-of-6-days-and-22-hours-refused"],
         refusal: "4xx",
       },
@@ -250,7 +261,8 @@ export const creationFields: FieldTable = {
       type: "grouped",
       maxLength: {
         id: "creation-bounds.notes-maxlength",
-        clauses: [clause["NEW-43"], clause["LIMIT-22"]],
+        clauses: [clause["NEW-43"]],
+        accepted: clause["LIMIT-22"],
         mutants: [
           "notes-of-501-accepted",
           "notes-of-500-refused",

@@ -113,12 +113,14 @@ const unknownStore = check({
       const lost = { body: { ...body, store: { external_store_id } } };
       const key = newIdempotencyKey();
       const refused = await api.sendInvalid("createDelivery", "a store that isn't linked", lost, { key });
-      refused.expectError(404, "MAGAZA_YOK");
+      attributeFailures([clause["NEW-10"]], () => refused.expectError(404, "MAGAZA_YOK"));
     };
     const refuse = async (attributes: Partial<NewDelivery>) => {
       const body = await order(attributes);
       await refuseAt(drawnUuid(), body);
-      await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
+      await attributeStepFailures([clause["NEW-51"]], async () =>
+        expectOnlyDelivery(api, (await api.createDelivery(body)).body(201)),
+      );
     };
     await each(casesFrom("orders", await orderAttributes(context)), ([, attributes]) => refuse(attributes), {
       concurrency: 3,
@@ -133,8 +135,9 @@ const unknownPaymentType = check({
   title: "a payment.type that isn't listed is refused with 400 DOGRULAMA, and creates nothing",
   clauses: [clause["NEW-22"], clause["NEW-51"]],
   mutants: ["payment-of-any-code-accepted", "payment-of-any-code-accepted-when-prepaid"],
-  async run({ api, each, order }) {
+  async run({ api, attributeTo, each, order }) {
     const body = await order();
+    attributeTo(clause["NEW-22"]);
     const type = `YOK-${drawnUuid()}`;
     const payments = {
       "payment on delivery": { ...body.payment, type },
@@ -146,6 +149,7 @@ const unknownPaymentType = check({
       const refused = await api.sendInvalid("createDelivery", "a code that isn't listed", unlisted, { key });
       refused.expectError(400, "DOGRULAMA");
     });
+    attributeTo(clause["NEW-51"]);
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });

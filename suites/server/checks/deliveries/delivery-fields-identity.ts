@@ -73,8 +73,10 @@ const version = check({
       dropoff: { dropoff: { text: "Deneme Sokak 2, Fatih, İstanbul", ...near(point) } },
     };
     let { version } = await readDelivery(api, id);
+    context.attributeTo(clause["DLV-6"]);
     expectThat("version", version).isInteger();
     expectThat("version", version).isAtLeast(1);
+    context.attributeTo(clause["DLV-8"]);
     const expectToRaise = async (change: string, response: ApiResponse<OperationId>) => {
       response.expectSuccess();
       const before = version;
@@ -110,18 +112,22 @@ const times = check({
     "updated-at-before-created-at",
     "updated-at-goes-back",
   ],
-  async run({ api, order, now }) {
+  async run({ api, attributeTo, order, now }) {
     const { id } = (await api.createDelivery(await order())).body(201);
     const first = await readDelivery(api, id);
+    attributeTo(clause["DLV-45"]);
     const created = instantIn(first.created_at, "created_at");
     expectNoEarlier(first.created_at, now() - CLOCK_TOLERANCE_MS, "created_at");
     expectNoLater(first.created_at, now() + CLOCK_TOLERANCE_MS, "created_at");
+    attributeTo(clause["DLV-46"]);
     expectNoEarlier(first.updated_at, created - ROUNDING_MS, "updated_at");
     let last = instantIn(first.updated_at, "updated_at");
     for (const change of [() => api.updateDelivery(id, { notes: "new" }), () => api.cancelDelivery(id)]) {
       (await change()).expectSuccess();
       const shown = await readDelivery(api, id);
+      attributeTo(clause["DLV-45"]);
       expectSameInstant(shown.created_at, first.created_at, 0, "created_at");
+      attributeTo(clause["DLV-46"]);
       expectNoEarlier(shown.updated_at, last, "updated_at");
       last = instantIn(shown.updated_at, "updated_at");
     }

@@ -59,15 +59,17 @@ const nearlySameBody = check({
     "idempotency-ignores-missing-notes",
     "idempotency-ignores-letter-case",
   ],
-  async run({ api, each, now, order }) {
+  async run({ api, attributeTo, each, now, order }) {
     const key = newIdempotencyKey();
     const listed = paymentCodes((await api.call("listPaymentTypes")).expectSuccess().json);
     const body = fullOrder(await order(), now());
     const first = (await api.createDelivery(body, { key })).body(201);
+    attributeTo(clause["IDEM-11"]);
     await each(othersThan(body, listed), async ([place, [other, expectDue]]) => {
       const rule = `another order under the same key (${place})`;
       expectDue(await api.sendInvalid("createDelivery", rule, { body: other }, { key }));
     });
+    attributeTo(clause["IDEM-12"]);
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is(
       body.notes,
     );

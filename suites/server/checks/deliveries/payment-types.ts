@@ -20,10 +20,12 @@ const entries = check({
     "payment-types-empty",
     "payment-types-answer-404",
   ],
-  async run({ api, each }) {
+  async run({ api, attributeTo, each }) {
+    attributeTo(clause["PAY-5"]);
     const { json } = (await api.call("listPaymentTypes")).expectStatus(200);
     const found = entriesIn(json, FIELDS);
-    expectThat("payment types", found.length).isAtLeast(1);
+    expectThat("the number of payment types", found.length).isAtLeast(1);
+    attributeTo(clause["PAY-1"]);
     await each(
       cases("payment types", found, (entry) => textOf(entry.kod ?? entry.no ?? JSON.stringify(entry))),
       (entry) => {

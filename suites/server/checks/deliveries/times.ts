@@ -87,11 +87,12 @@ const withoutZoneInBody = check({
     "change-time-without-zone-accepted",
     "refused-order-is-stored",
   ],
-  async run({ api, each, order, now }) {
+  async run({ api, attributeTo, each, order, now }) {
     const ready = now() + HOUR_MS;
     const rule = "a time without a zone";
     await each(cases("times of an order", ["ready_at", "scheduled_for"]), async (member) => {
       const body = await order();
+      attributeTo(clause["GEN-10"]);
       const refused = await api.sendInvalid(
         "createDelivery",
         rule,
@@ -99,17 +100,20 @@ const withoutZoneInBody = check({
         { key: newIdempotencyKey() },
       );
       expectRefused(refused);
+      attributeTo(clause["GEN-13"]);
       // Positive control: with an offset the same order is accepted, so it didn't exist yet.
       const accepted = await api.createDelivery({ ...body, [member]: isoInstant(ready) });
       await expectOnlyDelivery(api, accepted.body(201));
     });
     const { id } = (await api.createDelivery(await order({ ready_at: isoInstant(ready) }))).body(201);
     const later = ready + HOUR_MS;
+    attributeTo(clause["GEN-10"]);
     const change = await api.sendInvalid("updateDelivery", rule, {
       path: { id },
       body: { ready_at: local(later) },
     });
     expectRefused(change);
+    attributeTo(clause["GEN-13"]);
     expectFields((await api.getDelivery(id)).body(200).ready_at, isoInstant(ready), "ready_at");
     (await api.updateDelivery(id, { ready_at: isoInstant(later) })).expectSuccess();
   },

@@ -157,6 +157,7 @@ const storeFilter = check({
     const first = await createDelivery(context, { external_ref, store: { external_store_id: here } });
     const second = await createDelivery(context, { external_ref, store: { external_store_id: there } });
     await waitUntilListed(api, { external_ref }, [first, second]);
+    context.attributeTo(clause["LIST-21"]);
     const both = await listDeliveries(api, { external_ref });
     const found = [...new Set(idsOf(both))].toSorted();
     expectThat("the deliveries with this number", found).is([first.id, second.id].toSorted());
@@ -171,6 +172,7 @@ const storeFilter = check({
         expectThat(`the deliveries with this number at ${external_store_id}`, idsOf(narrowed)).is([own.id]);
       },
     );
+    context.attributeTo(clause["LIST-20"]);
     await context.each(lookAlikesOf(here), async ([, external_store_id]) => {
       const response = await api.listDeliveries({ external_ref, external_store_id });
       // A store that isn't linked may be refused (OPEN-143).
@@ -235,7 +237,9 @@ const storeAcrossPages = check({
     const window = sinceCreationOf(first, here);
     await waitUntilListed(api, window, mine);
     const found = (await readPages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
+    context.attributeTo(clause["LIST-22"]);
     expectListed(found, mine, "deliveries of one store");
+    context.attributeTo(clause["LIST-20"], clause["LIST-22"]);
     const misfits = found.filter(({ store_id }) => store_id !== first.store_id);
     expectThat("deliveries of the other store", idsOf(misfits)).isEmpty();
   },

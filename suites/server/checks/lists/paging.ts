@@ -42,11 +42,14 @@ const shape = check({
     const window = sinceCreationOf(first, (await store()).external_store_id);
     await waitUntilListed(api, window, [first, second]);
     const page = (await api.listDeliveries({ ...window, limit: 1 })).body(200);
+    context.attributeTo(clause["LIST-1"]);
     expectThat("items", page.items).isList();
-    expectThat("has_more of a page before the last", page.has_more).is(true);
     expectCursor(page.next_cursor);
+    context.attributeTo(clause["LIST-3"]);
+    expectThat("has_more of a page before the last", page.has_more).is(true);
     const last = (await readPages(api, { external_ref: first.external_ref })).at(-1);
     expectThat("has_more of the last page", last?.has_more).is(false);
+    context.attributeTo(clause["LIST-1"]);
     const end = last?.next_cursor ?? null;
     expectThat("next_cursor of the last page", end).satisfies(
       "text, a number or null",
@@ -144,11 +147,12 @@ const limitOfOne = check({
     const window = sinceCreationOf(first, (await store()).external_store_id);
     context.attributeTo(clause["LIST-5"]);
     await waitUntilListed(api, window, made);
-    context.attributeTo(clause["LIST-9"], clause["LIST-10"]);
     await context.each(limitsOf([1, 2, 3]), async (limit) => {
       let cursor = {};
       for (const place of ["the first", "the second"]) {
+        context.attributeTo(limit === 1 ? clause["LIST-10"] : clause["LIST-9"]);
         const { items, next_cursor } = (await api.listDeliveries({ ...window, limit, ...cursor })).body(200);
+        context.attributeTo(clause["LIST-9"]);
         expectThat(`items of ${place} page with limit ${limit}`, items.length).isAtMost(limit);
         cursor = isCursor(next_cursor) ? { since: String(next_cursor) } : {};
       }

@@ -197,7 +197,7 @@ const takenReference = check({
     "existing-reference-answers-422",
     "existing-reference-error-with-another-id",
   ],
-  async run({ api, order }) {
+  async run({ api, attributeTo, order }) {
     const first = (await api.createDelivery(await order({ notes: "first" }))).body(201);
     const { external_ref } = first;
     const body = await order({ external_ref, notes: "second" });
@@ -207,9 +207,11 @@ const takenReference = check({
       { body },
       { key: newIdempotencyKey() },
     );
-    expectThat("details", again.expectError(409, "EXTERNAL_REF_TEKRAR").details).hasFields({
-      delivery_id: first.id,
-    });
+    attributeTo(clause["ERR-18"]);
+    const { details } = again.expectError(409, "EXTERNAL_REF_TEKRAR");
+    attributeTo(clause["ERR-6"]);
+    expectThat("details", details).hasFields({ delivery_id: first.id });
+    attributeTo(clause["ERR-6"], clause["ERR-18"]);
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
     (await api.createDelivery(await order({ notes: "second" }))).body(201);
   },
@@ -260,7 +262,7 @@ const outsideArea = check({
   clauses: [clause["ERR-7"], clause["ERR-26"]],
   needs: ["pairing", "store-settings"],
   mutants: ["outside-area-without-details", "outside-area-answers-400"],
-  async run({ api, order, linkStore, configureStore, point }) {
+  async run({ api, attributeTo, order, linkStore, configureStore, point }) {
     const { id, external_store_id } = await linkStore();
     await configureStore(id, { radius_m: 1000, max_road_km: 2 });
     const body = await order({ store: { external_store_id } });
@@ -271,8 +273,11 @@ const outsideArea = check({
       { body: far },
       { key: newIdempotencyKey() },
     );
+    attributeTo(clause["ERR-26"]);
     const { details } = refused.expectError(422, "HIZMET_DISI");
+    attributeTo(clause["ERR-7"]);
     for (const name of ["road_km", "max_km"]) expectThat("details", details).hasField(name);
+    attributeTo(clause["ERR-7"], clause["ERR-26"]);
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });

@@ -24,9 +24,11 @@ const parts = check({
   title: "the health check reports the state of the database and of Redis, each as a string",
   clauses: [clause["HEALTH-3"], clause["HEALTH-4"]],
   mutants: ["health-db-is-an-object", "health-without-redis"],
-  async run({ anonymous }) {
+  async run({ anonymous, attributeTo }) {
     const health = (await anonymous.call("getHealth")).body(200);
+    attributeTo(clause["HEALTH-3"]);
     expectThat("db", health.db).satisfies("text", typeof health.db === "string");
+    attributeTo(clause["HEALTH-4"]);
     expectThat("redis", health.redis).satisfies("text", typeof health.redis === "string");
   },
 });

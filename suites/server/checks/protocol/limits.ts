@@ -237,7 +237,9 @@ const identityRecovers = check({
     const { body, key, response } = await limitedCreation(context);
     const wait = expectRetryAfter(response, now());
     await advanceClock(Math.max(1, Math.ceil(wait) + 1));
+    context.attributeTo(clause["LIMIT-5"]);
     (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).expectStatus(200);
+    context.attributeTo(clause["IDEM-14"]);
     // A sliding window may have room for only one request. After a whole window it has room for all.
     await advanceClock(WINDOW_S);
     const { id } = (await api.createDelivery(body, { key, ...UNTHROTTLED })).body(201);

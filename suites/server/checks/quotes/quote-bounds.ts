@@ -84,11 +84,14 @@ const types = groupedCheck(
     title:
       "a quote with a field of a wrong type is refused with DOGRULAMA, and error.details contains the field",
     clauses: [clause["QUOTE-24"], clause["ERR-4"]],
+    unchanged: clause["QUOTE-24"],
     mutants: ["quote-of-any-times-accepted", "quote-for-any-store-accepted", "quote-error-without-field"],
   },
   "the other fields",
-  (response, { field }) => {
+  (response, { field }, { attributeTo }) => {
+    attributeTo(clause["QUOTE-24"]);
     const { details } = response.expectError(400, "DOGRULAMA");
+    attributeTo(clause["ERR-4"]);
     expectThat(`error.details for an invalid ${field.name}`, JSON.stringify(details ?? null)).includes(
       field.path.at(-1),
     );

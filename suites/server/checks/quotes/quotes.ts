@@ -4,6 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
@@ -59,9 +60,11 @@ const ownStore = check({
     "unknown-store-of-a-quote-is-400",
     ...storesMistaken,
   ],
-  async run({ api, each, store, point }) {
+  async run({ api, attributeTo, each, store, point }) {
     const { external_store_id } = await store();
+    attributeTo(clause["QUOTE-16"]);
     expectQuote(await api.createQuote(quoteRequest({ external_store_id }, near(point))));
+    attributeTo(clause["QUOTE-22"]);
     const nobody = { external_store_id: `nobody-${drawnUuid()}` };
     (await api.createQuote(quoteRequest(nobody, near(point)))).expectError(404, "BULUNAMADI", "MAGAZA_YOK");
     await each(lookAlikesOf(external_store_id), async ([, other]) => {
@@ -98,7 +101,7 @@ const times = check({
   title: "a quote accepts ready_at and scheduled_for, in UTC and with an offset",
   clauses: [clause["QUOTE-20"], clause["QUOTE-21"]],
   mutants: ["quote-refuses-ready-at", "quote-accepts-schedules-in-utc-only"],
-  async run({ api, each, store, point, now }) {
+  async run({ api, attributeTo, each, store, point, now }) {
     const body = quoteRequest(await store(), near(point));
     const inIstanbul = (time: number) => isoInstant(time + 180 * MINUTE).replace("Z", "+03:00");
     const ways = {
@@ -108,7 +111,9 @@ const times = check({
       "scheduled_for with an offset": () => ({ scheduled_for: inIstanbul(now() + 120 * MINUTE) }),
     };
     await each(casesFrom("ways to write a time", ways), async ([, time]) => {
-      expectQuote(await api.createQuote({ ...body, ...time() }));
+      const times = time();
+      attributeTo("ready_at" in times ? clause["QUOTE-20"] : clause["QUOTE-21"]);
+      expectQuote(await api.createQuote({ ...body, ...times }));
     });
   },
 });
@@ -154,16 +159,18 @@ const nowhere = check({
   mutants: ["quote-serves-0-0", "quote-serves-abroad", "quote-serves-abroad-for-later"],
   async run({ api, each, now, store, point }) {
     const tomorrow = { scheduled_for: isoInstant(now() + DAY) };
-    const questions = [NO_MAN, ...ABROAD].flatMap(({ lat, lng }) => [
-      [`${lat},${lng}`, { lat, lng }, {}] as const,
-      [`${lat},${lng}, scheduled for tomorrow`, { lat, lng }, tomorrow] as const,
+    const questions = [NO_MAN, ...ABROAD].flatMap((place) => [
+      [`${place.lat},${place.lng}`, place, {}] as const,
+      [`${place.lat},${place.lng}, scheduled for tomorrow`, place, tomorrow] as const,
     ]);
     await each(
       cases("places", questions, ([name]) => name),
       async ([name, place, time]) => {
         const body = { ...quoteRequest(await store(), place), ...time };
         const quote = expectQuote(await api.createQuote(body));
-        expectThat(`serviceable at ${name}`, quote.serviceable).is(false);
+        attributeFailures([place === NO_MAN ? clause["QUOTE-8"] : clause["QUOTE-9"]], () =>
+          expectThat(`serviceable at ${name}`, quote.serviceable).is(false),
+        );
       },
       { concurrency: 3 },
     );

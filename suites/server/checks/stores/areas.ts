@@ -94,10 +94,12 @@ const circle = check({
       await configureStore(store.id, { radius_m, max_road_km });
       const found = await areasOf(context, store);
       if (found.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
+      context.attributeTo(clause["AREA-4"]);
       for (const { center } of found) {
         expectThat("center.lat", center?.lat).isNear(moved.lat, SAME_PLACE);
         expectThat("center.lng", center?.lng).isNear(moved.lng, SAME_PLACE);
       }
+      context.attributeTo(clause["AREA-5"]);
       expectThat(
         "radius_m",
         found.map((area) => area.radius_m),

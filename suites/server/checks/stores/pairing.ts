@@ -92,7 +92,7 @@ const boundElsewhere = check({
     "bound-elsewhere-links-anyway",
     "bound-elsewhere-suspends-the-first",
   ],
-  async run({ api, other, companyPairingCode, point }) {
+  async run({ api, attributeTo, other, companyPairingCode, point }) {
     const restaurant = `Köşe ${randomUUID()}`;
     const [ours, theirs, free] = [
       await companyPairingCode({ restaurant }),
@@ -101,10 +101,12 @@ const boundElsewhere = check({
     ];
     const store = (await api.registerStore(newStoreRegistration(point, ours.pairing_code))).body(201);
     const body = newStoreRegistration(point, theirs.pairing_code);
+    attributeTo(clause["REG-20"]);
     const refused = await other.api.sendInvalid("registerStore", "a restaurant of another integrator", {
       body,
     });
     refused.expectError(409, "BASKA_POS");
+    attributeTo(clause["REG-21"]);
     (await other.api.getStore(body.external_store_id)).expectError(404);
     const after = (await api.getStore(store.external_store_id)).body(200);
     expectThat("the first link", [after.id, after.status, after.name]).is([

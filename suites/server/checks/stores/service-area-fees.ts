@@ -35,11 +35,14 @@ const fee = check({
     const store = await pricedStore(context);
     const priced = await createDelivery(context, fromTo(store, near(context.point)));
     const { fee: full } = priced;
+    context.attributeTo(clause["DLV-38"]);
     expectThat("the fee with price and location", full ?? null).isNot(null);
+    context.attributeTo(clause["DLV-35"]);
     expectThat("fee.amount", numberIn(full?.amount, "fee.amount")).isMoreThan(0);
     expectThat("fee.currency", full?.currency).isText();
     expectThat("fee.vat_included", full?.vat_included).isBoolean();
     const [item] = await findOnceListed(context.api, priced.external_ref, priced.id);
+    context.attributeTo(clause["DLV-38"]);
     expectThat("the fee in the list", item && feeOf(item)).is(feeOf(priced));
   },
 });
@@ -52,9 +55,11 @@ const noFee = check({
   mutants: ["fee-of-nothing", "fee-without-location"],
   async run(context) {
     const store = await townStore(context);
+    context.attributeTo(clause["DLV-37"]);
     expectThat("the fee without a location", (await createDelivery(context, fromTo(store))).fee ?? null).is(
       null,
     );
+    context.attributeTo(clause["DLV-36"]);
     await context.configureStore(store.id, { price: null });
     const unpriced = await createDelivery(context, fromTo(store, near(context.point)));
     expectThat("the fee without a price", unpriced.fee ?? null).is(null);

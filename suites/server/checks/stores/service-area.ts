@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isObject, numberOf, textOf } from "../../../core/json.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
@@ -223,13 +224,14 @@ const farChange = check({
     const moveInVain = async (open: () => Promise<Schemas["Delivery"]>) => {
       const { id } = await open();
       const before = await readDelivery(api, id);
-      expectDetails(
-        (await api.updateDelivery(id, moveTo(north(point, FAR_KM)))).expectError(422, "HIZMET_DISI"),
-      );
+      const refused = await api.updateDelivery(id, moveTo(north(point, FAR_KM)));
+      attributeFailures([clause["PATCH-5"]], () => expectDetails(refused.expectError(422, "HIZMET_DISI")));
       const after = await readDelivery(api, id);
-      expectThat("dropoff.text", after.dropoff?.text).is(before.dropoff?.text);
-      expectThat("distance_m", after.distance_m).is(before.distance_m);
-      expectThat("the fee", feeOf(after)).is(feeOf(before));
+      attributeFailures([clause["PATCH-6"]], () => {
+        expectThat("dropoff.text", after.dropoff?.text).is(before.dropoff?.text);
+        expectThat("distance_m", after.distance_m).is(before.distance_m);
+        expectThat("the fee", feeOf(after)).is(feeOf(before));
+      });
       (await api.updateDelivery(id, moveTo(near(point, 2)))).expectSuccess();
     };
     await context.each(casesFrom("deliveries", openings), ([, open]) => moveInVain(open), {
@@ -252,7 +254,9 @@ const changeOfAnAssigned = check({
     await context.performCourierActionsUpTo(id, "assigned");
     const before = await readDelivery(api, id);
     const far = fromTo(store, north(point, FAR_KM)).dropoff;
+    context.attributeTo(clause["PATCH-5"]);
     (await api.updateDelivery(id, { dropoff: far })).expectError(422, "HIZMET_DISI");
+    context.attributeTo(clause["PATCH-23"]);
     const distanceAt = async (to: Point) => {
       const { distance_m } = await changeDelivery(api, id, { dropoff: fromTo(store, to).dropoff });
       return numberIn(distance_m, "distance_m");

@@ -372,9 +372,11 @@ const reading = check({
     "unknown-store-is-magaza-yok",
     ...storesMistaken,
   ],
-  async run({ api, each, store, point }) {
+  async run({ api, attributeTo, each, store, point }) {
     const { id, external_store_id } = await store();
+    attributeTo(clause["REG-25"]);
     expectThat("the store's id", (await api.getStore(external_store_id)).body(200).id).is(id);
+    attributeTo(clause["REG-26"]);
     (await api.getStore(newStoreRegistration(point, undefined).external_store_id)).expectError(
       404,
       "BULUNAMADI",

@@ -142,12 +142,14 @@ const gone = check({
     const left = await subscribeToCreations(context, () => GONE);
     const other = await subscribeToCreations(context, () => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(left);
+    context.attributeTo(clause["RETRY-21"]);
     await expectClosed(api, left.id);
     // A failed test event may not count (OPEN-170), but a 410 still closes the endpoint.
     const tested = await subscribeToCreations(context, () => GONE);
     (await api.call("testWebhook", { path: { id: tested.id } })).expectSuccess();
     await tested.inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
     await expectClosed(api, tested.id, TEST_KIND);
+    context.attributeTo(clause["RETRY-19"]);
     const later = await sendCreationEvent(context);
     await later.waitForDelivery(other);
     await other.waitForSentinelEvent();
@@ -233,6 +235,7 @@ const runOfFailures = check({
     const { api, advanceClock } = context;
     const subscription = await subscribeToCreations(context, alwaysFailing);
     await advanceClock(MINUTE_S);
+    context.attributeTo(clause["HOOK-8"]);
     const sequence = await (await sendCreationEvent(context)).waitForDelivery(subscription);
     await advanceClock(latestAfter(SECOND));
     const early = await failingSince(api, subscription.id);
@@ -245,6 +248,7 @@ const runOfFailures = check({
     expectWithin(since, sentAt(first), sentAt(eighth));
     expectUnmoved(early, since);
     await expectUnmovedByRotation(api, subscription.id, since);
+    context.attributeTo(clause["HOOK-9"]);
     subscription.inbox.respondWith(() => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(subscription);
     await expectRunOver(api, subscription.id, "an attempt that got 2xx");

@@ -50,10 +50,12 @@ const data = check({
       "delivery.created of two deliveries",
     );
     const events = firstAttempts(inbox.attempts);
+    context.attributeTo(clause["EVENT-8"]);
     await context.each(eventsAmong(events), (event) => {
       inbox.markAsEvidence(event);
       expectFullDelivery(event);
     });
+    context.attributeTo(clause["EVENT-9"]);
     const told = events.map(deliveryOf).filter((one) => one !== undefined);
     context.cover(
       "never-null-members-of-webhook-data",

@@ -46,7 +46,9 @@ const request = check({
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.markAsEvidence(attempt);
       const { method, json } = attempt;
+      context.attributeTo(clause["EVENT-1"]);
       expectThat("method", method).is("POST");
+      context.attributeTo(clause["EVENT-2"]);
       expectThat("the body", json).satisfies("a JSON object", isObject(json));
       expectThat(
         "faults in the bytes of the body",
@@ -162,6 +164,7 @@ const subscribedKinds = check({
     const nameOf = ({ event_types }: (typeof subscriptions)[number]) =>
       `the subscription to ${event_types.join(" and ")}`;
     const addresses = cases("addresses", subscriptions, nameOf);
+    context.attributeTo(clause["EVENT-3"]);
     await context.each(
       addresses,
       async ({ inbox, waitForSentinelEvent, event_types }) => {
@@ -171,6 +174,7 @@ const subscribedKinds = check({
       // Concurrent, so that missing events share one wait.
       { concurrency: subscriptions.length },
     );
+    context.attributeTo(clause["EVENT-4"]);
     await context.each(addresses, ({ inbox, event_types }) => {
       const kinds = new Set(inbox.attempts.filter(isAbout(delivery)).map(kindOf));
       expectThat(`event types for ${event_types.join(", ")}`, [...kinds].toSorted()).is(

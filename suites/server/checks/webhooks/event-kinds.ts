@@ -14,7 +14,6 @@ import {
   isAbout,
   kindsOf,
   waitForEvent,
-  waitForEvents,
   waitForPositions,
 } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
@@ -117,7 +116,10 @@ const wayBack = check({
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
     await returnToStore(context, delivery.id);
-    await waitForEvents(inbox, ["delivery.returning", "delivery.returned"], delivery);
+    context.attributeTo(clause["EVENT-24"]);
+    await waitForEvent(inbox, "delivery.returning", delivery);
+    context.attributeTo(clause["EVENT-25"]);
+    await waitForEvent(inbox, "delivery.returned", delivery);
   },
 });
 
@@ -169,7 +171,9 @@ const positions = check({
     };
     const delivery = await onItsWay(context);
     await reportPosition(context, delivery.id, near(context.point, 3));
+    context.attributeTo(clause["EVENT-30"]);
     await waitForPositions(listing.inbox, delivery, 1);
+    context.attributeTo(clause["EVENT-31"]);
     await context.each(casesFrom("addresses", others), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForEvent(inbox, "delivery.en_route", delivery);
       await waitForSentinelEvent();
@@ -236,9 +240,11 @@ const throttle = check({
       throw new NotTestable(
         `ten positions took more than ${LEAST_S} s, so more than one per delivery may be sent`,
       );
+    context.attributeTo(clause["LIMIT-34"]);
     await waitForPositions(inbox, first, 1);
     await waitForPositions(inbox, second, 1);
     await waitForSentinelEvent();
+    context.attributeTo(clause["LIMIT-32"]);
     // The start of the 30 seconds is open (OPEN-203): they may start again within one of the two bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
     expectThat("events for five positions in quick succession", Math.min(...counts)).is(1);

@@ -59,7 +59,9 @@ const deletion = check({
     expectThat("before", idsOf(activeSubscriptions(await waitUntilListed(api, gone), gone))).includes(
       gone.id,
     );
+    context.attributeTo(clause["HOOK-24"]);
     (await api.call("deleteWebhook", { path: { id: gone.id } })).expectStatus(204);
+    context.attributeTo(clause["HOOK-25"]);
     const next = await createSubscription(context);
     const active = idsOf(activeSubscriptions(await waitUntilListed(api, next), next));
     expectThat("the active subscriptions", active).includes(kept.id);

@@ -96,7 +96,9 @@ const allFields = check({
   async run(context) {
     context.cover("fields-of-a-subscription", elementsOf("fields-of-a-subscription"));
     const created = await createSubscription(context, { description: "Kasa" });
+    context.attributeTo(clause["HOOK-2"]);
     expectEveryField(created, "Webhook", "the subscription");
+    context.attributeTo(clause["HOOK-6"]);
     expectThat("status", created.status).is("ACTIVE");
   },
 });
@@ -114,9 +116,12 @@ const defaultKinds = check({
   async run(context) {
     context.cover("default-event-kinds", elementsOf("default-event-kinds"));
     const { event_types } = await createSubscription(context);
+    context.attributeTo(clause["HOOK-16"]);
     expectThat("event_types", event_types).isList();
     const kinds = event_types ?? [];
+    context.attributeTo(clause["HOOK-17"]);
     expectThat("event_types", kinds).doesNotInclude(LOCATION_KIND);
+    context.attributeTo(clause["HOOK-16"]);
     expectThat("event_types", [...kinds].toSorted()).is([...DEFAULT_KINDS].toSorted());
   },
 });
@@ -134,9 +139,11 @@ const description = check({
   ],
   async run(context) {
     const { api, webhookUrl } = context;
+    context.attributeTo(clause["LIMIT-25"]);
     const created = await createSubscription(context, { description: LONGEST });
     const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
     expectThat("description", shown?.description).is(LONGEST);
+    context.attributeTo(clause["HOOK-18"]);
     const url = webhookUrl();
     (await createInvalidSubscription(api, "201 characters", { url, description: `${LONGEST}.` })).expectError(
       400,
