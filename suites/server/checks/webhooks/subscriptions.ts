@@ -95,8 +95,8 @@ const allFields = check({
   ],
   async run(context) {
     context.cover("fields-of-a-subscription", elementsOf("fields-of-a-subscription"));
-    const created = await createSubscription(context, { description: "Kasa" });
     context.attributeTo(clause["HOOK-2"]);
+    const created = await createSubscription(context, { description: "Kasa" });
     expectEveryField(created, "Webhook", "the subscription");
     context.attributeTo(clause["HOOK-6"]);
     expectThat("status", created.status).is("ACTIVE");

@@ -50,7 +50,7 @@ function withChangesTimedInStepsOf(milliseconds: number): Mutant["mutate"] {
 export const pagingMutants = {
   "has-more-is-always-false": {
     fault: "has_more is false though more follows",
-    breaks: [{ clause: "LIST-1" }, { clause: "LIST-3" }],
+    breaks: [{ clause: "LIST-3" }],
     mutate: alterPage(() => ({ has_more: false })),
   },
   "has-more-is-always-true": {
@@ -65,7 +65,7 @@ export const pagingMutants = {
   },
   "list-without-a-cursor": {
     fault: "no page has a next_cursor",
-    breaks: [{ clause: "LIST-1" }, { clause: "LIST-3" }],
+    breaks: [{ clause: "LIST-1" }],
     mutate: alterPage(() => ({ next_cursor: null })),
   },
   "list-items-without-courier": {
@@ -105,7 +105,7 @@ export const pagingMutants = {
   },
   "page-has-one-too-many": {
     fault: "the row that tells whether more follows is shown with the page",
-    breaks: [{ clause: "LIST-9" }, { clause: "LIST-10" }],
+    breaks: [{ clause: "LIST-9" }],
     mutate: (parts) => ({
       ...parts,
       paging: {
@@ -116,18 +116,12 @@ export const pagingMutants = {
   },
   "limit-of-1-is-refused": {
     fault: "a limit has to be 2 at least",
-    breaks: [
-      { clause: "LIST-9", case: "limit=1" },
-      { clause: "LIST-10", case: "limit=1" },
-    ],
+    breaks: [{ clause: "LIST-10", case: "limit=1" }],
     mutate: alterListParameter("limit", { type: "integer", minimum: 2, maximum: 200 }),
   },
   "limit-is-forgotten-after-the-first-page": {
     fault: "a page after a cursor has as many items as one without a limit",
-    breaks: [
-      { clause: "LIST-9", case: "limit=1" },
-      { clause: "LIST-10", case: "limit=1" },
-    ],
+    breaks: [{ clause: "LIST-9", case: "limit=1" }],
     mutate: replaceOperation("listDeliveries", (call, original, { limits }) => {
       const { limit = limits.page.default, since } = call.query;
       const taken = since === undefined ? limit : limits.page.default;
@@ -267,7 +261,7 @@ export const pagingMutants = {
   },
   "cursor-skips-one-delivery": {
     fault: "a page after a cursor begins with the second of what stands behind it",
-    breaks: [{ clause: "LIST-22" }, { clause: "LIST-20" }, { clause: "LIST-4" }],
+    breaks: [{ clause: "LIST-22" }, { clause: "LIST-4" }],
     mutate: replacePage(
       () => ({}),
       (rows, { after }) => (after === undefined ? rows : rows.slice(1)),

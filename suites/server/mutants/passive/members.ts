@@ -67,10 +67,10 @@ export const memberMutants = {
   ...lacking("quote", "Quote", elementSets["fields-of-a-quote"], ["QUOTE-2"]),
   ...lacking("area", "DeliveryArea", elementSets["fields-of-a-delivery-area"], ["AREA-2"]),
   ...lacking("proof", "Proof", elementSets["fields-of-a-proof"], ["PROOF-2"]),
-  ...lacking("subscription", "Webhook", elementSets["fields-of-a-subscription"], ["HOOK-2", "HOOK-6"]),
+  ...lacking("subscription", "Webhook", elementSets["fields-of-a-subscription"], ["HOOK-2"]),
   ...lacking("courier", "Delivery", elementSets["keys-of-a-courier"], ["DLV-11"], "courier"),
   ...lacking("dropoff", "Delivery", elementSets["keys-of-a-dropoff"], ["DLV-14"], "dropoff"),
-  ...lacking("fee", "Delivery", elementSets["keys-of-a-fee"], ["DLV-35", "DLV-38"], "fee"),
+  ...lacking("fee", "Delivery", elementSets["keys-of-a-fee"], ["DLV-35"], "fee"),
   ...forEachElement(
     elementsOf("times-in-answers"),
     (time) => `${time}-without-a-zone` as const,

@@ -137,17 +137,17 @@ export const errorMutants = {
   },
   "existing-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR doesn't say which delivery has the number",
-    breaks: [{ clause: "ERR-6" }, { clause: "ERR-18" }],
+    breaks: [{ clause: "ERR-6" }],
     mutate: detailing("EXTERNAL_REF_TEKRAR", () => undefined),
   },
   "existing-reference-answers-422": {
     fault: "a number that is taken is answered 422",
-    breaks: [{ clause: "ERR-6" }, { clause: "ERR-18" }],
+    breaks: [{ clause: "ERR-18" }],
     mutate: alterStatus("EXTERNAL_REF_TEKRAR", 422),
   },
   "existing-reference-error-with-another-id": {
     fault: "EXTERNAL_REF_TEKRAR names the delivery that wasn't made",
-    breaks: [{ clause: "ERR-6" }, { clause: "ERR-18" }],
+    breaks: [{ clause: "ERR-6" }],
     mutate: alterCreation((call, create) =>
       onRefusal("EXTERNAL_REF_TEKRAR", create(call), async () => {
         throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: call.parts.ids.uuid() });
@@ -181,12 +181,12 @@ export const errorMutants = {
   },
   "outside-area-without-details": {
     fault: "HIZMET_DISI doesn't say how far the road may be",
-    breaks: [{ clause: "ERR-7" }, { clause: "ERR-26" }],
+    breaks: [{ clause: "ERR-7" }],
     mutate: detailing("HIZMET_DISI", ({ road_km }) => ({ road_km })),
   },
   "outside-area-answers-400": {
     fault: "a drop-off outside the area is answered 400",
-    breaks: [{ clause: "ERR-7" }, { clause: "ERR-26" }],
+    breaks: [{ clause: "ERR-26" }],
     mutate: alterStatus("HIZMET_DISI", 400),
   },
 } satisfies Record<string, Mutant>;

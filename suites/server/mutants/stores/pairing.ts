@@ -45,7 +45,7 @@ export const pairingMutants = {
   },
   "restaurant-taken-over": {
     fault: "a restaurant moves to any integrator with a code for it",
-    breaks: [{ clause: "REG-20" }, { clause: "REG-21" }],
+    breaks: [{ clause: "REG-20" }],
     mutate: (parts) => ({
       ...parts,
       records: { ...parts.records, pairing: { ...parts.records.pairing, bindRestaurant: async () => true } },
@@ -53,7 +53,7 @@ export const pairingMutants = {
   },
   "bound-elsewhere-reported-as-wrong-code": {
     fault: "a code for another integrator's restaurant is refused like a wrong one",
-    breaks: [{ clause: "REG-20" }, { clause: "REG-21" }],
+    breaks: [{ clause: "REG-20" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("BASKA_POS", original(call), async () => {
         throw new DomainError("ESLEME_KODU_GECERSIZ");
@@ -62,7 +62,7 @@ export const pairingMutants = {
   },
   "bound-elsewhere-links-anyway": {
     fault: "BASKA_POS is answered, and the store is linked all the same",
-    breaks: [{ clause: "REG-20" }, { clause: "REG-21" }],
+    breaks: [{ clause: "REG-21" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("BASKA_POS", original(call), async (refusal) => {
         await linkStoreUnchecked(call);
@@ -72,7 +72,7 @@ export const pairingMutants = {
   },
   "bound-elsewhere-suspends-the-first": {
     fault: "when another integrator is refused with BASKA_POS, the restaurant's own link is suspended",
-    breaks: [{ clause: "REG-20" }, { clause: "REG-21" }],
+    breaks: [{ clause: "REG-21" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("BASKA_POS", original(call), async (refusal) => {
         const { parts, body } = call;

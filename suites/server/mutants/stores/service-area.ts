@@ -108,12 +108,12 @@ const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
 export const serviceAreaMutants = {
   "area-has-no-end": {
     fault: "no drop-off is too far away",
-    breaks: [{ clause: "NEW-49" }, { clause: "PATCH-5" }, { clause: "PATCH-6" }, { clause: "QUOTE-5" }],
+    breaks: [{ clause: "NEW-49" }, { clause: "PATCH-5" }, { clause: "QUOTE-5" }],
     mutate: withoutAnEnd,
   },
   "fee-missing-in-the-list": {
     fault: "no item of the list has a fee",
-    breaks: [{ clause: "DLV-35" }, { clause: "DLV-38" }],
+    breaks: [{ clause: "DLV-38" }],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, fee: null })) })),
   },
   "suspended-store-is-not-found": {
@@ -252,17 +252,17 @@ export const serviceAreaMutants = {
   },
   "fee-missing": {
     fault: "no delivery has a fee",
-    breaks: [{ clause: "DLV-35" }, { clause: "DLV-38" }],
+    breaks: [{ clause: "DLV-38" }],
     mutate: charging(() => null),
   },
   "fee-without-currency": {
     fault: "a fee has no currency",
-    breaks: [{ clause: "DLV-35" }, { clause: "DLV-38" }],
+    breaks: [{ clause: "DLV-35" }],
     mutate: charging((fee) => withoutMembers(fee, "currency")),
   },
   "fee-of-nothing": {
     fault: "without a price table the fee is 0 instead of null",
-    breaks: [{ clause: "DLV-36" }, { clause: "DLV-37" }],
+    breaks: [{ clause: "DLV-36" }],
     mutate: (parts) => ({
       ...parts,
       prices: {
@@ -273,7 +273,7 @@ export const serviceAreaMutants = {
   },
   "fee-without-location": {
     fault: "a delivery without a location costs what a way of no length does",
-    breaks: [{ clause: "DLV-36" }, { clause: "DLV-37" }],
+    breaks: [{ clause: "DLV-37" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const { parts, integrator, body } = call;
       const reply = await original(call);
@@ -363,7 +363,7 @@ export const serviceAreaMutants = {
   },
   "far-change-is-ignored": {
     fault: "a new address that is too far away is ignored with 200",
-    breaks: [{ clause: "PATCH-5" }, { clause: "PATCH-6" }],
+    breaks: [{ clause: "PATCH-5" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), () => {
         const { dropoff: _far, ...body } = call.body;
@@ -373,7 +373,7 @@ export const serviceAreaMutants = {
   },
   "far-change-without-details": {
     fault: "HIZMET_DISI for a new address doesn't say how far it is",
-    breaks: [{ clause: "PATCH-5" }, { clause: "PATCH-6" }],
+    breaks: [{ clause: "PATCH-5" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async () => {
         throw new DomainError("HIZMET_DISI");
@@ -382,36 +382,27 @@ export const serviceAreaMutants = {
   },
   "far-added-coordinates-accepted": {
     fault: "a delivery that waits for its coordinates takes any within the country",
-    breaks: [
-      { clause: "PATCH-5", case: "without coordinates" },
-      { clause: "PATCH-6", case: "without coordinates" },
-    ],
+    breaks: [{ clause: "PATCH-5", case: "without coordinates" }],
     mutate: movingAnywhere(({ status }) => status === "RECEIVED"),
   },
   "far-change-of-a-schedule-is-accepted": {
     fault: "a delivery for another day takes any new address within the country",
-    breaks: [
-      { clause: "PATCH-5", case: "scheduled for tomorrow, with a PIN" },
-      { clause: "PATCH-6", case: "scheduled for tomorrow, with a PIN" },
-    ],
+    breaks: [{ clause: "PATCH-5", case: "scheduled for tomorrow, with a PIN" }],
     mutate: movingAnywhere(({ scheduled_for }) => scheduled_for !== null),
   },
   "far-change-of-a-prepaid-order-is-accepted": {
     fault: "a delivery that is paid already takes any new address within the country",
-    breaks: [
-      { clause: "PATCH-5", case: "prepaid, in several packages" },
-      { clause: "PATCH-6", case: "prepaid, in several packages" },
-    ],
+    breaks: [{ clause: "PATCH-5", case: "prepaid, in several packages" }],
     mutate: movingAnywhere(({ payment }) => payment.prepaid),
   },
   "assigned-delivery-accepts-far-addresses": {
     fault: "the area isn't looked at any more once a delivery is assigned",
-    breaks: [{ clause: "PATCH-23" }, { clause: "PATCH-5" }],
+    breaks: [{ clause: "PATCH-5" }],
     mutate: movingAnywhere(({ status }) => status === "ASSIGNED"),
   },
   "assigned-delivery-keeps-its-distance": {
     fault: "a new address of an assigned delivery leaves its distance as it is",
-    breaks: [{ clause: "PATCH-23" }, { clause: "PATCH-5" }],
+    breaks: [{ clause: "PATCH-23" }],
     mutate: alterUpdate((_after, { status, distance_m, road_km }) =>
       status === "ASSIGNED" ? { distance_m, road_km } : {},
     ),
@@ -423,7 +414,7 @@ export const serviceAreaMutants = {
   },
   "far-change-kept-though-refused": {
     fault: "a new address that is too far away is refused, and its text kept all the same",
-    breaks: [{ clause: "PATCH-5" }, { clause: "PATCH-6" }],
+    breaks: [{ clause: "PATCH-6" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async (refusal) => {
         const text = call.body.dropoff?.text ?? "";

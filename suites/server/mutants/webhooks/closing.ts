@@ -126,22 +126,22 @@ export const closingMutants = {
   },
   "status-410-is-an-ordinary-failure": {
     fault: "410 is repeated like any failure, and closes nothing",
-    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }, { clause: "RETRY-20" }],
+    breaks: [{ clause: "RETRY-21" }, { clause: "RETRY-20" }],
     mutate: alterRetryPolicy(() => ({ closesEndpoint: () => false })),
   },
   "status-410-to-a-test-event-closes-nothing": {
     fault: "410 to a test event closes nothing",
-    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
+    breaks: [{ clause: "RETRY-21" }],
     mutate: closedByDeliveriesAlone,
   },
   "endpoint-closed-by-410-still-gets-events": {
     fault: "an address that answered 410 is shown as closed, and gets its events all the same",
-    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
+    breaks: [{ clause: "RETRY-19" }],
     mutate: (parts) => keptOpen(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(parts)),
   },
   "endpoint-closed-by-410-is-listed-as-active": {
     fault: "an address that answered 410 is closed, and shown as active",
-    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
+    breaks: [{ clause: "RETRY-21" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -152,7 +152,7 @@ export const closingMutants = {
   },
   "status-410-closes-every-endpoint": {
     fault: "an address that answers 410 takes the integrator's other addresses with it",
-    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
+    breaks: [{ clause: "RETRY-19" }],
     mutate: alterWebhookRecords(({ setStatus }) => ({
       async setStatus(tx, id, status) {
         await setStatus(tx, id, status);
@@ -205,7 +205,7 @@ export const closingMutants = {
   },
   "failing-since-is-never-set": {
     fault: "failing_since is never shown",
-    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
+    breaks: [{ clause: "HOOK-8" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -232,7 +232,7 @@ export const closingMutants = {
   },
   "failing-since-moves-with-each-failure": {
     fault: "failing_since tells of the last failure",
-    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
+    breaks: [{ clause: "HOOK-8" }],
     mutate: alterWebhookRecords(({ failed, succeeded }) => ({
       async failed(tx, id, at) {
         await succeeded(tx, id);
@@ -242,7 +242,7 @@ export const closingMutants = {
   },
   "failing-since-is-the-registration": {
     fault: "failing_since tells when a failing address was registered",
-    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
+    breaks: [{ clause: "HOOK-8" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -256,12 +256,12 @@ export const closingMutants = {
   },
   "success-leaves-failing-since": {
     fault: "a success doesn't end the run of failures",
-    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }, { clause: "RETRY-24" }],
+    breaks: [{ clause: "HOOK-9" }, { clause: "RETRY-24" }],
     mutate: alterWebhookRecords(() => ({ succeeded: async () => {} })),
   },
   "success-of-a-retry-leaves-failing-since": {
     fault: "a success ends the run of failures only where it is an event's first attempt",
-    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
+    breaks: [{ clause: "HOOK-9" }],
     mutate: (parts) => {
       const taken = new Set<string>();
       const observed = alterOutbox(({ settle }) => ({
@@ -279,7 +279,7 @@ export const closingMutants = {
   },
   "rotation-resets-failing-since": {
     fault: "a rotation sets failing_since to null, without a success",
-    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
+    breaks: [{ clause: "HOOK-8" }],
     mutate: alterWebhookRecords(({ setSecret, succeeded }) => ({
       async setSecret(tx, id, secret) {
         await setSecret(tx, id, secret);
