@@ -89,6 +89,55 @@ test("each clause of a server's check is broken by a mutant that the check names
   expect(unbroken).toEqual([]);
 });
 
+/** Clauses that the same observation breaks: they state one rule twice, or the response doesn't tell them apart. */
+const INSEPARABLE = [
+  ["HEALTH-1", "AUTH-9", "VER-3"],
+  ["TOKEN-1", "AUTH-8", "VER-2"],
+  ["AUTH-6", "AUTH-11"],
+  ["AUTH-2", "AUTH-13"],
+  ["AUTH-20", "ERR-15"],
+  ["TRACK-1", "AUTH-10"],
+  ["STORE-9", "REG-4"],
+  ["NEW-4", "ERR-18"],
+  ["NEW-5", "ERR-6"],
+  ["NEW-31", "LIMIT-27"],
+  ["IDEM-11", "ERR-17"],
+  ["LIST-8", "ERR-12"],
+  ["STATE-34", "ERR-22"],
+  ["HOOK-19", "ERR-24"],
+  ["HOOK-20", "HOOK-21"],
+  ["HOOK-8", "RETRY-5"],
+  ["RETRY-3", "RETRY-4"],
+  ["SIGN-1", "SIGN-3"],
+  ["EMIT-1", "EVENT-3"],
+  ["EMIT-2", "EVENT-13"],
+  ["EMIT-3", "STATE-6"],
+  ["EMIT-7", "STATE-21"],
+  ["EMIT-8", "EVENT-32"],
+  ["EVENT-14", "STATE-16"],
+  ["EVENT-15", "STATE-15"],
+  ["EVENT-16", "STATE-14"],
+  ["PROOF-3", "PROOF-10"],
+  ["DLV-1", "DLV-65"],
+  ["QUOTE-1", "QUOTE-25"],
+].map((group) => group.toSorted().join(", "));
+
+test("a mutant of a server's check breaks one of two clauses without the other, unless they are inseparable", () => {
+  const together = checks.flatMap(({ id, clauses: verified, mutants: named }) => {
+    const ofNamed = Object.entries<Mutant>(mutants).filter(([mutant]) => named.some((one) => one === mutant));
+    const brokenBy = (clause: string) =>
+      ofNamed
+        .flatMap(([mutant, { breaks }]) => (breaks.some((one) => one.clause === clause) ? mutant : []))
+        .join();
+    const groups = [...Map.groupBy(verified, brokenBy).values()].filter(({ length }) => length > 1);
+    return groups
+      .map((group) => group.toSorted().join(", "))
+      .filter((group) => !INSEPARABLE.includes(group))
+      .map((group) => `${id}: ${group}`);
+  });
+  expect(together).toEqual([]);
+});
+
 test.each(bySubject)(
   "all clauses of a check of a %s have one severity, since a check either fails a run or warns",
   (_, { checks: ofSubject }) => {

@@ -42,7 +42,7 @@ export const changeFields: FieldTable = {
         id: "change-bounds.ready-at-zone",
         clauses: [clause["GEN-10"]],
         unchanged: clause["GEN-13"],
-        mutants: ["changed-ready-at-without-zone-accepted"],
+        mutants: ["changed-ready-at-without-zone-accepted", "change-refused-but-stored"],
         refusal: "4xx",
       },
     },

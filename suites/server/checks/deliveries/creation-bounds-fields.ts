@@ -179,7 +179,6 @@ export const creationFields: FieldTable = {
       exponent: {
         id: "creation-bounds.items-quantity-exponent",
         clauses: [clause["NEW-32"]],
-        accepted: clause["LIMIT-27"],
         mutants: ["decimals-counted-in-the-text"],
       },
     },
@@ -219,7 +218,7 @@ export const creationFields: FieldTable = {
         id: "creation-bounds.ready-at-zone",
         clauses: [clause["GEN-10"]],
         unchanged: clause["GEN-13"],
-        mutants: ["ready-at-without-zone-accepted"],
+        mutants: ["ready-at-without-zone-accepted", "refused-creation-is-written"],
         refusal: "4xx",
       },
     },
@@ -233,7 +232,7 @@ export const creationFields: FieldTable = {
         id: "creation-bounds.scheduled-for-zone",
         clauses: [clause["GEN-10"]],
         unchanged: clause["GEN-13"],
-        mutants: ["schedule-without-zone-accepted"],
+        mutants: ["schedule-without-zone-accepted", "refused-creation-is-written"],
         refusal: "4xx",
       },
       ahead: {

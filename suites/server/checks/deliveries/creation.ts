@@ -101,6 +101,7 @@ const unknownStore = check({
     "an order for an unlinked store is refused with 404 MAGAZA_YOK, and creates nothing, whatever its fields",
   clauses: [clause["NEW-10"], clause["NEW-51"]],
   mutants: [
+    "order-for-an-unknown-store-refused-but-stored",
     "unknown-store-is-bulunamadi",
     "unknown-store-falls-back",
     "unknown-store-falls-back-when-scheduled",
@@ -134,7 +135,7 @@ const unknownPaymentType = check({
   id: "creation.unknown-payment-type",
   title: "a payment.type that isn't listed is refused with 400 DOGRULAMA, and creates nothing",
   clauses: [clause["NEW-22"], clause["NEW-51"]],
-  mutants: ["payment-of-any-code-accepted", "payment-of-any-code-accepted-when-prepaid"],
+  mutants: ["payment-of-any-code-accepted", "payment-of-any-code-accepted-when-prepaid", "order-with-an-unlisted-code-refused-but-stored"],
   async run({ api, attributeTo, each, order }) {
     const body = await order();
     attributeTo(clause["NEW-22"]);

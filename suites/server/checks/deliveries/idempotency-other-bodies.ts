@@ -43,6 +43,7 @@ const nearlySameBody = check({
   title: "an Idempotency-Key that is reused for an order with any one different field is refused",
   clauses: [clause["IDEM-11"], clause["IDEM-12"]],
   mutants: [
+    "idempotency-conflict-overwrites-the-notes",
     "idempotency-compares-the-reference",
     "idempotency-compares-top-level-fields",
     "idempotency-ignores-directions",

@@ -175,6 +175,7 @@ const afterChange = check({
   title: "repeating a creation after any field of its delivery was changed creates nothing",
   clauses: [clause["IDEM-5"], clause["IDEM-6"]],
   mutants: [
+    "idempotency-repeat-shows-another-id",
     "idempotency-forgets-changed-deliveries",
     "idempotency-repeat-after-a-new-address-is-refused",
     "idempotency-repeat-after-a-new-customer-is-refused",

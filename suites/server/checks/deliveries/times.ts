@@ -86,6 +86,7 @@ const withoutZoneInBody = check({
     "order-time-without-zone-accepted",
     "change-time-without-zone-accepted",
     "refused-order-is-stored",
+    "change-refused-but-stored",
   ],
   async run({ api, attributeTo, each, order, now }) {
     const ready = now() + HOUR_MS;

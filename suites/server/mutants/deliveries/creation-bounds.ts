@@ -248,7 +248,7 @@ export const creationBoundsMutants = {
   },
   "refused-creation-is-written": {
     fault: "an order is written first and checked afterwards",
-    breaks: [{ clause: "NEW-51" }],
+    breaks: [{ clause: "NEW-51" }, { clause: "GEN-13" }],
     mutate: compose(
       alterSchema("NewDelivery", (changed) => {
         for (const key of Object.keys(changed)) delete changed[key];

@@ -4,12 +4,12 @@ import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError, type ErrorCode, rejected } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, alterPage } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { ALL_ROWS } from "../operators/deliveries.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
-import { alterCreation, alterOrder, alterRead } from "../operators/operations.ts";
+import { alterCreation, alterOrder, alterRead, onRefusal } from "../operators/operations.ts";
 
 type CreateCall = Call<"createDelivery">;
 
@@ -33,6 +33,20 @@ const withReference = ({ parts, integrator, body }: CreateCall): Promise<readonl
     external_ref: body.external_ref,
     rows: ALL_ROWS,
   });
+
+/** A server that refuses an order with the code, and stores it nevertheless with changes, if there are any. */
+const refusingStored = (
+  code: ErrorCode,
+  change: (call: CreateCall) => Promise<Partial<CreateCall["body"]> | undefined>,
+): Mutate =>
+  alterCreation((call, create) =>
+    onRefusal(code, create(call), async (refusal) => {
+      const changes = await change(call);
+      const headers = { ...call.headers, "Idempotency-Key": randomUUID() };
+      if (changes) await create({ ...call, headers, body: { ...call.body, ...changes } });
+      throw refusal;
+    }),
+  );
 
 /** A server with a different reaction to a repeated external_ref. */
 const onRepeat = (
@@ -350,6 +364,21 @@ export const creationMutants = {
     fault: "an order that is paid already goes to the integrator's first store where its own isn't linked",
     breaks: [{ clause: "NEW-10", case: "prepaid, in several packages" }],
     mutate: fallingBack(({ payment }) => payment.prepaid === true),
+  },
+  "order-for-an-unknown-store-refused-but-stored": {
+    fault: "an order for a store that isn't linked is refused, and stored for the integrator's first store",
+    breaks: [{ clause: "NEW-51" }],
+    mutate: refusingStored("MAGAZA_YOK", async ({ parts, integrator }) => {
+      const [first] = await parts.records.stores.list(parts.database, integrator.id);
+      return { store: { external_store_id: first?.external_store_id ?? "" } };
+    }),
+  },
+  "order-with-an-unlisted-code-refused-but-stored": {
+    fault: "a prepaid order with a payment code that isn't listed is refused, and stored as cash",
+    breaks: [{ clause: "NEW-51" }],
+    mutate: refusingStored("DOGRULAMA", async ({ body: { payment } }) =>
+      payment.prepaid === true ? { payment: { ...payment, type: "NAKIT" } } : undefined,
+    ),
   },
   "amount-optional-when-prepaid": {
     fault: "payment.amount_due may be left out where the order is paid already",

@@ -338,6 +338,23 @@ export const idempotencyMutants = {
       }
     }),
   },
+  "idempotency-conflict-overwrites-the-notes": {
+    fault: "an order that is refused with IDEMPOTENCY_CAKISMA overwrites the notes of the first",
+    breaks: [{ clause: "IDEM-12" }],
+    mutate: alterCreation((call, create) =>
+      onRefusal("IDEMPOTENCY_CAKISMA", create(call), async (refusal) => {
+        const { deliveries } = call.parts.records;
+        const { external_ref } = call.body;
+        const query = { external_ref, rows: 1 };
+        const [first] = await deliveries.page(call.parts.database, call.integrator.id, query);
+        if (first) {
+          const change = { path: { id: first.id }, query: {}, headers: {}, body: { notes: "other" } };
+          await call.parts.operations.updateDelivery({ ...call, ...change });
+        }
+        throw refusal;
+      }),
+    ),
+  },
   "idempotency-loses-the-race": {
     fault: "a repeat that comes while the first is under way gets the first's answer, 201",
     breaks: [{ clause: "IDEM-10" }],

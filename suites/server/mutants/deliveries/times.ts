@@ -4,7 +4,7 @@ import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterChange } from "../operators/deliveries.ts";
 import { alterListParameter, alterProperty } from "../operators/documents.ts";
-import { alterCreation, alterOrder } from "../operators/operations.ts";
+import { alterCreation, alterOrder, replaceOperation } from "../operators/operations.ts";
 
 const ZONE = /(Z|[+-]\d\d:\d\d)$/;
 const two = (value: number) => String(value).padStart(2, "0");
@@ -84,6 +84,18 @@ export const timeMutants = {
       alterProperty("NewDelivery", "ready_at", anyText),
       alterCreation(async (call, create) => {
         const reply = await create(call);
+        if (hasNoZone(call.body.ready_at)) throw rejected("ready_at", "saat dilimi yok");
+        return reply;
+      }),
+    ),
+  },
+  "change-refused-but-stored": {
+    fault: "a change with a time without a zone is refused after it was stored",
+    breaks: [{ clause: "GEN-13" }],
+    mutate: compose(
+      alterProperty("DeliveryChange", "ready_at", anyText),
+      replaceOperation("updateDelivery", async (call, original) => {
+        const reply = await original(call);
         if (hasNoZone(call.body.ready_at)) throw rejected("ready_at", "saat dilimi yok");
         return reply;
       }),
