@@ -135,7 +135,11 @@ const unknownPaymentType = check({
   id: "creation.unknown-payment-type",
   title: "a payment.type that isn't listed is refused with 400 DOGRULAMA, and creates nothing",
   clauses: [clause["NEW-22"], clause["NEW-51"]],
-  mutants: ["payment-of-any-code-accepted", "payment-of-any-code-accepted-when-prepaid", "order-with-an-unlisted-code-refused-but-stored"],
+  mutants: [
+    "payment-of-any-code-accepted",
+    "payment-of-any-code-accepted-when-prepaid",
+    "order-with-an-unlisted-code-refused-but-stored",
+  ],
   async run({ api, attributeTo, each, order }) {
     const body = await order();
     attributeTo(clause["NEW-22"]);
