@@ -167,8 +167,12 @@ class Connections {
       socket.once("data", () => resolve()).once("close", () => resolve());
       socket.setTimeout(ANSWER_MS, resolve);
     });
+    let hasEnded = false;
+    void ended.then(() => {
+      hasEnded = true;
+    });
     for (const piece of pieces) {
-      if (socket.destroyed) break;
+      if (hasEnded) break;
       if (socket.write(piece)) continue;
       await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), ended]);
     }
