@@ -40,6 +40,7 @@ interface PlayOptions {
 
 /** The wait for one answer. The sandbox holds some back on purpose. */
 const ANSWER_MS = 2_000;
+const MOST_TRIES = 10;
 /** The file for the client's access data. */
 export const ACCESS_FILE = "access.env";
 const STORE = "hostile-store";
@@ -76,18 +77,24 @@ export async function playHostileClient(
       client_secret: CLIENT_SECRET,
       grant_type: "client_credentials",
     };
-    const granted = await sandbox.send("POST", "/oauth/token", JSON.stringify(credentials), JSON_TYPE);
-    const token = textMember(granted, "access_token") ?? "";
-    const secrets = [CLIENT_SECRET, PAIRING_CODE, token].filter((secret) => secret !== "");
-    for (const secret of secrets) learn(secret);
-    const authorization = `Bearer ${token}`;
     const store = {
       external_store_id: STORE,
       pairing_code: PAIRING_CODE,
       name: "a",
       address: { text: "a", ...POINT },
     };
-    await sandbox.send("POST", "/v1/stores", JSON.stringify(store), { ...JSON_TYPE, authorization });
+    let token = "";
+    // The sandbox refuses some of the first requests and tokens on purpose.
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const granted = await sandbox.send("POST", "/oauth/token", JSON.stringify(credentials), JSON_TYPE);
+      token = textMember(granted, "access_token") ?? "";
+      const headers = { ...JSON_TYPE, authorization: `Bearer ${token}` };
+      const linked = await sandbox.send("POST", "/v1/stores", JSON.stringify(store), headers);
+      if (textMember(linked, "id") !== undefined) break;
+    }
+    const authorization = `Bearer ${token}`;
+    const secrets = [CLIENT_SECRET, PAIRING_CODE, token].filter((secret) => secret !== "");
+    for (const secret of secrets) learn(secret);
     const play: Play = {
       random,
       secrets,
