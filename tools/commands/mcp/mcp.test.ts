@@ -60,7 +60,7 @@ describe("an agent", () => {
 
   test("lists checks by words, and explains a check of a server and a clause of a receiver", async () => {
     const { text } = await agent.call("list_checks", { only: ["health"] });
-    expect(text).toMatch(/^health\.ok \(MUST\): GET \/healthz answers 200/);
+    expect(text).toMatch(/^health\.ok \(MUST\): GET \/healthz returns 200/);
     const receivers = await agent.call("list_checks", { subject: "receiver" });
     expect(receivers.text).toMatch(/^duplicates\.one-effect \(MUST\): /m);
     const check = await agent.call("explain", { id: "health.ok" });
