@@ -9,6 +9,7 @@ import {
 import { unwritable } from "../../report/files.ts";
 import { UsageError } from "../../usage-error.ts";
 import { writeWhole } from "../../whole-file.ts";
+import { startEmbeddedServer } from "./embedded-server.ts";
 import type { ImageSettings } from "./image-settings.ts";
 import type { ConformSettings } from "./settings.ts";
 
@@ -54,11 +55,10 @@ async function openAddress(settings: ConformSettings, url: string): Promise<Open
   };
 }
 
-/** The reference server in this process, with its control interface. */
+/** The reference server in a thread of its own, with its control interface. */
 export async function openEmbedded(settings: CommonSettings): Promise<OpenTarget> {
-  const { startReferenceServer } = await import("../../../reference-server/embedded.ts");
   const token = randomBytes(24).toString("base64url");
-  const server = await startReferenceServer({ controlToken: token });
+  const server = await startEmbeddedServer({ controlToken: token });
   const control = { url: server.controlUrl, token };
   return {
     settings: { ...common(settings), url: server.url, credentials: [], pairingCodes: [], control },

@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+
+export interface ServerThreadData {
+  readonly controlToken: string;
+}
+
+/** What the thread posts when its server listens. */
+export interface ServerAddresses {
+  readonly url: string;
+  readonly controlUrl: string;
+}
+
+interface EmbeddedServer extends ServerAddresses {
+  close(): Promise<void>;
+}
+
+/** TypeScript in a clone, JavaScript in the package. */
+const THREAD = new URL(`./server-thread${extname(import.meta.filename)}`, import.meta.url);
+
+/** A larger space would save little time, and take more memory. */
+const YOUNG_OBJECTS_MB = 16;
+
+/**
+ * Starts the reference server in a thread of its own.
+ * @throws the error that prevents the start
+ */
+export async function startEmbeddedServer(data: ServerThreadData): Promise<EmbeddedServer> {
+  const worker = new Worker(THREAD, {
+    workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OBJECTS_MB },
+  });
+  const [addresses]: ServerAddresses[] = await once(worker, "message");
+  if (addresses === undefined) throw new Error("the thread of the reference server posted nothing");
+  const ended = once(worker, "exit");
+  // An error of the thread is reported when the server is closed; until then the target stops responding.
+  ended.catch(() => {});
+  return {
+    ...addresses,
+    async close() {
+      worker.postMessage("close");
+      await ended;
+    },
+  };
+}
