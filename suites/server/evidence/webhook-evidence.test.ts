@@ -75,7 +75,7 @@ test.each(Object.entries(wrong))(
     const { status, message, webhooks } = await outcomeOn(mutate, "signatures.of-events");
     expect(status).toBe("failed");
     expect(message).toMatch(
-      /^expected the signature of delivery\.created, .* to be one that the address's secret makes, got another /,
+      /^expected the signature of delivery\.created, .* to be one that the endpoint's secret makes, got another /,
     );
     expect(message).toMatch(told);
     expect(webhooks?.at(-1)?.signature).toMatchObject({ fits: false, made: expect.any(String) });
@@ -107,7 +107,7 @@ test("if no recipe fits, none is named, and the webhook is shown unchanged", asy
     signing(() => `v1,${hmac("a key that nobody knows", "")}`),
     "signatures.of-events",
   );
-  expect(message).toMatch(/ to be one that the address's secret makes, got another on \d+ of \d+$/);
+  expect(message).toMatch(/ to be one that the endpoint's secret makes, got another on \d+ of \d+$/);
   const [webhook] = webhooks ?? [];
   expect(webhook).toMatchObject({ attempt: 1, method: "POST", signature: { fits: false } });
   const {
@@ -140,7 +140,7 @@ test("a member that no event has is reported with an event and its members", asy
     "emission.payment-and-loss",
   );
   expect(message).toMatch(
-    /^expected the members of data.payment in the events .* to include .?collected_parts/,
+    /^expected the fields of data.payment in the events .* to include .?collected_parts/,
   );
   expect(actual).toMatch(/amount_due/);
   expect(webhooks).toMatchObject([{ event: expect.stringMatching(/^delivery\./), attempt: 1 }]);
