@@ -23,7 +23,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "only-the-first-status-counts",
     "list-filters.several-statuses",
-    /^expected deliveries that are \w+(,\w+)+ and aren't found to be empty, got \[ '[-\da-f]{36}' \]$/,
+    /^expected deliveries with status \w+(,\w+)+ that aren't listed to be empty, got \[ '[-\da-f]{36}' \]$/,
   ],
   [
     "retry-keeps-the-first-timestamp",
@@ -58,7 +58,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "patched-phone-stays-national",
     "changes.customer-phone",
-    /^expected customer\.phone, sent as 0\d+ to be the number in international form, got '0\d+'$/,
+    /^expected customer\.phone, sent as 0\d+ to be the number in international format, got '0\d+'$/,
   ],
   [
     "tracking-shows-the-name-when-assigned",
@@ -73,7 +73,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "endpoint-closed-by-410-is-listed-as-active",
     "closing.gone",
-    /^expected status of the subscription .*, whose endpoint answered 410 to delivery\.created not to be 'ACTIVE'$/,
+    /^expected status of the subscription .*, whose endpoint returned 410 to delivery\.created not to be 'ACTIVE'$/,
   ],
   [
     "offset-sign-ignored-for-minutes",
@@ -88,27 +88,27 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "patch-stores-fields-before-validating-the-address",
     "changes.all-or-nothing",
-    /^expected notes of the delivery after a PATCH with an address that isn't a string .* to be '.*', got 'Arka kapı' \(1 more field differs\)$/,
+    /^expected notes of the delivery after a refused PATCH with an address that isn't a string .* to be '.*', got 'Arka kapı' \(1 more field differs\)$/,
   ],
   [
     "version-stays-on-cancel",
     "envelope.values-like-a-read",
-    /^expected \w+ of the data of delivery\.cancelled to be .*, got .*: version \d+ was read before delivery\.cancelled came with that version too: one of them is wrong, or the version should have risen between them$/,
+    /^expected \w+ of the data of delivery\.cancelled to be .*, got .*: GET returned version \d+ before delivery\.cancelled arrived with that version too: one of them is wrong, or the version should have increased between them$/,
   ],
   [
     "updated-event-sent-before-distance-and-fee",
     "envelope.values-like-a-read",
-    /^expected amount of fee of the data of delivery\.updated to be .*: delivery\.updated came with version \d+ before that version was read: /,
+    /^expected amount of fee of the data of delivery\.updated to be .*: delivery\.updated arrived with version \d+ before GET returned that version: /,
   ],
   [
     "subscription-lacks-id",
     "subscriptions.all-fields",
-    /^expected id of the answer to createWebhook to be text that isn't blank, got undefined/,
+    /^expected id in the response to createWebhook to be text that isn't blank, got undefined/,
   ],
   [
     "quote-fee-in-whole-liras",
     "quotes.same-fee",
-    /^expected amount of the delivery's fee, as against the quote's before to be /,
+    /^expected amount of the delivery's fee, compared with the quote's to be /,
   ],
 ];
 
