@@ -4,8 +4,8 @@ import { withOperationNames } from "./operation-names.ts";
 test.each([
   ["createDelivery: expected status 201, got 200", "POST /v1/deliveries: expected status 201, got 200"],
   [
-    "1 of 3 operations: updateDelivery; held at getDelivery, getHealth",
-    "1 of 3 operations: PATCH /v1/deliveries/{id}; held at GET /v1/deliveries/{id}, GET /healthz",
+    "1 of 3 operations: updateDelivery; passed: getDelivery, getHealth",
+    "1 of 3 operations: PATCH /v1/deliveries/{id}; passed: GET /v1/deliveries/{id}, GET /healthz",
   ],
   ["listDeliveryAreas and listDeliveries", "GET /v1/delivery-areas and GET /v1/deliveries"],
 ])("operations stand by method and path in %j", (text, named) => {

@@ -57,7 +57,7 @@ export const conformRow: BenchRow = {
 };
 
 export const farRow: BenchRow = {
-  id: "far",
+  id: "remote",
   run: (settings) =>
     withServer({ kind: "reference", database: ":memory:", latencyMs: LATENCY_MS }, async (server) => {
       const args = ["--url", server.url, "--control-url", server.controlUrl];
@@ -69,7 +69,7 @@ export const farRow: BenchRow = {
           unit: "s",
           values: measured.map(({ seconds }) => seconds),
           target: ["at most", 45],
-          detail: "the server sees one client address, as a far service does",
+          detail: "the server sees one client address, as a remote service does",
         },
       ];
     }),

@@ -51,5 +51,5 @@ export class ClauseProgress {
 export function clauseFinding(id: string, findings: ClauseFindings | undefined): string {
   if (findings === undefined) return "";
   if (findings.failed.includes(id)) return ", failed";
-  return findings.held.includes(id) ? ", held" : ", not reached";
+  return findings.held.includes(id) ? ", passed" : ", not reached";
 }

@@ -37,9 +37,9 @@ async function thrownBy(work: () => Promise<void>): Promise<Error> {
 test("all are examined, also after one has failed, and the first failure is thrown", async () => {
   const error = await thrownBy(() => forEachCase(group, failAt(2, 4)));
   expect(error.message).toBe("2 isn't right");
-  expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 2, 4; held at 1, 3, 5");
+  expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 2, 4; passed: 1, 3, 5");
   expect(explainFailure(error, new Redactor(), () => ({ exchanges: [] }))).toMatchObject({
-    at: "2 of 5 statuses: 2, 4; held at 1, 3, 5",
+    at: "2 of 5 statuses: 2, 4; passed: 1, 3, 5",
   });
 });
 
@@ -56,7 +56,7 @@ test("a missing answer ends it: what is left wasn't reached", async () => {
   };
   const error = await thrownBy(() => forEachCase(group, silent));
   expect(error.message).toBe("1 isn't right");
-  expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 1, 3; held at 2; not reached: 4, 5");
+  expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 1, 3; passed: 2; not reached: 4, 5");
 });
 
 test("a failure by what all of them need ends it: the rest would fail in the same way", async () => {
@@ -67,7 +67,7 @@ test("a failure by what all of them need ends it: the rest would fail in the sam
   };
   const error = await thrownBy(() => forEachCase(group, examine, {}, { endsAll: () => true }));
   expect(examined).toEqual([1, 2]);
-  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; held at 1; not reached: 3, 4, 5");
+  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; passed: 1; not reached: 3, 4, 5");
 });
 
 test("a request that ends the target is reported, whatever failed before it", async () => {
@@ -89,7 +89,7 @@ test("a prerequisite that is missing ends it, and hides no failure", async () =>
       failAt(2)(one);
     }),
   );
-  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; held at 1; not reached: 3, 4, 5");
+  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; passed: 1; not reached: 3, 4, 5");
 });
 
 test("rounds go on while some of them hold", async () => {
@@ -102,7 +102,7 @@ test("rounds go on while some of them hold", async () => {
     [1, 2],
     [3, 4],
   ]);
-  expect(elementsOfFailure(error)?.at).toBe("3 of 5 statuses: 1, 3, 4; held at 2; not reached: 5");
+  expect(elementsOfFailure(error)?.at).toBe("3 of 5 statuses: 1, 3, 4; passed: 2; not reached: 5");
 });
 
 test("the observer hears of a failure before the next is examined", async () => {
@@ -119,5 +119,5 @@ test("the observer hears of a failure before the next is examined", async () => 
 
 test("what was recorded is judged in the same way", async () => {
   const error = await thrownBy(async () => judgeEachCase(group, failAt(5)));
-  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 5; held at 1, 2, 3, 4");
+  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 5; passed: 1, 2, 3, 4");
 });

@@ -66,12 +66,12 @@ const listed = (names: readonly string[]): string => {
   return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
 };
 
-/** `2 of 7 statuses that lead elsewhere: 301, 302; held at 300; not reached: 303, 304, 307, 308`. */
+/** `2 of 7 statuses that lead elsewhere: 301, 302; passed: 300; not reached: 303, 304, 307, 308`. */
 export function describeCases(label: string, { failed, held, not_reached }: Cases): string {
   const all = failed.length + held.length + not_reached.length;
   return [
     `${failed.length} of ${all} ${label}: ${listed(failed)}`,
-    held.length > 0 && `held at ${listed(held)}`,
+    held.length > 0 && `passed: ${listed(held)}`,
     not_reached.length > 0 && `not reached: ${listed(not_reached)}`,
   ]
     .filter(Boolean)
