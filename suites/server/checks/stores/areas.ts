@@ -139,9 +139,9 @@ const whatIsServed = check({
       const radius = Math.max(...radii);
       const shown = `with a radius_m of ${radius * 1000} in the list of delivery areas`;
       const within = WELL_WITHIN * radius;
-      expectThat(`serviceable ${within} km away, ${shown}`, await served(within)).is(true);
+      expectThat(`serviceable ${within.toFixed(1)} km away, ${shown}`, await served(within)).is(true);
       const beyond = FAR_BEYOND * radius;
-      expectThat(`serviceable ${beyond} km away, ${shown}`, await served(beyond)).is(false);
+      expectThat(`serviceable ${beyond.toFixed(1)} km away, ${shown}`, await served(beyond)).is(false);
     });
   },
 });
