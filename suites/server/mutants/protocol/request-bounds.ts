@@ -25,8 +25,8 @@ export const requestBoundsMutants = {
     mutate: alterProperty("QuoteRequest", "scheduled_for", anyText),
   },
   "quote-of-any-times-accepted": {
-    fault: "a quote drops a ready_at that is no time",
-    breaks: breaking(["ready_at that is an object", "ready_at that is no time"], "QUOTE-24"),
+    fault: "a quote drops a ready_at that isn't a time",
+    breaks: breaking(["ready_at that is an object", "ready_at that isn't a time"], "QUOTE-24"),
     mutate: compose(
       alterProperty("QuoteRequest", "ready_at", anything),
       replaceOperation("createQuote", (call, original) => {
@@ -44,7 +44,7 @@ export const requestBoundsMutants = {
     breaks: breaking(
       [
         "store that is null",
-        "store that is a word",
+        "store that is a string",
         "store.external_store_id that is null",
         "store.external_store_id that is an object",
       ],
@@ -62,7 +62,7 @@ export const requestBoundsMutants = {
   },
   "quote-error-without-field": {
     fault: "a quote with a time that is none is refused without saying which",
-    breaks: [{ clause: "ERR-4", case: "ready_at that is no time" }],
+    breaks: [{ clause: "ERR-4", case: "ready_at that isn't a time" }],
     mutate: compose(
       alterProperty("QuoteRequest", "ready_at", anyText),
       replaceOperation("createQuote", (call, original) => {

@@ -18,7 +18,7 @@ export const registrationBoundsMutants = {
   },
   "store-latitude-of-any-type-accepted": {
     fault: "a latitude that is no number counts as none",
-    breaks: [{ clause: "REG-17", case: "address.lat that is a word" }],
+    breaks: [{ clause: "REG-17", case: "address.lat that is a string" }],
     mutate: alterProperty("StoreAddress", "lat", { type: undefined }),
   },
   "store-id-of-80-refused": {
