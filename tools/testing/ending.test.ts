@@ -69,7 +69,7 @@ test("requests that were repeated after a lost connection are reported, for the 
   const all = counts.reduce((sum, one) => sum + one, 0);
   expect(line.resets()).toBeGreaterThan(0);
   expect(all).toBeGreaterThan(0);
-  expect(stdout).toMatch(new RegExp(`^${all} requests? lost (its|their) connection before an answer`, "m"));
+  expect(stdout).toMatch(new RegExp(`^${all} requests? lost (its|their) connection before a response`, "m"));
 });
 
 describe("a target that is gone in the middle of a run", () => {
