@@ -271,7 +271,12 @@ export const changesMutants = {
   "patch-of-customer-drops-the-note": {
     fault: "a change of the customer replaces all that is known of the customer",
     breaks: breaking(
-      ["customer.name", "customer.phone", "customer.phone_extension", "customer.phone_extension, set to null"],
+      [
+        "customer.name",
+        "customer.phone",
+        "customer.phone_extension",
+        "customer.phone_extension, set to null",
+      ],
       "PATCH-18",
     ),
     mutate: alterUpdate((after, before) =>
