@@ -26,7 +26,7 @@ test("codes that the control interface issues with a lifetime that is over are n
   expect(expired).toMatchObject({
     status: "not_testable",
     message: expect.stringMatching(
-      /^a pairing code that the control interface issued to expire in 60 s was refused \d+\.\d s after it, on the integrator's clock: expires_in is counted on that clock/,
+      /^a pairing code that the control interface issued to expire in 60 s was refused \d+\.\d s after that, on the integrator's clock: expires_in is measured on that clock/,
     ),
   });
   expect(first?.status).toBe("passed");
