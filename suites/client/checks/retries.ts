@@ -49,7 +49,7 @@ const isReplay = ({ completion }: RecordedRequest): boolean => completion?.respo
 
 /**
  * The creation of the same order with another key, although the client knew that it was accepted. Whether a
- * number may be reused after a cancellation is open (OPEN-28).
+ * number may be reused after a cancellation is unspecified (OPEN-28).
  */
 function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
   const toldAt = taken.completion?.at ?? Number.POSITIVE_INFINITY;

@@ -18,7 +18,10 @@ const timesIn = (request: RecordedRequest): readonly (readonly [string, string])
   ...TIME_PARAMETERS.flatMap((name) => request.query.getAll(name).map((value) => [name, value] as const)),
 ];
 
-/** Removes times, because the accepted ISO 8601 forms are open (OPEN-7) and another check judges offsets. */
+/**
+ * Removes times, because the accepted ISO 8601 forms are unspecified (OPEN-7) and another check judges
+ * offsets.
+ */
 export function withoutTimes(json: unknown): unknown {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
   return Object.fromEntries(

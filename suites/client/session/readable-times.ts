@@ -9,7 +9,7 @@ const LENIENT =
 /** The precision that every service must accept. */
 const MAX_DECIMALS = 9;
 
-/** The time in RFC 3339, because the accepted forms of ISO 8601 are open (OPEN-7). */
+/** The time in RFC 3339, because the accepted forms of ISO 8601 are unspecified (OPEN-7). */
 export function readableTime(text: string): string {
   const parts = LENIENT.exec(text)?.groups;
   if (parts === undefined) return text;

@@ -68,12 +68,12 @@ export const LIST_FILTERS = [
 ] as const satisfies readonly ListFilter[];
 
 const TIME_FILTERS: readonly ListFilter[] = ["from", "created_from", "created_to"];
-/** OPEN-134: whether external_ref and a time combine as filters is open. */
+/** OPEN-134: whether external_ref and a time combine as filters is unspecified. */
 const isOpenPair = (one: ListFilter, other: ListFilter): boolean =>
   (one === "external_ref" && TIME_FILTERS.includes(other)) ||
   (other === "external_ref" && TIME_FILTERS.includes(one));
 
-/** Pairs of list filters, except those whose combination is open. */
+/** Pairs of list filters, except those whose combination is unspecified. */
 export const FILTER_PAIRS: readonly (readonly [ListFilter, ListFilter])[] = LIST_FILTERS.flatMap(
   (one, place) =>
     LIST_FILTERS.slice(place + 1)
@@ -111,7 +111,8 @@ const STATUSES = {
 } as const;
 
 /**
- * Results of a courier's moves in order. States are named after them because the states' strings are open (OPEN-81).
+ * Results of a courier's moves in order. States are named after them because the states' strings are
+ * unspecified (OPEN-81).
  */
 const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 

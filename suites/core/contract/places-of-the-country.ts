@@ -1,6 +1,6 @@
 /**
- * Towns in all parts of the country, far from its borders and coasts, because it is open whether "outside the
- * country" means a bounding box or the real borders (OPEN-96).
+ * Towns in all parts of the country, far from its borders and coasts, because the specification doesn't say
+ * whether "outside the country" means a bounding box or the real borders (OPEN-96).
  */
 export const PLACES_OF_THE_COUNTRY = {
   Babaeski: { lat: 41.43, lng: 27.1 },

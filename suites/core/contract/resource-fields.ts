@@ -70,7 +70,7 @@ export function typedMembersOf<Name extends Resource>(resource: Name): readonly 
 
 /**
  * Members that the specification's tables allow to be null, or that have neither a type nor a condition
- * there. Null in a courier's members is open (OPEN-35). A code only occurs in requests.
+ * there. Null in a courier's members is unspecified (OPEN-35). A code only occurs in requests.
  */
 const MAY_BE_NULL = {
   Store: [],

@@ -20,7 +20,7 @@ interface HttpExpectation {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, MatchersV3.Matcher<string> | string>>;
   readonly body?: unknown;
-  /** `success` for an operation whose 2xx status is open. */
+  /** `success` for an operation whose 2xx status is unspecified. */
   readonly status: number | "success";
   readonly answer?: unknown;
   /** Sends the request. */

@@ -79,7 +79,7 @@ export async function expectOnlyDelivery(
   else expectation();
 }
 
-/** Asserts a refusal whose status and code are open. */
+/** Asserts a refusal whose status and code are unspecified. */
 export function expectRefused(response: ApiResponse<OperationId>): void {
   const { status } = response;
   if (status < 400 || status > 499) {

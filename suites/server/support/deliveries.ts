@@ -30,7 +30,7 @@ export const createUnlocatedDelivery = (
 export const readDelivery = async (api: Api, id: string): Promise<Delivery> =>
   (await api.getDelivery(id)).body(200);
 
-/** Changes a delivery and reads it, because status and body of the response are open (OPEN-149). */
+/** Changes a delivery and reads it, because status and body of the response are unspecified (OPEN-149). */
 export async function changeDelivery(
   api: Api,
   id: string,
@@ -58,7 +58,7 @@ export async function expectTimePassed(
   );
 }
 
-/** Cancels a delivery and reads it, because status and body of the response are open (OPEN-149). */
+/** Cancels a delivery and reads it, because status and body of the response are unspecified (OPEN-149). */
 export async function cancelDelivery(api: Api, id: string, reason?: string): Promise<Delivery> {
   (await api.cancelDelivery(id, reason)).expectSuccess();
   return readDelivery(api, id);

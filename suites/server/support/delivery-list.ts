@@ -11,7 +11,7 @@ type Delivery = Schemas["Delivery"];
 
 export type ListQuery = NonNullable<Parameters<Api["listDeliveries"]>[0]>;
 
-/** The precision of time filters and the inclusion of their bounds are open (OPEN-141). */
+/** The precision of time filters and the inclusion of their bounds are unspecified (OPEN-141). */
 export const FILTER_MARGIN_MS = 2_000;
 
 /** A time shifted by milliseconds, which may be negative. */

@@ -66,7 +66,7 @@ const LETTERS = "abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞ
 const SHORTEST = 5;
 
 /**
- * Ordinary text, without characters whose trimming or normalisation is open.
+ * Ordinary text, without characters whose trimming or normalisation is unspecified.
  * @param longest in bytes, the strictest reading of a character (OPEN-30)
  */
 export const textUpTo = (longest: number): fc.Arbitrary<string> =>
@@ -91,7 +91,7 @@ const quantities: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 99 }),
 );
 
-/** Payments on delivery, with amounts that agree, because the effect of others is open (OPEN-44). */
+/** Payments on delivery, with amounts that agree, because the effect of others is unspecified (OPEN-44). */
 export const paymentsOnDelivery = fc
   .record({ due: amounts, discount: fc.option(amounts, { nil: undefined }) })
   .map(({ due: expected, discount }) => ({
@@ -162,7 +162,7 @@ export const changes = (point: Point, now: number): fc.Arbitrary<Schemas["Delive
     )
     .filter((change) => Object.keys(change).length > 0);
 
-/** The generated fields of an order. The allowed values of origin_channel are open (OPEN-48). */
+/** The generated fields of an order. The allowed values of origin_channel are unspecified (OPEN-48). */
 type GeneratedField = Exclude<keyof NewDelivery, "external_ref" | "store" | "origin_channel">;
 
 /**

@@ -114,7 +114,7 @@ export const otherByPlace: Readonly<Record<string, Change>> = {
 
 /** The same for fields whose other value a target may refuse with 400. Each names its open point. */
 export const otherThoughMaybeRefused: Readonly<Record<string, Change>> = {
-  // OPEN-42: whether a prepaid order may have an amount due is open.
+  // OPEN-42: whether a prepaid order may have an amount due is unspecified.
   "payment.prepaid": inPayment(() => ({ prepaid: true })),
   // OPEN-44: amounts may have to agree.
   "payment.subtotal": inPayment(({ amount_due }) => ({ subtotal: amount_due + 20 })),

@@ -74,8 +74,8 @@ async function burst(
     stopped = refused[0] ?? stayedAway;
     last = responses.at(-1);
     refusedSoFar += refused.length;
-    // It is open whether refused requests count, and the actual limit may be lower than shown. The responses
-    // before the refusal show the count.
+    // The specification doesn't say whether refused requests count, and the actual limit may be lower than
+    // shown. The responses before the refusal show the count.
     const ours = budget.used - refusedSoFar;
     const counts = ownAnswers
       .filter(isSuccess)

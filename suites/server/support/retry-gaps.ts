@@ -32,8 +32,8 @@ interface Circumstances {
 
 /**
  * Asserts that an attempt, counted from 1, comes at the table's delay after the previous one. The start of
- * the delay is open (OPEN-191): an unanswered attempt fails after 15 seconds, and a delayed machine may make
- * an attempt count as unanswered.
+ * the delay is unspecified (OPEN-191): an unanswered attempt fails after 15 seconds, and a delayed machine
+ * may make an attempt count as unanswered.
  */
 export async function expectInTime(
   sequence: AttemptSequence,

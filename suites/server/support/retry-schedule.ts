@@ -20,7 +20,7 @@ import { oldTimestamp, sentAt, withoutDuplicates } from "./webhooks/attempt-time
  */
 export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
 
-/** The allowed jitter, which is open (OPEN-191): a fifth of the delay. */
+/** The allowed jitter, which is unspecified (OPEN-191): a fifth of the delay. */
 const JITTER = 0.2;
 /** The tolerated seconds before the end of a delay, for clocks, rounding, and the start of the delay. */
 const EARLY_S = 5;

@@ -102,7 +102,7 @@ export const quoteRequest = (
   dropoff: { ...point },
 });
 
-/** The quote in a response. Its 2xx status is open (OPEN-60). */
+/** The quote in a response. Its 2xx status is unspecified (OPEN-60). */
 export function expectQuote(response: ApiResponse<"createQuote">): Body<"createQuote", 200> {
   const quote = response.expectSuccess().body(200);
   if (typeof quote.serviceable === "boolean") return quote;
@@ -114,7 +114,7 @@ export function expectQuote(response: ApiResponse<"createQuote">): Body<"createQ
   });
 }
 
-/** A fee for comparison. The amount may be text (OPEN-49), and other members are open (OPEN-27). */
+/** A fee for comparison. The amount may be text (OPEN-49), and other members are unspecified (OPEN-27). */
 export const feeOf = ({ fee }: { readonly fee?: Schemas["FeeOrNull"] }) =>
   fee
     ? { amount: Number(fee.amount), currency: fee.currency ?? null, vat_included: fee.vat_included ?? null }

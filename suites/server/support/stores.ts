@@ -6,8 +6,8 @@ import type { LinkedStore } from "../session/stores/stores.ts";
 export type Registration = Schemas["StoreRegistration"];
 
 /**
- * A complete repetition of a store's registration, because the effect of omitted fields is open (OPEN-104).
- * Missing values are generated, or omitted if they are optional: another check reports them.
+ * A complete repetition of a store's registration, because the effect of omitted fields is unspecified
+ * (OPEN-104). Missing values are generated, or omitted if they are optional: another check reports them.
  */
 export const repeatRegistration = (
   store: LinkedStore,

@@ -81,7 +81,7 @@ export async function isClosedSoon(api: Api, id: string): Promise<boolean> {
 }
 
 /**
- * The listed subscriptions with the status of a new one, because the names of other statuses are open
+ * The listed subscriptions with the status of a new one, because the names of other statuses are unspecified
  * (OPEN-75).
  */
 export const activeSubscriptions = (

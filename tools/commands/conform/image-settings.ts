@@ -15,7 +15,7 @@ export interface ImageSettings {
 
 const DEFAULT_STARTUP_MS = 60_000;
 
-/** The image from flag, environment or file, unless an address takes precedence. */
+/** The image from flag, environment or file, unless a URL takes precedence. */
 export function imageFrom(
   flags: { url?: string; image?: string },
   environment: NodeJS.ProcessEnv,

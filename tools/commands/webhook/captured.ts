@@ -9,7 +9,7 @@ export interface Captured {
   readonly headers: Readonly<Record<string, string>>;
   /** The exact bytes. */
   readonly body: Buffer;
-  /** True if a line end after the body may come from the file. */
+  /** True if a trailing newline may have been added when the file was saved. */
   readonly isText: boolean;
 }
 

@@ -15,8 +15,8 @@ function holderOf(root: unknown, pointer: string): readonly [holder: unknown, na
 }
 
 /**
- * A body without members that are null against the schema. Whether null may mean an omitted field is open
- * (OPEN-124). A null in a required field makes it missing.
+ * A body without members that are null against the schema. Whether null may mean an omitted field is
+ * unspecified (OPEN-124). A null in a required field makes it missing.
  */
 export function withoutOpenNulls(id: OperationId, body: unknown): unknown {
   const copy = structuredClone(body);

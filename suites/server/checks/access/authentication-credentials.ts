@@ -12,7 +12,7 @@ const ASK_EVERY_MS = 500;
 
 /**
  * Repeats the request until its response is 401 or the time is up, and returns the last response. When a
- * closing takes effect is open (OPEN-184).
+ * closing takes effect is unspecified (OPEN-184).
  */
 async function onceRefused<Op extends OperationId>(
   ask: () => Promise<ApiResponse<Op>>,

@@ -6,7 +6,7 @@ import { findTrackingKey } from "../../support/courier/tracking.ts";
 import { createDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
-/** A token is valid for 1,800 s (Authentication 2). The tolerance is open (OPEN-184). */
+/** A token is valid for 1,800 s (Authentication 2). The tolerance is unspecified (OPEN-184). */
 const OVER_S = 1800 + 120;
 
 /** The requests that need no token, each with this header. */

@@ -12,8 +12,8 @@ import { authenticationCredentialsChecks } from "./authentication-credentials.ts
 import { authenticationStaleChecks } from "./authentication-stale.ts";
 
 /**
- * A token is valid for 1,800 s (Authentication 2). A tolerance after its end is open (OPEN-184); before it
- * there is none.
+ * A token is valid for 1,800 s (Authentication 2). A tolerance after its end is unspecified (OPEN-184);
+ * before it there is none.
  */
 const VALIDITY_S = 1800;
 const NEARLY_OVER_S = 10;

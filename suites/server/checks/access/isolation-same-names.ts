@@ -91,7 +91,7 @@ const sameStoreId = check({
     const refused = await other.api.sendInvalid("registerStore", "a code that another integrator has used", {
       body: third,
     });
-    // The precedence of the two errors is open (OPEN-107).
+    // The precedence of the two errors is unspecified (OPEN-107).
     refused.expectError([400, 409], "ESLEME_KODU_GECERSIZ", "BASKA_POS");
     (await other.api.getStore(third.external_store_id)).expectError(404);
   },

@@ -24,7 +24,7 @@ import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 
-/** The codes for a missing resource. Which of the two applies is open (OPEN-20). */
+/** The codes for a missing resource. Which of the two applies is unspecified (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
 /**
@@ -238,8 +238,8 @@ const foreignCursor = check({
       { within: LIST_LAG_MS },
     );
     expectThat("next_cursor of a page before the last", cursor).satisfies("text", typeof cursor === "string");
-    // Such a cursor may be refused, ignored or accepted (OPEN-145), but the page must show only the reader's own
-    // deliveries.
+    // Such a cursor may be refused, ignored or accepted (OPEN-145), but the page must show only the reader's
+    // own deliveries.
     const response = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
     if (response.status !== 200) response.expectError(400, "IMLEC_GECERSIZ");
     const found = response.status === 200 ? response.body(200).items : [];

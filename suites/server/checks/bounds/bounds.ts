@@ -159,7 +159,7 @@ const makers: Readonly<Record<string, Maker>> = {
       { rule: "exponent", illegal: side("of 1e-7, which has seven decimal places", () => 1e-7) },
     ];
   },
-  // Both values keep a distance from the bound, because the exact length of "7 days" is open (OPEN-128).
+  // Both values keep a distance from the bound, because the exact length of "7 days" is unspecified (OPEN-128).
   "x-max-ahead": (demanded) => {
     const days = Number(/^P(\d+)D$/.exec(textOf(demanded))?.[1]);
     return {
@@ -181,7 +181,8 @@ function boundsOn(field: Field): readonly Bound[] {
   if (field.required) {
     bounds.push({ field, rule: "required", illegal: side("that is missing", () => undefined) });
   }
-  // Null for an optional value is open (OPEN-125). For a required value it is as invalid as a missing one.
+  // Null for an optional value is unspecified (OPEN-125). For a required value it is as invalid as a missing
+  // one.
   if (field.required && !nullable) {
     bounds.push({ field, rule: "non-null", illegal: side("that is null", () => null) });
   }

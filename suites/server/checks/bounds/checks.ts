@@ -21,13 +21,13 @@ interface Covered {
   readonly mutants: Check["mutants"];
   /** The expected refusal. Defaults to 400 `DOGRULAMA`. */
   readonly refusal?: "400" | "4xx";
-  /** The accepted request omits the field, because its valid values are open. */
+  /** The accepted request omits the field, because its valid values are unspecified. */
   readonly positiveControl?: "without the field";
 }
 
 /**
  * How a bound is checked: by its own check, by the grouped check of all bounds without their own clause, by a
- * handwritten check elsewhere, or not at all because it is open.
+ * handwritten check elsewhere, or not at all because it is unspecified.
  */
 export type Treatment =
   | Covered

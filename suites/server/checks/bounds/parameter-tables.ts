@@ -29,7 +29,7 @@ export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTabl
   },
   listDeliveries: {
     since: {},
-    // Whether a limit out of bounds is refused or clamped is open. Limits within bounds are accepted.
+    // Whether a limit out of bounds is refused or clamped is unspecified. Limits within bounds are accepted.
     limit: {
       type: { open: "OPEN-135" },
       minimum: { elsewhere: clause["LIST-10"] },

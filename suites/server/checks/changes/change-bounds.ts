@@ -21,7 +21,7 @@ export const changeFields: FieldTable = {
     example: () => ({ text: "Deneme Sokak 2, Fatih, İstanbul" }),
     rules: { type: "grouped" },
   },
-  // Whether a partial address only replaces the given parts is open.
+  // Whether a partial address only replaces the given parts is unspecified.
   "dropoff.text": {
     example: () => "Deneme Sokak 2, Fatih, İstanbul",
     rules: { type: "grouped" },
@@ -47,7 +47,7 @@ export const changeFields: FieldTable = {
       },
     },
   },
-  // If a quote may have been issued, which of the two refusals applies is open.
+  // If a quote may have been issued, which of the two refusals applies is unspecified.
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {

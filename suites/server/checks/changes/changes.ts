@@ -107,7 +107,7 @@ const readyAt = check({
     const set = await changeDelivery(api, id, { ready_at });
     expectFields(set, { ready_at }, "the delivery");
     context.attributeTo(clause["PATCH-8"]);
-    // The result without a time is open: null, or a preparation time (OPEN-55).
+    // The result without a time is unspecified: null, or a preparation time (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
     expectThat("ready_at after null", cleared.ready_at ?? null).isNot(set.ready_at);
   },
@@ -226,12 +226,12 @@ const directions = check({
     const sent = { dropoff: { text, directions: "Arka bahçe kapısı, 2. kat", ...near(point, 2) } };
     const { id } = await createDelivery(context);
     const response = await api.updateDelivery(id, sent);
-    // Which parts of an address a PATCH accepts is open (OPEN-152).
+    // Which parts of an address a PATCH accepts is unspecified (OPEN-152).
     if (response.status === 400) throw new NotTestable("a PATCH of dropoff with directions was refused");
     response.expectSuccess();
     const shown = (await readDelivery(api, id)).dropoff.text;
     expectThat("dropoff.text", shown).startsWith(text);
-    // The separator is open (OPEN-37).
+    // The separator is unspecified (OPEN-37).
     expectThat("the text after the address", shown.slice(text.length)).includes(sent.dropoff.directions);
   },
 });

@@ -212,7 +212,7 @@ const failureReason = check({
   async run(context) {
     const { id } = await createDelivery(context);
     await failDelivery(context, id, REASON);
-    // Whether the reason is stored as sent, as a code, or with a prefix is open (OPEN-58).
+    // Whether the reason is stored as sent, as a code, or with a prefix is unspecified (OPEN-58).
     const { failure_reason } = await readDelivery(context.api, id);
     expectThat("failure_reason", failure_reason).isText();
   },

@@ -148,7 +148,7 @@ const notTooLarge = check({
   mutants: ["photos-of-1572865-bytes-accepted", "photos-of-1500000-bytes-refused"],
   async run(context) {
     const delivery = await createPhotographedDelivery(context, [photoOf(1_500_000)]);
-    // Whether the photo is refused or shrunk is open (OPEN-74).
+    // Whether the photo is refused or shrunk is unspecified (OPEN-74).
     await context.addProof(delivery.id, photoOf(LARGEST_PHOTO + 1));
     const proofs = await listProofs(context.api, delivery.id);
     expectThat("stored photos", proofs.length).isAtLeast(1);

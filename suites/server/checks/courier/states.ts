@@ -138,7 +138,7 @@ const notLocated = check({
     ];
     for (const change of changes) {
       const after = await changeDelivery(api, id, change);
-      // Whether a geocoded address queues the order is open (OPEN-83), so an order with coordinates is
+      // Whether a geocoded address queues the order is unspecified (OPEN-83), so an order with coordinates is
       // skipped.
       if (change.dropoff && typeof after.dropoff.lat === "number") continue;
       if (after.status !== "RECEIVED") await expectReceived(api, control.id);

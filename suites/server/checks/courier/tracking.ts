@@ -47,7 +47,8 @@ const DAY_S = 86_400;
 const WITH_A_COURIER = "a delivery cancelled after the assignment of a courier";
 
 /**
- * The key of a delivery that waits for its location or time. Whether it is tracked already is open (OPEN-54).
+ * The key of a delivery that waits for its location or time. Whether it is tracked already is unspecified
+ * (OPEN-54).
  */
 async function keyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string | undefined> {
   try {

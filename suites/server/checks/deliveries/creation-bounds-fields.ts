@@ -271,7 +271,7 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  // The allowed values are open (OPEN-48), so the valid request omits the field.
+  // The allowed values are unspecified (OPEN-48), so the valid request omits the field.
   origin_channel: {
     example: () => "POS",
     rules: {

@@ -53,7 +53,7 @@ const everyField = groupedCheck(
   (response, { field }, { attributeTo }) => {
     attributeTo(clause["ERR-8"]);
     const { details } = response.expectError(400, "DOGRULAMA");
-    // The notation of the path is open (OPEN-214), but its last part isn't.
+    // The notation of the path is unspecified (OPEN-214), but its last part isn't.
     const key = field.path.findLast((one) => typeof one === "string");
     attributeTo(clause["ERR-4"]);
     expectThat(`error.details for an invalid ${field.name}`, JSON.stringify(details ?? null)).includes(key);

@@ -24,7 +24,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The part of an order that its delivery shows, under the order's names. Phone and address have their own
- * checks. Whether an item's code is shown is open (OPEN-47).
+ * checks. Whether an item's code is shown is unspecified (OPEN-47).
  */
 function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment, ...order }: NewDelivery) {
   const { phone: _phone, ...person } = customer ?? {};

@@ -141,7 +141,7 @@ const prepaidSums = check({
     const { api, order } = context;
     const payment = await prepaidPayment(context);
     if (!payment) throw new NotTestable("the target accepts no prepaid order");
-    // Sums that agree with an amount due of 0, because the effect of others is open (OPEN-44).
+    // Sums that agree with an amount due of 0, because the effect of others is unspecified (OPEN-44).
     const sums = { subtotal: 89.9, discount: 89.9 };
     const { id } = (await api.createDelivery(await order({ payment: { ...payment, ...sums } }))).body(201);
     expectFields((await readDelivery(api, id)).payment, sums, "payment");

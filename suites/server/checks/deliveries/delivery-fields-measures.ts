@@ -85,7 +85,7 @@ const kilometres = check({
     const body = await order({ dropoff: { text: streetAddress(), ...to } });
     const { road_km } = await readDelivery(api, (await api.createDelivery(body)).body(201).id);
     const straight = straightLineM(from, to) / 1000;
-    // Rounding and presence of road_km are open.
+    // Rounding and presence of road_km are unspecified.
     expectThat(`road_km for a straight-line distance of ${straight} km`, road_km ?? 0).isLessThan(
       straight * MOST_TIMES,
     );

@@ -116,7 +116,7 @@ const plainText = check({
       const made = (await api.createDelivery(body)).body(201);
       const { text } = (await readDelivery(api, made.id)).dropoff;
       expectThat("dropoff.text", text).startsWith(plain.dropoff.text);
-      // The separator is open (OPEN-37).
+      // The separator is unspecified (OPEN-37).
       expectThat("the text after the address", text.slice(plain.dropoff.text.length)).includes(directions);
     });
   },
@@ -142,7 +142,7 @@ const candidates = check({
   },
 });
 
-/** Numbers without a country code. Short and special ones are open (OPEN-45). */
+/** Numbers without a country code. Short and special ones are unspecified (OPEN-45). */
 const numbers = fc.record({
   mobile: fc.integer({ min: 1_000_000, max: 9_999_999 }).map((rest) => `532${rest}`),
   landline: fc.integer({ min: 2_000_000, max: 5_999_999 }).map((rest) => `212${rest}`),

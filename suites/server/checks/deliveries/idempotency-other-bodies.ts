@@ -19,7 +19,7 @@ type NewDelivery = Schemas["NewDelivery"];
 /** An order that differs from the first one, with the expected response under the same key. */
 type Other = readonly [body: NewDelivery, expectDue: (response: ApiResponse<"createDelivery">) => void];
 
-/** The external_ref is a duplicate too. Which of the two conflicts is reported is open (OPEN-122). */
+/** The external_ref is a duplicate too. Which of the two conflicts is reported is unspecified (OPEN-122). */
 const expectConflict: Other[1] = (response) => {
   response.expectError(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
 };

@@ -45,7 +45,7 @@ const sameKeySameBody = check({
       attributeTo(clause["IDEM-5"]);
       const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
       attributeTo(clause["IDEM-6"]);
-      // Only the id is compared: whether the body shows the first response or the current state is open
+      // Only the id is compared: whether the body shows the first response or the current state is unspecified
       // (OPEN-117).
       expectThat("the id in the response to the repeated request", again.id).is(first.id);
       expectThat("the external_ref in the response to the repeated request", again.external_ref).is(
@@ -134,7 +134,7 @@ const whileSuspended = check({
   },
 });
 
-/** A short time, because the lifetime of a key is open (OPEN-120). */
+/** A short time, because the lifetime of a key is unspecified (OPEN-120). */
 const AHEAD_S = 15 * 60;
 const MINUTE_S = 60;
 

@@ -72,14 +72,14 @@ const nothingLost = check({
       const window = sinceCreationOf(first, external_store_id);
       await waitUntilListed(api, window, made);
       context.attributeTo(clause["LIST-4"]);
-      // The state of an order that waits for its time is open (OPEN-22), and the order may enter it with a
-      // delay.
+      // The specification doesn't say which status a scheduled order has (OPEN-22), and the order may reach it
+      // with a delay.
       const status = [...new Set([...WAITING, ...made.map((delivery) => delivery.status)])].join(",");
       const query = { ...window, ...(interruption.byStatus && { status }), limit: LIMIT };
       const pages = await readPages(api, query);
       const isOwn = ({ id }: Delivery) => idsOf(made).includes(id);
-      // The order of deliveries with equal updated_at is open (OPEN-144), so any delivery of the page will
-      // do.
+      // The order of deliveries with equal updated_at is unspecified (OPEN-144), so any delivery of the page
+      // will do.
       const at = pages.findIndex(({ items }) => items.some(isOwn));
       const passed = pages.slice(0, at + 1).flatMap(({ items }) => items);
       expectListed(
@@ -104,5 +104,5 @@ const nothingLost = check({
   },
 });
 
-/** Deliveries after a cursor while those before it change. */
+/** Checks that later pages stay complete while earlier deliveries change. */
 export const pagingBehindChecks: readonly Check[] = [nothingLost];

@@ -253,7 +253,7 @@ const largePages = check({
     }
     context.attributeTo(clause["LIMIT-15"]);
     await context.each(limitsOf([LARGEST_PAGE + 1, 1000]), async (limit) => {
-      // Whether the limit is refused or clamped is open (OPEN-135).
+      // Whether the limit is refused or clamped is unspecified (OPEN-135).
       const response = await api.sendInvalid("listDeliveries", "a limit above 200", {
         query: { ...window, limit },
       });

@@ -112,11 +112,12 @@ interface FieldChange {
 const minutesFrom = (now: number, minutes: number) => Math.floor(now / 1000) * 1000 + minutes * 60_000;
 
 /**
- * Changes of one field each. `n` differs in each step, because a change to the same value is open (OPEN-153).
+ * Changes of one field each. `n` differs in each step, because the effect of a change to the same value is
+ * unspecified (OPEN-153).
  */
 const CHANGES = {
   notes: (n) => ({ change: { notes: `Not ${n}` }, fieldsAfter: () => ({ notes: `Not ${n}` }) }),
-  // Whether a change of the customer alone is reported is open (OPEN-155).
+  // The specification doesn't say whether delivery.updated is sent if only the customer changes (OPEN-155).
   "customer.name": (n) => ({
     change: { customer: { name: `Ad ${n}` } },
     isEventOptional: true,
@@ -143,7 +144,7 @@ const CHANGES = {
 
 type ChangeKind = keyof typeof CHANGES;
 
-/** Clauses by which a PATCH sets its fields and keeps the others. */
+/** Clauses that require a PATCH to set its fields and to keep the others. */
 const CHANGED: readonly ClauseId[] = [clause["PATCH-1"], clause["PATCH-18"]];
 const CLAUSES_OF_CHANGES: Readonly<Partial<Record<ChangeKind, readonly ClauseId[]>>> = {
   dropoff: [clause["PATCH-1"], clause["STATE-7"]],
@@ -175,7 +176,7 @@ const TEXT_CHANGES: readonly ChangeKind[] = [
 
 const change = changeOf([...TEXT_CHANGES, "dropoff"], isChangeable);
 
-/** The effect of a new address on an offer or an assignment is open (OPEN-85). */
+/** The effect of a new address on an offer or an assignment is unspecified (OPEN-85). */
 export const changeText = changeOf(TEXT_CHANGES, isChangeable);
 export const locate = changeOf(["dropoff"], isReceived);
 

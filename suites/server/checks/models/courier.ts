@@ -57,7 +57,7 @@ function transition(
 /** True for an action that sets a time or has its own event. An offer may do neither (OPEN-82). */
 const certainlyChanges = (action: CourierAction) => action !== "offered" && action !== "offer_lapsed";
 
-/** Clauses by which a refused action, or one after the end, has no effect. */
+/** Clauses that forbid effects of a refused action, and of an action after a final status. */
 const KEPT: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   delivered: [clause["STATE-37"]],
   cancelled: [clause["STATE-49"]],
@@ -204,7 +204,7 @@ export const courierCommands: readonly fc.Arbitrary<CourierCommand>[] = [
   tryActions,
 ];
 
-/** Clauses by which an action sets its time. There is none for the start of the return. */
+/** Clauses that require an action to set its timestamp. There is none for the start of the return. */
 const CLAUSES_OF_TIMES: Readonly<Record<string, readonly ClauseId[]>> = {
   assigned: [clause["STATE-12"]],
   picked_up: [clause["DLV-49"]],

@@ -9,7 +9,7 @@ import { eventsOf } from "../../support/delivery-events.ts";
 import { CLAUSES_OF_COURIER_EVENTS } from "../webhooks/event-kinds.ts";
 import type { ModelDelivery } from "./lifecycle.ts";
 
-/** Clauses by which an event type is sent. */
+/** Clauses that require an event type to be sent. */
 const CLAUSES_OF_KINDS: Readonly<Record<string, readonly ClauseId[]>> = {
   ...CLAUSES_OF_COURIER_EVENTS,
   queued: [clause["EVENT-14"], clause["STATE-16"]],

@@ -34,7 +34,7 @@ interface StageRules {
 
 const expectOpen = (delivery: Delivery) => expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
 
-/** Clauses by which a delivery's status doesn't change in a stage. */
+/** Clauses that forbid changes of a delivery's status in a stage. */
 const KEPT_STATUS: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   assigned: [clause["STATE-11"]],
   delivered: [clause["STATE-37"]],
@@ -73,7 +73,7 @@ const withCourier: StageRules = {
   cancellation: ["KURYE_ALDI"],
   expectShown: expectWithCourier,
 };
-/** Which of the two codes refuses a change is open (OPEN-89). */
+/** Which of the two codes refuses a change is unspecified (OPEN-89). */
 const ended: StageRules = {
   change: ["SON_DURUM", "KURYE_ALDI"],
   cancellation: ["SON_DURUM"],
@@ -100,7 +100,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   en_route: withCourier,
   arrived: withCourier,
   delivered: ended,
-  // Its refusals are SHOULDs (STATE-30). Whether the delivery can still be returned is open (OPEN-91).
+  // Its refusals are SHOULDs (STATE-30). Whether the delivery can still be returned is unspecified (OPEN-91).
   failed: { change: "unsaid", cancellation: "unsaid", expectShown: expectOver },
   // The refusal of a cancellation is a SHOULD (STATE-25).
   returning: { ...withCourier, cancellation: "unsaid" },
@@ -187,7 +187,7 @@ export function expectEvent(known: ModelDelivery, kind: string, expected = true)
   known.expectedEvents.push({ kind, version: known.version + 1, due: expected });
 }
 
-/** Clauses by which changes raise the version. */
+/** Clauses that require changes to increase the version. */
 const VERSION_CLAUSES: readonly ClauseId[] = [clause["DLV-8"], clause["DLV-9"]];
 
 /** Asserts that a read or listed delivery equals the model. */
@@ -203,7 +203,7 @@ export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void 
   STAGES[known.stage].expectShown(shown, known);
 }
 
-/** Clauses by which a refused request, or one for another delivery, changes nothing. */
+/** Clauses that forbid effects of a refused request, and of a request for another delivery. */
 const UNTOUCHED: readonly ClauseId[] = [clause["PATCH-18"], clause["STATE-26"]];
 
 /**

@@ -23,9 +23,9 @@ interface KnownFields {
  * some records.
  */
 const NEVER_NULL: Readonly<Partial<Record<Resource, KnownFields>>> = {
-  // The fields of a test delivery are open (OPEN-13).
+  // The fields of a test delivery are unspecified (OPEN-13).
   Delivery: { fields: ["tracking_url", "pin_required"], isKnown: ({ test }) => test !== true },
-  // The fields of a refusal are open (OPEN-61, OPEN-67).
+  // The fields of a refusal are unspecified (OPEN-61, OPEN-67).
   Quote: { fields: ["couriers_on_shift", "expires_at"], isKnown: ({ serviceable }) => serviceable === true },
 };
 

@@ -81,7 +81,7 @@ const declaredJson = passiveCheck({
   title: "a response with a JSON body declares a JSON content type",
   clauses: [clause["GEN-16"]],
   mutants: ["areas-declared-as-html", "errors-declared-as-html"],
-  // The body and the type of a 415 are open (OPEN-2).
+  // The body and the type of a 415 are unspecified (OPEN-2).
   applies: onResponse((response) => response.json !== undefined && response.status !== 415),
   fault: faultInResponse((response, { operation }) => {
     const type = declaredAs(response);

@@ -8,7 +8,7 @@ const ANSWERS: Readonly<Record<OperationId, Resource | "another body" | "not sho
   createDelivery: "Delivery",
   getDelivery: "Delivery",
   listDeliveries: "Delivery",
-  // The responses to changes and cancellations are open (OPEN-149).
+  // The responses to changes and cancellations are unspecified (OPEN-149).
   updateDelivery: "not shown",
   cancelDelivery: "not shown",
   registerStore: "Store",
@@ -24,9 +24,9 @@ const ANSWERS: Readonly<Record<OperationId, Resource | "another body" | "not sho
   testWebhook: "another body",
   deleteWebhook: "not shown",
   obtainToken: "another body",
-  // The contents and form of the list of payment types are open (OPEN-79, OPEN-80).
+  // The contents and form of the list of payment types are unspecified (OPEN-79, OPEN-80).
   listPaymentTypes: "not shown",
-  // The form of tracking data is open. Its contents have their own checks.
+  // The form of tracking data is unspecified. Its contents have their own checks.
   getTracking: "another body",
   getHealth: "another body",
 };

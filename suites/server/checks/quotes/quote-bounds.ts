@@ -9,7 +9,7 @@ import type { Check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** All fields of a quote request. The result of a coordinate that isn't a number is open. */
+/** All fields of a quote request. The result of a coordinate that isn't a number is unspecified. */
 export const quoteFields: FieldTable = {
   store: { rules: { required: { elsewhere: clause["QUOTE-17"] }, "non-null": "grouped", type: "grouped" } },
   "store.external_store_id": {

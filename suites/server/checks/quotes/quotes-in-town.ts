@@ -202,7 +202,7 @@ const afterAMove = check({
     await ask(near(point));
     const moved = { text: streetAddress(), ...north(point, MOVE_KM) };
     (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
-    // Another place than the first quote's, whose validity is open (OPEN-65, OPEN-66).
+    // Another place than the first quote's, whose validity is unspecified (OPEN-65, OPEN-66).
     const place = north(point, ACROSS_TOWN_KM);
     const quote = await ask(place);
     const delivery = (await api.createDelivery(await order(fromTo(store, place)))).body(201);

@@ -34,7 +34,7 @@ const ABROAD: readonly Point[] = [
   { lat: 35.68, lng: 139.69 },
 ];
 
-/** The quote of a serviceable drop-off. Other fields of an unserviceable one are open (OPEN-61). */
+/** The quote of a serviceable drop-off. Other fields of an unserviceable one are unspecified (OPEN-61). */
 function served(response: ApiResponse<"createQuote">): ReturnType<typeof expectQuote> {
   const quote = expectQuote(response);
   if (quote.serviceable) return quote;

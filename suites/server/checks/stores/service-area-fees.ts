@@ -201,7 +201,7 @@ const feeCurrency = check({
     };
     const liras = await sumOf();
     await configureStore(store.id, { price: { ...FLAT, currency: "EUR" } });
-    // The currency's display and any conversion of the fee are open.
+    // The currency's display and any conversion of the fee are unspecified.
     expectThat(`the fee by a price of ${FLAT.base} EUR, compared with ${FLAT.base} TRY`, await sumOf()).isNot(
       liras,
     );

@@ -181,7 +181,7 @@ const roadOfANewAddress = check({
       (await changeDelivery(api, id, { dropoff: fromTo(store, to).dropoff })).road_km ?? null;
     const away = await roadTo(north(point, ACROSS_TOWN_KM));
     const back = await roadTo(near(point, 2));
-    // The choice of the road is open, and whether one is known.
+    // The choice of the road is unspecified, and whether one is known.
     if (before === null || away === null || back === null) throw new NotTestable("road_km isn't returned");
     expectThat("road_km across the town, compared with beside the store", away).isMoreThan(before);
     expectThat("road_km beside the store again, compared with across the town", back).isLessThan(away);

@@ -171,7 +171,7 @@ const refusedRegistration = check({
     attributeTo(clause["REG-11"]);
     (await api.getStore(external_store_id)).expectError(404);
     attributeTo(clause["REG-7"]);
-    // The code is both too short and wrong. Which error applies is open.
+    // The code is both too short and wrong. Which error applies is unspecified.
     const begun = { ...body, pairing_code: pairing_code.slice(0, pairing_code.length / 2) };
     (await refusal("a code's first half", begun)).expectError(400);
     const longer = { ...body, pairing_code: pairing_code + pairing_code };
@@ -189,7 +189,7 @@ const refusedRegistration = check({
     attributeTo(clause["REG-11"]);
     (await api.getStore(external_store_id)).expectError(404);
     attributeTo(clause["REG-13"]);
-    // Whether the document's bound on a path is enforced is open: 400 or 404.
+    // Whether the document's bound on a path is enforced is unspecified: 400 or 404.
     const asked = { path: { external_store_id: tooLong } };
     (await api.sendInvalid("getStore", "an external_store_id of 81 characters", asked)).expectError([
       400, 404,
@@ -230,7 +230,7 @@ const onlyNameAndAddress = check({
     if (located) reason.isNot("MAGAZA_KONUMSUZ");
     else reason.is("MAGAZA_KONUMSUZ");
     attributeTo(clause["REG-19"]);
-    // Whether its orders are accepted is open (OPEN-131), but the service must not fail.
+    // Whether its orders are accepted is unspecified (OPEN-131), but the service must not fail.
     const { external_store_id } = store;
     const placed = await api.createDelivery(await order({ store: { external_store_id } }));
     expectThat("the status of an order for a store without coordinates", placed.status).isLessThan(500);
@@ -388,7 +388,7 @@ const reading = check({
 });
 
 /**
- * Registers a store with an unusual id, and reads it. The allowed characters are open (OPEN-29), so the
+ * Registers a store with an unusual id, and reads it. The allowed characters are unspecified (OPEN-29), so the
  * registration may be refused.
  */
 async function expectReadWhereLinked(

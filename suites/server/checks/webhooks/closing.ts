@@ -242,8 +242,8 @@ const runOfFailures = check({
     await advanceClock(WHOLE_SCHEDULE_S);
     const eighth = await sequence.waitForAttempt(8);
     const first = await sequence.waitForAttempt(1);
-    // Whether it is set at the first failed attempt or at a later one is open (OPEN-76), but then it doesn't
-    // change.
+    // Whether it is set at the first failed attempt or at a later one is unspecified (OPEN-76), but then it
+    // doesn't change.
     const since = await failingSinceOnceSet(api, subscription.id, "failed attempts", first);
     expectWithin(since, sentAt(first), sentAt(eighth));
     expectUnmoved(early, since);

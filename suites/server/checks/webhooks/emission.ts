@@ -109,7 +109,7 @@ const locating = check({
     await changeDelivery(context.api, delivery.id, {
       dropoff: { text: "Gülşen Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
     });
-    // Whether delivery.queued is sent too is open (OPEN-84).
+    // Whether delivery.queued is sent too is unspecified (OPEN-84).
     await waitForEvent(inbox, "delivery.updated", delivery);
   },
 });

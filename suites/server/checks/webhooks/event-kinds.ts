@@ -245,7 +245,7 @@ const throttle = check({
     await waitForPositions(inbox, second, 1);
     await waitForSentinelEvent();
     context.attributeTo(clause["LIMIT-32"]);
-    // The start of the 30 seconds is open (OPEN-203): they may start again within one of the two bursts.
+    // The start of the 30 seconds is unspecified (OPEN-203): they may start again within one of the two bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
     expectThat("events for five positions in quick succession", Math.min(...counts)).is(1);
     expectThat("events for five positions in quick succession", Math.max(...counts)).isAtMost(2);
@@ -281,8 +281,8 @@ const POSITIONS = 16;
 const MOST_POSITIONS = 40;
 
 /**
- * The maximum number of events in the elapsed time. The start of the 30 seconds is open (OPEN-203), so the
- * first and the last window may be partial.
+ * The maximum number of events in the elapsed time. The start of the 30 seconds is unspecified (OPEN-203), so
+ * the first and the last window may be partial.
  */
 const windowsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / LEAST_S) + 1;
 

@@ -30,7 +30,7 @@ const TOLERANCE_S = 300;
 /** One or more of `v1,<base64>`, separated by spaces. Entries of other versions may be added (OPEN-208). */
 const SIGNATURES = /^(v\w+,\S+ )*v1,[A-Za-z0-9+/]+={0,2}( v\w+,\S+)*$/;
 
-/** Turkish letters, an emoji, a combining mark, and characters with several JSON notations. */
+/** Turkish letters, an emoji, a combining mark, and characters that JSON can encode in several ways. */
 const SPECIAL_LETTERS = 'Çiğ köfte, ızgara & "İçli" köfte 🍢 <acılı> — cafe\u0301/bistro';
 
 const headers = check({
@@ -299,7 +299,7 @@ const library = check({
   },
 });
 
-/** The three headers of an attempt. */
+/** Checks of the webhook-id, webhook-timestamp and webhook-signature headers. */
 export const signaturesChecks: readonly Check[] = [
   headers,
   everyKind,

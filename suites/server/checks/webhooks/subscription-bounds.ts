@@ -11,7 +11,7 @@ import {
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
-/** All fields of a new subscription. Which values in event_types are valid is open (OPEN-161). */
+/** All fields of a new subscription. Which values in event_types are valid is unspecified (OPEN-161). */
 export const subscriptionFields: FieldTable = {
   url: {
     rules: {

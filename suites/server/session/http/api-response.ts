@@ -112,7 +112,7 @@ export class ApiResponse<Op extends OperationId> {
     return this;
   }
 
-  /** Asserts any 2xx, for operations whose status is open. */
+  /** Asserts any 2xx, for operations whose status is unspecified. */
   expectSuccess(): this {
     if (!isSuccess(this)) throw this.failureOfStatus("2xx");
     return this;
@@ -120,7 +120,7 @@ export class ApiResponse<Op extends OperationId> {
 
   /**
    * Asserts a refusal with this status, and one of these codes.
-   * @param codes none if the code is open
+   * @param codes none if the code is unspecified
    */
   expectError(status: number | readonly number[], ...codes: readonly string[]): ApiError {
     this.expectStatus(...[status].flat());

@@ -34,6 +34,6 @@ export function librarySignature({ headers, bytes }: Attempt, secret: string): s
   const id = headers["webhook-id"] ?? "";
   const timestamp = new Date(Number(headers["webhook-timestamp"]) * 1000);
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  // The library only accepts padded standard base64. The form of secrets is open (OPEN-77).
+  // The library only accepts padded standard base64. The form of secrets is unspecified (OPEN-77).
   return new Webhook(keyOf(secret).toString("base64")).sign(id, timestamp, body);
 }

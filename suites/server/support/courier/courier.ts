@@ -14,7 +14,8 @@ export function expectCourier({ courier }: Schemas["Delivery"]): void {
 }
 
 /**
- * Starts the return at the door. It is open whether a failed attempt has to be reported first (OPEN-91).
+ * Starts the return at the door. The specification doesn't say whether a failed attempt has to be reported
+ * first (OPEN-91).
  * @throws NotTestable if the control interface allows neither
  */
 export async function startReturn(

@@ -1,4 +1,4 @@
-/** The details of a DOGRULAMA error, whose layout is open (OPEN-214). */
+/** The details of a DOGRULAMA error, whose layout is unspecified (OPEN-214). */
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 
 /** Every text and number in a value. */
