@@ -1,4 +1,4 @@
-/** What the package offers to tests of one's own: the checks, and ways to run them. */
+/** The package's interface for tests of a service: the checks, and ways to run them. */
 
 export {
   type Clause,

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { filesOfProjects, LONGEST_WAITS, PROJECTS, type ProjectName } from "./tools/testing/projects.ts";
 
-/** What waits longest comes first, and then the projects' files in the projects' order. */
+/** Runs the files with the longest waits first, then the other files in the projects' order. */
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names: readonly string[] = PROJECTS;
@@ -16,7 +16,7 @@ class InOrder extends BaseSequencer {
   }
 }
 
-/** These end what hangs, and assert no speed: whole processes on a busy machine take their time. */
+/** Timeouts for hanging tests. They are generous, because whole processes take long on a busy machine. */
 const LONGEST_MS: Readonly<Record<ProjectName, number>> = {
   unit: 60_000,
   server: 600_000,
@@ -27,7 +27,10 @@ const LONGEST_MS: Readonly<Record<ProjectName, number>> = {
   field: 900_000,
 };
 
-/** Each check as a test, on the service that CONFORM_URL names: a run waits for the service's limits, as long as they last. */
+/**
+ * Each check as a test of the service at CONFORM_URL. There is no timeout for rate limits, because a run
+ * waits for them.
+ */
 const CONFORM = {
   name: "conform",
   include: ["tools/testing/own-tests/conform.suite.ts"],
@@ -36,7 +39,7 @@ const CONFORM = {
   maxConcurrency: 10_000,
 };
 
-/** With --mode quick only what two minutes have time for, as `npm test` does. */
+/** With --mode quick, as in `npm test`, only the tests that fit into two minutes run. */
 export default defineConfig(({ mode }) => ({
   test: {
     projects: [
@@ -54,15 +57,15 @@ export default defineConfig(({ mode }) => ({
     setupFiles: "tools/testing/timing/processor-time.ts",
     reporters: ["default", "./tools/testing/timing/slowest-files.ts"],
     pool: "threads",
-    // Much of the time is waiting for processes, browsers and webhooks that don't come; with three for each core what is
-    // measured by a clock stood still for seconds.
+    // Tests spend much of their time waiting for processes, browsers and webhooks. With three workers per
+    // core, clocks in tests were delayed by seconds.
     maxWorkers: Math.ceil(availableParallelism() * 2),
-    // Tests that run beside each other mostly wait. Of as many mutants in each of four threads two cores are busy; twice as
-    // many delayed each other so long that deadlines of seconds were missed.
+    // Concurrent tests mostly wait. Twice this number delayed each other so much that they missed deadlines
+    // of seconds.
     maxConcurrency: 12,
-    // A tenth of the time would be loading the same modules for each file anew.
+    // Isolation would load the same modules for each file, which takes a tenth of the time.
     isolate: false,
-    // What is drawn in a quick run; --sequence.seed draws otherwise.
+    // The seed of the random choice in a quick run; --sequence.seed overrides it.
     sequence: { sequencer: InOrder, seed: 1 },
     expect: { poll: { timeout: 60_000 } },
   },

@@ -46,7 +46,6 @@ import { realTimeAlarm } from "./scheduler/alarm.ts";
 import { searchWork } from "./scheduler/courier-search.ts";
 import { views } from "./views/views.ts";
 
-/** The settings of a server. */
 interface Setting {
   database: Database;
   /** The database's file; undefined for a remote one or one in memory. */

@@ -42,7 +42,7 @@ export interface StartOptions {
   trustedProxies?: readonly string[];
   /** The service's public URL, if it differs from the listening address. */
   publicUrl?: string;
-  /** Called with every error that is answered with 500. By default it prints the error. */
+  /** Called with every error that caused a 500. By default it prints the error. */
   reportFault?: (error: unknown) => void;
 }
 
@@ -52,16 +52,16 @@ export interface RunningServer {
   controlToken: string | null;
   /** The instance's id, unique among the servers on one database. */
   instance: string;
-  /** Answers open requests, aborts webhook attempts, which are repeated later, and stops. */
+  /** Finishes open requests, aborts webhook attempts, which are repeated later, and stops. */
   close(): Promise<void>;
   /** Stops as `close` does, but also waits for webhook attempts; at most `limits.stopMs` for each. */
   finish(): Promise<void>;
 }
 
-/** More tokens per minute than the client starts of one address need. */
+/** More tokens per minute than all starts of a client at one IP address need. */
 const TOKENS_FOR_A_SANDBOX = 10_000;
 
-/** For the sandbox: a client may start once per order, and needs a token each time. */
+/** For the sandbox. A client may be started once per order, and needs a token each time. */
 export const withTokensForEachStart = (parts: Parts): Parts => ({
   ...parts,
   limits: {

@@ -21,7 +21,10 @@ export const limits = {
     tracking: { requests: 60, windowMs: minute },
   },
   tokenSeconds: 1800,
-  /** Default page size, and the most bytes of deliveries on a page; further deliveries are on the next page. */
+  /**
+   * The default page size, and the maximum bytes of deliveries on a page. Further deliveries are on the next
+   * page.
+   */
   page: { default: 100, bytes: 2_097_152 },
   quoteMs: 15 * minute,
   /** Photos per delivery. 1.5 MB is read as MiB, the larger value. */
@@ -31,30 +34,32 @@ export const limits = {
   /** Size of a request's body, in bytes: a few fields, or an order with 200 items of 600 characters each. */
   bodyBytes: { small: 16_384, order: 131_072 },
   /**
-   * Unread bytes of answers per integrator, or per IP address without a token. A page in preparation counts as a full
-   * one.
+   * Unread bytes of responses per integrator, or per IP address without a token. A page in preparation counts
+   * as a full one.
    */
   unreadBytes: 33_554_432,
   /** Bytes stored per integrator and day: about ten thousand orders of ten times the usual size. */
   dailyBytes: 1_073_741_824,
   /** Free disk space, in bytes, below which the health check fails. */
   minFreeBytes: 67_108_864,
-  /** Most nesting levels of a body; the document's schemas have three. */
+  /** The maximum nesting of a body. The document's schemas have three levels. */
   bodyDepth: 64,
   /** Limits of connections. */
   connections: {
-    /** Time to send the headers, and the whole request; then the answer is 408. */
+    /** Time to send the headers, and the whole request. Afterwards the response is 408. */
     headersMs: 10 * second,
     requestMs: 30 * second,
     /** Interval of the check for slow requests. */
     checkMs: second,
-    /** Time between the answer to an invalid request and the end of its connection. */
+    /** Time between the response to an invalid request and the end of its connection. */
     lingerMs: second,
-    /** Time without a byte in either direction; it also disconnects clients that don't read answers. */
+    /**
+     * Time without a byte in either direction. The limit also disconnects clients that don't read responses.
+     */
     idleMs: 5 * minute,
     /** All headers of a request, in bytes. */
     headerBytes: 16_384,
-    /** Open connections; further ones are dropped. */
+    /** The maximum number of open connections. Further ones are dropped. */
     maxOpen: 10_000,
     /** Open connections per address, except trusted proxies, so that a few addresses can't block all others. */
     perAddress: 1_000,
@@ -74,11 +79,13 @@ export const limits = {
     positionMs: 30 * second,
     /** Bytes read of a response. */
     responseBytes: 65_536,
-    /** Concurrent attempts per endpoint; slow answers delay only the same endpoint. */
+    /** Concurrent attempts per endpoint. Slow responses only delay the same endpoint. */
     concurrent: 32,
     /** Real time of an attempt's lease. */
     leaseMs: minute,
-    /** Real time that an advance waits for an answer while the clock is frozen; the advance may set another. */
+    /**
+     * Real time that an advance waits for a response while the clock is frozen. The advance may set another.
+     */
     standstillMs: 3 * second,
     /** Real time for which an unused origin stays trusted. */
     trustMs: hour,

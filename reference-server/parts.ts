@@ -78,7 +78,6 @@ export interface Parts {
   instances: Instances;
   /** Runs the work in one transaction and rolls back if it throws. */
   transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** All queries. */
   records: Records;
 
   limits: Limits;
@@ -93,7 +92,6 @@ export interface Parts {
   /** A request's body, parsed if the operation takes JSON; throws the 400 for invalid JSON. */
   bodyOf(route: Route, bytes: unknown): unknown;
 
-  /** The errors' statuses and messages. */
   errors: ErrorTable;
   /** Records as resources of the API. */
   views: Views;
@@ -130,7 +128,6 @@ export interface Parts {
 
   /** Reports a change, in its transaction. */
   emit: Emit;
-  /** The rules for events and their recipients. */
   eventRules: EventRules;
   /** The bodies of events. */
   envelopes: Envelopes;
@@ -156,7 +153,6 @@ export interface Parts {
   /** Timed work of an advance. */
   dueWork: readonly DueWork[];
 
-  /** The service's operations by operationId. */
   operations: Required<Operations<PublicApi, PublicContext> & Operations<PrivateApi, PrivateContext>>;
   controlOperations: Required<Operations<ControlApi, ControlContext>>;
 
@@ -166,10 +162,9 @@ export interface Parts {
   /** Bytes stored today, by integrator. */
   storageQuota: StorageQuota;
 
-  /** The database's storage. */
   storage: Storage;
 
-  /** Called with every error that is answered with 500. */
+  /** Called with every error that caused a 500. */
   reportFault(error: unknown): void;
 
   /** Addresses or networks of proxies whose forwarded client addresses count. */
@@ -194,7 +189,7 @@ export interface ControlContext {
   parts: Parts;
 }
 
-/** The integrator of a valid token, or the code of the 401 for operations that need one. */
+/** The integrator of a valid token, or the code of the 401 for operations that require one. */
 export type Identity = { integrator: Integrator; tokenHash: string; now: number } | { refusal: ErrorCode };
 
 /** Counts requests by key. Keys expire after their window. */
@@ -215,7 +210,7 @@ export interface Bucket {
   now: number;
 }
 
-/** The facts by which a request is counted. `realNow` is real time in ms. */
+/** The properties by which a request is counted. `realNow` is real time in ms. */
 export interface CountedRequest {
   operationId: string | undefined;
   identity: Identity;
@@ -254,7 +249,7 @@ export interface Views {
 /** Timed work: `next` gives its time, `run` does the work of that time. Times are on the integrator's clock. */
 export interface DueWork {
   next(parts: Parts, integratorId: string): Promise<number | undefined>;
-  /** `waitMs` is the real time for which the clock stands still for an attempt's answer. */
+  /** `waitMs` is the real time for which the clock is frozen while an attempt waits for its response. */
   run(parts: Parts, integratorId: string, at: number, waitMs: number): Promise<void>;
 }
 
@@ -262,7 +257,7 @@ export interface Alarm {
   start(parts: Parts): void;
   /** Schedules a timed change of this delivery at `at`; may be called before the commit. */
   schedule(parts: Parts, delivery: Delivery, at: number): void;
-  /** Looks for due work at once, because a clock was moved. */
+  /** Looks for due work immediately, because a clock was moved. */
   wake(parts: Parts): void;
   /** Resolves when the work in progress is done. */
   stop(): Promise<void>;
@@ -284,7 +279,7 @@ export interface EventRules {
 /** The rules for retries and for closing an endpoint (specification, Delivery). */
 export interface RetryPolicy {
   isSuccess(status: number): boolean;
-  /** True if this status closes the endpoint at once. */
+  /** True if this status closes the endpoint immediately. */
   closesEndpoint(status: number): boolean;
   /** The time of the next attempt after this many failures, the last at `failedAt`; undefined for none. */
   retryAt(parts: Parts, failures: number, failedAt: number): number | undefined;
@@ -295,7 +290,7 @@ export interface RetryPolicy {
 export interface AttemptRequests {
   /** The request of an attempt that starts at `now` on the integrator's clock, in ms. */
   request(parts: Parts, dispatch: Dispatch, now: number): WebhookRequest;
-  /** The specification's three headers (Request headers of a delivery attempt). */
+  /** The specification's three headers ("Request headers of a delivery attempt"). */
   headers(parts: Parts, dispatch: Dispatch, secret: string, now: number): Record<string, string>;
 }
 
@@ -346,11 +341,10 @@ export interface WebhookResponse {
 export interface Transport {
   /** Resolves once the response, up to the size limit, is read. Throws if there is none, or on the signal. */
   post(parts: Parts, outgoing: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
-  /** Closes all connections. */
   close(): Promise<void>;
 }
 
-/** An attempt that waits for its answer. */
+/** An attempt that waits for its response. */
 export interface PendingAttempt {
   /** Resolves when the outcome is recorded; true if the event was delivered. Never rejects. */
   readonly ended: Promise<boolean>;
@@ -365,27 +359,29 @@ export interface WebhookDispatcher {
   start(parts: Parts): Promise<void>;
   /** Sends overdue events that no instance has claimed. The instance that wrote an event has a head start. */
   sweep(parts: Parts): Promise<void>;
-  /** Checks the endpoint's queue: an event may be due. */
+  /** Checks the endpoint's queue, because an event may be due. */
   wake(parts: Parts, endpoint: Endpoint): void;
   /** Stops claiming events. Resolves when all attempts in progress have ended, or after `ms` of real time. */
   finish(ms: number): Promise<void>;
   /** Aborts attempts in progress without an outcome. Another instance, or the next start, sends the events again. */
   stop(): Promise<void>;
-  /** Freezes the integrator's clock. Resolves when all attempts are answered, or silent for `waitMs` of real time. */
+  /**
+   * Freezes the integrator's clock. Resolves when every attempt has got its response, or none for `waitMs` of
+   * real time.
+   */
   drain(parts: Parts, integratorId: string, waitMs: number): Promise<void>;
-  /** Lets the integrator's clock, which shows `now`, run again. */
+  /** Unfreezes the integrator's clock at the time `now`. */
   resume(parts: Parts, integratorId: string, now: number): Promise<void>;
-  /** Another instance has let the integrator's clock run again. */
+  /** Called when another instance has unfrozen the integrator's clock. */
   clockWasMoved(parts: Parts, integratorId: string): Promise<void>;
   /** Sends the events due at `now` while the integrator's clock is frozen there. Resolves as `drain` does. */
   sendDue(parts: Parts, integratorId: string, now: number, waitMs: number): Promise<void>;
-  /** Attempts that wait for their answers. */
+  /** Attempts that wait for their responses. */
   pendingAttempts(integratorId: string): PendingAttempt[];
 }
 
 /** A further interface of the server. */
 export interface Extension {
-  /** Adds routes. */
   addRoutes(app: FastifyInstance, parts: Parts): void;
   /** Adds hooks to requests of the service. */
   addHooks(service: FastifyInstance, parts: Parts): void;

@@ -36,13 +36,14 @@ export function buildServer(parts: Parts): FastifyInstance {
     exposeHeadRoutes: false,
     // The parser refuses longer paths.
     routerOptions: { maxParamLength: connections.headerBytes },
-    // The router would answer undecodable paths without running hooks, so they are routed as unknown paths.
+    // The router would respond to undecodable paths without running hooks, so they are routed as unknown
+    // paths.
     rewriteUrl: ({ url = "/" }) => (isDecodable(url) ? url : "/not-a-path"),
   });
   const refuseBroken = brokenRequestHandler(parts, openAnswersOf(app.server));
   app.server.maxConnections = connections.maxOpen;
   limitConnectionsPerAddress(app.server, parts);
-  // Node would answer 417. A server may ignore an unknown expectation.
+  // Node would respond with 417. A server may ignore an unknown expectation.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setErrorHandler(failureHandler(parts));
   readBodiesAsBytes(app);

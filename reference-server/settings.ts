@@ -1,10 +1,12 @@
-/** The server's settings from environment variables. All are optional; an invalid one gives a one-line error. */
+/**
+ * The server's settings from environment variables. All are optional. An invalid one causes a one-line error.
+ */
 import { isIP } from "node:net";
 import { defaultLocation, dialectAt, dialects, locationOf } from "./database/open.ts";
 import { missingKeyMessage, type StartOptions } from "./embedded.ts";
 import { readKey } from "./events/secret-encryption.ts";
 
-/** Names a setting and what it should be. */
+/** Names a setting and its requirement. */
 export class SettingError extends Error {}
 
 /**
@@ -56,7 +58,7 @@ function portOf(text: string): number {
   return port;
 }
 
-/** Errors never show the URL: it may contain a password. */
+/** Errors never show the URL, because it may contain a password. */
 function databaseOf(url: string | undefined): string {
   if (url === undefined) return defaultLocation;
   const location = locationOf(url);
@@ -78,7 +80,7 @@ function networkOf(text: string): string {
   throw new SettingError(`TRUSTED_PROXIES must list IP addresses or networks: ${network}`);
 }
 
-/** Errors never show an invalid key: it may be another secret. */
+/** Errors never show an invalid key, because it may be another secret. */
 function keyOf(text: string): Buffer {
   const key = readKey(text);
   if (key === undefined) throw new SettingError("WEBHOOK_KEY should be 32 bytes as base64");

@@ -12,7 +12,7 @@ try {
   const server = await startReferenceServer({ mutate, ...readSettings(process.env) });
   const control = server.controlToken === null ? "" : `, control interface at ${server.controlUrl}`;
   console.log(`reference server at ${server.url}${control}, instance ${server.instance}`);
-  // SIGTERM lets the server finish its work; Ctrl-C or a second signal ends it at once.
+  // SIGTERM lets the server finish its work. Ctrl-C or a second signal ends it immediately.
   process.once("SIGTERM", () => {
     process.once("SIGTERM", () => process.exit(0));
     void server.finish().then(() => process.exit(0));

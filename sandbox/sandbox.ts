@@ -27,7 +27,7 @@ export interface SandboxOptions {
   readonly signInLink?: SignInLink;
   /** The integrator that the sandbox starts with. */
   readonly firstClientId?: string;
-  /** Called with each answered request to the service. */
+  /** Called after the response to each request to the service. */
   readonly reportRequest?: (request: AnsweredRequest) => void;
   /** The fault injection, including `Prefer`. Without it there are no faults. */
   readonly faults?: FaultSwitch;

@@ -2,9 +2,9 @@ import type { FaultSwitch } from "./faults/fault-switch.ts";
 import type { RequestLog } from "./records/request-log.ts";
 import type { Simulator } from "./simulator/simulator.ts";
 
-/** What the sandbox's interfaces share. */
+/** The state that the sandbox's interfaces share. */
 export interface Sandbox {
-  /** Null if couriers move only by hand. */
+  /** Null without simulated couriers. */
   readonly simulator: Simulator | null;
   readonly requests: RequestLog;
   /** The control token for the key of a sign-in link; undefined for an unknown or used key. */

@@ -23,7 +23,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 // If standard error is closed, nothing can be reported.
 process.stderr.on("error", () => {});
-// Outside a run there is no verdict. A run keeps such errors as its own faults.
+// Only errors outside a run get here. A run catches and reports them.
 process.on("uncaughtException", (error) => {
   const words = `error: the run broke off, without a verdict: ${error.message}\n`;
   process.stderr.write(errorWords(words, process.env));
@@ -37,5 +37,5 @@ const exitCode = await main(process.argv, {
   loss,
 });
 await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-// An abandoned run may still hold sockets of a target that doesn't respond.
+// A run that was given up may still have open sockets to a target that doesn't respond.
 process.exit(loss.exitCode ?? exitCode);

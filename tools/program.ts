@@ -71,7 +71,7 @@ async function program(io: Io, exit: (code: number) => void): Promise<Command> {
   return root;
 }
 
-/** Makes a repeated flag throw a UsageError. By default the last value would win silently. */
+/** Refuses a repeated flag. By default, the last value would be used without a message. */
 function refuseRepeated(command: Command): void {
   for (const option of command.options.filter(({ required, parseArg }) => required && !parseArg)) {
     let isGiven = false;

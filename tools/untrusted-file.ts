@@ -18,8 +18,8 @@ function readBounded(descriptor: number): Buffer {
 }
 
 /**
- * Reads a file from another party. Refuses links, devices and pipes: reading one may never end, or reach
- * another file.
+ * Reads a file from an untrusted source. Refuses links, devices and pipes, because reading one may never end,
+ * or may read another file.
  * @param advice what to give instead
  * @throws UsageError
  */

@@ -21,7 +21,7 @@ export interface CursorStore {
   write(cursor: string | undefined): Promise<void>;
 }
 
-/** A refusal of the service. Decide by `code` only. */
+/** An error response of the service. Decide by `code` only. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly status: number;
@@ -55,7 +55,7 @@ export class DispatchClient {
   }
 
   /**
-   * Hands an order over.
+   * Creates a delivery.
    * @param key stored with the order, so that a retry uses the same key
    * @throws Refused if the service refuses the order; a retry won't help
    */
@@ -96,7 +96,7 @@ export class DispatchClient {
     return this.#persistently(request, await this.#currentToken());
   }
 
-  /** Retries until a final answer, or until too many attempts have failed. */
+  /** Retries until a final response, or until too many attempts have failed. */
   async #persistently(request: Request, token?: string): Promise<Response> {
     for (let failures = 1; ; failures += 1) {
       const attempt = new Request(request.clone(), { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -146,7 +146,7 @@ export class DispatchClient {
   }
 }
 
-/** The answer with its whole body; an incomplete one counts as no answer. */
+/** The response with its whole body. An incomplete one counts as no response. */
 async function whole(request: Request): Promise<Response | Error> {
   try {
     const answer = await fetch(request);

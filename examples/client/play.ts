@@ -23,7 +23,7 @@ const client = new DispatchClient({
   timeScale: Number(TIME_SCALE),
 });
 
-/** Every fifth customer's address could not be found on the map: it has no coordinates. */
+/** Every fifth customer's address could not be found on the map, so it has no coordinates. */
 const anOrder = (number: number): NewDelivery => ({
   external_ref: `order-${number}`,
   store: { external_store_id: STORE },

@@ -9,11 +9,11 @@ interface Sample {
   readonly body: string;
 }
 
-/** Whether the service sent this a moment ago. A receiver passes the bytes as they came. */
+/** True if the service sent the event a moment ago. A receiver passes the bytes as received. */
 function isGenuine({ secret, headers, body }: Sample): boolean {
   const bytes = Buffer.from(body);
   try {
-    // The package decodes the body and reads the timestamp leniently, before it verifies either.
+    // The package decodes the body and reads the timestamp leniently before it verifies either.
     if (!isUtf8(bytes)) return false;
     if (!/^\d+$/.test(headers["webhook-timestamp"] ?? "")) return false;
     new Webhook(secret).verify(bytes, headers);

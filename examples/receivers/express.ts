@@ -15,7 +15,8 @@ app.post("/hooks", raw, (request, response) => {
     response.sendStatus(verdict.refuse);
     return;
   }
-  // An exception is answered with 500, and the event comes again. Unknown event kinds are accepted.
+  // An exception is answered with 500, and the service sends the event again. Unknown event types are
+  // accepted.
   store.take(verdict.id, JSON.parse(body.toString()));
   response.sendStatus(204);
 });

@@ -12,7 +12,8 @@ app.post("/hooks", async (request, reply) => {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const verdict = verify(request.headers, body);
   if ("refuse" in verdict) return reply.code(verdict.refuse).send();
-  // An exception is answered with 500, and the event comes again. Unknown event kinds are accepted.
+  // An exception is answered with 500, and the service sends the event again. Unknown event types are
+  // accepted.
   store.take(verdict.id, JSON.parse(body.toString()));
   return reply.code(204).send();
 });

@@ -21,7 +21,7 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
   if (!body) return void response.writeHead(413).end();
   const verdict = verify(request.headers, body);
   if ("refuse" in verdict) return void response.writeHead(verdict.refuse).end();
-  // Unknown event kinds are accepted.
+  // Unknown event types are accepted.
   store.take(verdict.id, JSON.parse(body.toString()));
   response.writeHead(204).end();
 }
@@ -29,7 +29,7 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
 const server = createServer((request, response) => {
   take(request, response).catch((error: unknown) => {
     console.error(error);
-    // The event comes again.
+    // The service sends the event again.
     response.writeHead(500).end();
   });
 });

@@ -8,8 +8,9 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Processes an event after the answer, and retries by itself: the service never resends an event answered with 2xx. In
- * production, use a table or a broker that survives a restart, and write to it before the answer.
+ * Processes an event after the response, and retries by itself, because the service never resends an event
+ * that got a 2xx. In production, use a table or a broker that survives a restart, and write to it before the
+ * response.
  */
 async function work(webhookId: string, event: Event): Promise<void> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {

@@ -6,14 +6,18 @@ export interface Event {
 }
 
 /**
- * An in-memory store for the samples. In production, use a database, and make `take` one transaction that inserts the
- * event's id under a unique key and writes the delivery `where version < …`. If it fails, the event comes again.
+ * An in-memory store for the samples. In production, use a database, and make `take` one transaction that
+ * inserts the event's id under a unique key and writes the delivery `where version < …`. If it fails, the
+ * service sends the event again.
  */
 class Store {
   readonly #taken = new Set<string>();
   readonly deliveries = new Map<string, { readonly version: number; readonly status: string }>();
 
-  /** Whether the event was processed. All attempts of an event share a webhook-id, and are up to ten hours apart. */
+  /**
+   * True if the event was processed. All attempts of an event share a webhook-id, and are up to ten hours
+   * apart.
+   */
   has(webhookId: string): boolean {
     return this.#taken.has(webhookId);
   }

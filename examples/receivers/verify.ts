@@ -3,7 +3,10 @@ import type { IncomingHttpHeaders } from "node:http";
 
 const TOLERANCE_S = 300;
 
-/** The key is the decoded secret without its prefix. Fail without a secret: never fall back to an empty key. */
+/**
+ * The key is the decoded secret without its prefix. Without a secret it fails, because an empty key would
+ * accept forged events.
+ */
 function keyFrom(secret: string | undefined): Buffer {
   const key = Buffer.from(secret?.startsWith("whsec_") ? secret.slice("whsec_".length) : "", "base64");
   if (key.length === 0) throw new Error("set WEBHOOK_SECRET to the secret of the subscription (whsec_…)");

@@ -1,4 +1,4 @@
-/** Starts samples in other languages with the tools of Debian packages, as a reader would. */
+/** Runs samples in other languages with the tools of Debian packages, as a reader would. */
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,8 +28,8 @@ const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 /**
- * Why a language's samples are skipped; undefined if they run. With REQUIRE_LANGUAGES=1 none is skipped, and Ruby's aren't
- * with REQUIRE_SERVICES=1 either: the console's tests need Ruby in every gate.
+ * Why a language's samples are skipped; undefined if they run. REQUIRE_LANGUAGES=1 skips none.
+ * REQUIRE_SERVICES=1 doesn't skip Ruby, which the console's tests need.
  */
 export function leftOut(language: Language): string | undefined {
   const { REQUIRE_LANGUAGES, REQUIRE_SERVICES } = process.env;

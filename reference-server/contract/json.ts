@@ -1,4 +1,4 @@
-/** Parsed JSON. Members are checked where they are used. */
+/** Parsed JSON. Code that uses a member validates it. */
 export interface JsonObject {
   [key: string]: unknown;
 }

@@ -6,7 +6,7 @@ import { issueTokenTo } from "../operations/tokens.ts";
 import type { Parts } from "../parts.ts";
 import type { Integrator } from "../records/integrators.ts";
 
-/** Integrators of the control interface belong to test runs, which may trust receivers. */
+/** These integrators belong to test runs, which may trust receivers. */
 export const createIntegrator: ControlOperation<"createIntegrator"> = async ({ parts, body }) => ({
   status: 201,
   body: await makeIntegrator(parts, { kind: body?.kind ?? "integrator", trusts_receivers: 1 }),

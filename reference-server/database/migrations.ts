@@ -95,7 +95,7 @@ const sandbox: readonly string[] = [
     primary key (delivery_id, version))`,
 ];
 
-/** An instance that advances a clock waits as long for other instances' attempts as for its own. */
+/** An instance that advances a clock waits for other instances' attempts as long as for its own. */
 const silence: readonly string[] = ["alter table outbox add column silent integer not null default 0"];
 
 /** The wait for an attempt depends on the clock advance, and is computed from the attempt's start. */

@@ -158,7 +158,7 @@ export interface WebhookTable {
   /** JSON list of the subscribed event kinds. */
   event_types: string;
   description: string | null;
-  /** ACTIVE, CLOSED (after failing, can be opened again) or DELETED. */
+  /** ACTIVE, CLOSED (after failures; it can be reopened) or DELETED. */
   status: string;
   /** Encrypted by `parts.secretEncryption`. */
   secret: string;
@@ -217,7 +217,7 @@ export interface AttemptTable {
   request_headers: string;
   /** An HTTP status; null without a response. */
   status: number | null;
-  /** The error, if no answer came. */
+  /** The error, if there was no response. */
   fault: string | null;
   response_headers: string | null;
   /** The start of the body. */

@@ -88,7 +88,7 @@ export class Dispatcher implements WebhookDispatcher {
       const real = clock.now();
       const elsewhere = await records.outbox.inFlightElsewhere(database, integratorId, instances.id, real);
       const begunBefore = real - waitMs;
-      // Other instances end their own attempts; housekeeping releases those of a dead instance.
+      // Other instances end their own attempts. Housekeeping releases those of a dead instance.
       if (elsewhere.every((attempt) => attempt.leased_until - limits.webhooks.leaseMs <= begunBefore)) return;
       await pause(pollMs);
     }

@@ -42,7 +42,6 @@ interface NewEvent {
   /** On the integrator's clock. */
   at: number;
   data: object | null;
-  /** The endpoints of the event. */
   webhookIds: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The queue of one endpoint. Each endpoint has its own, so that a silent one delays no other. */
+/** The queue of one endpoint. Each endpoint has its own, so that one that doesn't respond delays no other. */
 import { setImmediate } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 import type { Endpoint } from "../records/outbox.ts";

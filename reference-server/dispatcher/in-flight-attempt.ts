@@ -1,6 +1,6 @@
 /**
- * An attempt that waits for its answer. It times out after 15 s on the integrator's clock, both while that clock runs
- * and during an advance.
+ * An attempt that waits for its response. It times out after 15 s on the integrator's clock, both while that
+ * clock runs and during an advance.
  */
 import { prolongTrust } from "../events/receiver-trust.ts";
 import type { AttemptOutcome, Parts, PendingAttempt, WebhookResponse } from "../parts.ts";
@@ -44,7 +44,7 @@ export class InFlightAttempt implements PendingAttempt {
   async #run(dispatch: Dispatch, now: number): Promise<boolean> {
     const { signal } = this.#abort;
     const parts = this.#parts;
-    // An error here is this server's fault and isn't the endpoint's outcome.
+    // An error here is this server's fault, so it isn't recorded as the endpoint's.
     const request = parts.attemptRequests.request(parts, dispatch, now);
     let outcome: AttemptOutcome;
     let answer: WebhookResponse | undefined;

@@ -6,7 +6,7 @@ import { recordSuccess } from "./success-batch.ts";
 
 export const tooLate: AttemptOutcome = { fault: "not answered in time" };
 
-/** The outcome of an unanswered attempt: short, and without text from the receiver. */
+/** The outcome of an attempt without a response: short, and without text from the receiver. */
 export function faultOf(error: unknown): AttemptOutcome {
   if (!(error instanceof Error)) return { fault: "failed" };
   return { fault: "code" in error && typeof error.code === "string" ? error.code : error.constructor.name };

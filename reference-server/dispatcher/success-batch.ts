@@ -6,7 +6,6 @@ import { setImmediate } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 import type { Attempt } from "../records/outbox.ts";
 
-/** A successful attempt with its status. */
 interface Success {
   attempt: Attempt;
   status: number;

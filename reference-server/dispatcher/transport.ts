@@ -64,7 +64,7 @@ export function keepAliveTransport(): Transport {
   };
 }
 
-/** One connection per concurrent attempt, so that an attempt that waits for its answer blocks no other. */
+/** One connection per concurrent attempt, so that an attempt that waits for its response blocks no other. */
 function makePool(library: Client, parts: Parts, origin: string, trust: OriginTrust | null): Pool {
   return new library.Pool(origin, {
     connect: connector(library.buildConnector, parts, trust),

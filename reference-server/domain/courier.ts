@@ -14,7 +14,10 @@ export interface Move extends Omit<Sent, "action"> {
   action: CourierAction;
 }
 
-/** The parts that the rules need. The rules are among them, so that a mutant can replace one rule. */
+/**
+ * The dependencies of the rules. They include the rules themselves, so that a mutant can replace a single
+ * one.
+ */
 interface CourierParts {
   readonly courier: CourierRules;
   readonly paymentTypes: readonly PaymentType[];
@@ -29,7 +32,7 @@ export interface CourierRules {
   change(parts: CourierParts, before: Delivery, move: Move, at: number): Partial<DeliveryBody>;
   /** The delivery's courier and position after the action. */
   courier(parts: CourierParts, before: Delivery, move: Move, at: number): Courier | null;
-  /** The courier who has an open offer. */
+  /** The courier to whom the delivery is offered. */
   offeredTo(parts: CourierParts, before: Delivery, move: Move): CourierIdentity | null;
   /** The payment collected at the door. */
   collected(parts: CourierParts, before: Delivery, move: Move): Payment;

@@ -2,9 +2,9 @@
 import type { Delivery } from "./model.ts";
 
 export interface Credit {
-  /** The credit consumed by opening it. */
+  /** The credit for creating it. */
   opening(delivery: Delivery): number;
-  /** The credit consumed by cancelling it. A refund is negative. */
+  /** The credit for cancelling it. A refund is negative. */
   cancelling(delivery: Delivery): number;
 }
 

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 export interface Idempotency {
   /** The scope of keys: the integrator, so that they outlive a token. */
   scope(integrator: { id: string }, tokenHash: string): string;
-  /** Equal for bodies that are equal as JSON, whatever their white space and key order. */
+  /** Equal for bodies that are equal as JSON, regardless of white space and key order. */
   fingerprint(body: unknown): string;
 }
 

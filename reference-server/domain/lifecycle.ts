@@ -1,6 +1,6 @@
 /**
  * The states and transitions of a delivery as one table (specification, States and transitions). The
- * specification leaves the courier's transitions open, so they are the reference server's choice.
+ * specification doesn't define the courier's transitions, so they are the reference server's choice.
  */
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { DeliveryBody, DeliveryEventKind, Status } from "./model.ts";
@@ -53,7 +53,7 @@ export interface Opening {
 export interface Lifecycle {
   /**
    * `located` has a usable point. `scheduled` also has a time so far ahead that the search starts later.
-   * `unlocated` has no point. A trial is cancelled at once by a transition of its own.
+   * `unlocated` has no point. A trial is cancelled immediately by a transition of its own.
    */
   openings: Record<"located" | "scheduled" | "unlocated" | "trial", Opening>;
   states: Record<Status, State>;
@@ -67,8 +67,8 @@ const over: State = { final: true, withCourier: false, tracked: false };
 
 /**
  * Couriers pass the states in order, and may skip some: the offer, the wait at the restaurant, or the arrival
- * at the door. With the package there are three final states: delivered, failed (final by the specification,
- * wherever the package is), and returned, after returning.
+ * at the door. Once the courier has the package, there are three final states: delivered, failed (final by
+ * the specification, wherever the package is), and returned, after returning.
  */
 export const lifecycle: Lifecycle = {
   openings: {

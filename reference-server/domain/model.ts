@@ -170,7 +170,7 @@ export interface DeliveryBody extends Measures, Estimates {
   search_started_at: number | null;
   /** The latest offer to a courier. From the first one on, the schedule can't change. */
   offered_at: number | null;
-  /** The courier with an open offer. */
+  /** The courier to whom the delivery is offered. */
   offered_to: CourierIdentity | null;
   assigned_at: number | null;
   picked_up_at: number | null;

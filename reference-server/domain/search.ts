@@ -1,7 +1,7 @@
 /**
  * The timing of a courier search: the start for a scheduled delivery ("courier assignment starts before that
  * time"), and the alert when nobody was found (`unassigned_alert_at`, whose condition the specification
- * leaves open).
+ * doesn't define).
  */
 
 import type { Delivery } from "./model.ts";

@@ -25,8 +25,8 @@ export interface AddressGuard {
 export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>;
 
 /**
- * Asks the name servers instead of the system resolver, which has few threads: unanswered names would block all other
- * lookups.
+ * Sends queries to the name servers directly. The system resolver has few threads, so names without an answer
+ * would block all other lookups.
  */
 export const resolveHost: ResolveHost = async (hostname) => {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });

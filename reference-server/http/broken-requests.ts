@@ -13,7 +13,7 @@ interface ConnectionFault extends Error {
 }
 
 /**
- * Answers like any other refusal, with the same headers, and closes the connection, because the start of the
+ * Responds like any other refusal, with the same headers, and closes the connection, because the start of the
  * next request is unknown.
  * @param isAnswering true if a response is in progress, which must not be interrupted
  */

@@ -1,4 +1,4 @@
-/** Limits the connections per address, so that a few addresses can't use up all connections. */
+/** Limits the connections per IP address, so that a few addresses can't use up all connections. */
 import type { Server } from "node:http";
 import { BlockList, isIPv6, type Socket } from "node:net";
 import type { Parts } from "../parts.ts";

@@ -1,13 +1,13 @@
 /**
- * Connections with an answer in progress. `clientError` passes only the socket, and Node has no public way to find the
- * socket's open response, so this module records responses as requests arrive.
+ * Connections with a response in progress. `clientError` passes only the socket, and Node has no public way
+ * to find the socket's open response, so this module records responses as requests arrive.
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** @returns a test of a socket: true between the head of an answer and its end */
+/** @returns a test of a socket: true between the head of a response and its end */
 export function openAnswersOf(server: Server): (socket: Socket) => boolean {
-  /** Open answers in the order of their requests, which is the order in which they are sent. */
+  /** Open responses in the order of their requests, which is the order in which they are sent. */
   const open = new WeakMap<Socket, Set<ServerResponse>>();
   server.prependListener("request", ({ socket }, response) => {
     const answers = open.get(socket) ?? new Set();

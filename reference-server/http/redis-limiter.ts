@@ -6,7 +6,7 @@ import type { Limiter } from "../parts.ts";
 import { succeedsWithin } from "../scheduler/timeout.ts";
 import { counterOptions } from "./rate-limits.ts";
 
-/** Redis counts as down if it doesn't answer within this time. */
+/** Redis counts as unavailable if it doesn't respond within this time. */
 const answerMs = 1000;
 const longestPauseMs = 1000;
 

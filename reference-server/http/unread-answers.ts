@@ -1,4 +1,4 @@
-/** Answers that a client hasn't read yet. They stay in memory as long as their connection is open. */
+/** Responses that a client hasn't read yet. They stay in memory as long as their connection is open. */
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DomainError } from "../errors.ts";
@@ -7,7 +7,7 @@ import type { Parts } from "../parts.ts";
 /** Unread bytes by client: an integrator, or an IP address without a token. */
 export class UnreadAnswers {
   readonly #waiting = new Map<string, number>();
-  /** Bytes counted for each answer. */
+  /** Bytes counted for each response. */
   readonly #held = new WeakMap<ServerResponse, number>();
   readonly #parts: Parts;
 
@@ -16,8 +16,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Reserves room for an answer before it is built, so that concurrent requests are all counted.
-   * Throws HIZ_SINIRI when too many bytes are unread.
+   * Reserves room for a response before it is built, so that concurrent requests are all counted. Throws
+   * HIZ_SINIRI if too many bytes are unread.
    */
   reserve(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
     const who = readerOf(request);
@@ -25,7 +25,10 @@ export class UnreadAnswers {
     this.#hold(who, reply, bytes);
   }
 
-  /** Replaces the reservation by the answer's size, which counts until the answer is read or its connection closes. */
+  /**
+   * Replaces the reservation by the response's size, which counts until the response is read or its
+   * connection closes.
+   */
   count(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return;
     this.#hold(readerOf(request), reply, Buffer.byteLength(payload));

@@ -11,7 +11,6 @@ import { isStorable } from "./texts.ts";
 
 const root = "document";
 
-/** The validators of a route; undefined for parts that need none. */
 interface RouteChecks {
   path: ValidateFunction | undefined;
   query: ValidateFunction | undefined;

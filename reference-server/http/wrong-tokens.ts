@@ -6,16 +6,16 @@ import type { Parts } from "../parts.ts";
  * The minute starts with an address's first wrong token. A minute of the clock would often restart during an attack.
  */
 const minuteMs = 60_000;
-/** Each further attempt within the minute waits this much longer for its answer, up to a maximum. */
+/** The response to each further attempt within the minute is delayed by this much more, up to a maximum. */
 const stepMs = 50;
 const longestMs = 2_000;
 /** An address with this many wrong tokens in a minute is reported. */
 const suspicious = 10;
-/** Most addresses kept; beyond that all counts restart. */
+/** The maximum number of remembered addresses. Beyond it, all counts restart. */
 const mostAddresses = 10_000;
 
 interface Attempts {
-  /** The time of the first one in milliseconds. */
+  /** The time of the first wrong token in milliseconds. */
   readonly since: number;
   readonly count: number;
 }
@@ -29,7 +29,7 @@ export class WrongTokens {
     this.#parts = parts;
   }
 
-  /** Counts a wrong token. Resolves later the more there were. A valid token never waits. */
+  /** Counts a wrong token. The more there were, the later it resolves. A valid token never waits. */
   async count(address: string): Promise<void> {
     const now = this.#parts.clock.now();
     if (this.#byAddress.size >= mostAddresses) this.#byAddress.clear();

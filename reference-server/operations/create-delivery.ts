@@ -1,4 +1,4 @@
-/** Opens a delivery, once per idempotency key (specification, POST /v1/deliveries). */
+/** Creates a delivery, once per idempotency key (specification, POST /v1/deliveries). */
 
 import type { Tx } from "../database/schema.ts";
 import { moved, recordNew } from "../deliveries/changes.ts";
@@ -14,7 +14,7 @@ type CreateCall = Call<"createDelivery">;
 type OpeningName = keyof Lifecycle["openings"];
 
 /**
- * 201 with a new delivery, or 200 with the current state of the one that the same key and body opened.
+ * 201 with a new delivery, or 200 with the current state of the one that the same key and body created.
  *
  * Key, delivery, events and credit are written in one transaction. It first takes a number from the change
  * sequence, which serializes requests with the same key. A refusal rolls all of it back, so the key stays
@@ -86,14 +86,13 @@ async function open(
   return delivery;
 }
 
-/** The delivery's opening, one of those in the lifecycle. */
+/** The delivery's initial state, as one of the lifecycle's openings. */
 function openingOf({ parts, body }: CreateCall, dropoff: Dropoff, now: number): OpeningName {
   if (body.test) return "trial";
   if (dropoff.point === null) return "unlocated";
   return parts.courierSearch.startsAt(parseInstantOrNull(body.scheduled_for)) > now ? "scheduled" : "located";
 }
 
-/** The data of a valid request. */
 interface Checked {
   store: Store;
   dropoff: Dropoff;

@@ -1,11 +1,11 @@
 import { succeedsWithin } from "../scheduler/timeout.ts";
 import type { PublicOperation } from "./operation.ts";
 
-/** A database that doesn't answer within this time counts as down. */
+/** A database that doesn't respond within this time counts as unavailable. */
 const answerMs = 2000;
 
 /**
- * 200, or 503 with `ok: false` if the database or Redis doesn't answer, or if the disk is full (`full`).
+ * 200, or 503 with `ok: false` if the database or Redis doesn't respond, or if the disk is full (`full`).
  * Without Redis, its state is `none`.
  */
 export const getHealth: PublicOperation<"getHealth"> = async ({ parts }) => {

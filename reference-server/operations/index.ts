@@ -1,4 +1,3 @@
-/** The offered operations by operationId. */
 import { cancelDelivery, updateDelivery } from "./change-delivery.ts";
 import { createDelivery } from "./create-delivery.ts";
 import { getHealth } from "./health.ts";

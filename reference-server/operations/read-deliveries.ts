@@ -20,7 +20,7 @@ export const listDeliveries: PrivateOperation<"listDeliveries"> = async (call) =
   const after = query.since === undefined ? undefined : placeOf(call, query.since);
   const store_id =
     query.external_store_id === undefined ? undefined : await storeId(call, query.external_store_id);
-  // Another integrator's store has no deliveries for this one.
+  // The integrator has no deliveries for another integrator's store.
   const rows =
     store_id === null
       ? []

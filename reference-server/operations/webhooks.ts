@@ -40,7 +40,7 @@ export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => 
   });
 };
 
-/** Throws DOGRULAMA for an address that webhooks may not reach. */
+/** Throws DOGRULAMA for a URL that webhooks may not reach. */
 async function checkedUrl({ parts, integrator, body }: Call<"createWebhook">): Promise<URL> {
   const url = URL.parse(body.url);
   if (url === null) throw rejected("url", "biçimi uri olmalı");

@@ -38,8 +38,8 @@ export const clockRecords = {
   },
 
   /**
-   * Lets the clock run, `offsetMs` ahead of real time, and records the advance. False, without a change, if `mover` has
-   * lost the clock.
+   * Unfreezes the clock, `offsetMs` ahead of real time, and records the advance. False, without a change, if
+   * `mover` has lost the clock.
    */
   async release(tx: Tx, integratorId: string, mover: string | null, offsetMs: number): Promise<boolean> {
     const result = await tx

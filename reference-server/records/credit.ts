@@ -1,7 +1,6 @@
 import { prepared } from "../database/prepared.ts";
 import type { Queryable, Tx } from "../database/schema.ts";
 
-/** An integrator's consumed credit (kontör). */
 export const creditRecords = {
   /** A negative `amount` is a refund. */
   async add(tx: Tx, integratorId: string, amount: number): Promise<void> {

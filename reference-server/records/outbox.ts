@@ -47,7 +47,6 @@ export interface Endpoint {
   integrator_id: string;
 }
 
-/** A claim of due rows. */
 export interface Claim {
   rows: number;
   /** The integrator's time. */

@@ -22,7 +22,7 @@ export function isAdvancing(integratorId: string): boolean {
 
 /**
  * Advances the integrator's clock by `ms` and returns its new time; undefined for an unknown integrator.
- * @param waitMs real time that the frozen clock waits for an attempt's answer
+ * @param waitMs real time for which the frozen clock waits for an attempt's response
  */
 export async function advance(
   parts: Parts,
@@ -56,7 +56,7 @@ async function advanceNow(
   let shown = start;
   let isOurs = true;
   try {
-    // Attempts in progress get their answers at the time they were sent.
+    // Attempts in progress get their responses at the time they were sent.
     await parts.dispatcher.drain(parts, integratorId, waitMs);
     for (;;) {
       const due = await earliest(parts, integratorId);
@@ -94,7 +94,7 @@ async function acquireClock(parts: Parts, integratorId: string): Promise<number 
   }
 }
 
-/** Lets the clock that `mover` froze run from `at`; false if another instance has released it. */
+/** Unfreezes the clock that `mover` froze, from `at` on. False if another instance has done so. */
 export async function releaseClock(
   parts: Parts,
   integratorId: string,

@@ -25,7 +25,7 @@ export async function changeDue(
 ): Promise<void> {
   await parts.transaction(parts, async (tx) => {
     const stamp = await parts.records.changeSequence.takeNext(tx, integratorId, at);
-    // Read under the lock: another transaction may have applied the change or frozen the clock.
+    // Reads it under the lock, because another transaction may have applied the change or frozen the clock.
     const integrator = await parts.records.integrators.findById(tx, integratorId);
     if (integrator?.clock_moved_by !== mover) return;
     const due = await parts.records.dueDeliveries.first(tx, integratorId);
@@ -37,7 +37,7 @@ export async function changeDue(
   });
 }
 
-/** An alert has no event kind; the list of changed deliveries shows it. */
+/** An alert has no event type. The list of changed deliveries shows it. */
 function changeBy(parts: Parts, delivery: Delivery, step: TimedChange, stamp: ChangeStamp): Change {
   if (step.kind === "search") return moved(parts, delivery, "search_started", {}, stamp);
   return { kind: null, after: parts.revise(delivery, { unassigned_alert_at: stamp.at }, stamp, null) };

@@ -12,7 +12,7 @@ export class Housekeeping {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #rounds = 0;
-  /** A lasting fault is reported once, not in each round. */
+  /** Reports a lasting fault once, instead of in each round. */
   #isFaulty = false;
   #isStopped = false;
 

@@ -1,6 +1,6 @@
 /**
- * Retention of idempotency keys and events, on their integrator's clock. The specification leaves the lifetime of an
- * idempotency key open; clients repeat a creation within hours.
+ * Retention of idempotency keys and events, on their integrator's clock. The specification doesn't define the
+ * lifetime of an idempotency key. Clients repeat a creation within hours.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Parts } from "../parts.ts";

@@ -21,7 +21,6 @@ export function withToken(url: string, token: string | null): Agent {
   return supertest.agent(url).set("authorization", `Bearer ${token}`);
 }
 
-/** A new integrator with a token. */
 export async function openAccount(server: Reachable): Promise<Account> {
   const { body: credentials } = await withToken(server.controlUrl, server.controlToken)
     .post("/integrators")
@@ -50,7 +49,7 @@ export async function linkStore({ api, control }: Account): Promise<Response> {
   return api.post("/v1/stores").send(store(body.pairing_code)).expect(201);
 }
 
-/** Opens a delivery with a new idempotency key. */
+/** Creates a delivery with a new idempotency key. */
 export function createDelivery({ api }: Account, ref: string, more: object = {}): Test {
   return api.post("/v1/deliveries").set("idempotency-key", randomUUID()).send(order(ref, more));
 }
@@ -65,7 +64,6 @@ export function moveCourier(
   return control.post(`/deliveries/${deliveryId}/courier`).send({ action, ...more });
 }
 
-/** Advances the integrator's clock. */
 export function advance({ control, clientId }: Account, seconds: number): Test {
   return control.post(`/integrators/${clientId}/clock/advance`).send({ seconds });
 }

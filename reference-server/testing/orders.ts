@@ -12,7 +12,7 @@ export function store(pairing_code: unknown): object {
   };
 }
 
-/** A body for POST /v1/deliveries with a point, so that the delivery is queued at once. */
+/** A body for POST /v1/deliveries with a point, so that the delivery is queued immediately. */
 export function order(external_ref: string, more: object = {}): object {
   return {
     external_ref,

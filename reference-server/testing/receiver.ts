@@ -1,9 +1,8 @@
-/** An https endpoint for webhook tests: records requests, and answers as the test configures. */
+/** An https endpoint for webhook tests. It records requests, and responds as the test configures. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { issueCertificate } from "./certificate.ts";
 
-/** One request that arrived. */
 export interface Arrival {
   path: string;
   headers: IncomingHttpHeaders;
@@ -12,7 +11,7 @@ export interface Arrival {
   event: { id: string; type: string; data: { id: string; version: number } | null };
 }
 
-/** Answers a request, or leaves it open. `index` counts the requests to its path from 0. */
+/** Responds to a request, or leaves it open. `index` counts the requests to its path from 0. */
 export type Reply = (response: ServerResponse, index: number) => void;
 
 export interface TestReceiver {
@@ -29,7 +28,7 @@ export interface TestReceiver {
   close(): Promise<void>;
 }
 
-/** Never answers. */
+/** Never responds. */
 export const silence: Reply = () => {};
 
 export const status =

@@ -27,7 +27,6 @@ export class Subscriber {
     this.secret = created.body.secret;
   }
 
-  /** A new integrator with a store and a subscription. */
   static async open(server: Reachable, receiver: TestReceiver, wish: object = {}): Promise<Subscriber> {
     const account = await openAccount(server);
     await linkStore(account);

@@ -38,7 +38,7 @@ export async function changeIntegrator(
   simulator?.integratorChanged(parts, id);
 }
 
-/** Subscribes the inbox to every kind of event, including positions. `answer` as in `inboxUrl`. */
+/** Subscribes the inbox to every type of event, including positions. `answer` as in `inboxUrl`. */
 export async function addInbox(parts: Parts, clientId: string, answer?: string): Promise<{ id: string }> {
   const integrator = await integratorOf(parts, clientId);
   const now = parts.clock.of(integrator, parts.clock.now());

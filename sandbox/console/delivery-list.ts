@@ -1,4 +1,3 @@
-/** The console's list of deliveries. */
 import { integratorOf } from "../../reference-server/control/integrators.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import type { Delivery } from "../../reference-server/domain/model.ts";

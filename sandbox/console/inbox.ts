@@ -1,6 +1,6 @@
 /**
- * A webhook endpoint inside the sandbox, which verifies and answers events like a receiver, for users without
- * one. No request leaves the process, and `.test` is a reserved domain.
+ * A webhook endpoint inside the sandbox, for users without a receiver. It verifies events and responds to
+ * them. No request leaves the process, and `.test` is a reserved domain.
  */
 import { Webhook } from "standardwebhooks";
 import type { Parts, Transport, WebhookRequest, WebhookResponse } from "../../reference-server/parts.ts";

@@ -1,4 +1,3 @@
-/** The console's data from the database. */
 import { deliveryEventKinds } from "../../reference-server/contract/documents.ts";
 import { formatInstant, formatInstantOrNull } from "../../reference-server/domain/instants.ts";
 import { courierActions, transitionFrom } from "../../reference-server/domain/lifecycle.ts";

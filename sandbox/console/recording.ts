@@ -1,6 +1,6 @@
 /**
- * Logs the service's requests with their answers, including refusals, for the console. Bodies are redacted, and cut
- * after {@link KEPT_CHARACTERS}.
+ * Logs the service's requests with their responses, including refusals, for the console. Bodies are redacted,
+ * and cut after {@link KEPT_CHARACTERS}.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
@@ -11,10 +11,10 @@ import { credentialsIn, redactHeaders, redactText } from "./redaction.ts";
 /** Characters kept of a body: enough for an order, or the start of a long list. */
 const KEPT_CHARACTERS = 32_768;
 
-/** Bodies of answers, until they are sent. */
+/** Bodies of responses, until they are sent. */
 const answers = new WeakMap<FastifyRequest, string | Buffer>();
 
-/** Logs every request of these routes once it is answered. */
+/** Logs every request of these routes after its response. */
 export function recordRequests(app: FastifyInstance, parts: Parts, log: RequestLog): void {
   app.addHook("onSend", (request, _reply, payload, done) => {
     if (typeof payload === "string" || Buffer.isBuffer(payload)) answers.set(request, payload);
@@ -24,7 +24,7 @@ export function recordRequests(app: FastifyInstance, parts: Parts, log: RequestL
     try {
       await record(parts, log, request, reply);
     } catch (error) {
-      // A failure here loses a line of the log, and doesn't change the answer.
+      // A failure here loses a line of the log, and doesn't change the response.
       parts.reportFault(error);
     }
   });
@@ -75,7 +75,7 @@ async function senderOf(
   return (await parts.records.integrators.findByClientId(parts.database, clientId))?.id;
 }
 
-/** The delivery in the path, in the answer, or in an error. */
+/** The delivery in the path, in the response, or in an error. */
 function deliveryOf(
   { params, routeOptions }: FastifyRequest,
   { statusCode }: FastifyReply,
@@ -88,7 +88,7 @@ function deliveryOf(
   return text(member(member(member(answered, "error"), "details"), "delivery_id"));
 }
 
-/** Null where there is none. */
+/** Null without a body. */
 function keptBody(
   body: string | Buffer | undefined,
   type: string | undefined,

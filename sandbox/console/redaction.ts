@@ -9,8 +9,8 @@ const secretName =
 const secretForms = /\b(?:cs|at)_[\w-]{20,}|\bwhsec_[\w+/=-]+|\bBearer +[\w.~+/=-]+/g;
 
 /**
- * `"name": "value"`, possibly without an end, because bodies are cut or malformed. Bounding the name's length
- * keeps the expression linear.
+ * `"name": "value"`. The end may be missing, because bodies are cut or malformed. The bounded length of the
+ * name keeps the expression linear.
  */
 const jsonMember = /("(?:[^"\\]|\\.){0,200}"\s*:\s*)("(?:[^"\\]|\\.)*(?:"|$)|[^\s",}\][{]+)/g;
 /** `name=value` in forms and queries. */
@@ -45,7 +45,7 @@ export function redactHeaders(
 /** The credential of a request, which may also occur elsewhere in it. */
 export function credentialsIn(authorization: string | undefined): string[] {
   const words = authorization?.trim().split(/\s+/) ?? [];
-  // Short words would match unrelated text.
+  // Shorter words would match unrelated text.
   return words.filter((word) => word.length >= 8);
 }
 

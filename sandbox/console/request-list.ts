@@ -1,4 +1,3 @@
-/** The console's log of requests. */
 import { integratorOf } from "../../reference-server/control/integrators.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import { DomainError } from "../../reference-server/errors.ts";

@@ -104,7 +104,6 @@ function texts(...names: string[]) {
   return { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) };
 }
 
-/** Path parameters. */
 interface Path {
   client_id: string;
   event_id: string;
@@ -193,7 +192,7 @@ function authorizing(parts: Parts, tokenHash: string) {
   };
 }
 
-/** Accepts any body; the operation checks it. */
+/** Accepts any body, because the operation validates it. */
 const isAnything = (value: unknown): value is unknown => value !== undefined;
 
 interface Check<T> {

@@ -1,6 +1,6 @@
 /**
- * The link that signs in the person who started the sandbox. Its key works once. The key is in the URL's fragment:
- * browsers never send it, so neither the server's log nor a linked page receives it.
+ * The link that signs in the person who started the sandbox. Its key works once. The key is in the URL's
+ * fragment, which browsers never send, so neither the server's log nor a linked page receives it.
  */
 import type { Parts } from "../../reference-server/parts.ts";
 

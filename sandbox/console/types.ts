@@ -1,6 +1,6 @@
 /**
- * Types of the console's API. The browser imports this file, so it may not need Node. Times are ISO 8601 on the
- * integrator's clock.
+ * Types of the console's API. The browser imports this file, so it must not depend on Node. Times are ISO
+ * 8601 on the integrator's clock.
  */
 import type { components as ControlComponents } from "../../openapi/generated/control.ts";
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
@@ -29,12 +29,11 @@ export type RequestFilter = ListFilter & {
   delivery_id?: string;
 };
 
-/** A part of a list. */
 export interface Page<Item> {
   items: Item[];
-  /** Number of matching items. */
+  /** The number of matching items. */
   total: number;
-  /** Number of matching items by state, status or first digit, whatever state is selected. */
+  /** The number of matching items by state, status or first digit, regardless of the selected state. */
   by_state: Record<string, number>;
 }
 
@@ -43,7 +42,7 @@ export interface IntegratorChange {
   simulated?: boolean;
 }
 
-/** One event, or all events since an instant whose kinds the endpoint subscribes to. */
+/** One event, or all events since a time whose types the endpoint subscribes to. */
 export type Redelivery = { webhook_id: string } & ({ event_id: string } | { since: string });
 
 /** Injected delay and errors; `until` is null for the whole run. */
@@ -65,7 +64,7 @@ export interface Overview {
   inbox_origin: string;
   statuses: string[];
   event_kinds: string[];
-  /** The default event kinds of an endpoint. */
+  /** The default event types of an endpoint. */
   default_kinds: string[];
   integrators: IntegratorSummary[];
   /** Number of all integrators; `integrators` has the newest. */
@@ -202,7 +201,7 @@ export interface SentEventDetail extends SentEventSummary {
   }[];
 }
 
-/** An answered request. Times are real time. */
+/** A request with a response. Times are real time. */
 export interface RequestSummary {
   id: number;
   at: string;

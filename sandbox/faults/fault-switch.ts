@@ -2,7 +2,7 @@
 export interface Faults {
   /** Milliseconds before each response. */
   readonly latencyMs: number;
-  /** The share of requests that are answered with 500, from 0 to 1. */
+  /** The share of requests that get a 500, from 0 to 1. */
   readonly errorRate: number;
 }
 
@@ -28,13 +28,11 @@ export class FaultSwitch {
     return { ...this.#present, until: this.#until };
   }
 
-  /** Sets temporary faults. */
   set(faults: Faults, until: number): void {
     this.#present = faults;
     this.#until = until;
   }
 
-  /** Ends temporary faults. */
   reset(): void {
     this.#present = this.#usual;
     this.#until = null;

@@ -6,7 +6,7 @@ import type { FaultSwitch } from "./fault-switch.ts";
 import { preferenceIn } from "./prefer.ts";
 
 /**
- * Delays every answer of the service, and refuses requests after they are counted and before they have an
+ * Delays every response of the service, and refuses requests after they are counted and before they have an
  * effect. /healthz is exempt, because monitoring uses it.
  */
 export function addFaults(service: FastifyInstance, parts: Parts, faults: FaultSwitch): void {

@@ -1,4 +1,4 @@
-/** A request's `Prefer` header (RFC 7240), an extension by the sandbox. */
+/** A request's `Prefer` header (RFC 7240), which the service doesn't have. */
 interface Preference {
   /** A status or an error code; undefined for the normal response. */
   readonly code: string | undefined;

@@ -1,5 +1,6 @@
 /**
- * Advice for the sandbox's user on likely mistakes: in the error of a refused request, otherwise on the terminal.
+ * Advice for the sandbox's user about likely mistakes. It is shown in the error of a refused request,
+ * otherwise on the terminal.
  */
 import { X509Certificate } from "node:crypto";
 import { afterCommit } from "../../reference-server/database/transaction.ts";
@@ -9,7 +10,7 @@ import { sandboxRecords } from "../records/sandbox.ts";
 import { unknownPhraseIn } from "../simulator/scripts.ts";
 
 export type Advice =
-  /** A delivery's notes name an unknown script. */
+  /** A delivery's notes contain an unknown `sim:` script. */
   | { readonly about: "script"; readonly externalRef: string; readonly phrase: string }
   /** A webhook's certificate isn't trusted; `ca` is the CA that was registered for its origin. */
   | {

@@ -13,10 +13,10 @@ export interface AttemptReport {
   readonly took: number;
   /** Starts at 1. */
   readonly attempt: number;
-  /** Milliseconds until the next attempt; undefined for none. */
+  /** Milliseconds until the next attempt. Undefined if there is none. */
   readonly nextIn: number | undefined;
   readonly isDelivered: boolean;
-  /** True if the response closes the endpoint. */
+  /** True if the endpoint is closed because of the response. */
   readonly closes: boolean;
   /** True for a copy sent outside the outbox, whose result has no effect. */
   readonly isCopy: boolean;

@@ -35,7 +35,7 @@ const readyCodes = 2;
 const companyName = "Hızlı Kurye";
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/** Derives a value per key and purpose; one value doesn't reveal another. */
+/** Derives a value from a key and a purpose. One value doesn't reveal another. */
 const drawn = (key: Buffer, purpose: string): Buffer =>
   createHmac("sha256", key).update(`sandbox: ${purpose}`).digest();
 

@@ -10,15 +10,14 @@ import { forwardedDescription } from "../console/endpoints.ts";
 
 export interface ForwardingOptions {
   readonly urls: readonly string[];
-  /** `whsec_` and base64; undefined for an existing or a generated one. */
+  /** `whsec_` and base64. Undefined to keep the existing one, or to generate one. */
   readonly secret: string | undefined;
-  /** The subscribed event types. */
   readonly kinds: readonly string[];
   /** Headers to add to each event; never logged. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The forwarding of one sandbox; without options, nothing is forwarded. */
+/** The forwarding of one sandbox. Without options, nothing is forwarded. */
 export class Forwarding {
   readonly #options: ForwardingOptions | undefined;
   /** Known after `prepare`. Events of an earlier start wait for it. */

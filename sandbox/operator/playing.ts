@@ -1,6 +1,6 @@
 /**
- * Plays one delivery up to an event kind, by the service's operations and courier actions, so that its events are the
- * service's own. Simulated couriers don't move it.
+ * Simulates one delivery up to an event type, with the service's operations and courier actions, so that its
+ * events are the service's own. Simulated couriers don't move it.
  */
 
 import type { operations as Operations } from "../../openapi/generated/courier-dispatch.ts";
@@ -18,14 +18,14 @@ import type { Sandbox } from "../state.ts";
 import { type OwnFields, withOwnFields } from "./own-fields.ts";
 
 const byHand = "sim: by hand";
-/** Location of the restaurant that a played delivery links: in Moda, İstanbul. */
+/** The location of the restaurant that a simulated delivery links: in Moda, İstanbul. */
 const kitchen = { lat: 40.9843, lng: 29.0256 };
 /** About 300 m away, inside any service area. */
 const nextDoor = ({ lat, lng }: Point): Point => ({ lat: lat + 0.002, lng: lng + 0.002 });
 
 const toTheDoor = ["offered", "assigned", "at_pickup", "picked_up", "en_route", "arrived"] as const;
 
-/** The courier actions that lead to an event kind, in order; empty for other kinds. */
+/** The courier actions up to an event type, in order. Empty for other types. */
 const courierWays: Record<DeliveryEventKind, readonly CourierAction[]> = {
   "delivery.created": [],
   "delivery.queued": [],
@@ -44,7 +44,7 @@ const courierWays: Record<DeliveryEventKind, readonly CourierAction[]> = {
   "delivery.courier_location": [...toTheDoor.slice(0, 5), "courier_location"],
 };
 
-/** The courier actions that lead to each state. */
+/** The courier actions up to each state. */
 const actionsBefore: Partial<Record<Status, readonly CourierAction[]>> = {
   OFFERED: toTheDoor.slice(0, 1),
   ASSIGNED: toTheDoor.slice(0, 2),
@@ -63,7 +63,7 @@ interface Play extends OwnFields {
   readonly order?: string;
 }
 
-/** Moves a delivery to the state of the event. Throws the service's refusals. */
+/** Moves a delivery to the state of the event. Throws the service's errors. */
 export async function playTo(context: PrivateContext, { simulator }: Sandbox, play: Play): Promise<void> {
   const { parts, integrator } = context;
   const known = play.order === undefined ? undefined : await orderOf(context, play.order);

@@ -1,7 +1,7 @@
 /**
- * Sends events on demand. It plays a delivery, and sends its events in order or reversed, once or several times, one
- * after the other or in parallel. The outbox signs and retries them like other events. Copies have the same id, bypass the
- * outbox, and aren't retried.
+ * Sends events on demand. It simulates a delivery, and sends its events in order or reversed, once or several
+ * times, one after the other or in parallel. The outbox signs and retries them like other events. Copies have
+ * the same id, bypass the outbox, and aren't retried.
  */
 import { setTimeout } from "node:timers/promises";
 import { integratorOf } from "../../reference-server/control/integrators.ts";
@@ -22,9 +22,9 @@ export interface Trigger extends OwnFields {
   readonly order?: string;
   /** The integrator; the first one by default. */
   readonly client_id?: string;
-  /** Number of deliveries to play; 1 by default. */
+  /** The number of deliveries to simulate. Defaults to 1. */
   readonly deliveries?: number;
-  /** How often each event is sent; 1 by default. */
+  /** How often each event is sent. Defaults to 1. */
   readonly copies?: number;
   /** True to send the event without its predecessors. */
   readonly single?: boolean;
@@ -42,10 +42,10 @@ export interface TriggeredEvent {
   readonly url: string;
 }
 
-/** Poll interval for the end of the previous event. */
+/** The poll interval for the end of the previous event. */
 const lookEveryMs = 20;
 
-/** Returns the events in the order in which they are sent. Aborting `signal` drops events that still wait. */
+/** Returns the events in the order in which they are sent. Aborting `signal` drops the remaining events. */
 export async function trigger(
   parts: Parts,
   sandbox: Sandbox,
@@ -93,7 +93,7 @@ export async function trigger(
   return Promise.all(ordered.map((key) => triggered(parts, key)));
 }
 
-/** Parts that store events, and hold them back until the whole delivery was played. */
+/** Parts that store events, and hold them back until the whole delivery was simulated. */
 function staging(parts: Parts, held: OutboxKey[], isWanted: (kind: EventKind) => boolean): Parts {
   const { eventRules, records } = parts;
   return {
@@ -134,7 +134,10 @@ async function sendInParallel(
   await Promise.all(beside);
 }
 
-/** Sends each event after the previous one: close due times could overlap on a slow machine and change the order. */
+/**
+ * Sends each event after the previous one. Due times that are close together could change the order on a slow
+ * machine.
+ */
 async function sendInTurn(
   parts: Parts,
   endpoint: Endpoint,

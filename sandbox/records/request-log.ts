@@ -1,10 +1,9 @@
-/** Answered requests in memory for display: the latest ones, up to a limit. */
+/** The latest requests and responses in memory for display, up to a limit. */
 
 /** The kept part of a body. */
 export interface KeptBody {
   /** Redacted; empty for a binary body. */
   readonly text: string;
-  /** The size of the whole body. */
   readonly bytes: number;
   /** True if the text is complete. */
   readonly isWhole: boolean;
@@ -13,7 +12,6 @@ export interface KeptBody {
 export interface AnsweredRequest {
   /** Real time in ms. */
   readonly at: number;
-  /** The integrator; null if unknown. */
   readonly integratorId: string | null;
   readonly method: string;
   /** With its query, redacted. */
@@ -22,7 +20,6 @@ export interface AnsweredRequest {
   /** The error's code; null for a success. */
   readonly code: string | null;
   readonly tookMs: number;
-  /** The delivery of the request. */
   readonly deliveryId: string | null;
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** Null without a body, or if the request was refused before its body was read. */
@@ -66,12 +63,10 @@ export class RequestLog {
     this.#report = report;
   }
 
-  /** The number of requests since the start. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** The number of kept requests. */
   get kept(): number {
     return this.#kept.length;
   }

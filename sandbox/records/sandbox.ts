@@ -79,7 +79,6 @@ export const sandboxRecords = {
     return select.execute();
   },
 
-  /** The number of integrators. */
   async countIntegrators(db: Database): Promise<number> {
     const { count } = await db
       .selectFrom("integrators")
@@ -123,7 +122,6 @@ export const sandboxRecords = {
       .execute();
   },
 
-  /** Stores the courier's position. */
   async keepPosition(tx: Tx, { id, version, courier }: Delivery): Promise<void> {
     const point = courier && pointOf(courier);
     if (courier === null || point === null || courier.location_at === null) return;
@@ -134,7 +132,6 @@ export const sandboxRecords = {
       .execute();
   },
 
-  /** The courier's positions so far. */
   async positions(db: Database, deliveryId: string): Promise<CourierPosition[]> {
     const rows = await db
       .selectFrom("positions")

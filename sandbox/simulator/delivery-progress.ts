@@ -13,7 +13,6 @@ export interface DeliveryProgress {
   plan: Plan;
   /** The time of its current state. */
   since: number;
-  /** The number of lapsed offers. */
   lapsed: number;
   /** The courier's route in this state; null without one, or if one end is unknown. */
   route: Point[] | null;

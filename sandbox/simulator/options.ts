@@ -1,6 +1,5 @@
 import { SettingError } from "../../reference-server/settings.ts";
 
-/** The settings of simulated couriers. */
 export interface SimulatorOptions {
   /** Determines all random choices. */
   readonly seed: string;
@@ -9,9 +8,9 @@ export interface SimulatorOptions {
 }
 
 /**
- * SIMULATOR_SPEED is the speed of simulated couriers, at most {@link FASTEST_COURIERS}; without it there are
- * none. SIMULATOR_SEED ("1") determines their random choices. Of instances that share a database one
- * simulates.
+ * SIMULATOR_SPEED is the speed of simulated couriers, at most {@link FASTEST_COURIERS}. Without it there are
+ * none. SIMULATOR_SEED ("1") determines their random choices. If several instances share a database, set it
+ * for one of them only.
  */
 export function readSimulation(environment: Record<string, string | undefined>): SimulatorOptions | null {
   const speed = environment.SIMULATOR_SPEED?.trim() || undefined;

@@ -1,4 +1,3 @@
-/** Seeded random numbers. */
 import { createHash } from "node:crypto";
 
 /** Returns the next number, from 0 (inclusive) to 1 (exclusive). */

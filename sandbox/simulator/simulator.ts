@@ -93,7 +93,6 @@ export class Simulator implements SimulatorOptions {
     if (this.#isRunning) this.#enqueue(parts, async () => {});
   }
 
-  /** Stops simulating this delivery. */
   leave(parts: Parts, deliveryId: string): void {
     this.#left.add(deliveryId);
     this.deliveryChanged(parts, deliveryId, null);
@@ -254,7 +253,7 @@ export class Simulator implements SimulatorOptions {
         await moveCourier(parts, delivery.id, { ...move, ...(start && { location: start }), ...reason });
       }
     } catch (error) {
-      // Another change came first; the simulator continues from it.
+      // Another change came first, and the simulator continues from it.
       if (!(error instanceof DomainError)) throw error;
     }
   }

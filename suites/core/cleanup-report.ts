@@ -4,7 +4,6 @@ export interface LeftBehind {
   readonly count: number;
   /** The first ids. */
   readonly ids: readonly string[];
-  /** Why they are still there. */
   readonly why: string;
 }
 
@@ -18,6 +17,6 @@ export interface CleanupReport {
   /** Counts of cancelled deliveries and deleted webhooks. */
   readonly cleaned_up: { readonly deliveries: number; readonly webhooks: number };
   readonly left_behind: readonly LeftBehind[];
-  /** Records that the target lost in a restart. Absent if there are none, or if another target answers. */
+  /** Objects that the target lost in a restart. Absent if there are none, or if another target responds. */
   readonly gone?: readonly Pick<LeftBehind, "kind" | "count">[];
 }

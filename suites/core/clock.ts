@@ -20,8 +20,8 @@ export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void>
   timer(Math.max(0, milliseconds), undefined, signal ? { signal } : {});
 
 /**
- * Polls until the answer is defined and returns it. Undefined once the deadline has passed. The last poll starts at the
- * deadline, so the interval doesn't cut off a slow answer.
+ * Polls until the result is defined, and returns it. Undefined once the deadline has passed. The last poll
+ * starts at the deadline, so the interval doesn't cut off a slow response.
  */
 export async function poll<T>(
   question: () => Promise<T | undefined>,

@@ -23,7 +23,7 @@ export async function eachAtOnce<Item>(
   for (const end of ended) if (end.status === "rejected") throw end.reason;
 }
 
-/** Shares work between callers. Runs never overlap, and each run answers every call made before it began. */
+/** Shares work between callers. Runs never overlap. A call made during a run is served by the next run. */
 export function shared(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

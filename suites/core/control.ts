@@ -10,7 +10,7 @@ import { isObject, jsonExcess, member, parseJson, textOf } from "./json.ts";
 import { MachineError } from "./machine-error.ts";
 import type { Redactor } from "./text/redact.ts";
 
-/** The courier's steps to delivery. A target may require each of them (control interface). */
+/** The courier actions until delivery. A target may require each of them (control interface). */
 export const COURIER_ACTIONS = [
   "offered",
   "assigned",
@@ -57,17 +57,17 @@ interface ControlResponse {
 /** Limit for the shown part of an unexpected answer, in characters. */
 const SHOWN_CHARS = 10_000;
 /**
- * The response of an advance comes after all due work. A day of retries to several silent endpoints takes
- * time.
+ * An advance is only answered after all due work. A day of retries to several endpoints that don't respond
+ * takes time.
  */
 const ADVANCE_TIMEOUT_MS = 60_000;
 /** The time that a busy machine may need for a webhook response. The clock is frozen meanwhile. */
 const ANSWERED_WAIT_MS = 30_000;
 /** The minimum wait for a delivery attempt that gets no response. */
 const SILENT_WAIT_MS = 1000;
-/** The same as a multiple of a request's duration with its connection. */
+/** The same as a multiple of the duration of a request on a new connection. */
 const SILENT_WAIT_ROUND_TRIPS = 4;
-/** The maximum, which is a target's default wait (control interface, The clock). */
+/** The maximum, which is a target's default wait (control interface, "The clock"). */
 const UNTOLD_WAIT_MS = 3000;
 /** Tolerated difference between the target's clock and ours: the one that webhook receivers allow. */
 const SKEW_MS = 5 * 60_000;
@@ -94,8 +94,8 @@ const ONCE_ONLY: readonly ControlOperation[] = [
 ];
 
 /**
- * The control interface of a target (openapi/control.yaml). Its faults say nothing about the service, so they
- * leave checks unverified.
+ * The control interface of a target (openapi/control.yaml). Its errors say nothing about the service, so the
+ * affected checks are skipped.
  */
 export class ControlClient {
   #operations: readonly string[] = [];
@@ -110,8 +110,8 @@ export class ControlClient {
   version = "";
 
   /**
-   * Resolves to true once an unavailable target is back, or to false if the wait is cancelled. A refused
-   * connection had no effect, so the request is sent again.
+   * Resolves to true once an unavailable target is back, or to false if the wait is cancelled. A request with
+   * a refused connection had no effect, and is sent again.
    */
   isBack: (() => Promise<boolean>) | undefined;
 
@@ -234,8 +234,8 @@ export class ControlClient {
   }
 
   /**
-   * Moves a delivery's courier.
-   * @returns false if its state doesn't allow it (409), or if no such move exists (400)
+   * Performs a courier action.
+   * @returns false if the delivery's state doesn't allow it (409), or if the target has no such action (400)
    */
   async actAsCourier(deliveryId: string, move: CourierActionBody): Promise<boolean> {
     const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
@@ -243,7 +243,7 @@ export class ControlClient {
     return status === 204;
   }
 
-  /** Uploads a photo. The check judges the answer. */
+  /** Uploads a photo. Returns any response, because the check judges it. */
   addProof(deliveryId: string, photo: PhotoToAdd): Promise<ControlResponse> {
     return this.#send("addProof", "POST", proofPath(deliveryId, photo), photo, [201, 400, 409, 413, 415]);
   }
@@ -314,7 +314,8 @@ export class ControlClient {
         return send();
       });
       if (isOnceOnly && mayBeDone) throw new LostControlAnswer(`the connection was lost at ${name}`);
-      // Always waits: a response from an unavailable target isn't a fault of the control interface.
+      // Waits for the target first, because a response of an unavailable target isn't an error of the control
+      // interface.
       const isToRepeat = isUnavailable(first.status) && (await isBack());
       const isUndone = method === "GET" || (first.status === NOT_SERVED && !mayBeDone);
       const answer = isToRepeat && isUndone ? await send() : first;
@@ -349,7 +350,7 @@ export class ControlClient {
     const error = member(parseJson(text), "error");
     const [code, message] = [member(error, "code"), member(error, "message")];
     const words = typeof code === "string" && typeof message === "string" ? `${message} (${code})` : text;
-    // Redacts before the text is cut further: part of a secret isn't recognised.
+    // Redacts before the text is cut, because a part of a secret isn't recognised.
     return this.redact.text(words).replaceAll(/\s+/g, " ").slice(0, 200) || "(no body)";
   }
 }

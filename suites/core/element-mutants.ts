@@ -42,7 +42,7 @@ export function brokenElements(
     (broken.get(mutant) ?? []).filter(({ id }) => clauses.includes(id)).map(({ element }) => element);
 }
 
-/** Tests that each element of each set has a mutant that a check of the clause names. */
+/** Tests that each element of each set has a mutant, and that a check of the clause names it. */
 export function testElementMutants<Mutant>(
   subject: Subject,
   {
@@ -56,7 +56,7 @@ export function testElementMutants<Mutant>(
     readonly mutants: Readonly<Record<string, Mutant>>;
     readonly table: ElementMutants;
     readonly elementsIn?: ElementsIn;
-    /** The clauses that a mutant declares to break, if the suite's mutants declare them. */
+    /** The clauses that a mutant declares to break, if the suite's mutants have declarations. */
     readonly breaksOf?: (mutant: Mutant) => readonly Break[];
   },
 ): void {
@@ -85,7 +85,7 @@ export function testElementMutants<Mutant>(
   });
 }
 
-/** Elements of quantified clauses that no check of the clause covered in a run, one line per clause. */
+/** The elements of quantified clauses that no check of the clause covered in a run, one line per clause. */
 export const missedElements = (
   subject: Subject,
   checks: readonly CheckOfClauses[],

@@ -14,38 +14,38 @@ export interface Exchange {
   /** Milliseconds by which the sending integrator's clock was ahead of this machine's. */
   readonly clockOffsetMs?: number;
   readonly durationMs: number;
-  /** Undefined when no answer came. */
+  /** Undefined if there was none. */
   readonly response: ExchangeResponse | undefined;
-  /** The reason why no answer came. */
+  /** Why there was no response. */
   readonly failure: string | undefined;
-  /** The deliberate mistake of the request. Undefined for a request that fits the document. */
+  /** The rule that the request violates intentionally. Undefined for a valid request. */
   readonly violates: string | undefined;
-  /** True if the answer is a 401 to a token within its lifetime that the target had taken before. */
+  /** True for a 401 to a valid token that the target had accepted before. */
   readonly refusesValidToken?: true;
-  /** True if it was sent to a path that the document doesn't have. */
+  /** True if it was sent to a path that isn't in the document. */
   readonly unknownRoute?: boolean;
-  /** True if it was sent again after its connection was lost: the target may have seen it twice. */
+  /** True if it was sent again after its connection broke, so that the target may have received it twice. */
   readonly isRetried?: boolean;
-  /** True if no answer came because the connection was lost. */
+  /** True if the connection broke before a response. */
   readonly isConnectionLost?: boolean;
-  /** True if no answer came in time over a connection that lasted. */
+  /** True if an open connection delivered no response in time. */
   readonly isLate?: boolean;
-  /** True if the connection was refused: the request reached nobody. */
+  /** True if the connection was refused, so that the target didn't receive the request. */
   readonly isUnsent?: boolean;
   /**
-   * Set if the target stopped answering at this request: "before its answer", or "after its answer" in a second record
-   * of the exchange.
+   * Set if the target stopped responding at this request: "before its answer", or "after its answer" in a
+   * second record of the exchange.
    */
   readonly stoppedTarget?: "before its answer" | "after its answer";
 }
 
 export interface ExchangeResponse {
   readonly status: number;
-  /** Header names in lower case; several values are joined with a comma. */
+  /** Names in lower case. Several values are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** The parsed body, or undefined when it isn't JSON. */
+  /** The parsed body. Undefined if it isn't JSON. */
   readonly json: unknown;
 }
 
@@ -61,22 +61,22 @@ export interface ReportedExchange {
   readonly failure?: string;
   readonly request: { method: string; url: string; headers: Record<string, string>; body?: string };
   readonly response?: { status: number; headers: Record<string, string>; body: string };
-  /** The member of the answer that the failure is about, with those around it. */
+  /** The incorrect member of the response, with its neighbours. */
   readonly blamed?: { readonly path: string; readonly around: string };
 }
 
 const MAX_BODY_CHARS = 4_000;
-/** Limit of the text searched for secrets: far more than is shown, but never a photo's megabytes. */
+/** The maximum length of text that is searched for secrets: far more than is shown, but less than a photo. */
 const MAX_READ_CHARS = 64 * 1024;
 
-/** Characters of a text that are searched for secrets, and characters that are shown. */
+/** The number of characters of a text that are searched for secrets, and the number that are shown. */
 export interface TextBounds {
   readonly read: number;
   readonly shown: number;
 }
 
 const BOUNDS: TextBounds = { read: MAX_READ_CHARS, shown: MAX_BODY_CHARS };
-/** Bounds for the exchange that a failure is about: a list of some twenty deliveries is shown whole. */
+/** Bounds for the exchange of a failure. A list of about twenty deliveries is shown completely. */
 const BLAMED_BOUNDS: TextBounds = { read: MAX_READ_CHARS, shown: 32_000 };
 
 /**
@@ -119,7 +119,10 @@ export function reportExchange(exchange: Exchange, redact: Redactor, bounds = BO
   };
 }
 
-/** The exchange that a failure is about: shown at greater length than others, with the blamed member if it is known. */
+/**
+ * The exchange of a failure. It is shown at greater length than others, with the incorrect member if it is
+ * known.
+ */
 export function reportBlamedExchange(
   exchange: Exchange,
   redact: Redactor,
@@ -136,7 +139,7 @@ export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\
 
 /** A curl line that repeats the request. The reader replaces `$TOKEN` with the token. */
 export function curlCommand(exchange: SentRequest, redact: Redactor): string {
-  // curl expands brackets and braces in a URL: a target's id could make a reader send thousands of requests.
+  // curl expands brackets and braces in a URL, so a target's id could make it send thousands of requests.
   const plain = /[[\]{}]/.test(exchange.url) ? ["-g"] : [];
   const words = ["curl", "-i", ...plain, "-X", exchange.method, shellQuote(redact.text(exchange.url))];
   for (const [name, value] of Object.entries(exchange.requestHeaders)) {

@@ -14,7 +14,7 @@ function decoded(bytes: Uint8Array): string | undefined {
 
 /** A fault in a response's bytes. */
 interface JsonBytesFault {
-  /** The fault in words that other responses share. */
+  /** The fault, with the same wording for all responses with it. */
   readonly kind: string;
   /** The fault with its evidence. */
   readonly what: string;

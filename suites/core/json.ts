@@ -2,7 +2,7 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The interface's JSON has five levels. */
+/** The service's JSON has five levels. */
 const MAX_DEPTH = 200;
 /** A page of 200 deliveries has about 20,000 values. */
 const MAX_VALUES = 500_000;
@@ -22,12 +22,12 @@ function countUpTo(text: string, character: string, most: number): number {
 }
 
 /**
- * Describes how a text that starts like a JSON object or array exceeds our limits. Recursive functions read it value by
- * value, and a megabyte of commas takes a hundred in memory.
- * @param most values that it may hold
+ * Describes how JSON text exceeds our limits. Recursive functions read each value, and parsing a megabyte of
+ * commas takes a hundred megabytes of memory.
+ * @param most the maximum number of values
  */
 export function jsonExcess(text: string, most = MAX_VALUES): string | undefined {
-  // Skips the full count for texts with few characters or brackets.
+  // Skips the full count for texts with few brackets.
   const brackets = () => countUpTo(text, "{", MAX_DEPTH) + countUpTo(text, "[", MAX_DEPTH);
   if (text.length <= most && brackets() <= MAX_DEPTH) return undefined;
   if (!/^\s*[[{]/.test(text)) return undefined;

@@ -6,8 +6,8 @@ const DNS = "check this machine's name resolution, or give the address as number
 const MEMORY = "give it more memory, or run fewer checks at a time (--jobs)";
 
 /**
- * The system's error codes for a limit of this machine. ENOTFOUND is excluded, because it means a wrong
- * address.
+ * The system's error codes for a resource that this machine lacks. ENOTFOUND is excluded, because it means a
+ * wrong host name.
  */
 const REMEDIES: Readonly<Record<string, string>> = {
   EMFILE: `this process can open no more files or connections: ${MORE_FILES}`,
@@ -23,7 +23,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EAI_SYSTEM: `this machine could not look up a name: ${DNS}`,
 };
 
-/** This machine reached a limit, which says nothing about the target. */
+/** This machine ran out of a resource, which says nothing about the target. */
 export class MachineError extends Error {
   override readonly name = "MachineError";
   readonly code: string;
@@ -37,7 +37,7 @@ export class MachineError extends Error {
 /** The maximum depth of nested causes. */
 const MAX_DEPTH = 5;
 
-/** The limit of this machine that caused an error, directly or as a nested cause. Undefined if there is none. */
+/** The lack of a resource that caused an error, directly or as a nested cause. Undefined if there is none. */
 export function machineErrorOf(error: unknown, depth = 0): MachineError | undefined {
   if (!(error instanceof Error) || depth > MAX_DEPTH) return undefined;
   if (error instanceof MachineError) return error;
@@ -53,8 +53,8 @@ export function machineErrorOf(error: unknown, depth = 0): MachineError | undefi
 }
 
 /**
- * The number of files to open at once: a connection to this machine needs two, and the database and webhooks
- * some more.
+ * The number of files to open: a connection on this machine takes two, and the database and webhooks some
+ * more.
  */
 const FILES_AT_ONCE = 8;
 

@@ -1,13 +1,14 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { ReportedExchange } from "./exchange.ts";
 
-/** Bounds for searching and keeping a body, because a run has thousands of bodies. */
+/** Bounds for the bodies of passed checks, of which a run has thousands. */
 export const WIRE_BOUNDS = { read: 3_000, shown: 1_500 };
-/** Bounds for a failed check, whose exchanges are read by people. */
+/** Bounds for a failed check, whose exchanges people read. */
 export const FAILED_WIRE_BOUNDS = { read: 32_000, shown: 16_000 };
 
 /**
- * The number of kept exchanges of a check, half of them the first ones. Long checks repeat their requests.
+ * The maximum number of kept exchanges of a check, half of them the first ones. Long checks repeat their
+ * requests.
  */
 const MOST_KEPT = 600;
 

@@ -12,7 +12,7 @@ export interface Failure<Check extends CheckId, Run extends CheckRun> {
   readonly run: Run;
   /** The outcome, taking the other checks into account. */
   readonly outcome: Outcome;
-  /** The checks that ran beside it. */
+  /** The checks that ran concurrently with it. */
   readonly beside: readonly Check[];
 }
 
@@ -26,7 +26,8 @@ const ALONE = { alone: true, fresh: true } as const;
 const BESIDE = { alone: false, fresh: true } as const;
 
 /**
- * The share of the first pass's time that confirmation may take, before and after a failure was confirmed.
+ * The share of the first pass's time that confirmation may take, before and after the first confirmed
+ * failure.
  */
 const SHARE_OF_TIME = { nothingConfirmed: 0.1, confirmed: 0.5 };
 /** The minimum time, so that short runs can confirm failures too. */
@@ -39,7 +40,7 @@ const circumstancesOf = <Check extends CheckId>(
   check: Check,
 ): Circumstances => ({ isNever, lacks: target.lacksForAnotherRun?.(check) });
 
-/** The outcome if the check's first run suffices. Undefined otherwise. */
+/** The outcome if the check's first run is enough. Undefined otherwise. */
 export function decidedAtOnce<Check extends CheckId>(
   target: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
   check: Check,
@@ -50,7 +51,7 @@ export function decidedAtOnce<Check extends CheckId>(
 }
 
 /**
- * Decides about a failure that would block other checks, before it does.
+ * Decides about a failure that would block other checks, before they are blocked.
  * @returns the decisive run with its outcome
  */
 export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>(
@@ -74,7 +75,7 @@ function causeOf({ status, fault, subject, relation, expected, operation }: Outc
   return JSON.stringify(fault === undefined ? [subject, relation, expected, operation] : [fault]);
 }
 
-/** True if a list may not have been up to date. Such checks share one wait. */
+/** True if a list may have lagged. Such checks share one wait. */
 const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
   (run.disturbances ?? []).some(({ kind }) => kind === "eventual-consistency");
 
@@ -174,7 +175,7 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
 
 const FIRST: RunMode = { run: "first", alone: false, fresh: false, restOfRun: Promise.resolve() };
 
-/** Runs a single check on an open target, and decides at once. */
+/** Runs a single check on an open target, and decides about it immediately. */
 export async function examine<Check extends CheckId, Run extends CheckRun>(
   target: Pick<OpenTarget<Check, Run>, "runOnce" | "lacksForAnotherRun">,
   check: Check,

@@ -39,8 +39,8 @@ export type RunEvent<Check extends CheckId> =
       readonly outcome: Outcome;
     }
   /**
-   * The result of a check. A later result for the same check replaces it: the target may turn out to have
-   * stopped at the check's last request, or an operation may turn out to exist.
+   * The result of a check. A later result of the same check replaces it, for example if the target stopped at
+   * the check's last request.
    */
   | { readonly type: "result"; readonly check: Check; readonly outcome: Outcome }
   /** The last event. */

@@ -16,8 +16,8 @@ export interface RunOptions {
   /** True to run the checks in a seeded order, except for prerequisites. */
   readonly shuffle?: boolean;
   /**
-   * Ends the run: no check starts any more, running ones end, and a quick cleanup runs. During the cleanup,
-   * ends the cleanup.
+   * Aborts the run: no more checks start, running ones end, and a quick cleanup follows. During the cleanup,
+   * it ends the cleanup.
    */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -25,7 +25,7 @@ export interface RunOptions {
    * time is allowed in any case.
    */
   readonly leastConfirmationMs?: number | undefined;
-  /** Ends the first pass: no check starts any more, running ones end, and failures are confirmed. */
+  /** Ends the first pass: no more checks start, running ones end, and failures are confirmed. */
   readonly enough?: AbortSignal | undefined;
   /** Also ends the cleanup of an aborted run. */
   readonly giveUp?: AbortSignal | undefined;
@@ -39,7 +39,7 @@ const GIVING_UP_MS = 2_000;
 /**
  * Runs checks on a target: prerequisites first, then concurrent checks, then serial ones, and passive checks
  * last. Leaving the loop over its events aborts the run.
- * @throws if the target can't be opened, or by a fault of the suite outside any check
+ * @throws if the target can't be opened, or if the suite itself fails outside any check
  */
 export async function* run<Check extends CheckId, Run extends CheckRun>(
   checks: readonly Check[],
@@ -120,7 +120,6 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   readonly #failures: Failure<Check, Run>[] = [];
   /** The running checks, each with the checks that run or ran beside it. */
   readonly #underWay = new Map<Check, Set<Check>>();
-  /** The results of decided checks. */
   readonly #results = new Map<Check, Outcome>();
   readonly #rest = Promise.withResolvers<void>();
 
@@ -273,8 +272,8 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   }
 
   /**
-   * The outcome, taking the other checks into account. Another check may cover an intermittent failure, and
-   * blocks this check then.
+   * The outcome, taking the other checks into account. If another check fails for the same reason, it blocks
+   * this one.
    */
   async #amongOthers(
     open: OpenTarget<Check, Run>,
@@ -286,7 +285,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     return among === undefined || (comesAndGoes && among.status !== "blocked") ? run.outcome : among;
   }
 
-  /** @returns the checks that run beside it, extended as further ones start */
+  /** @returns the checks that run concurrently with it; more are added as they start */
   #begins(check: Check): ReadonlySet<Check> {
     const beside = new Set(this.#underWay.keys());
     for (const others of this.#underWay.values()) others.add(check);

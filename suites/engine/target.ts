@@ -33,22 +33,21 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   /** Why a check can't run again: a scarce resource is used up. Undefined if it can. */
   lacksForAnotherRun?(check: Check): string | undefined;
   /**
-   * The outcome of a check that doesn't have to run, because a check that it depends on failed. Undefined
-   * otherwise.
+   * The outcome of a check that needn't run, because a check that it depends on failed. Undefined otherwise.
    */
   blockedBefore?(check: Check, endOf: EndOf<Check>): Promise<Outcome | undefined>;
-  /** True if this failure blocks other checks, so that it is decided at once. */
+  /** True if this failure blocks other checks, so that it is decided immediately. */
   blocksOthers?(check: Check, run: Run): boolean;
   /**
    * The outcome, taking the other checks into account: a failure that another check already reports is
    * blocked by that check.
    */
   outcomeAmongOthers?(check: Check, run: Run, endOf: EndOf<Check>): Promise<Outcome>;
-  /** Called after the last experiment, before the passive checks; not in an aborted run. */
+  /** Called after the last active check, before the passive checks. Not called in an aborted run. */
   experimentsEnded?(): Promise<void>;
   /** Corrections of earlier outcomes, by check id. */
   corrections?(): ReadonlyMap<string, Outcome>;
-  /** Runs that replace those of decided checks, by check id. They are decided again. */
+  /** Runs that replace those of decided checks, by check id. The checks are decided again. */
   reopened?(): ReadonlyMap<string, Run>;
   /** Ends the current work of an aborted run. */
   stop?(): void;
@@ -63,7 +62,6 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
 
 /** The options for opening a target. */
 export interface RunStart<Check extends CheckId> {
-  /** All checks of the run. */
   readonly checks: readonly Check[];
   readonly seed: number;
   readonly notice: (text: string) => void;

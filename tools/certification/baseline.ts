@@ -17,7 +17,7 @@ import schema from "./baseline.schema.json" with { type: "json" };
 /** A failed clause, with the fields of its baseline entry. */
 export type FailedClause = KnownClause & Pick<KnownFailure, "intermittent">;
 
-/** The cases of each check at which a clause failed. */
+/** A clause's failed cases, by check. */
 const failuresOf = ({ id, checks }: ClauseResult) =>
   checks
     .filter(({ status }) => status === "failed" || status === "inconsistent")
@@ -45,7 +45,7 @@ function writeBaseline(file: string, text: string): void {
   }
 }
 
-/** Advice for a baseline that names checks, as the first format did; undefined for any other mistake. */
+/** Advice for a baseline that lists checks, as the first format did. Undefined for any other mistake. */
 function ofChecks(data: unknown, { checks }: Suite): string | undefined {
   const entries = isObject(data) && Array.isArray(data.known_failures) ? data.known_failures : [];
   const check = checks.find(({ id }) => entries.some((entry) => isObject(entry) && entry.check === id));
@@ -93,7 +93,7 @@ export class Baseline {
       );
     }
     if (mayBeNew) {
-      // Checked before the run, so that a run's findings aren't lost because the file can't be written.
+      // Tested before the run, because a run's results are lost if the file can't be written at its end.
       writeBaseline(file, text);
       if (fresh) rmSync(file);
     }
@@ -158,9 +158,9 @@ export class Baseline {
     return new Baseline(this.file, this.#document, [...kept, ...added]);
   }
 
-  /** The contents of the rewritten file, and the changes that the update made. */
+  /** A sentence about the rewritten file and the changes to it. */
   writtenLine(before: Baseline): string {
-    // An overdue entry loses its reason: it is removed, and added as a new one if its clause still fails.
+    // An overdue entry is removed with its reason. If its clause still fails, it is added as a new entry.
     const added = this.entries.filter((entry) => !before.entries.includes(entry)).length;
     const gone = before.entries.filter((entry) => !this.entries.includes(entry)).length;
     const changes = [...(added > 0 ? [`${added} new`] : []), ...(gone > 0 ? [`${gone} taken out`] : [])];

@@ -76,7 +76,6 @@ function checkLines(
   ];
 }
 
-/** A check as JSON. */
 export const checkData = (check: SuiteCheck) => ({ ...check, since: sinceVersions()(check.id) });
 export const clauseData = (suite: Suite, clause: Clause) => ({
   ...clause,

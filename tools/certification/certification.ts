@@ -31,24 +31,23 @@ import { StrayErrors } from "./stray-errors.ts";
 
 /** The target of a certification, and how to run its checks. */
 interface CertifiedSubject extends ReportedSubject {
-  /** The text after the address in the first line. */
+  /** The text after the target's URL in the first line. */
   readonly remark?: string;
   /** The expected duration in words; undefined if it is unknown or short. */
   readonly outlook?: string | undefined;
   /** The command that repeats the run, without its secrets and its choice of checks. */
   readonly repeatCommand: string;
-  /** The text after all flags of that command. */
+  /** The operands at the end of that command. */
   readonly repeatOperands?: string;
-  /** True if Ctrl-C is the normal way to end the run. */
+  /** True if the user normally ends the run with Ctrl-C. */
   readonly endsByHand?: boolean;
   run(signals: Required<Pick<RunOptions, "signal" | "enough" | "giveUp">>): AsyncIterable<RunEvent<CheckId>>;
 }
 
 /** The result of a run, before grading. */
 interface ObservedRun extends Pick<EndedRun, "startedAt" | "durationMs" | "outcomes" | "cutShort"> {
-  /** The reason for which --bail ended the run. */
   readonly bailed: string | undefined;
-  /** Undefined if the run broke off. */
+  /** Undefined if an error ended the run. */
   readonly summary: RunSummary | undefined;
   /** Faults of the suite outside any check, or the reason why the target couldn't be opened. */
   readonly faults: readonly string[];
@@ -102,7 +101,7 @@ export async function certifySubject(
   return report;
 }
 
-/** The known faults of servers, which are read only after a failure. */
+/** The known faults of servers. They are only loaded after a failure. */
 async function faultsToCompareWith({ suite }: Plan, { outcomes }: ObservedRun): Promise<KnownFaults> {
   const hasFailed = [...outcomes.values()].some(({ status }) => status === "failed");
   return hasFailed && suite.subject === "server" ? knownServerFaults() : {};
@@ -196,7 +195,6 @@ function endedRun(
 
 interface BaselineComparison {
   readonly found: BaselineFindings | undefined;
-  /** The contents of the rewritten file. */
   readonly written?: string;
   /** Why the file wasn't rewritten. */
   readonly problem?: string;
@@ -241,7 +239,7 @@ const NOT_CLEANED_UP = " There was no time to cancel and delete what the run had
 const wireOf = ({ outcomes }: ObservedRun): NonNullable<ReportContext["wire"]> =>
   new Map([...outcomes].flatMap(([id, { wire }]) => (wire === undefined ? [] : [[id, unpackWire(wire)]])));
 
-/** Notes on a run that didn't end by itself. */
+/** Notes on a run that ended early. */
 function howItEnded({ summary, cutShort, bailed = "Interrupted" }: ObservedRun): readonly string[] {
   const lines: string[] = [];
   if (summary?.targetLost !== undefined) {

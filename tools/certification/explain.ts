@@ -18,7 +18,6 @@ export interface ExplanationSource {
 
 const WIDTH = 108;
 
-/** Breaks a text into lines that fit a terminal, indented. */
 function wrapped(text: string, first = "    ", rest = "    "): string {
   const lines: string[] = [];
   let current = first;

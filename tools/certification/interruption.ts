@@ -1,4 +1,4 @@
-/** How a person, a pipeline or a closed terminal ends a run early. */
+/** Ends a run early: Ctrl-C, a pipeline's signal, or a closed terminal. */
 export interface Interruption {
   /** Resolves at the first Ctrl-C: the run stops, cleans up and reports. */
   readonly first: Promise<void>;

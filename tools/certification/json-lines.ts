@@ -2,7 +2,7 @@ import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { CheckId, RunEvent } from "../../suites/engine/events.ts";
 import type { Report } from "../report/model.ts";
 
-/** The part of an outcome in a line; report.json has its evidence too. */
+/** The part of an outcome for one line. report.json also contains its evidence. */
 const outcomeData = ({ status, message, duration_ms, requests, blocked_by, operation }: Outcome) => ({
   status,
   message,

@@ -12,7 +12,7 @@ import { select } from "./selection.ts";
 
 /** The plan of a run, made from the settings before the target is contacted. */
 export interface Plan {
-  /** The suite as the requested version judges. */
+  /** The suite, with the checks' severities of the requested version. */
   readonly suite: JudgedSuite;
   readonly settings: CommonSettings;
   readonly claims: readonly Claim[];
@@ -24,7 +24,7 @@ export interface Plan {
   readonly baseline: Baseline | undefined;
 }
 
-/** The flags that make a repeated run judge alike. */
+/** The flags with which a repeated run reaches the same verdict. */
 export const judgingFlags = ({
   without,
   asOf,
@@ -33,7 +33,7 @@ export const judgingFlags = ({
   ...(asOf === undefined ? [] : [`--as-of ${asOf.name}`]),
 ];
 
-/** The flags that make a repeated run select the same checks and return the same exit code. */
+/** The flags with which a repeated run selects the same checks and returns the same exit code. */
 export const choosingFlags = ({
   claims,
   only,

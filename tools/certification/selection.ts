@@ -5,17 +5,19 @@ import { FLAGS } from "../settings/common.ts";
 import { UsageError } from "../usage-error.ts";
 import { isAbout, TOPICS } from "./topics.ts";
 
-/** The group of a check: the part of its id before the dot. */
 export const groupOf = ({ id }: SuiteCheck): string => id.split(".")[0] ?? id;
 
-/** True if a pattern (check id, group, MUST or SHOULD, clause id, glob of an id, operation or topic) names the check. */
+/**
+ * True if a pattern matches the check: its id, its group, MUST or SHOULD, a clause id, a glob of an id, an
+ * operation, or a topic.
+ */
 const names = (pattern: string, check: SuiteCheck): boolean =>
   pattern === groupOf(check) ||
   pattern === check.severity ||
   isAbout(pattern, check) ||
   [check.id, ...check.clauses].some((id) => id === pattern || matchesGlob(id, pattern));
 
-/** A flag is shown with its value. For other sources the value comes last. */
+/** An error message about a pattern, with the flag or the file that contains it. */
 const blamed = (place: string, value: string, what: string): string =>
   place.startsWith("--") ? `${place} ${value} ${what}` : `${place} ${what}: ${value}`;
 

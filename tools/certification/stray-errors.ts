@@ -2,8 +2,8 @@ import { textOf } from "../../suites/core/json.ts";
 import { machineErrorOf } from "../../suites/core/machine-error.ts";
 
 /**
- * Keeps uncaught errors from ending the process during a run. They are faults of the suite, and the run's findings are
- * still reported.
+ * Catches uncaught errors during a run. They are faults of the suite, and the run's results are still
+ * reported.
  */
 export class StrayErrors {
   readonly messages: string[] = [];

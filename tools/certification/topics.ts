@@ -2,10 +2,10 @@ import { allOperations } from "../../suites/core/contract/document.ts";
 import { operationName } from "../../suites/core/contract/operation-names.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 
-/** Prefixes of the ids of clauses about the registration, signing and delivery of webhooks. */
+/** The first parts of the ids of clauses about the registration, signing and delivery of webhooks. */
 const WEBHOOKS = ["HOOK", "EVENT", "SIGN", "RETRY", "EMIT", "RECV"];
 
-/** Prefixes of clause ids, by operation. */
+/** The first parts of clause ids, by operation. */
 const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   webhooks: WEBHOOKS,
   "POST /oauth/token": ["TOKEN", "AUTH"],
@@ -46,5 +46,4 @@ export function isAbout(pattern: string, { clauses }: Pick<SuiteCheck, "clauses"
   return clauses.some((id) => families.includes(id.replace(/-\d+$/, "")));
 }
 
-/** All patterns of this kind. */
 export const TOPICS: readonly string[] = ["webhooks", ...allOperations.map(({ id }) => operationName(id))];

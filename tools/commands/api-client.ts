@@ -1,4 +1,4 @@
-/** A typed client for commands that set up something on a server. */
+/** A typed client for commands that create objects on a server. */
 import createClient, { type Client } from "openapi-fetch";
 
 /** @param baseUrl the base URL of the service or of the control interface */

@@ -13,7 +13,6 @@ export interface Io {
   readonly loss: Pick<OutputLoss, "goOn" | "told">;
 }
 
-/** The flags that choose how a command prints. */
 export interface OutputFlags {
   quiet?: boolean;
   color?: boolean;
@@ -22,12 +21,13 @@ export interface OutputFlags {
   report?: string;
 }
 
-/** The context of a command's definition: its output, its interruption, and its exit code. */
+/** The parts of a command line that its implementation gets: output, interruption and exit code. */
 interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
   output(flags?: OutputFlags): Output;
   /**
-   * Resolves at the first Ctrl-C, or when the reader of the output is gone. A second Ctrl-C ends the process as usual.
+   * Resolves at the first Ctrl-C, or when the reader of the output has exited. A second Ctrl-C ends the
+   * process as usual.
    */
   interruption(): Promise<void>;
   /** The same for a run, which handles two signals. A third one ends the process as usual. */
@@ -36,7 +36,8 @@ interface CommandContext {
 }
 
 /**
- * Adds one command to the program. Its implementation is loaded when it runs, so that wrong flags are reported at once.
+ * Adds one command to the program. Its implementation is loaded when it runs, so that wrong flags are
+ * reported immediately.
  */
 export type CommandDefinition = (root: Command, context: CommandContext) => void;
 
@@ -75,9 +76,8 @@ export function commandContext(
 function hearSignals(count: number): [first: Promise<void>, second: Promise<void>] {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let heard = 0;
-  // The listeners stay: libraries with listeners of their own (signal-exit, used by testcontainers) end the process if
-  // theirs are the only ones.
-  // theirs are the only ones.
+  // The listeners are never removed. A library with its own listener (signal-exit, used by testcontainers)
+  // ends the process if no other listener exists.
   const hear = (signal: NodeJS.Signals) => {
     heard += 1;
     noteEnding();

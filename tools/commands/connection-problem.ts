@@ -22,7 +22,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
 };
 
-/** Alerts of the TLS handshake, by OpenSSL's words. The error code often is EPROTO for all of them. */
+/** Alerts of the TLS handshake, by OpenSSL's words. Most of them share the error code EPROTO. */
 const TLS_ALERTS: readonly (readonly [alert: RegExp, meaning: string])[] = [
   [
     /alert protocol version|unsupported protocol/,

@@ -11,7 +11,7 @@ export interface CatalogueFlags {
   jsonLines?: boolean;
 }
 
-/** The suite and its explanations, loaded on demand. */
+/** A suite and its explanations. They are loaded when they are needed. */
 export interface Catalogue {
   suite(): Promise<Suite>;
   explanations(): Promise<ExplanationSource>;

@@ -1,6 +1,5 @@
 import type { RunSummary, SummarizedCheck } from "./summary.ts";
 
-/** The changes from one run to another. */
 export interface Comparison {
   readonly verdict: { readonly before: string; readonly after: string };
   readonly duration_ms: { readonly before: number; readonly after: number };
@@ -19,7 +18,7 @@ export interface Comparison {
 }
 
 const FAILED = new Set(["failed", "known_failure", "coming_failure"]);
-/** Statuses of checks that were excluded on purpose. */
+/** Statuses of checks that weren't selected. */
 const LEFT_OUT = new Set(["not_run", "not_claimed"]);
 
 const ran = ({ status }: SummarizedCheck): boolean => !LEFT_OUT.has(status);

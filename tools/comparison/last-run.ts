@@ -33,7 +33,7 @@ export const lastDurations = (subject: string, folder = FOLDER): Readonly<Record
     ) ?? [],
   );
 
-/** A run's checks. Excluded checks keep their earlier results. */
+/** A run's checks. Checks that weren't selected keep their earlier results. */
 function merged(run: RunSummary, before: RunSummary | undefined): readonly SummarizedCheck[] {
   const known = new Map(before?.checks.map((check) => [check.id, check]));
   return run.checks.map((check) => (check.status === "not_run" ? (known.get(check.id) ?? check) : check));

@@ -7,7 +7,7 @@ import { UsageError } from "../usage-error.ts";
 /** The parts of a report that are compared and saved. */
 export interface RunSummary {
   readonly suite: { readonly version: string; readonly subject: string };
-  /** The target's address, or its name in the command's output. */
+  /** The target's URL, or its name in the command's output. */
   readonly target: { readonly url: string };
   readonly run: { readonly duration_ms: number };
   readonly verdict: string;

@@ -1,4 +1,4 @@
-/** Long documents that are generated on publication. Nothing in a clone needs them. */
+/** Long documents that are only generated for publication. */
 import { readFile } from "node:fs/promises";
 import type { ApiDocument } from "../../sandbox/documents/api-document.ts";
 import { collectionOf } from "../../sandbox/documents/postman/collection.ts";

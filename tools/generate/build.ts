@@ -25,10 +25,10 @@ function isData(path: string): boolean {
   return !SOURCE.test(path);
 }
 
-/** Commands that only a clone offers. */
+/** Commands that only exist in a clone. */
 const MAINTAINERS_COMMANDS = ["mutants", "bench", "fuzz"];
 
-/** Removes declarations that no entry point exports. They take more space than the scripts. */
+/** Removes declarations that no entry point exports, because they take more space than the scripts. */
 function removeUnreachableDeclarations(dist: string, ...entries: readonly string[]): void {
   const reached = new Set(entries);
   for (const file of reached) {

@@ -1,12 +1,10 @@
 import type { Clause, ClauseList, Declaration, OpenPoint } from "../../suites/core/contract/clause-list.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 
-/** The data for the page. */
 interface MatrixSource {
   readonly catalogue: ClauseList;
   /** The checks of every suite. */
   readonly checks: readonly SuiteCheck[];
-  /** The fault of each mutant. */
   readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
 }
 
@@ -15,7 +13,10 @@ type Row = readonly string[];
 /** An underscore within a word isn't Markdown. It stays unescaped, so that a text search finds the code. */
 const MEANINGFUL = /[\\|*[\]`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/** Escapes text that Markdown would read as a table border, a tag or emphasis. Keeps code in backticks. */
+/**
+ * Escapes text that Markdown would read as a table border, a tag or emphasis. Code in backticks stays
+ * unchanged.
+ */
 const plain = (text: string): string =>
   text
     .replaceAll(/\s+/g, " ")
@@ -126,7 +127,7 @@ const declarationRow = ({ name, subject, text, section, sentence, clauses }: Dec
   `${plain(section)}: "${plain(sentence)}"`,
 ];
 
-/** The page that lists for each clause its checks, and the faults that they catch. */
+/** The page that lists each clause's checks, and the faults that they detect. */
 export function renderMatrix(source: MatrixSource): string {
   const { catalogue, checks, mutants } = source;
   return `${[

@@ -2,7 +2,7 @@ import { LEVELS } from "../../suites/core/contract/claims.ts";
 import type { ClauseList } from "../../suites/core/contract/clause-list.ts";
 
 /**
- * The declarations of each kind of target as TypeScript. Help and completion need only these names, and
+ * The declarations of each kind of target as TypeScript. Help and completion only need these names, and
  * parsing the clause list takes too long for them.
  */
 export const renderDeclarationNames = ({ declarations }: ClauseList): string =>

@@ -51,7 +51,7 @@ async function certify(
 
 await certify("Reference server", [], {});
 const server = await startIndependentServer();
-// Its control interface can't move couriers or the clock, so it claims no more levels.
+// The control interface of this server can't control couriers or the clock, so only these levels are claimed.
 const claims = ["--claims", "api,events"];
 await certify("Independent server", ["--url", server.url, "--control-url", server.controlUrl, ...claims], {
   CONFORM_CONTROL_TOKEN: server.controlToken,

@@ -41,30 +41,22 @@ const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-2.json";
 interface ReportedPlan {
   readonly suite: JudgedSuite;
   readonly claims: readonly Claim[];
-  /** The declared limitations of the target. */
   readonly without: readonly Declaration[];
-  /** The planned checks. */
   readonly selected: readonly SuiteCheck[];
   readonly settings: { readonly seed: number; readonly strict: boolean; readonly partial: boolean };
 }
 
-/** The target of the run. */
 export interface ReportedSubject {
   readonly url: string;
-  /** The API version, if the target reports one. */
   readonly version?: string | undefined;
-  /** The number of concurrent checks. */
   readonly jobs: number;
   readonly redact: Redactor;
 }
 
-/** A finished run. */
 export interface EndedRun {
-  /** Unix time in milliseconds. */
   readonly startedAt: number;
   readonly durationMs: number;
   readonly requests: number;
-  /** Faults outside any check. */
   readonly faults: readonly string[];
   /** The outcomes of checks by id. Other checks didn't run. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
@@ -72,7 +64,7 @@ export interface EndedRun {
   readonly filtered: boolean;
   /** Notes on a run that was interrupted or lost its target; empty otherwise. */
   readonly earlyEnd: readonly string[];
-  /** True if a person ended the run early, which explains its faults. */
+  /** True if the user ended the run early, which explains its faults. */
   readonly cutShort: boolean;
   readonly baseline?: BaselineFindings | undefined;
   /** Known faults to compare failures with. */
@@ -88,7 +80,7 @@ export interface EndedRun {
 const NOT_RUN = { status: "not_run", duration_ms: 0, requests: 0 } as const;
 const NOT_CLAIMED: Outcome = { status: "not_claimed", duration_ms: 0, requests: 0 };
 
-/** The report's entry for each check of the suite, with known failures and declared limitations marked. */
+/** A check's outcome as reported, with known failures and declared limitations marked. */
 function shownOutcome(
   { claims, without }: Pick<ReportedPlan, "claims" | "without">,
   { outcomes, baseline }: Pick<EndedRun, "outcomes" | "baseline">,
@@ -159,7 +151,7 @@ function gradeRun(
 const judgedChecks = ({ checks, asOf }: JudgedSuite): readonly SuiteCheck[] =>
   checks.filter(({ id }) => !asOf?.coming.has(id));
 
-/** True if a check failed only in clauses that are newer than the requested version. */
+/** True if a check failed only at clauses that are newer than the requested version. */
 function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: JudgedSuite): boolean {
   if (!asOf || outcome?.status !== "failed") return false;
   const failed = outcome.clause_findings?.failed;

@@ -25,14 +25,11 @@ export interface ReportedCheck
 /** The format of report.json. Version 2 has a result for each clause. */
 export const SCHEMA_VERSION = 2;
 
-/** One clause in report.json, with its result. */
 export type ReportedClause = Omit<ClauseResult, "claim">;
 
 /** The outcome under the current version, if a run is judged as an earlier one. */
 interface AsOf {
-  /** The requested version. */
   readonly version: string;
-  /** The suite's version. */
   readonly present: string;
   readonly verdict_by_present: Verdict;
 }
@@ -40,7 +37,7 @@ interface AsOf {
 /** A clause that is known to fail, and the reason why that is accepted. */
 export interface KnownFailure extends KnownClause {
   readonly reason: string;
-  /** True for a clause that fails in some runs only. A pass doesn't make the entry stale. */
+  /** True for a clause that only fails in some runs. A pass doesn't make the entry outdated. */
   readonly intermittent?: boolean;
   /** The last day on which it is accepted, as YYYY-MM-DD. */
   readonly until?: string;
@@ -51,23 +48,22 @@ export interface BaselineFindings {
   readonly file: string;
   /** Valid entries: the clause failed as listed. */
   readonly known: readonly KnownFailure[];
-  /** Entries whose clause holds now. */
+  /** Entries whose clause passes now. */
   readonly stale: readonly KnownFailure[];
-  /** Entries past their day. Their clauses count as failed. */
+  /** Entries whose `until` has passed. Their clauses count as failed. */
   readonly overdue: readonly KnownFailure[];
 }
 
 /** report.json; its JSON Schema is tools/report/formats/report.schema.json. */
 export interface Report {
   readonly schema: string;
-  /** The version of the report's format. */
   readonly schema_version: typeof SCHEMA_VERSION;
   readonly suite: {
     readonly name: string;
     readonly version: string;
     readonly subject: Subject;
     readonly document_sha256: string;
-    /** The version of the clauses that graded the run. Reports of older versions omit it. */
+    /** The digest of the clauses that graded the run. Reports of older versions omit it. */
     readonly clause_list_sha256?: string;
   };
   /** Present if the run is judged as an earlier version. */
@@ -82,7 +78,6 @@ export interface Report {
     readonly complete: boolean;
     /** Notes on how the run ended, if it was interrupted or lost its target. */
     readonly ended_early?: readonly string[];
-    /** True if --only or --skip excluded checks. */
     readonly filtered: boolean;
     /** True if a filtered run exits with 0 when its checks pass. */
     readonly partial: boolean;
@@ -96,12 +91,12 @@ export interface Report {
   readonly clauses: readonly ReportedClause[];
   readonly checks: readonly ReportedCheck[];
   /**
-   * How many checks failed, how many failures causes explain, and how many checks are blocked; absent if none failed.
+   * The numbers of failed checks, explained failures and blocked checks, in one line. Absent if none failed.
    */
   readonly headline?: string;
   /** Causes of more than one failure, those that explain the most first. */
   readonly causes: readonly Cause[];
-  /** Known faults that match the run, the likeliest first; absent if none does. */
+  /** Known faults that resemble the failures, the likeliest first. Absent if none does. */
   readonly diagnoses?: readonly Diagnosis[];
   /** Requests that were sent again after their connection broke; absent if there were none. */
   readonly repeated_requests?: readonly RepeatedRequests[];
@@ -113,15 +108,13 @@ export interface Report {
   readonly cleaned_up?: CleanupReport["cleaned_up"];
   /** Objects that the run created and left on the target. */
   readonly left_behind?: CleanupReport["left_behind"];
-  /** The state that a target lost in a restart; absent otherwise. */
+  /** Objects that the target lost in a restart. Absent if there are none. */
   readonly gone?: CleanupReport["gone"];
   /** The comparison with the known failures, if a file of them was given. */
   readonly baseline?: BaselineFindings;
 }
 
-/** Additional data for renderers. */
 export interface ReportContext {
-  /** Every clause of the suite, in words. */
   readonly clauses: readonly Clause[];
   /** Names of the specification's parts, by their keys, in its order. */
   readonly parts: Readonly<Record<string, string>>;
@@ -129,15 +122,14 @@ export interface ReportContext {
   readonly repeatCommand: string;
   /** The command that repeats the run with the same checks and exit code. */
   readonly repeatRun: string;
-  /** The text after all flags of that command. */
+  /** The operands at the end of that command. */
   readonly repeatOperands?: string;
   /** All recorded exchanges, by check id. */
   readonly wire?: ReadonlyMap<string, readonly ReportedExchange[]>;
-  /** True if the archive contains them too. */
   readonly har?: boolean;
-  /** What changed since the last run on the same target. */
+  /** The changes since the last run on the same target. */
   readonly changes?: Comparison;
-  /** The text after the target's address. */
+  /** The text after the target's URL. */
   readonly remark?: string;
   /** The source of the declarations: a flag, an environment variable, or a member of the settings file. */
   readonly declaredIn?: string;
@@ -145,7 +137,7 @@ export interface ReportContext {
   readonly reportFolder?: string;
 }
 
-/** What is known of a report that somebody else's run wrote. */
+/** The context of a report that another run wrote. */
 export function contextOf(
   { target, run }: Report,
   suite: Pick<Suite, "clauses" | "command"> = { clauses: [], command: "" },

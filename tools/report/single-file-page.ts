@@ -16,8 +16,8 @@ interface SingleFilePage {
 }
 
 /**
- * The page as text. Text from a target is escaped. If an escape were missing, the content security policy still blocks
- * scripts in it.
+ * The page as text. Text from a target is escaped. If an escape is missing, the content security policy still
+ * blocks scripts in it.
  */
 export function renderSingleFile(page: SingleFilePage): string {
   const { style, script, formAction = "'none'", icon = "data:,", skip } = page;

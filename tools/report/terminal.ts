@@ -58,7 +58,7 @@ const inBounds = (lines: readonly string[]): string =>
 const shortened = (body: string): string =>
   body.replaceAll(/"[^"\\]{80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MOST_CHARS);
 
-/** Above this number of clauses only the failed ones are shown, so that the failure stays visible. */
+/** With more clauses, only the failed ones are shown. */
 const MOST_CLAUSES = 4;
 
 function clauseFields(
@@ -160,7 +160,7 @@ export const inLine = (text: string): string => text.replaceAll("\n", "\\n");
 
 const NAMED = 4;
 
-/** Each reason once, with the number of its checks, and their names. */
+/** Each reason once, with the number of its checks and their names. */
 function reasonLines(checks: readonly ReportedCheck[]): readonly string[] {
   return [...groupByReason(checks)].map(([message, alike]) => {
     const named = alike.slice(0, NAMED).map(({ id }) => id);
@@ -173,10 +173,13 @@ function reasonLines(checks: readonly ReportedCheck[]): readonly string[] {
 export const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
   reasonLines(checks.filter(({ status }) => status === "not_testable"));
 
-/** The number of causes listed at the top. More would not be read. */
+/** The number of causes listed at the top. */
 const MOST_CAUSES = 9;
 
-/** How many failures the causes explain, and each cause with its failures: the first part that a person reads. */
+/**
+ * The number of failures that the causes explain, and each cause with its failures. These are the first lines
+ * of the result.
+ */
 export function causesFirst(
   { headline, causes, checks }: Report,
   paint: Paint,
@@ -233,17 +236,17 @@ export function inReadingOrder(report: Report): readonly ReportedCheck[] {
   return mustFirst([...first, ...nearestFirst(others)]);
 }
 
-/** With this many lines above it, the check to begin with has scrolled off the screen. */
+/** Below this many lines, the check to fix first has scrolled off the screen. */
 const SCREEN_LINES = 40;
 
-/** Repeats the check to begin with below a screenful of lines; empty if it is still visible. */
+/** Repeats the check to fix first below a screenful of lines. Empty if it is still visible. */
 function beginWith(report: Report, above: readonly string[]): readonly string[] {
   const [first] = inReadingOrder(report);
   if (!first || above.join("\n").split("\n").length <= SCREEN_LINES) return [];
   return [`Begin with: ${first.id} — ${inLine(first.message ?? first.title)}`];
 }
 
-/** A failure in a line, with the clauses that it is about. */
+/** A failure in a line, with its clauses. */
 export const failureLine = (check: ReportedCheck, paint: Paint): string =>
   `  ${isWarning(check) ? paint("yellow", "warning") : paint("red", "failed ")}  ${check.id} (${inLine(blamedClauses(check))}): ${inLine(check.message ?? check.title)}`;
 
@@ -343,7 +346,7 @@ function leftBehind(report: Report): readonly string[] {
 /** Checks that were excluded, or had no evidence because of a declaration. */
 const ASIDE: readonly ReportedCheck["status"][] = ["not_run", "not_claimed", "not_applicable"];
 
-/** The last line: the verdict, and what it is of. */
+/** The last line: the verdict with the target. */
 export function verdictLine(report: Report, { remark = "" }: ReportContext, paint: Paint): string {
   const ran = report.checks.filter(({ status }) => !ASIDE.some((one) => one === status));
   const passed = ran.filter(({ status }) => status === "passed").length;

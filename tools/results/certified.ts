@@ -6,6 +6,6 @@ export const certifiedLevels = ({ levels }: Report): readonly string[] =>
     .filter(([, { verdict }]) => verdict === "CONFORMANT")
     .map(([level]) => level);
 
-/** The failed checks, including known and coming failures. */
+/** The failed checks, including known failures and those of later versions. */
 export const openFailures = ({ checks }: Report): readonly ReportedCheck[] =>
   checks.filter(({ status }) => ["failed", "known_failure", "coming_failure"].includes(status));

@@ -16,7 +16,6 @@ import { otherVersionProblem } from "./other-version.ts";
 export interface Implementation {
   readonly name: string;
   readonly version: string;
-  /** The maker. */
   readonly by: string;
   readonly url: string;
 }

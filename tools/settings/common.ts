@@ -6,7 +6,6 @@ import { asOfVersion, type Version } from "../versions/versions.ts";
 import { firstGiven, type Given, inFile, list, pemFile, whole } from "./values.ts";
 import { declaredNames } from "./without.ts";
 
-/** Flags that every certifying command accepts. */
 export interface CommonFlags {
   claims?: string;
   without?: string[];
@@ -31,7 +30,10 @@ export interface CommonFlags {
   jsonLines?: boolean;
 }
 
-/** The sources of a run's settings, for messages: a flag, an environment variable, or a member of the settings file. */
+/**
+ * The sources of a run's settings, for messages: a flag, an environment variable, or a member of the settings
+ * file.
+ */
 interface Places {
   readonly claims: string;
   readonly without: string;
@@ -40,11 +42,9 @@ interface Places {
 
 export const FLAGS: Places = { claims: "--claims", without: "--without", skip: "--skip" };
 
-/** The settings of any certification. */
 export interface CommonSettings {
   /** Undefined for every level that has checks. */
   readonly claims: readonly Claim[] | undefined;
-  /** Names of the declared limitations. */
   readonly without: readonly DeclarationName[];
   /** The version to judge as; undefined for the current one. */
   readonly asOf?: Version | undefined;
@@ -52,25 +52,22 @@ export interface CommonSettings {
   readonly skip: readonly string[];
   /** True to run only the failed checks of the last run. */
   readonly lastFailed?: boolean;
-  /** A report: only checks that didn't pass in it run. */
+  /** A report. Only checks that didn't pass in it run. */
   readonly changedSince?: string | undefined;
   /** The number of failures that end the run; undefined for none. */
   readonly bail?: number;
   readonly seed: number;
   readonly strict: boolean;
-  /** The file of known failures. */
   readonly baseline: string | undefined;
   /** True to write the failures into that file. */
   readonly updateBaseline: boolean;
   /** True if a filtered run exits with 0 when its checks pass. */
   readonly partial: boolean;
-  /** The report's folder. */
   readonly report: string | undefined;
   /** True if the report contains all exchanges. */
   readonly wire: boolean;
-  /** True if its archive contains all exchanges too, not only those of failures. */
+  /** True if exchanges.har contains all exchanges, not only those of failures. */
   readonly har?: boolean;
-  /** The signing key of the report's attestation. */
   readonly sign?: KeyObject;
   /** The source of the declarations. Defaults to flags. */
   readonly places?: Places;

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const within = (place: string, name: string): string => (place === "" ? name : `${place}.${name}`);
 
-/** `90s, 40m or 2h`; empty if it is no list. */
+/** `90s, 40m or 2h`. Empty if the values aren't a list. */
 const oneOf = (values: unknown): string =>
   Array.isArray(values)
     ? new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values.map(String))
@@ -34,7 +34,7 @@ function askedType(error: ErrorObject): string {
   const { type } = error.params;
   const { pattern } = error.parentSchema ?? {};
   const [example, ...more] = examplesOf(error);
-  // For a malformed number, quotes would only cause the next mistake.
+  // Quotes don't help if the number is malformed too.
   const isOtherwiseRight = typeof pattern !== "string" || new RegExp(pattern, "u").test(String(error.data));
   if (!isOtherwiseRight && example !== undefined)
     return `has to be written like ${oneOf([example, ...more])}`;
@@ -42,7 +42,7 @@ function askedType(error: ErrorObject): string {
   return example === undefined ? asked : `${asked}, such as ${inOneLine(example)}`;
 }
 
-/** Suggestions for an unknown name: the closest one, or else all. */
+/** Suggestions for an unknown name: the closest known one, or else all. */
 function knownNames(error: ErrorObject): string {
   const properties: unknown = error.parentSchema?.properties;
   const names = isObject(properties) ? Object.keys(properties) : [];

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
 
-/** An address for a message, without a user and password. */
+/** A URL for a message, without user and password. */
 const withoutUser = (value: string): string => value.replace(/^(\w+:\/\/)?.*@/s, "$1…@");
 
 /**
- * An http(s) address without its last slash.
+ * An http(s) URL without its last slash.
  * @param from the source of the value, for the message
  */
 export function address(value: string, from: string): string {

@@ -12,8 +12,8 @@ const isKnown = (name: string): boolean =>
   Object.values(declarations).some((one) => Object.hasOwn(one, name));
 
 /**
- * The declared limitations of a run, from the command line or the environment, or else the settings file. The file may
- * also serve runs on other kinds of target, so it may contain their names.
+ * The declared limitations of a run, from the command line or the environment, or else the settings file. The
+ * file may also configure runs on other kinds of target, so it may contain their names.
  * @throws UsageError for an unknown name, with all known ones
  */
 export function declaredNames(

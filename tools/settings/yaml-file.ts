@@ -18,7 +18,7 @@ function bytesOf(file: string, advice: string): Buffer {
  */
 export function readText(file: string, advice: string): string {
   const bytes = bytesOf(file, advice);
-  // Windows PowerShell 5 writes UTF-16. Without its mark, every other byte of most texts is zero.
+  // Windows PowerShell 5 writes UTF-16. Without a byte order mark, it shows by zero bytes.
   const isUtf16 = /^(fffe|feff)/.test(bytes.toString("hex", 0, 2)) || bytes.includes(0);
   if (isUtf16) throw new UsageError(`${file} is in UTF-16, or isn't text: save it as UTF-8`);
   try {
@@ -34,7 +34,7 @@ interface ParsedYaml {
   readonly content: unknown;
 }
 
-/** The library's first line contains the position. The rest would quote the file. */
+/** Uses the first line of the library's message, which contains the position. The rest quotes the file. */
 function syntaxProblem({ code, message, linePos }: YAMLError): string {
   if (code === "MULTIPLE_DOCS")
     return `it holds more than one document: remove everything from the --- at line ${linePos?.[0].line}`;

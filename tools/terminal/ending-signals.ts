@@ -1,4 +1,4 @@
-/** The signals of a person, a pipeline or a closed terminal that end a run. The run keeps its findings. */
+/** Signals that end a run: from a user, a pipeline or a closed terminal. The run's results are kept. */
 export const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 let hasCome = false;

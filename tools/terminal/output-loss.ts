@@ -3,8 +3,8 @@ const SIGPIPE_EXIT = 141;
 const UNWRITABLE_EXIT = 3;
 
 /**
- * The loss of standard output: the reader has stopped early, as `head` does, or the disk is full. The process
- * exits, unless the command also writes files or has to clean up.
+ * Handles the loss of standard output: the reader has stopped early, as `head` does, or the disk is full. The
+ * process exits, unless the command also writes files or has to clean up.
  */
 export class OutputLoss {
   readonly #end: (exitCode: number) => void;

@@ -4,7 +4,7 @@ import { jsonWithoutCommands, withoutCommands } from "./workflow-commands.ts";
 
 /** The GitHub Actions job that a command runs in. */
 interface GitHubJob {
-  /** The summary file of the job's page. */
+  /** The file for the job summary. */
   readonly summaryFile: string | undefined;
   /** Writes a workflow command, if messages go to stdout. */
   command(text: string): void;
@@ -12,7 +12,7 @@ interface GitHubJob {
 
 /** The output of a command. */
 export interface Output {
-  /** True for a person at a terminal: progress is redrawn. */
+  /** True for a user at a terminal: progress is redrawn. */
   readonly interactive: boolean;
   readonly colours: boolean;
   /** True if only the verdict and its causes are wanted. */
@@ -33,7 +33,6 @@ export interface Output {
   status(text: string): void;
 }
 
-/** The parts of standard output in use. */
 export interface OutputStream {
   readonly isTTY?: boolean;
   write(text: string): unknown;

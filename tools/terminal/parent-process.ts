@@ -5,8 +5,9 @@ import { isEnding } from "./ending-signals.ts";
 const LOOK_MS = 200;
 
 /**
- * Ends this process when npm, its parent, ends. npm sends SIGTERM to the shell of a script, and the shell
- * exits without its children. This process then handles a SIGTERM, so that a run cleans up.
+ * Ends this process when its parent process npm ends. npm sends SIGTERM to the shell of a script, and the
+ * shell exits without ending its children. This process then handles a SIGTERM itself, so that a run cleans
+ * up.
  */
 export function endWithNpm(environment: NodeJS.ProcessEnv): void {
   if (environment.npm_lifecycle_event === undefined) return;
@@ -19,15 +20,15 @@ export function endWithNpm(environment: NodeJS.ProcessEnv): void {
       return;
     }
     clearInterval(timer);
-    // A signal to the whole group, as timeout and pipelines send it, has reached this process too.
+    // If a signal went to the whole group, as from timeout and pipelines, this process has received it too.
     if (!isEnding()) process.kill(process.pid, "SIGTERM");
   }, LOOK_MS);
   timer.unref();
 }
 
 /**
- * True if npm or its shell may be the parent. Process 1 adopts orphans, and is neither, except in a container that npm
- * was started in.
+ * True if npm or its shell may be the parent. Process 1 is neither: it adopts orphans. In a container, npm
+ * may be started by it.
  */
 function isStarter(pid: number): boolean {
   if (pid !== 1) return true;
@@ -35,7 +36,7 @@ function isStarter(pid: number): boolean {
     const [program = ""] = readFileSync("/proc/1/cmdline", "utf8").split("\0");
     return /(^|[/-])(npm|npx|pnpm|yarn|bun|node|(ba|da|z|k|a)?sh|busybox)\b/.test(program);
   } catch {
-    // Only Linux reports it.
+    // Only Linux reports the parent's name.
     return true;
   }
 }

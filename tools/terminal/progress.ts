@@ -13,10 +13,13 @@ const DRAWN_EVERY_MS = 1_000;
 /** At most this many remaining checks are named. */
 const MOST_NAMED = 3;
 const BAR_WIDTH = 20;
-/** At most this many failures are shown as they are found: a server that isn't built yet fails everywhere. */
+/** The maximum number of failures shown as they are found. An incomplete server fails everywhere. */
 const MOST_SHOWN = 20;
 const MOST_CHARS = 160;
-/** No estimate of the remaining time before this share is done: a single wait for a rate limit would distort it. */
+/**
+ * No estimate of the remaining time is shown before this share is done, because a single wait for a rate
+ * limit would distort it.
+ */
 const ENOUGH_TO_GUESS = 0.25;
 
 /** Shows the progress of a run: a bar on a terminal, a few lines elsewhere. */
@@ -43,7 +46,7 @@ export class Progress {
     this.columns = columns;
   }
 
-  /** Counts a check when it first ends. Later changes of its outcome aren't shown here. */
+  /** Counts a check when it first ends. Later changes of its outcome aren't shown. */
   ended(id: string, { status, message }: Pick<Outcome, "status" | "message">): void {
     if (!this.#left.delete(id)) return;
     this.#group = id.split(".")[0] ?? "";
@@ -120,7 +123,6 @@ export class Progress {
     }
   }
 
-  /** Stops the reports. */
   end(): void {
     clearInterval(this.#timer);
     this.clear();

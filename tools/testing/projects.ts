@@ -8,7 +8,7 @@ export type ProjectName = "mutants" | "suite" | "process" | "browser" | "field" 
  */
 const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => boolean])[] = [
   ["mutants", (file) => /^suites\/\w+\/mutants(-\d)?\.test\.ts$/.test(file)],
-  // Conforming servers under disturbances, and tests that stop processes repeatedly.
+  // Conforming servers under disturbances, and tests that repeatedly stop processes.
   ["field", (file) => /^tools\/testing\/field\/|\/crash\.test\.ts$/.test(file)],
   ["browser", (_, text) => /playwright|testing\/(browser|console-page)/.test(text)],
   // The command line and other programs in their own processes.
@@ -28,7 +28,7 @@ const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => bo
 
 export const PROJECTS: readonly ProjectName[] = KINDS.map(([name]) => name);
 
-/** Tests that wait for minutes with little CPU use. They run beside tests with high CPU use. */
+/** Tests that wait for minutes with little CPU use. They run at the same time as tests with high CPU use. */
 export const LONGEST_WAITS: readonly string[] = [
   "suites/server/variants/of-another-time.test.ts",
   "tools/testing/ending.test.ts",

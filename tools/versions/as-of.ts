@@ -2,14 +2,12 @@ import { CLAUSE_LEVELS } from "../../suites/core/contract/claims.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../../suites/core/grading/suite.ts";
 import type { Version } from "./versions.ts";
 
-/** A suite that judges as an earlier version did. Newer checks run, but don't count. */
+/** A suite with the clauses and levels of an earlier version. Newer checks run, but don't count. */
 export interface JudgedSuite extends Suite {
   /** Absent for the current version. */
   readonly asOf?: {
     readonly version: string;
-    /** The ids of newer checks. */
     readonly coming: ReadonlySet<string>;
-    /** The current suite. */
     readonly present: Suite;
   };
 }
@@ -39,8 +37,8 @@ function checkAsOf(check: SuiteCheck, version: Version, suite: Suite, clauses: C
 }
 
 /**
- * The suite as an earlier version judged: its checks with that version's clauses and levels. Removed checks
- * can't run, and the steps are the current ones.
+ * The suite of an earlier version: its checks with that version's clauses and levels. Removed checks can't
+ * run, and the checks' code is the current one.
  * @param version undefined for the current one
  */
 export function suiteAsOf(suite: Suite, version: Version | undefined): JudgedSuite {

@@ -1,4 +1,4 @@
-/** A check of a frozen list: the facts that pipelines depend on. */
+/** A check of a frozen list, with the properties on which pipelines depend. */
 export interface FrozenCheck {
   readonly id: string;
   readonly level: string;

@@ -5,9 +5,8 @@ import { VERSION } from "../package.ts";
 import { UsageError } from "../usage-error.ts";
 import { type FrozenCheck, frozenChecks } from "./frozen-list.ts";
 
-/** The frozen rules of a minor version. Its patch releases judge alike. */
+/** The frozen checks of a minor version. They don't change in its patch releases. */
 export interface Version {
-  /** `0.1` */
   readonly name: string;
   /** The checks of all suites by id. */
   readonly checks: ReadonlyMap<string, FrozenCheck>;

@@ -54,7 +54,7 @@ export class PostgresInstances implements Instances {
     session.on("notification", ({ payload }) => payload !== undefined && onClockMoved(payload));
     try {
       await session.connect();
-      // A machine that vanishes is detected after half a minute instead of hours.
+      // Detects an unreachable machine after half a minute instead of hours.
       await session.query("set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5");
       await session.query("set tcp_keepalives_count = 4");
       await session.query("select pg_advisory_lock($1, $2)", [lockClass, Number(this.id)]);
@@ -67,7 +67,7 @@ export class PostgresInstances implements Instances {
     return session;
   }
 
-  /** Until it has reconnected, the other instances consider this one dead and take over its work. */
+  /** Until it has reconnected, the other instances assume that this one is dead, and take over its work. */
   async #reconnect(onClockMoved: (integratorId: string) => void): Promise<void> {
     for (let delay = 50; !this.#hasLeft; delay = Math.min(delay * 2, longestPauseMs)) {
       try {

@@ -20,7 +20,7 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
     application_name: "courier-dispatch",
     keepAlive: true,
     connectionTimeoutMillis: 3000,
-    // No statement takes long, so one that does is stuck. The client gets an error and retries.
+    // No statement takes long, so a longer one is stuck. The client gets an error and retries.
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser: parserOf },
@@ -43,7 +43,7 @@ function parserOf(oid: number, format?: "text" | "binary") {
 }
 
 function pooled(pool: pg.Pool): PostgresPool {
-  // A broken connection fails the query that uses it; an idle one is replaced without loss.
+  // A broken connection fails the query that uses it. An idle one is replaced without loss.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();

@@ -15,7 +15,7 @@ export const sqlite: DatabaseDialect = {
   urlForm: "file:PATH",
   isShared: false,
   locationOf: (url) => /^file:(?:\/\/)?(.+)$/.exec(url)?.[1],
-  /** Everything that isn't another dialect's URL is a file's path. */
+  /** Any text that isn't another dialect's URL is a file's path. */
   takes: () => true,
   fileOf,
   checkFile: (location) => {

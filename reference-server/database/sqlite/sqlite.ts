@@ -67,8 +67,8 @@ class FastPathDialect extends SqliteDialect {
 }
 
 /**
- * SQLite answers synchronously, so a query can skip Kysely's asynchronous steps. While another transaction is
- * open it can't, because it would see uncommitted writes.
+ * SQLite runs queries synchronously, so a query can skip Kysely's asynchronous steps. While another
+ * transaction is open it can't, because it would see uncommitted writes.
  */
 function fastPathTo(file: DatabaseSync, database: SqliteDatabase): FastPath {
   return <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }, isInside: boolean) => {

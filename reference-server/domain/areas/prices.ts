@@ -1,4 +1,4 @@
-/** The fee of a delivery (specification, Delivery: `fee` without VAT, from the distance at opening). */
+/** The fee of a delivery (specification, Delivery: `fee` without VAT, from the distance at its creation). */
 import type { Fee, PriceTable } from "../model.ts";
 
 export interface Prices {

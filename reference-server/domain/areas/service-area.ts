@@ -11,7 +11,6 @@ export interface Assessment extends Measures {
   within: boolean;
 }
 
-/** The parts that an assessment uses. */
 export interface AssessmentParts {
   readonly distance: Distance;
   readonly prices: Prices;

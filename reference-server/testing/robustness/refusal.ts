@@ -5,7 +5,6 @@ import { expect } from "vitest";
 const inside =
   /node_modules|node:internal|\.[cm]?[jt]s\b|\bat .+:\d+|[A-Za-z]*Error:|sqlite|postgres|select .+ from/i;
 
-/** A server's response. */
 export interface Answer {
   readonly status: number;
   /** Names are in lower case. */

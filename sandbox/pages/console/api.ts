@@ -16,7 +16,7 @@ export const token = {
   forget: () => sessionStorage.removeItem(tokenName),
 };
 
-/** A refused request, with a message for users. */
+/** An error response, with a message for users. */
 export class Refusal extends Error {
   readonly status: number;
 

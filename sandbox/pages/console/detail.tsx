@@ -1,4 +1,3 @@
-/** The open item of a list with its facts. */
 import type { ComponentChildren } from "preact";
 import { Link } from "./forms.tsx";
 

@@ -1,4 +1,3 @@
-/** The events of an integrator's endpoints. */
 import type { SentEventSummary } from "../../console/types.ts";
 import { EventPane, endpointOf } from "./event.tsx";
 import { EventPill, line, moment, outcomeWords } from "./format.tsx";

@@ -63,7 +63,6 @@ const kinds: Record<string, string> = {
   PENDING: "warn",
 };
 
-/** A state with its colour. */
 export const Pill = ({ status }: { status: string }) => (
   <span class={`pill ${kinds[status] ?? "busy"}`}>{status.replaceAll("_", " ")}</span>
 );

@@ -32,7 +32,6 @@ export const textIn = (entered: FormData, name: string) => String(entered.get(na
 
 type InputProps = PartialInputHTMLAttributes<HTMLInputElement> & { label: string };
 
-/** A field with its label above. */
 export const Input = ({ label, class: name, ...input }: InputProps) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: h makes the control.
   <label class={name}>
@@ -41,7 +40,6 @@ export const Input = ({ label, class: name, ...input }: InputProps) => (
   </label>
 );
 
-/** A checkbox with its label. */
 export const Check = ({ label, ...input }: InputProps) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: h makes the control.
   <label class="check">
@@ -63,7 +61,6 @@ interface ChoiceProps {
   onChosen?: (value: string) => void;
 }
 
-/** A select field. */
 export const Choice = ({ label, options, begin, onChosen, ...select }: ChoiceProps) => (
   <label>
     <span>{label}</span>
@@ -79,12 +76,10 @@ export const Choice = ({ label, options, begin, onChosen, ...select }: ChoicePro
 
 export const Button = (props: ButtonHTMLAttributes<HTMLButtonElement>) => <button type="button" {...props} />;
 
-/** A form's main button. */
 export const Submit = (props: ButtonHTMLAttributes<HTMLButtonElement>) => (
   <button class="primary" {...props} type="submit" />
 );
 
 type LinkProps = Omit<PartialAnchorHTMLAttributes<HTMLAnchorElement>, "role"> & { to: string };
 
-/** A link within the console. */
 export const Link = ({ to, ...anchor }: LinkProps) => <a {...anchor} href={`#${to}`} />;

@@ -35,13 +35,11 @@ interface ListProps<Item> {
   /** The fields that the text filter searches. */
   searched: string;
   filters: readonly Filter[];
-  /** The states with their counts. */
   states?: Filter;
   /** Before the filters; between filters and rows; below the rows. */
   first?: ComponentChildren;
   above?: ComponentChildren;
   below?: ComponentChildren;
-  /** The text for an empty list. */
   none: string;
   row: (item: Item) => ComponentChildren;
   /** The open item, if any; otherwise what opening one shows. */
@@ -74,7 +72,6 @@ export function ListView<Item>(props: ListProps<Item>) {
   );
 }
 
-/** A list's title, number of rows and filters. */
 function ListHead<Item>({ name, list, title, searched, first, filters }: ListProps<Item>) {
   // On a phone the filters are initially hidden.
   const [isOpen, setOpen] = useState(false);
@@ -169,7 +166,6 @@ function TimeFields({ name }: { name: ListName }) {
   );
 }
 
-/** All integrators as options. */
 export const integratorOptions = (): Option[] =>
   (state.overview?.integrators ?? []).map((one) => [one.client_id, nameOf(one)]);
 

@@ -29,7 +29,7 @@ export async function act(words: string, work: () => Promise<unknown>): Promise<
     const own = await work();
     change({ said: typeof own === "string" ? own : words });
   } catch (error) {
-    // `fetch` throws a TypeError if there is no answer.
+    // `fetch` throws a TypeError without a response.
     const isSilence = error instanceof TypeError;
     change({ said: error instanceof Error && !isSilence ? error.message : "No answer from the server." });
   }

@@ -54,7 +54,7 @@ export function onChange(listener: () => void): void {
   draw = listener;
 }
 
-/** True while a mouse button is down: an element that moves meanwhile wouldn't get the click. */
+/** True while a mouse button is down. An element that moves meanwhile would miss the click. */
 let isPressed = false;
 let isDrawingDue = false;
 
@@ -64,7 +64,6 @@ export function change(more: Partial<State>): void {
   else draw();
 }
 
-/** Clears the state. */
 export function forget(refusal: string | undefined): void {
   state = initial;
   change({ refusal });
@@ -103,6 +102,5 @@ export function place(): ViewProps & { view: string } {
   return { view, id, second };
 }
 
-/** An integrator's data, including its clock. */
 export const integratorBy = (clientId: string | null | undefined) =>
   state.overview?.integrators.find(({ client_id }) => client_id === clientId);

@@ -14,7 +14,6 @@ import { fillEvents } from "./many-events.ts";
 
 export const controlToken = "control-token-of-the-test";
 
-/** The server of the page. */
 interface Console {
   readonly link: () => string;
   readonly database: Database;
@@ -57,12 +56,11 @@ export class ConsolePage {
     await this.page.getByRole("heading", { name: view, exact: true }).waitFor();
   }
 
-  /** Selects the integrator. */
   async choose(): Promise<void> {
     await this.page.getByLabel("Integrator").selectOption(this.someone.account.clientId);
   }
 
-  /** Waits for this message. Fails with the shown message. */
+  /** Waits for this message. If it doesn't appear, the error contains the shown message. */
   async said(words: string | RegExp): Promise<void> {
     const said = () => this.page.getByRole("status").allTextContents();
     await expect.poll(said, { timeout: 30_000 }).toContainEqual(expect.stringMatching(words));
@@ -93,7 +91,7 @@ export function describeConsole(what: string, tests: (opened: () => ConsolePage)
     let link: () => string;
 
     beforeAll(async () => {
-      // So slow that only tests move deliveries.
+      // A speed so low that only tests move deliveries.
       const signIn = new SignInLink(controlToken, () => {});
       const mutate = (original: Parts) => {
         parts = withSandbox(

@@ -1,4 +1,3 @@
-/** Searches deliveries. */
 import type { SelectQueryBuilder } from "kysely";
 import type { Database, Tables } from "../../../reference-server/database/schema.ts";
 import { type Found, holdsText, type Section, totals } from "./searching.ts";

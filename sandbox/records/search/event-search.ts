@@ -1,4 +1,3 @@
-/** Searches events and their endpoints. */
 import type { Database } from "../../../reference-server/database/schema.ts";
 import { type Found, holdsText, type Section, totals } from "./searching.ts";
 
@@ -65,7 +64,6 @@ export const eventSearch = {
     return { items, ...totals(rows, search.state) };
   },
 
-  /** The loads of an integrator's endpoints. */
   async loads(db: Database, integratorId: string): Promise<AddressLoad[]> {
     const rows = await db
       .selectFrom("outbox as o")

@@ -68,12 +68,12 @@ export function decidedOutcome(
   };
 }
 
-/** Runs a check again: alone, or beside the checks that it ran with. */
+/** Runs a check again: alone, or concurrently with the checks that it ran with. */
 type RunAgain<Result> = (how: "alone" | "beside") => Promise<Result>;
 
 /**
  * Runs a check again until its outcome is decided.
- * @param circumstances queried before each run: a check's prerequisites may be used up by then
+ * @param circumstances queried before each run, because a prerequisite may be used up by then
  */
 export async function confirm<Result extends RunResult>(
   check: ConfirmedCheck,

@@ -2,23 +2,20 @@ import type { ExpectationKind } from "../grading/failures/failure.ts";
 import type { CheckStatus } from "../grading/outcome.ts";
 import { type Disturbance, excuses, leavesNoEvidence, returnsNeeded, showsLess } from "./disturbance.ts";
 
-/** The part of a check's run that the decision depends on. */
+/** The properties of a check's run on which the decision depends. */
 export interface CheckRun {
   readonly status: CheckStatus;
   /** The clauses that a failure is attributed to. */
   readonly clauses: readonly string[];
-  /** The clauses that the failure itself names: a violation of each was seen. */
+  /** The clauses that the failure itself names, because this run observed a violation of each. */
   readonly seenAt: readonly string[];
   /** The kind of expectation that failed. */
   readonly kind: ExpectationKind;
   /** Disturbances of the run before it ended. */
   readonly disturbances: readonly Disturbance[];
-  /** Why it ended as it did, in one line. */
+  /** The failure or the missing prerequisite, in one line. */
   readonly message?: string | undefined;
-  /**
-   * True if the failure needs no confirmation: this run showed it more than once, or no other run is
-   * possible.
-   */
+  /** True if the failure needs no confirmation: this run observed it more than once, or no other run is possible. */
   readonly isCertain?: boolean;
   /** An operation that isn't called any more, because it didn't respond to other checks either. */
   readonly givenUp?: string | undefined;
@@ -28,12 +25,12 @@ export interface CheckRun {
 export interface Circumstances {
   /** True if the clause forbids something, so that one undisturbed observation counts. */
   readonly isNever: (clause: string) => boolean;
-  /** The reason why the check can't run again: a scarce resource is used up. Undefined if it can. */
+  /** Why the check can't run again: a scarce resource is used up. Undefined if it can. */
   readonly lacks: string | undefined;
 }
 
 export type Decision =
-  /** The check runs again: alone, or with the checks that ran beside it. */
+  /** The check runs again: alone, or with the checks that ran concurrently with it. */
   | { readonly next: "alone" | "beside" }
   /** The check has ended. The run with this index is its result. */
   | {
@@ -45,7 +42,7 @@ export type Decision =
 
 /** A second run, and three more if the first two differ. */
 const MOST_RUNS = 5;
-/** Index of the run beside other checks, for failures that occur only there. */
+/** The index of the run with other checks, for failures that only occur concurrently. */
 const BESIDE = 2;
 
 interface JudgedRun extends CheckRun {
@@ -54,14 +51,15 @@ interface JudgedRun extends CheckRun {
   readonly excuse: Disturbance | undefined;
   /** True if it failed and only the target can be the cause. */
   readonly counts: boolean;
-  /** True if it counts and saw something forbidden. */
+  /** True if it counts, and observed something forbidden. */
   readonly isForbidden: boolean;
-  /** True if it supports a failure of another run at the same clause. */
+  /** True if it confirms a failure of another run at the same clause. */
   readonly isEvidence: boolean;
 }
 
 /**
- * Decides if a failure counts: it does if it repeats, and a disturbance excuses only what it could have caused.
+ * Decides whether a failure counts: it does if it repeats. A disturbance excuses only failures that it could
+ * have caused.
  * @param runs the runs of one check so far, the first one first
  */
 export function decide(
@@ -98,7 +96,7 @@ const ended = (status: CheckStatus, shows: number, note?: string): Decision => (
   ...(note !== undefined && { note }),
 });
 
-/** True if something forbidden was seen. A missing or late event is no such sighting. */
+/** True if something forbidden was observed. A missing or late event is no such observation. */
 const isSeenForbidden = ({ kind, seenAt }: CheckRun, isNever: Circumstances["isNever"]): boolean =>
   kind === "value" && seenAt.length > 0 && seenAt.every(isNever);
 
@@ -109,7 +107,7 @@ const isRepeated = (run: JudgedRun, runs: readonly JudgedRun[]): boolean =>
       other !== run && other.isEvidence && other.clauses.some((clause) => run.clauses.includes(clause)),
   );
 
-/** The disturbance at one operation that ended each run, so often that it is the target's. */
+/** The disturbance at one operation that ended so many runs that the target is its cause. */
 function disturbanceOfTarget(runs: readonly JudgedRun[]): Disturbance | undefined {
   if (!runs.every(({ hasFailed }) => hasFailed)) return undefined;
   // An operation's last disturbance comes first.
@@ -152,7 +150,7 @@ function again(runs: readonly JudgedRun[]): Decision {
   return { next: differ && runs.length === BESIDE ? "beside" : "alone" };
 }
 
-/** Decides if the check can't run again: only undisturbed runs count. */
+/** Decides if the check can't run again. Only undisturbed runs count. */
 function endedBy(runs: readonly JudgedRun[], lacks: string): Decision {
   const counting = runs.findIndex(({ counts }) => counts);
   if (counting >= 0) return ended("failed", counting, `not repeated: ${lacks}`);
@@ -160,7 +158,7 @@ function endedBy(runs: readonly JudgedRun[], lacks: string): Decision {
   return ended("not_testable", runs.length - 1, `${since}; not repeated: ${lacks}`);
 }
 
-/** Decides after the maximum of runs, in which no failure was repeated at its clause. */
+/** Decides after the maximum number of runs, if no two of them failed at the same clause. */
 function atTheEnd(runs: readonly JudgedRun[]): Decision {
   const counting = runs.flatMap(({ counts }, place) => (counts ? [place] : []));
   const [first, second] = counting;

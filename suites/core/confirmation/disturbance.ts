@@ -30,17 +30,19 @@ export interface Disturbance {
   /** Start on the monotonic clock, milliseconds; `to` is the end. */
   readonly from: number;
   readonly to: number;
-  /** Words that follow "since". */
   readonly what: string;
   /** The operation of the disturbed request, or of a restarted target's last request. */
   readonly operation?: string;
-  /** True if the operation gave another response in the same run. */
+  /** True if other requests to the operation got a usual response in the same run. */
   readonly answersOtherwise?: boolean;
 }
 
 const EVERYTHING: readonly ExpectationKind[] = ["value", "time", "absence", "limit"];
 
-/** The kinds of expectation that each disturbance can make fail. A disturbed request excuses the check that sent it. */
+/**
+ * The kinds of expectation that each disturbance may cause to fail. A disturbed request excuses the check
+ * that sent it.
+ */
 const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   "suite-late": ["time", "absence"],
   "attempt-lost": EVERYTHING,
@@ -54,8 +56,8 @@ const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
 };
 
 /**
- * The number of runs with the same disturbance at the same operation after which the target is blamed.
- * Undefined for never.
+ * After this many runs with the same disturbance at the same operation, the target is the cause. Undefined
+ * for never.
  */
 const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
   "attempt-lost": 2,
@@ -64,13 +66,13 @@ const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
   "no-answer": 3,
   restart: 3,
 };
-/** The same for an operation that also gives other responses, as an unreliable proxy does. */
+/** The same for an operation with usual responses too, as behind an unreliable proxy. */
 const RETURNS_AT_TIMES = 4;
 
 export const excuses = ({ kind }: Pick<Disturbance, "kind">, expectation: ExpectationKind): boolean =>
   EXCUSES[kind].includes(expectation);
 
-/** The number of runs with this disturbance at the same operation after which the target is blamed. */
+/** The number of runs with this disturbance at the same operation after which the target is the cause. */
 export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): number | undefined => {
   const needed = RETURNS[kind];
   return needed !== undefined && answersOtherwise ? RETURNS_AT_TIMES : needed;
@@ -80,7 +82,7 @@ export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): 
 export const showsLess = ({ kind }: Disturbance): boolean => kind === "eventual-consistency";
 
 /**
- * True if a disturbed run is no evidence of a failure. This process's delay is only known approximately, so a
+ * True if a disturbed run isn't evidence of a failure. This process's delay is only known approximately, so a
  * failure in the next run may have the same cause.
  */
 export const leavesNoEvidence = ({ kind }: Disturbance): boolean =>

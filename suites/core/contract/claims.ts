@@ -1,4 +1,4 @@
-/** Levels that each subject can claim, from the least demanding to the most. */
+/** The levels of each kind of target, from the least demanding to the most. */
 export const LEVELS = {
   server: ["api", "events", "courier", "time"],
   receiver: ["responses", "effects"],

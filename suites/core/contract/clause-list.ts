@@ -7,16 +7,16 @@ import type { SetName } from "./element-sets.ts";
 /** One normative statement of the specification. */
 export interface Clause {
   readonly id: ClauseId;
-  /** Key of the specification's part. */
+  /** The key of the specification's part. */
   readonly part: string;
-  /** Heading of the statement in the specification. */
+  /** The specification's section with the statement. */
   readonly section: string;
   readonly subject: Subject;
   readonly level: ClauseLevel;
-  /** The lowest of its subject's levels at which it can be verified. */
+  /** The lowest level at which it can be verified. */
   readonly claim: Claim;
   readonly text: string;
-  /** The sets that the clause quantifies over. Its checks cover each element. */
+  /** The sets over which the clause is quantified. Its checks cover each element. */
   readonly over?: SetName | readonly SetName[];
   /** True if the clause forbids something, so that one undisturbed observation counts. */
   readonly never?: boolean;
@@ -24,7 +24,7 @@ export interface Clause {
   readonly excluded?: string;
 }
 
-/** Something that the specification leaves open. */
+/** Behaviour that the specification doesn't define. */
 export interface OpenPoint {
   readonly id: OpenPointId;
   readonly merges?: readonly number[];
@@ -34,18 +34,18 @@ export interface OpenPoint {
   readonly coping: string;
 }
 
-/** Behaviour that a subject may leave out and still conform. */
+/** Optional behaviour that a target may declare to lack. */
 export interface Declaration {
   /** The value for --without. */
   readonly name: DeclarationName;
   readonly subject: Subject;
   /** The declared fact, as a sentence. */
   readonly text: string;
-  /** Heading of the sentence in the specification. */
+  /** The specification's section with the sentence. */
   readonly section: string;
   /** The specification's sentence that limits the clauses to that case. */
   readonly sentence: string;
-  /** The clauses that are not applicable by it. */
+  /** The clauses that the declaration makes inapplicable. */
   readonly clauses: readonly ClauseId[];
 }
 
@@ -79,7 +79,7 @@ export const isNever = (clause: string): boolean => clauseById(clause)?.never ??
 
 export const isMust = (clause: string): boolean => clauseById(clause)?.level === "MUST";
 
-/** The sets that a clause quantifies over. */
+/** The sets over which a clause is quantified. */
 export const setsOf = ({ over = [] }: Pick<Clause, "over">): readonly SetName[] => [over].flat();
 
 /** The clauses and declarations of one subject. */

@@ -35,8 +35,8 @@ function compile(operation: ControlOperation, status: number): ValidateFunction 
 }
 
 /**
- * Describes how an answer's body breaks the control interface's document. Undefined if it doesn't, or if the document
- * states nothing.
+ * Describes how a response body violates the control interface's document. Undefined if it doesn't, or if the
+ * document has no schema for it.
  */
 export function controlAnswerError(
   operation: ControlOperation,

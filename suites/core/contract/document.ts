@@ -14,7 +14,7 @@ export type Schemas = components["schemas"];
 interface Operation {
   readonly id: OperationId;
   readonly method: string;
-  /** Path template with `{name}` placeholders, relative to the base address. */
+  /** Path template with `{name}` placeholders, relative to the base URL. */
   readonly path: string;
   readonly anonymous: boolean;
   readonly successes: readonly number[];
@@ -82,7 +82,7 @@ function readOperations(): ReadonlyMap<string, Operation> {
       if (!isObject(operation) || typeof operation.operationId !== "string") continue;
       const responses = isObject(operation.responses) ? operation.responses : {};
       found.set(operation.operationId, {
-        // A drift test guarantees that the types match the document.
+        // A test compares the generated types with the document.
         id: operation.operationId as OperationId,
         method: method.toUpperCase(),
         path,
@@ -134,7 +134,8 @@ const responseValidator = (id: OperationId, status: number): ValidateFunction | 
   validatorAt(`${operationById(id).pointer}/responses/${status}/content/application~1json/schema`);
 
 /**
- * Describes how a response's JSON body breaks the document. Undefined if it doesn't, or if the document states nothing.
+ * Describes how a response's JSON body violates the document. Undefined if it doesn't, or if the document has
+ * no schema for it.
  */
 export function responseSchemaError(id: OperationId, status: number, body: unknown): string | undefined {
   const validate = responseValidator(id, status);
@@ -152,15 +153,15 @@ export function responseSchemaFault(id: OperationId, status: number, body: unkno
 const requestValidator = (id: OperationId): ValidateFunction | undefined =>
   validatorAt(`${operationById(id).pointer}/requestBody/content/application~1json/schema`);
 
-/** Describes how a request's JSON body breaks the document. */
+/** Describes how a request's JSON body violates the document. */
 export function requestSchemaError(id: OperationId, body: unknown): string | undefined {
   const validate = requestValidator(id);
   return !validate || validate(body) ? undefined : describe(validate);
 }
 
 /**
- * The same as JSON pointers into the body with the error of each. Empty if there is none, or if the document states
- * nothing.
+ * The errors of a request's JSON body, each with its JSON pointer. Empty if there is none, or if the document
+ * has no schema for it.
  */
 export function requestErrors(id: OperationId, body: unknown): readonly ErrorObject[] {
   const validate = requestValidator(id);
@@ -168,7 +169,7 @@ export function requestErrors(id: OperationId, body: unknown): readonly ErrorObj
 }
 
 /**
- * Describes how a value breaks the schema at a JSON pointer of the document.
+ * Describes how a value violates the schema at a JSON pointer of the document.
  * @throws if the document has no such schema
  */
 export function schemaErrorAt(pointer: string, value: unknown): string | undefined {
@@ -177,6 +178,6 @@ export function schemaErrorAt(pointer: string, value: unknown): string | undefin
   return validate(value) ? undefined : describe(validate);
 }
 
-/** Describes how a value breaks one of the document's named schemas. */
+/** Describes how a value violates one of the document's named schemas. */
 export const namedSchemaError = (schema: string, value: unknown): string | undefined =>
   schemaErrorAt(`/components/schemas/${schema}`, value);

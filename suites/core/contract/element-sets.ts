@@ -11,9 +11,9 @@ import { DEFAULT_KINDS } from "./event-kinds.ts";
 import { placesOfTheCountry } from "./places-of-the-country.ts";
 import { fieldsOf, timesInAnswers, typedMembersOf, visiblyNeverNullMembersOf } from "./resource-fields.ts";
 
-/** The set that a clause means by "all": its elements by name, in a stable order. */
+/** The set over which a clause is quantified: its elements by name, in a stable order. */
 export interface ElementSet<Element extends string = string> {
-  /** The elements in the plural: `operations with a body`. */
+  /** Names the elements in the plural: `operations with a body`. */
   readonly label: string;
   readonly elements: readonly Element[];
 }
@@ -23,7 +23,7 @@ const setOf = <const Element extends string>(
   elements: readonly Element[],
 ): ElementSet<Element> => ({ label, elements });
 
-/** Ids of operations, in the document's order. */
+/** The ids of the operations that satisfy a condition, in the document's order. */
 const operationsThat = <Id extends OperationId>(
   label: string,
   belongs: (id: OperationId) => id is Id,
@@ -37,8 +37,8 @@ const hasBody = (id: OperationId): id is WithBody =>
   lookUp(`${operationById(id).pointer}/requestBody`) !== undefined;
 
 /**
- * Operations whose effect the API shows. The effect of rotations and tests only shows in webhooks; quotes and
- * tokens have no effect.
+ * Operations whose effect later responses show. The effect of secret rotations and test events only shows in
+ * webhooks. Quotes and tokens have no effect.
  */
 const CHANGING = [
   "registerStore",
@@ -49,7 +49,7 @@ const CHANGING = [
   "deleteWebhook",
 ] as const satisfies readonly PrivateOperationId[];
 
-/** Photos have their own clauses: the answer isn't JSON, and there is none without a courier. */
+/** getProof has its own clauses: its response isn't JSON, and there is no photo without a courier. */
 const isWithoutPhoto = <Id extends OperationId>(id: Id): id is Exclude<Id, "getProof"> => id !== "getProof";
 
 type ListFilter = Exclude<
@@ -68,7 +68,7 @@ export const LIST_FILTERS = [
 ] as const satisfies readonly ListFilter[];
 
 const TIME_FILTERS: readonly ListFilter[] = ["from", "created_from", "created_to"];
-/** OPEN-134: whether external_ref and a time combine as filters is unspecified. */
+/** Whether external_ref and a time can be combined as filters is unspecified (OPEN-134). */
 const isOpenPair = (one: ListFilter, other: ListFilter): boolean =>
   (one === "external_ref" && TIME_FILTERS.includes(other)) ||
   (other === "external_ref" && TIME_FILTERS.includes(one));
@@ -83,7 +83,7 @@ export const FILTER_PAIRS: readonly (readonly [ListFilter, ListFilter])[] = LIST
 
 export const nameOfPair = ([one, other]: readonly [ListFilter, ListFilter]) => `${one}-and-${other}` as const;
 
-/** Fields that a PATCH may contain. The customer's fields are listed individually. */
+/** The fields that a PATCH may contain. The customer's fields are listed individually. */
 const CHANGEABLE = [
   ...fieldsOf("DeliveryChange").filter((field) => field !== "customer"),
   ...fieldsOf("CustomerChange").map((field) => `customer.${field}` as const),
@@ -92,15 +92,15 @@ const CHANGEABLE = [
 /** A client's tasks, which group the operations that clients use. */
 const CALLS = ["order", "token", "store", "quote", "change", "cancellation", "page"] as const;
 
-/** A set whose elements depend on the target. The check supplies them. */
+/** The elements depend on the target. The check supplies them. */
 const LISTED_BY_THE_TARGET: readonly string[] = [];
 
 /**
- * HTTP statuses (RFC 9110 section 15, RFC 6585, RFC 7725) by the sender's required reaction. 410 closes the
- * endpoint.
+ * HTTP statuses (RFC 9110 section 15, RFC 6585, RFC 7725) by the required reaction of a webhook's sender. 410
+ * closes the endpoint.
  */
 const STATUSES = {
-  // 299 has no standard meaning: only its class says that the event was accepted.
+  // 299 has no standard meaning. Only its first digit says that the event was accepted.
   taken: ["200", "201", "202", "203", "204", "205", "206", "299"],
   elsewhere: ["300", "301", "302", "303", "304", "307", "308"],
   refused: [
@@ -111,14 +111,14 @@ const STATUSES = {
 } as const;
 
 /**
- * Results of a courier's moves in order. States are named after them because the states' strings are
- * unspecified (OPEN-81).
+ * The results of courier actions, in order. They name the states, because the status strings are unspecified
+ * (OPEN-81).
  */
 const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 /**
- * The sets that clauses quantify over, by the name in `over`. They come from the document, or from the
- * specification's lifecycle and tables.
+ * The sets of all clauses with `over`, by name. They come from the document, or from the specification's
+ * lifecycle and tables.
  */
 export const elementSets = {
   "operations-with-a-body": operationsThat("operations with a body", hasBody),
@@ -281,6 +281,5 @@ export type SetName = keyof typeof elementSets;
 /** The names of a set's elements. */
 export type ElementOf<Name extends SetName> = (typeof elementSets)[Name]["elements"][number];
 
-/** The elements of a set. */
 export const elementsOf = <Name extends SetName>(name: Name): (typeof elementSets)[Name]["elements"] =>
   elementSets[name].elements;

@@ -4,7 +4,7 @@ import { document } from "./document.ts";
 /** A type of event, as named in the document. */
 export type EventKind = keyof webhooks;
 
-/** The event that an integrator requests to test an endpoint (Events, Testing an address). */
+/** The event that an integrator requests to test an endpoint (specification, "Testing an address"). */
 export const TEST_KIND = "webhook.test" satisfies EventKind;
 /** The type that is only sent to endpoints that list it. */
 export const LOCATION_KIND = "delivery.courier_location" satisfies EventKind;
@@ -14,7 +14,7 @@ const isKind = (name: string): name is EventKind => Object.hasOwn(Object(documen
 
 /** Every type of event, in the document's order. */
 export const ALL_KINDS: readonly EventKind[] = Object.keys(documented).filter(isKind);
-/** The types of a subscription without a list (Events, Event kinds). */
+/** The types of a subscription without a list (specification, "Event kinds"). */
 export const DEFAULT_KINDS: readonly EventKind[] = ALL_KINDS.filter(
   (kind) => kind !== TEST_KIND && kind !== LOCATION_KIND,
 );

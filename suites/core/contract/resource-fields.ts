@@ -6,7 +6,7 @@ export type Resource = "Store" | "Delivery" | "Quote" | "DeliveryArea" | "Proof"
 
 const RESOURCES: readonly Resource[] = ["Store", "Delivery", "Quote", "DeliveryArea", "Proof", "Webhook"];
 
-/** Objects inside a resource, by the field that holds one or a list of them. */
+/** The objects in a resource, by the field with one object or a list of them. */
 const INSIDE = {
   Store: { courier_company: "CourierCompany" },
   Delivery: {
@@ -36,7 +36,7 @@ type InnerMemberOf<Name extends Resource> = {
 /** A field, or a member of an object in a field: `status`, `courier.name`. */
 type MemberOf<Name extends Resource> = FieldOf<Name> | InnerMemberOf<Name>;
 
-/** Keywords that restrict a member. Without one, any value is valid. */
+/** Keywords that restrict a value. A schema without any of them allows every value. */
 const STATING = ["type", "anyOf", "enum", "const"];
 
 const propertiesOf = (schema: keyof Schemas): object =>
@@ -69,8 +69,8 @@ export function typedMembersOf<Name extends Resource>(resource: Name): readonly 
 }
 
 /**
- * Members that the specification's tables allow to be null, or that have neither a type nor a condition
- * there. Null in a courier's members is unspecified (OPEN-35). A code only occurs in requests.
+ * Members that the specification's tables allow to be null, or for which they state neither a type nor a
+ * condition. Null in a courier's members is unspecified (OPEN-35). A pairing code only occurs in requests.
  */
 const MAY_BE_NULL = {
   Store: [],
@@ -120,7 +120,7 @@ export function neverNullMembersOf<Name extends Resource>(resource: Name): reado
   return typedMembersOf(resource).filter(isNeverNull);
 }
 
-/** True if the document forbids null. It allows null if some record may lack the value. */
+/** True if the document forbids null. It allows null if any resource may lack the value. */
 export const documentRefusesNull = (resource: Resource, member: string): boolean =>
   schemaErrorAt(pointerOf(resource, member), null) !== undefined;
 

@@ -3,7 +3,7 @@ import { textOf } from "../json.ts";
 import { pointerInWords } from "../text/member-paths.ts";
 import { TYPE_WORDS } from "../text/type-words.ts";
 
-/** Keywords whose errors only wrap other errors, which are reported too. */
+/** Keywords whose errors only summarise other reported errors. */
 const AROUND: readonly string[] = ["if", "not", "anyOf", "oneOf", "allOf"];
 
 const MOST_TOLD = 3;
@@ -13,7 +13,7 @@ const withoutIndices = (pointer: string): string => pointer.replaceAll(/\/\d+(?=
 const AN_INSTANT = "a time in UTC that ends in Z";
 
 /**
- * Describes a body's errors by a schema.
+ * Describes the errors of a body that violates a schema.
  * @param instantPattern the document's pattern of a time
  */
 export class SchemaMistakes {

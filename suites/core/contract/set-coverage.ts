@@ -1,6 +1,6 @@
 import { elementSets, type SetName } from "./element-sets.ts";
 
-/** A check's coverage of a set. Elements that aren't in the set are in neither list. */
+/** A check's coverage of a set. */
 export interface SetCoverage {
   readonly set: SetName;
   readonly covered: readonly string[];

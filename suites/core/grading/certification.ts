@@ -14,7 +14,7 @@ import type { Suite } from "./suite.ts";
 export interface Certification {
   readonly grade: Grade;
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** A line for each check that didn't pass, by check id; inapplicable checks are excluded. */
+  /** A line for each check that neither passed nor was inapplicable, by check id. */
   readonly trouble: Readonly<Record<string, string>>;
   /** Findings about the declarations. */
   readonly declarations: readonly DeclarationFinding[];

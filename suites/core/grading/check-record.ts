@@ -3,7 +3,7 @@ import type { Redactor } from "../text/redact.ts";
 import type { PartialOutcome } from "./failures/explain-failure.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Records a check while it runs: its duration, its requests with the last of them, and its notes. */
+/** Records a running check: its duration, its requests with the last exchanges, and its notes. */
 export class CheckRecord<Exchange> {
   readonly #redact: Redactor;
   readonly #most: number;
@@ -15,9 +15,9 @@ export class CheckRecord<Exchange> {
   #requests = 0;
 
   /**
-   * @param most number of last exchanges to keep
-   * @param isRepeat true if an exchange repeats the one before it; of consecutive repeats the first and the last are
-   * kept
+   * @param most the number of last exchanges to keep
+   * @param isRepeat true if an exchange repeats the previous one; of consecutive repeats, only the first and
+   * the last are kept
    */
   constructor(
     redact: Redactor,
@@ -29,7 +29,7 @@ export class CheckRecord<Exchange> {
     this.#isRepeat = isRepeat;
   }
 
-  /** Starts its time measurement, after waiting for other checks. */
+  /** Starts the measurement of its duration, after the wait for other checks. */
   begin(): void {
     this.#start = monotonicNow();
   }
@@ -43,7 +43,7 @@ export class CheckRecord<Exchange> {
     if (this.#exchanges.length > this.#most) this.#exchanges.shift();
   };
 
-  /** Adds a note to the report, also on a pass. */
+  /** Adds a note to the report, whether or not the check passes. */
   readonly account = (line: string): void => {
     this.#account.push(line);
   };

@@ -22,7 +22,7 @@ interface Count {
   passed: number;
   failed: number;
   not_testable: number;
-  /** The number of declared ones. */
+  /** The number of clauses that declarations make inapplicable. */
   not_applicable: number;
 }
 
@@ -46,7 +46,7 @@ export interface GradingInput {
   readonly levels: readonly Claim[];
   /** The clauses for this kind of target. */
   readonly clauses: readonly Clause[];
-  /** Every existing check, including excluded ones. */
+  /** Every check of the suite, including those that weren't selected. */
   readonly checks: readonly GradedCheck[];
   readonly claims: readonly Claim[];
   /** True if the run was interrupted or filtered, or lost its target. */
@@ -57,7 +57,7 @@ export interface GradingInput {
   readonly outdatedBaseline?: boolean;
   /** The checks that determine the exit code. `endedEarly` is true for an interrupted run. */
   readonly partial?: { readonly checks: ReadonlySet<string>; readonly endedEarly: boolean };
-  /** Declared limitations. Counter-evidence fails the run. */
+  /** The declarations. Evidence against one fails the run. */
   readonly declared?: DeclaredClauses;
 }
 
@@ -87,7 +87,7 @@ function levelVerdict(clauses: readonly ClauseResult[], grading: GradingInput): 
   if (must.failed > 0 || (grading.strict && should.failed > 0) || isDisproved) return "NONCONFORMANT";
   if (clauses.some(({ status }) => status === "errored")) return "ERROR";
   const unverified = must.not_testable + (grading.strict ? should.not_testable : 0);
-  // A run without any verified clause isn't conformant. In a partial run, the selected clauses may all be
+  // A run without any verified clause isn't conformant. The selected clauses of a partial run may all be
   // SHOULD.
   const verified = must.passed + (grading.partial ? should.passed + should.failed : 0);
   if (grading.incomplete || unverified > 0 || verified === 0) return "INCOMPLETE";
@@ -108,7 +108,7 @@ function exitCode(verdict: Verdict, grading: GradingInput): number {
 
 const verdictOf = (grading: GradingInput): Verdict => gradeClauses(grading).verdict;
 
-/** The only source of verdicts and exit codes. */
+/** All verdicts and exit codes come from here. */
 export function grade(grading: GradingInput): Grade {
   const graded = gradeClauses(grading);
   if (!grading.partial) return { ...graded, exit_code: exitCode(graded.verdict, grading) };
@@ -116,7 +116,6 @@ export function grade(grading: GradingInput): Grade {
   return { ...graded, exit_code: exitCode(verdictOf(some), some) };
 }
 
-/** The grading of some checks with their clauses and levels only. */
 function restrictedTo(
   { checks: chosen, endedEarly }: NonNullable<GradingInput["partial"]>,
   grading: GradingInput,

@@ -6,9 +6,9 @@ import type { Relation } from "./failures/mismatch.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 
 /**
- * The status of a check. `not_applicable`: it had no evidence, as declared. `blocked`: a check that it
- * depends on failed. `inconsistent`: it failed in some runs and passed in others. `known_failure`: the
- * baseline contains the failure.
+ * The status of a check. `not_applicable`: it was skipped, as declared. `blocked`: a check that it depends on
+ * failed. `inconsistent`: it failed in some runs and passed in others. `known_failure`: the baseline contains
+ * the failure.
  */
 export type CheckStatus =
   | "passed"
@@ -60,7 +60,7 @@ export interface ReportedWebhook {
     readonly signed_text: string;
     readonly expected: string;
     readonly received: string;
-    /** The known wrong recipe that matches the signature, worded to follow "it is". */
+    /** The known wrong recipe that explains the signature, worded to follow "it is". */
     readonly made?: string;
     readonly fix?: string;
   };
@@ -95,19 +95,19 @@ export interface Outcome {
   readonly passing_run?: Pick<Outcome, "steps" | "exchanges">;
   /** The reason for a skip as data, if many checks share it. */
   readonly skip?: SkipReason;
-  /** The system's error code if this machine reached a limit, such as EMFILE. */
+  /** The system's error code, such as EMFILE, if this machine ran out of a resource. */
   readonly machine_error?: string;
   /** The failed check that blocks this one. */
   readonly blocked_by?: string;
-  /** A fault that may fail other checks too, in a line that all of them share. */
+  /** A fault that may fail other checks too, with the same wording for all of them. */
   readonly fault?: string;
   /** The failed cases in words. */
   readonly at?: string;
-  /** The same as names. */
+  /** The same by name. */
   readonly cases?: Cases;
   /** The operation whose response shows the failure, or that isn't called any more. */
   readonly operation?: OperationId;
-  /** True if the operation doesn't exist at its path, and never succeeded in the run. */
+  /** True if the server doesn't serve the operation's path, and the operation never succeeded in the run. */
   readonly absent?: true;
   /** True if it failed in a setup that many checks share. */
   readonly set_up?: true;
@@ -115,20 +115,19 @@ export interface Outcome {
   readonly clause_findings?: ClauseFindings;
   /** The kind of the failed expectation. Defaults to a value. */
   readonly kind?: ExpectationKind;
-  /** The compared thing: a field, a count, an operation. For the relation "not to happen", a sentence. */
+  /** What is compared: a field, a count, an operation. For the relation "not to happen", a sentence. */
   readonly subject?: string;
   readonly relation?: Relation;
   /** The expected value, if the relation has one. */
   readonly expected?: string;
-  /** The observed value. */
   readonly actual?: string;
-  /** The deliberate mistake of the request. */
+  /** The rule that the request violates intentionally. */
   readonly violates?: string;
   readonly curl?: string;
   /** The input that reproduces a property's failure. */
   readonly counterexample?: string;
   readonly exchanges?: readonly ReportedExchange[];
-  /** The steps up to the failure, one line per request or webhook, with repetitions merged. */
+  /** The steps up to the failure, one line per request or webhook. Repetitions are merged. */
   readonly steps?: readonly string[];
   /** All exchanges of the check, compressed, if the report includes them. */
   readonly wire?: string;
@@ -136,7 +135,7 @@ export interface Outcome {
   readonly webhooks?: readonly ReportedWebhook[];
   /** The coverage of each set that the check's clauses quantify over. Absent if there is none. */
   readonly coverage?: readonly SetCoverage[];
-  /** The check's observations in lines, reported also on a pass. */
+  /** The check's observations, one line each. They are reported on a pass too. */
   readonly account?: readonly string[];
   /**
    * Expected and actual times of delivery attempts, for checks of the retry schedule. Also reported on a

@@ -1,13 +1,11 @@
 /** Reasons for a skip that only differ in numbers, as data, so that reports can group them. */
 export type SkipReason = WaitNeeded | CodesRefused;
 
-/** The check needs time to pass on a clock that can't be advanced. */
 interface WaitNeeded {
   readonly kind: "wait needed";
   readonly seconds: number;
 }
 
-/** The target refused a given pairing code. */
 interface CodesRefused {
   readonly kind: "codes refused";
   readonly codes: readonly RefusedCode[];
@@ -17,7 +15,6 @@ interface CodesRefused {
 export interface RefusedCode {
   readonly place: number;
   readonly of: number;
-  /** The refusal's error code. */
   readonly code: string;
 }
 

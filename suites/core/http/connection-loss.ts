@@ -1,7 +1,7 @@
 import { errors } from "undici";
 import { textOf } from "../json.ts";
 
-/** A connection that ended before an answer. */
+/** A connection that ended before a response. */
 export class ConnectionLoss extends Error {
   /** "kept" for a reused connection, which a server may close while it is idle. */
   readonly kind: "kept" | "new";
@@ -20,7 +20,7 @@ const RESET = ["ECONNRESET", "EPIPE"];
 export const isReset = (error: unknown): boolean =>
   error instanceof Error && "code" in error && RESET.includes(textOf(error.code));
 
-/** True if the connection was refused: the request reached nobody. */
+/** True if the connection was refused, so that the target didn't receive the request. */
 export const isRefusedConnection = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
 

@@ -20,8 +20,8 @@ export interface RawResponse {
 }
 
 /**
- * The largest answer of the service is a page of 200 deliveries, or a photo of 1.5 MB. The limit applies before and
- * after decoding.
+ * The largest responses of the service are a page of 200 deliveries and a photo of 1.5 MB. The limit applies
+ * before and after decoding.
  */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
@@ -64,11 +64,11 @@ interface SendOptions {
   readonly answerMs?: number;
   /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;
-  /** True if sending it twice has the effect of sending it once (RFC 9110, 9.2.2). */
+  /** True if the request is idempotent (RFC 9110, 9.2.2). */
   readonly isRetryable?: boolean;
-  /** True to use a new connection. */
+  /** True to open a new connection. */
   readonly fresh?: boolean;
-  /** Called when it is sent a second time: the target may have seen it twice. */
+  /** Called when the request is sent a second time, so that the target may receive it twice. */
   readonly onRetry?: () => void;
 }
 

@@ -26,7 +26,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["zstd", zstdDecompressSync],
 ]);
 
-/** More codings than real servers combine. Decoding each of them costs time. */
+/** More codings than real servers combine. Decoding each one costs time. */
 const MAX_CODINGS = 4;
 
 const isTooLong = (error: unknown): boolean =>

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * The headers of an ordinary API client: its user agent, codings, and the order and spelling of its headers.
- * A target that recognised the suite could behave differently for it.
+ * The headers of an ordinary API client: its user agent, accepted codings, and the order and spelling of its
+ * headers. Without profiles, a target could recognise the suite and behave differently.
  */
 export interface HeaderProfile {
   readonly userAgent: string;
-  /** The HTTP client. The two share no code, so that a target can't recognise the suite by it. */
+  /** The HTTP client. The two share no code, so a target can't recognise the suite by its client. */
   readonly program: "undici" | "node:http";
   /** Header names in order, as spelt; `*` marks the place of all other headers. */
   readonly order: readonly string[];
@@ -14,7 +14,7 @@ export interface HeaderProfile {
   readonly fixed: Readonly<Record<string, string>>;
   /** Spelling and order of all other headers. */
   readonly others: "as given" | "capitalised" | "capitalised and sorted";
-  /** True if each request has a trace id (W3C Trace Context), for the target's own logs. */
+  /** True if each request has a trace id (W3C Trace Context), for searching the target's logs. */
   readonly traced?: boolean;
 }
 
@@ -97,7 +97,7 @@ export const withTrace = (
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => (traced ? { ...headers, traceparent: newTrace() } : headers);
 
-/** Assigns header profiles to the suite's clients in turn. Every second one uses node:http. */
+/** Assigns header profiles to the suite's clients in turn. Every second client uses node:http. */
 export class HeaderProfiles {
   #next: number;
   private readonly userAgent: string | undefined;

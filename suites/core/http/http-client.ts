@@ -3,7 +3,6 @@ import type { HeaderProfile } from "./header-profiles.ts";
 /** An HTTP client with its own connections. */
 export interface HttpClient {
   send(url: string, request: OutgoingHttp): Promise<IncomingHttp>;
-  /** Cancels the pending requests. */
   close(): Promise<unknown>;
 }
 
@@ -12,7 +11,7 @@ export interface OutgoingHttp {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
-  /** True if the request takes a new connection. */
+  /** True to open a new connection. */
   readonly fresh: boolean;
   /** The time limit for the headers, and for each part of the body. Defaults to the client's. */
   readonly answerMs: number | undefined;

@@ -7,7 +7,7 @@ import type { buildConnector } from "undici";
 const BEGINNING = "HTTP/1.1 1";
 const SWITCHING = `${BEGINNING}01`;
 const END = "\r\n\r\n";
-/** A longer interim response is passed on unchanged, and the HTTP client reports it. */
+/** A longer interim response is passed on unchanged, so that the HTTP client reports it. */
 const MOST_BYTES = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
@@ -40,7 +40,7 @@ class InterimResponses {
 
 /**
  * Removes interim responses from connections. A client must accept them at any time (RFC 9110, 15.2), but
- * undici closes the connection on a 100. Responses can be told apart without parsing, because undici sends no
+ * undici closes the connection on a 100. The start of a response needs no parser, because undici sends no
  * request before the previous response has ended.
  */
 export function withoutInterimResponses(connect: buildConnector.connector): buildConnector.connector {

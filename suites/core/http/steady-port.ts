@@ -3,14 +3,14 @@ import type { Server } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 const HOST = "127.0.0.1";
-/** Below the system's ephemeral ports, so that a port stays free while its server is closed. */
+/** Below the system's ephemeral ports, so that no other program gets the port while the server is closed. */
 const STEADY = { from: 10_000, to: 32_000 };
 /** The retry interval in milliseconds for a port in use. */
 const ASK_AGAIN_MS = 5;
 
 /**
- * A loopback port that a server can reuse after it was closed. The system might give away a port that it
- * chose itself.
+ * A loopback port that a server can reuse after a restart. The system might assign a port of its own choice
+ * to another program.
  */
 export const steadyPort = (): number => randomInt(STEADY.from, STEADY.to);
 

@@ -6,24 +6,23 @@ import { type Break, breakMistakes, isNamedIn } from "./breaks.ts";
 import type {} from "./mutation-run.ts";
 import { drawnOf, testScope } from "./scope.ts";
 
-/** The properties of a check that the gate uses. */
+/** The properties of a check that the test uses. */
 interface GatedCheck {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
   readonly mutants: readonly string[];
 }
 
-/** Checks, and the mutants that they have to catch. */
+/** Checks, and the mutants that they have to detect. */
 interface MutationGate<Check extends GatedCheck, Mutant> {
   readonly checks: readonly Check[];
   readonly mutants: Readonly<Record<string, Mutant>>;
-  /** Runs checks on the mutant, and returns their outcomes. */
   runMutant(mutant: Mutant, checks: readonly Check[]): Promise<ReadonlyMap<string, Outcome>>;
   /** The elements that the mutant breaks, and that the check's failure has to name. */
   elementsBrokenBy?(mutant: string, check: NoInfer<Check>): readonly string[];
-  /** The clauses that a mutant declares to break, if the suite's mutants declare them. */
+  /** The clauses that a mutant declares to break, if the suite's mutants have declarations. */
   breaksOf?(mutant: Mutant): readonly Break[];
-  /** True to run several mutants concurrently, for suites that mostly wait. */
+  /** True to run several mutants concurrently, for suites that spend most of their time waiting. */
   readonly concurrent?: boolean;
   /** True for a check with high CPU use, whose mutants run one at a time. */
   isBusy?(check: NoInfer<Check>): boolean;
@@ -43,7 +42,7 @@ const linesOfMatchers = (outcomes: ReadonlyMap<string, Outcome>): readonly strin
       : [],
   );
 
-/** Tests that each check catches the mutants that it names. A quick run tries one random mutant per check. */
+/** Tests that each check detects the mutants that it names. A quick run tries one random mutant per check. */
 export function testMutationGate<Check extends GatedCheck, Mutant>({
   checks,
   mutants,
@@ -72,7 +71,7 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
           const outcome = outcomes.get(check.id);
           return `${check.id}: ${outcome?.status}${outcome?.status === "failed" ? "" : ` ${outcome?.message ?? ""}`}`;
         });
-        // Repeats the list in the message, because vitest's heading only shows lengths.
+        // The message repeats the list, because vitest's heading only shows lengths.
         expect(ended, ended.join("; ")).toEqual(naming.map((check) => `${check.id}: failed`));
         const unnamed = naming.flatMap((check) => {
           const elements = elementsBrokenBy?.(id, check) ?? [];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { inject } from "vitest";
 
-/** Which items a test run tries. */
+/** The items that a test run tries. */
 interface TestScope {
   /** True if one random item represents many, as in `npm test`. */
   readonly quick: boolean;
@@ -21,9 +21,7 @@ export const testScope = (): TestScope => inject("scope") ?? { quick: false, see
 const rankOf = (id: string, seed: number): number =>
   createHash("sha256").update(`${seed} ${id}`).digest().readUInt32BE(0);
 
-/**
- * Chooses the item with the smallest hash of name and seed, so that a new item displaces at most one other.
- */
+/** Chooses the item with the smallest hash of name and seed, so that a new item rarely changes the choice. */
 export const drawnOf = (ids: readonly string[], seed: number): string | undefined =>
   ids.toSorted((one, other) => rankOf(one, seed) - rankOf(other, seed))[0];
 

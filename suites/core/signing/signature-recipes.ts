@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import { isObject, parseJson } from "../json.ts";
 import { keyOf, type SignedParts, signatureOf, signedText } from "./webhook-signing.ts";
 
-/** The steps of a signature, each of which a recipe can replace. */
 interface Steps {
   readonly key: (secret: string) => string | Buffer;
   /** The sent and signed webhook-timestamp. */
@@ -18,7 +17,6 @@ interface Steps {
 export interface Recipe extends Partial<Steps> {
   /** Worded to follow "it is" and "it accepts events that are". */
   readonly signed: string;
-  /** Advice. */
   readonly fix: string;
   /** True if the recipe parses the body and serialises it again. */
   readonly writesAnew?: boolean;
@@ -80,7 +78,7 @@ const texts: readonly Recipe[] = [
 ];
 
 export const RAW = "verify the bytes as they were received, before any parser";
-/** A rewritten body. If its bytes don't change, the recipe can't be detected. */
+/** A changed body. If its bytes are equal, the recipe can't be detected. */
 const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | undefined): Recipe => ({
   signed: `signed over the body ${how}`,
   fix: RAW,
@@ -101,7 +99,7 @@ const anew = (style: string, write: (value: unknown) => string): Recipe => ({
 const escaped = (text: string, which: RegExp): string =>
   text.replaceAll(which, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const inAscii = (text: string): string => escaped(text, /[^\0-\x7f]/g);
-/** PHP's escapes: even JSON_UNESCAPED_UNICODE escapes JavaScript's two line terminators. */
+/** PHP's escapes: even JSON_UNESCAPED_UNICODE escapes U+2028 and U+2029. */
 const inPhpLetters = (text: string): string => escaped(text, /[\u2028\u2029]/g);
 const onOneLine = (value: unknown): string => JSON.stringify(value);
 /** On one line, with a space after commas and colons. */
@@ -186,7 +184,7 @@ const both = (one: Recipe, other: Recipe): Recipe => ({
 /** Recipes with one mistake, likeliest first. */
 const SINGLE: readonly Recipe[] = [...keys, ...texts, ...forms, ...bodies, ...algorithms];
 
-/** The usual wrong recipes, likeliest first, then combinations of wrong key and wrong form. */
+/** Common wrong recipes, likeliest first, then combinations of a wrong key and a wrong form. */
 export const RECIPES: readonly Recipe[] = [
   ...SINGLE,
   ...keys.flatMap((key) => forms.map((form) => both(key, form))),
@@ -209,7 +207,6 @@ const RIGHT: Steps = {
   write: (digest) => `v1,${digest.toString("base64")}`,
 };
 
-/** The two headers that a recipe changes. */
 interface Signed {
   readonly timestamp: string;
   readonly signature: string;
@@ -233,7 +230,7 @@ export function signedBy(recipe: Recipe, parts: SignedParts, secret: string): Si
   return made?.signature === signatureOf(keyOf(secret), parts) ? undefined : made;
 }
 
-/** Milliseconds that a timestamp may include by mistake. */
+/** Recipes that add milliseconds to a timestamp by mistake. */
 const MILLISECONDS: readonly Recipe[] = Array.from({ length: 1000 }, (_, fraction) =>
   joined(
     "signed with the timestamp in milliseconds",
@@ -241,7 +238,7 @@ const MILLISECONDS: readonly Recipe[] = Array.from({ length: 1000 }, (_, fractio
   ),
 );
 
-/** A secret that may have been used by mistake, with its owner, worded to follow "with". */
+/** A secret that the sender may have used by mistake, with its owner, worded to follow "with". */
 export interface OtherSecret {
   readonly secret: string;
   readonly whose: string;

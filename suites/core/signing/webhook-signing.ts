@@ -9,7 +9,7 @@ export interface SignedParts {
   readonly body: Uint8Array;
 }
 
-/** The key of a secret: its base64 without the prefix, decoded (specification, Events, Signature). */
+/** The key of a secret: its base64 without the prefix, decoded (specification, "Signature"). */
 export function keyOf(secret: string): Buffer {
   return Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");
 }

@@ -1,6 +1,6 @@
 /**
- * The size of the filter, a power of two. It is much larger than the number of prefixes, so that few
- * positions match by chance.
+ * The size of the filter, a power of two. It is much larger than the number of prefixes, so that few other
+ * positions match.
  */
 const SLOTS = 2 ** 20;
 /** The bits of a hash. Each character of the longest prefix shifts it by at least one bit. */

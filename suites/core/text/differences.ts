@@ -20,7 +20,7 @@ function leftOf(list: readonly unknown[], others: readonly unknown[]): readonly 
   });
 }
 
-/** Every pair of entries is compared, so longer lists aren't. */
+/** Longer lists aren't compared, because every pair of entries is. */
 const MOST_COMPARED = 250;
 
 function listDifference(
@@ -31,7 +31,7 @@ function listDifference(
   if (Math.max(actual.length, expected.length) > MOST_COMPARED) return undefined;
   const missing = leftOf(expected, actual);
   const unexpected = leftOf(actual, expected);
-  // If no entry matches, or a single one is compared, both lists are more informative than the missing entries.
+  // If no entry matches, or if only one is compared, both lists tell more than the missing entries.
   if (missing.length === expected.length && unexpected.length === actual.length) return undefined;
   if (missing.length + unexpected.length === 0)
     return `other order, expected ${entriesInLine(expected, clean)} first`;
@@ -41,7 +41,7 @@ function listDifference(
   ].join("; ");
 }
 
-/** The lengths of two long texts that differ beyond the shown part. */
+/** Describes two long texts by their lengths, if they only differ beyond the shown part. */
 function textDifference(expected: string, actual: string): string | undefined {
   const [wanted, came] = [[...expected], [...actual]];
   const length = Math.max(wanted.length, came.length);
@@ -50,7 +50,7 @@ function textDifference(expected: string, actual: string): string | undefined {
   return `expected ${wanted.length} characters, got ${came.length}; they differ from character ${place + 1} on`;
 }
 
-/** The path of the first difference, and a description that goes beyond the two values. */
+/** The path of the first difference, and a description if the two values alone aren't enough. */
 interface Difference {
   /** The member names of the path, as in `dropoff.text`. */
   readonly path: readonly string[];

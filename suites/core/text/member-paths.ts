@@ -4,7 +4,7 @@ import { isObject } from "../json.ts";
 /** A path in parsed JSON: names and indices. */
 export type MemberPath = readonly (string | number)[];
 
-/** Limit of the values that are searched. A page of deliveries has some 20,000. */
+/** The maximum number of values that are searched. A page of deliveries has about 20,000. */
 const MOST_LOOKED_AT = 50_000;
 
 /** The paths of all nested members that satisfy a condition, in order. */

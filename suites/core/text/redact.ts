@@ -5,7 +5,7 @@ const REDACTED = "[redacted]";
 
 /** Members whose values are secret anywhere in a body. */
 const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
-/** Longer values aren't secrets, and would slow down the expression. */
+/** Longer values aren't secrets, and would slow down the search. */
 const MAX_SECRET_CHARS = 8_192;
 const SECRET_MEMBER = new RegExp(
   `("(?:${SECRET_KEYS.join("|")})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.){0,${MAX_SECRET_CHARS}}(?:"|$)`,
@@ -14,7 +14,7 @@ const SECRET_MEMBER = new RegExp(
 
 /** Shorter values would match harmless text. Real secrets are longer. */
 const MIN_SECRET_CHARS = 6;
-/** The minimum length of a secret's beginning that is redacted without a sign that it was cut. */
+/** The minimum length of a secret's beginning that is redacted although nothing shows that it was cut. */
 const MIN_CUT_CHARS = 16;
 const CUT_MARK = "…";
 /** A shorter piece could occur in the base64 of unrelated text. */
@@ -22,11 +22,11 @@ const MIN_ENCODED_CHARS = 8;
 
 /** The maximum number of learned secrets. A run requests some hundreds. */
 const MAX_LEARNED = 5_000;
-/** Their maximum size together: the forms of a secret take twenty times its size. */
+/** Their maximum total size. All encoded forms of a secret take twenty times its size. */
 const MAX_LEARNED_CHARS = 4 * 1024 * 1024;
 /**
- * True if a value that the target calls a secret looks like one. Redacting a word, a number or a common value
- * would remove evidence.
+ * True if a value that the target calls a secret looks like one. Redacting an ordinary word or a number would
+ * remove evidence.
  */
 function hasFormOfSecret(text: string): boolean {
   const hasDigit = /\d/.test(text);
@@ -54,7 +54,7 @@ function base64Cores(secret: string): readonly string[] {
   });
 }
 
-/** Only ASCII letters, because lower case changes the length of some others. */
+/** Changes ASCII letters only, because lower case changes the length of some others. */
 const foldCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** In hexadecimal, with and without separators. */
@@ -88,7 +88,7 @@ interface Range {
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** Encoded secrets by their first letters, so that one pass over a text finds any number of secrets. */
+  /** Encoded secrets by their first letters. One pass over a text finds all of them. */
   readonly #forms = new Map<string, Set<string>>();
   /** Secrets that are single words, by their lower case. */
   readonly #words = new Map<string, string>();
@@ -113,8 +113,8 @@ export class Redactor {
   }
 
   /**
-   * Registers a secret of the target, or of a client, if it looks like one. Otherwise a target that calls `answered` its secret
-   * would remove that word from all evidence. Such a value is only redacted in headers.
+   * Registers a value that the target calls a secret, if it looks like one. Otherwise a target whose secret
+   * is an ordinary word would remove that word from all evidence. Such a value is only redacted in headers.
    */
   learn(secret: unknown): void {
     if (typeof secret !== "string" || secret.length > MAX_SECRET_CHARS || this.knows(secret)) return;

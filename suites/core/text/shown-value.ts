@@ -55,7 +55,8 @@ const quoted = (text: string): string =>
   text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text}'`;
 
 /**
- * A text in one line. One pass over each run of white space: `\s*\n\s*` takes hours for a megabyte of tabs.
+ * A text in one line. It processes each run of white space once, because `\s*\n\s*` takes hours for a
+ * megabyte of tabs.
  */
 export const withoutBreaks = (text: string): string =>
   text.replaceAll(/\s+/g, (space) => (space.includes("\n") ? " " : space));

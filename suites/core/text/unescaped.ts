@@ -3,7 +3,7 @@ import { entityCharacter } from "./html-entities.ts";
 /** A text without escapes, with the original position of each character. */
 interface Unescaped {
   readonly text: string;
-  /** Start of a character in the original text, its escape included. */
+  /** The start of a character in the original text, including its escape. */
   start(index: number): number;
   /** End of the character. */
   end(index: number): number;
@@ -14,7 +14,7 @@ interface Escapes {
   /** Texts without this mark are unchanged. */
   readonly mark: RegExp;
   readonly pattern: RegExp;
-  /** The character of an escape: a backslash belongs to the next character, a plus is a space. */
+  /** The character of an escape: after a backslash the next character, for a plus a space. */
   read(found: RegExpMatchArray): string;
 }
 
@@ -92,7 +92,7 @@ function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped
     copy(found.index);
     from = found.index + found[0].length;
     const character = read(found);
-    // An escaped escape character counts as the escape that it forms.
+    // An escaped escape character is decoded twice.
     if (character === "\\") escapedFrom = escapedFrom < 0 ? found.index : escapedFrom;
     else for (const unit of character.split("")) add(unit === "+" ? " " : unit, found.index, from);
   }
@@ -104,7 +104,7 @@ function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped
 export const unescaped = (text: string): Unescaped => without(JSON_AND_ADDRESSES, plainText(text));
 
 /**
- * A text as different readers decode it. The same characters may be an escape for one reader only, such as
+ * A text as different programs decode it. The same characters may be an escape in one format only, such as
  * `=41` in a URL.
  */
 export function readings(text: string): readonly Unescaped[] {

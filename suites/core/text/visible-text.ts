@@ -12,14 +12,14 @@ const written = (found: string): string =>
 
 /**
  * Makes characters visible that would affect a terminal or a log, for example by clearing the screen or
- * reversing text. All output of a target's text passes through here. JSON stays equivalent.
+ * reversing text. All output of a target's text passes through this function. JSON stays equivalent.
  */
 export const visible = (text: string): string => text.replace(INVISIBLE, written);
 
 /** Escape sequences that only change the style of text. */
 const STYLE = new RegExp(`(${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`);
 
-/** The same, but keeps our own styles. */
+/** The same, but keeps the suite's own styles. */
 export const visibleButStyles = (text: string): string =>
   text
     .split(STYLE)

@@ -3,7 +3,6 @@ import { segmentText } from "../../core/http/path-segment.ts";
 import { isObject, parseJson, textMember } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
 
-/** The id in the path of a delivery or webhook request. */
 const idInPath = (url: string): string | undefined => {
   const segment = /\/v1\/(?:deliveries|webhooks)\/([^/?]+)/.exec(url)?.[1];
   return segment === undefined ? undefined : segmentText(segment);

@@ -84,7 +84,6 @@ export class Session {
   readonly identities: IdentityPool;
   readonly codes: PairingCodes;
   readonly operations = new OperationRecord();
-  /** Disturbances that affect all checks. */
   readonly disturbances = new DisturbanceLog();
   readonly subscriptionSecrets = new SubscriptionSecrets();
   readonly repeated = new RepeatedRequestCounter();

@@ -32,8 +32,8 @@ export class TargetEnd {
   }
 
   /**
-   * A kept connection may have broken after an earlier request. An invalid request before is the likelier
-   * cause.
+   * A persistent connection may have broken after an earlier request. If one of them was invalid, it is the
+   * likelier cause.
    */
   get #exchange(): Exchange | undefined {
     const [before, lost] = [this.#answered, this.#unanswered];

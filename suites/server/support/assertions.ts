@@ -8,12 +8,12 @@ import type { Api } from "../session/http/api.ts";
 import type { ApiResponse } from "../session/http/api-response.ts";
 import { findOnceListed } from "./delivery-list.ts";
 
-/** Times may lose their fraction (OPEN-8). */
+/** A target may drop the fractions of seconds (OPEN-8). */
 const INSTANT_TOLERANCE_MS = 1000;
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** `dropoff.text`, or `notes of the data of delivery.updated`. */
+/** Names a member in a failure: `dropoff.text`, or `notes of the data of delivery.updated`. */
 const memberOf = (what: string, key: string): string =>
   what.includes(" ") ? `${key} of ${what}` : `${what}.${key}`;
 
@@ -79,7 +79,7 @@ export async function expectOnlyDelivery(
   else expectation();
 }
 
-/** Asserts a refusal whose status and code are unspecified. */
+/** Asserts an error response whose status and code are unspecified. */
 export function expectRefused(response: ApiResponse<OperationId>): void {
   const { status } = response;
   if (status < 400 || status > 499) {

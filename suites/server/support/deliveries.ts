@@ -13,7 +13,7 @@ type NewDelivery = Schemas["NewDelivery"];
 /** An address that no geocoder can resolve, so that it gets no coordinates, fee or offer. */
 const UNLOCATABLE_ADDRESS = { text: "Adres telefonda sorulacak" };
 
-/** Opens a delivery, by default with coordinates. */
+/** Creates a delivery, by default with coordinates. */
 export async function createDelivery(
   { api, order }: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<NewDelivery>,
@@ -21,7 +21,7 @@ export async function createDelivery(
   return (await api.createDelivery(await order(overrides))).body(201);
 }
 
-/** Opens a delivery without coordinates, which has neither a fee nor an offer (DLV-37, STATE-6). */
+/** Creates a delivery without coordinates, which has neither a fee nor an offer (DLV-37, STATE-6). */
 export const createUnlocatedDelivery = (
   context: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<NewDelivery>,
@@ -42,7 +42,7 @@ export async function changeDelivery(
 
 /**
  * Ensures that time has passed on the target too. Otherwise effects of time can't be tested.
- * @param earlier a delivery that was opened before
+ * @param earlier a delivery that was created before
  * @param seconds the minimum time since then
  * @throws NotTestable if a new delivery isn't later by half of that
  */
@@ -72,7 +72,7 @@ export const isStableField = (key: string): boolean => !VOLATILE.includes(key) &
 
 /** Receivers refuse timestamps that are off by more than 5 minutes, so both clocks agree that well. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
-/** Times may lose their fraction (OPEN-8). */
+/** A target may drop the fractions of seconds (OPEN-8). */
 export const ROUNDING_MS = 1000;
 
 /**

@@ -27,7 +27,7 @@ export const INTEGRATOR_KINDS = [
   "delivery.cancelled",
 ] as const satisfies readonly EventKind[];
 
-/** Opens a delivery with coordinates, changes its notes and cancels it. Returns its final state. */
+/** Creates a delivery with coordinates, changes its notes and cancels it. Returns its final state. */
 export async function createChangeAndCancel(
   context: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<Schemas["NewDelivery"]>,
@@ -64,8 +64,9 @@ export function expectOnce(inbox: Inbox, kind: EventKind, delivery: Id, ofDuplic
 }
 
 /**
- * Asserts that a delivery with coordinates was reported as queued at most once for its opening, and once for
- * each courier who was asked or assigned, because it is queued again if a courier leaves (OPEN-92).
+ * Asserts that delivery.queued was sent at most once for the creation of a delivery with coordinates, and at
+ * most once more for each courier who was offered or assigned it. The search starts again when a courier
+ * leaves (OPEN-92).
  */
 export function expectNoNeedlessSearch(inbox: Inbox, delivery: Id): void {
   const couriers =
@@ -90,7 +91,7 @@ export function expectFullDelivery(event: Attempt): void {
 export const waitForEvent = (inbox: Inbox, kind: EventKind, delivery: Id): Promise<Attempt> =>
   inbox.waitForFirst(isAbout(delivery, kind), `${kind} of ${delivery.id}`);
 
-/** A service may report positions only every 30 seconds (Limits). */
+/** A service may report positions only every 30 seconds (specification, "Limits"). */
 const POSITION_MS = 30_000 + ARRIVAL_MS;
 
 /** Waits for this many reported positions. */

@@ -8,7 +8,7 @@ const TURKISH = "çğıöşüÇĞİÖŞÜ";
 const turkish = (length: number): string =>
   TURKISH.repeat(Math.ceil(length / TURKISH.length)).slice(0, length);
 
-/** The longest allowed values (Limits). */
+/** The maximum lengths (specification, "Limits"). */
 const LONGEST = {
   external_ref: 40,
   note: 500,

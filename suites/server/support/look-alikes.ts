@@ -4,7 +4,7 @@ import { casesFrom } from "../../core/grading/expectations/each-element.ts";
 export const withLastCharacterChanged = (name: string): string =>
   `${name.slice(0, -1)}${name.endsWith("7") ? "4" : "7"}`;
 
-/** Names that begin like a given one and aren't it. Who compares only a part takes them for the same. */
+/** Different names with the same beginning. A server that compares only a part confuses them. */
 export const lookAlikesOf = (name: string) =>
   casesFrom("names that look alike", {
     "without the last character": name.slice(0, -1),
@@ -12,7 +12,7 @@ export const lookAlikesOf = (name: string) =>
     "with another last character": withLastCharacterChanged(name),
   });
 
-/** Mutants that take a store for the one of a name that looks alike. */
+/** Mutants that confuse stores with similar names. */
 export const storesMistaken = [
   "stores-found-by-their-beginning",
   "stores-found-by-more-than-their-name",

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /**
  * Attributes for an order that must be refused for another reason, because every rule applies to orders with
  * these attributes too. They come in pairs to limit the number of requests.
- * @param at where an order is accepted, to find a prepaid payment by trying
+ * @param at fields of an acceptable order, for finding a prepaid payment by trying
  */
 export async function unusualAttributes(
   context: Pick<BaseContext, "api" | "order" | "paymentType" | "now">,

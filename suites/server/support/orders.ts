@@ -91,7 +91,7 @@ const quantities: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 99 }),
 );
 
-/** Payments on delivery, with amounts that agree, because the effect of others is unspecified (OPEN-44). */
+/** Payments on delivery whose amounts agree. The effect of other amounts is unspecified (OPEN-44). */
 export const paymentsOnDelivery = fc
   .record({ due: amounts, discount: fc.option(amounts, { nil: undefined }) })
   .map(({ due: expected, discount }) => ({

@@ -37,7 +37,8 @@ interface Flood {
   readonly stopped: ApiResponse<OperationId> | undefined;
   readonly last: ApiResponse<OperationId> | undefined;
   /**
-   * The number of requests that the target counted beyond ours. Undefined if its headers show no such limit.
+   * The number of requests from other clients that the target counted. Undefined if its headers show no such
+   * limit.
    */
   readonly foreignRequests: number | undefined;
 }
@@ -91,17 +92,20 @@ async function burst(
   };
 }
 
-/** The part of an allowance that is sent to estimate the duration of all of it. */
+/** The part of a limit that is sent to estimate how long all of it takes. */
 const TRIED = 1 / 40;
 /** The tolerance of that estimate. */
 const SLOWING = 1.5;
-/** The longest wait for a window. In a slow burst, the end of a window may hide a reduced allowance. */
+/**
+ * The longest wait for a window. If a burst takes longer, the end of a window may hide that the limit is too
+ * low.
+ */
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Waits for the target's next window if the current one would end during a burst. Otherwise an allowance that
- * is cut short at each window's end would pass. The target's reset is only a hint: if it isn't a number of
- * seconds (OPEN-221) or a fixed window's, it only costs a wait.
+ * Waits for the target's next window if the current one would end during a burst. Otherwise a limit that is
+ * too low would pass, because the burst spans two windows. The target's reset is only a hint: a value that
+ * isn't a number of seconds (OPEN-221), or isn't a fixed window's, only costs a wait.
  */
 async function untilWindowSuffices(limit: Limit): Promise<void> {
   const { perMinute, concurrency, budget, send } = limit;
@@ -120,16 +124,11 @@ function expectToServe(response: ApiResponse<OperationId>): ApiResponse<Operatio
   return response.status === 429 ? response : response.expectSuccess();
 }
 
-/** A smaller missing share is confirmed before it counts. */
+/** If a smaller share is missing, the burst is repeated before it counts. */
 const BORDERLINE = 1 / 20;
 
 /**
- * Asserts that a limit's full allowance is available.
- *
- * Our requests of the last minute are subtracted, which suits every kind of window. Requests of other clients
- * are unknown. If the integrator or address may have been used before, the target's headers have to match our
- * count. If they don't, the suite waits a minute, after which all counts restart. If they still don't match,
- * another client uses the limit, or a balancer repeats requests: a few such requests disturb the check.
+ * Asserts that all requests that a limit allows are accepted.
  * @param fresh true if nobody has used the integrator or address before this run
  * @returns the requests that passed in the last burst
  * @throws NotTestable if the missing requests may be another client's
@@ -147,7 +146,7 @@ export async function expectAllowance(
   await untilWindowSuffices(limit);
   const few = Math.max(1, Math.floor(perMinute * BORDERLINE));
   let found = await missingOf(limit, fresh, few);
-  // Our earlier requests may belong to a past window, and hide as many foreign requests.
+  // Our earlier requests may belong to a past window, and hide as many requests of other clients.
   if (found.missing > 0 && found.missing <= Math.max(few, found.foreignRequests + found.before)) {
     await budget.waitForWindow();
     // A balancer that loses an instance repeats safe requests, so the target counts them twice.
@@ -173,7 +172,7 @@ interface Allowance extends PassedRequests {
   readonly free: number;
   /** The number of these that were refused or not sent. */
   readonly missing: number;
-  /** The number of requests that the target counted beyond ours. */
+  /** The number of requests from other clients that the target counted. */
   readonly foreignRequests: number;
 }
 
@@ -209,7 +208,7 @@ const FIRST_AT_THE_LIMIT = 8;
 
 /**
  * Sends requests until the limit is reached, and returns the limited response. If a fixed window ends
- * meanwhile, twice the limit passes, and each further minute adds another allowance (OPEN-223).
+ * meanwhile, twice the limit passes, and each further minute adds the limit once more (OPEN-223).
  * @param before the requests that passed just before
  */
 export async function exhaust(

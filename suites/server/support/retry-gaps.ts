@@ -11,7 +11,7 @@ import {
 } from "./retry-schedule.ts";
 import { sentAt } from "./webhooks/attempt-times.ts";
 
-/** The number of attempts (Limits). */
+/** The maximum number of attempts (specification, "Limits"). */
 export const MOST_ATTEMPTS = RETRY_DELAYS_S.length + 1;
 /** The delay that a ninth attempt would have. */
 const NINTH_S = 36_000;

@@ -24,7 +24,7 @@ export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as co
 const JITTER = 0.2;
 /** The tolerated seconds before the end of a delay, for clocks, rounding, and the start of the delay. */
 const EARLY_S = 5;
-/** The interval of a server that polls for due attempts. */
+/** The interval at which a server may look for attempts to send. */
 const SENT_WITHIN_S = 5;
 /** The time limit of a response (specification, Events: Delivery, retry and closing). */
 export const PATIENCE_S = 15;
@@ -47,12 +47,12 @@ export const gapBounds = (delay: number): { readonly earliest: number; readonly 
 });
 
 /**
- * The lower bound after a clock advance beyond the previous delay, from whose end a target may count this
- * one.
+ * The earliest time of the next attempt if the clock was advanced beyond the previous delay. A target may
+ * count this delay from the end of that one.
  */
 export const earliestAfterLeap = (delay: number): number => Math.floor(delay * (1 - JITTER)) - 1;
 
-/** The seconds in which no retry may have come. */
+/** The seconds after a failure in which a retry would be too early. */
 const quietFor = (delay: number): number => Math.floor(delay - 1.25 * earlyFor(delay));
 
 /**
@@ -92,7 +92,7 @@ export const SILENCE: Reaction = { kind: "silent" };
 export const SILENCE_WAITS_S = 1;
 /** The seconds in which an unanswered attempt has certainly timed out. */
 export const SILENCE_TAKES_S = PATIENCE_S + 1;
-/** Closes the endpoint at once (Events, Delivery, retry and closing). */
+/** Tells the target to close the endpoint (specification, "Delivery, retry and closing"). */
 export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;
 
@@ -167,7 +167,7 @@ type DeliveryContext = Pick<BaseContext, "api" | "order" | "now">;
 type SubscribingContext = DeliveryContext & Pick<ContextFor<"receiver">, "subscribe" | "paymentType">;
 type Clock = Pick<ContextFor<"clock">, "advanceClock">;
 
-/** One event, the opening of a delivery, and its attempts at one endpoint. */
+/** The attempts of one event at one endpoint. The event reports the creation of a delivery. */
 export class AttemptSequence {
   readonly subscription: Subscription;
   readonly deliveryId: string;
@@ -205,7 +205,7 @@ export class AttemptSequence {
     return this.#now() / 1000 + this.#clockSkewS;
   }
 
-  /** Waits for the first attempt, which comes at once. */
+  /** Waits for the first attempt, which is expected immediately. */
   async waitForFirst(): Promise<Attempt> {
     const { inbox } = this.subscription;
     const attempt = await toldWithState(this.subscription, () =>
@@ -332,7 +332,7 @@ const lastSentAt = (attempts: readonly Attempt[]): number => {
   return sentAt(last);
 };
 
-/** A delivery's opening as an event for endpoints. */
+/** The event of a delivery's creation, sent to several endpoints. */
 class CreationEvent {
   readonly #deliveryId: string;
   readonly #now: () => number;
@@ -347,7 +347,7 @@ class CreationEvent {
     return new AttemptSequence(subscription, this.#deliveryId, this.#now);
   }
 
-  /** Waits for the first attempt, which comes at once. */
+  /** Waits for the first attempt, which is expected immediately. */
   async waitForDelivery(subscription: Subscription): Promise<AttemptSequence> {
     const sequence = this.attemptsTo(subscription);
     await sequence.waitForFirst();
@@ -360,7 +360,7 @@ export async function sendCreationEvent(context: DeliveryContext): Promise<Creat
   return new CreationEvent(id, context.now);
 }
 
-/** Subscribes a new or given endpoint to openings only, with this response. */
+/** Subscribes a new or given endpoint to delivery.created only, with this response. */
 export async function subscribeToCreations(
   { subscribe, paymentType }: SubscribingContext,
   responder: Responder,

@@ -19,7 +19,7 @@ export const isolation = "own-integrator";
 /** `whsec_` and base64 in either alphabet, with or without padding (OPEN-77). */
 export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** The response isn't validated yet. */
+/** The body hasn't been validated yet. */
 const hasId = ({ id }: { readonly id?: unknown }): boolean => typeof id === "string";
 
 /**

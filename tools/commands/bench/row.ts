@@ -1,9 +1,7 @@
 export interface BenchSettings {
-  /** Repetitions of each measurement. */
   readonly iterations: number;
-  /** Fraction of the sizes: below 1 the rows only have to run. */
+  /** Scales the measured sizes. Below 1, the figures mean nothing, and the rows are only executed. */
   readonly scale: number;
-  /** A temporary folder for the row. */
   readonly folder: string;
 }
 
@@ -40,7 +38,9 @@ export async function repeated<T>(
   return measured;
 }
 
-/** Alternates two measurements, so that other load affects both. The first call of each warms it up. */
+/**
+ * Runs two measurements alternately, so that other load affects both. The first call of each is a warm-up.
+ */
 export async function compared(
   iterations: number,
   baseline: () => Promise<number>,

@@ -59,6 +59,6 @@ process.on("message", async (message: StartMessage | "usage") => {
 });
 // Only a normal exit saves the compile cache.
 process.on("SIGTERM", () => process.exit());
-// The parent process is gone.
+// The parent process has exited.
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

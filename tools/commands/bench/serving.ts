@@ -57,7 +57,6 @@ export const servingRow: BenchRow = {
   },
 };
 
-/** Measures the middle page of a list. SQL has written the deliveries. */
 async function withList<T>(
   settings: BenchSettings,
   deliveries: number,

@@ -1,4 +1,4 @@
-/** Preloaded into a measured process: writes its resource usage as JSON when it exits. */
+/** Preloaded into a measured process. Writes its resource usage as JSON when it exits. */
 import { writeFileSync } from "node:fs";
 
 export interface Usage {

@@ -4,7 +4,7 @@ import { runCommand } from "./commands.ts";
 import { type BenchRow, type BenchSettings, type Figure, repeated } from "./row.ts";
 import { withServer } from "./server.ts";
 
-/** A run takes a long time. */
+/** Each run takes minutes. */
 const MOST_RUNS = 3;
 const LATENCY_MS = 100;
 

@@ -4,7 +4,7 @@ import type { Output } from "../../terminal/output.ts";
 import { removeEnvFile, writeEnvFile } from "./env-file.ts";
 import type { ClientSettings } from "./settings.ts";
 
-/** The access data of a client start, passed in its environment, in a file, or on the terminal. */
+/** The access data of a client start as environment variables. */
 export const variablesOf = (access: ClientAccess, timeScale: number): Readonly<Record<string, string>> => ({
   BASE_URL: access.baseUrl,
   CLIENT_ID: access.clientId,
@@ -13,14 +13,11 @@ export const variablesOf = (access: ClientAccess, timeScale: number): Readonly<R
   TIME_SCALE: String(timeScale),
 });
 
-/**
- * Gives base URL and credentials to the operator of an external client, in the named file or on the terminal.
- */
+/** Gives base URL and credentials to the operator of an external client, in a file or on the terminal. */
 export class AccessNotes {
   readonly #settings: ClientSettings;
   readonly #session: ClientSession;
   readonly #output: Output;
-  /** The contents of the file. */
   #written: Readonly<Record<string, string>> | undefined;
   #telling: Promise<void> = Promise.resolve();
 

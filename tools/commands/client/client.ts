@@ -14,7 +14,7 @@ import { declarableLines } from "./declarable.ts";
 import { SandboxPlay } from "./sandbox-play.ts";
 import type { ClientSettings } from "./settings.ts";
 
-/** Instructions for the operator, so that every check gets evidence. */
+/** Tells the operator what to do so that every check gets evidence. */
 function tasks(
   scenarios: readonly Scenario[],
   { envFile, maxStarts, durationMs }: ClientSettings,
@@ -37,11 +37,11 @@ function tasks(
   ];
 }
 
-/** The number of orders whose scenario doesn't end the client. */
+/** The number of orders that the scenarios need, if no scenario ends the client. */
 const ordersFor = (scenarios: readonly Scenario[]): number =>
   Math.max(scenarios.filter(({ target, ends }) => target === "order" && !ends).length, 1);
 
-/** The settings of a run that starts the client itself. */
+/** The requirements of scenarios that the run can't start a client for. */
 const needsOf = (scenarios: readonly Scenario[]): string =>
   `Needed: a store with its coordinates; ${ordersFor(scenarios)} orders over all starts, one of them without coordinates (or --without orders-without-coordinates) and one with a time (or --without timestamps); the list of deliveries, read to its end.`;
 
@@ -103,7 +103,7 @@ export async function certifyClient(
               redact,
               wire,
             }),
-            // The second run of the command takes as long as the first, and confirms all failures.
+            // The second run of the command takes as long as the first, and confirms all failures together.
             { ...signals, seed, leastConfirmationMs: Number.POSITIVE_INFINITY },
           ),
       },
@@ -129,7 +129,10 @@ const whyNotAgain = ({ command, confirms }: ClientSettings): string | undefined 
 const checksOf = (plan: Plan) =>
   clientChecks.filter(({ id }) => plan.selected.some((selected) => selected.id === id));
 
-/** The command that repeats the run. A placeholder replaces the client's own command, which may contain a secret. */
+/**
+ * The command that repeats the run. A placeholder replaces the client's own command, which may contain a
+ * secret.
+ */
 function repeatCommand(
   { suite, settings }: Plan,
   { seed, port, timeScale, maxStarts }: ClientSettings,

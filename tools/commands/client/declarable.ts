@@ -2,7 +2,8 @@ import type { Suite } from "../../../suites/core/grading/suite.ts";
 import type { Report } from "../../report/model.ts";
 
 /**
- * Suggests declarations: the client handed orders over, but no order led to these clauses.
+ * Suggests declarations for clauses without evidence. The client created deliveries, but none of them led to
+ * these clauses.
  * @param repeat the command that repeats the run, without the client's own command
  */
 export function declarableLines(

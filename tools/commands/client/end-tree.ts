@@ -12,7 +12,7 @@ const ofSystem: Ending = {
   platform: process.platform,
   kill: (pid, signal) => void process.kill(pid, signal),
   start: (program, args) => {
-    // If the program is missing, the process has to exit on its own.
+    // If the program is missing, the process has to exit by itself.
     spawn(program, args, { stdio: "ignore", windowsHide: true }).on("error", () => {});
   },
 };

@@ -5,7 +5,7 @@ import { writeWhole } from "../../whole-file.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Larger files were not written by a run, and aren't read. */
+/** A run writes no larger file, so larger ones aren't read. */
 const MAX_BYTES = 10_000;
 
 const namesIn = (text: string): string => text.replace(/=.*$/gm, "");

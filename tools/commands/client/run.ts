@@ -14,14 +14,12 @@ export interface StartedHere {
   readonly access: ClientAccess;
   readonly first: ClientProcess;
   readonly start: (access: ClientAccess) => Promise<ClientProcess>;
-  /** The maximum number of starts; undefined for as many as are useful. */
   readonly maxStarts: number | undefined;
 }
 
 interface PlayParts {
   readonly session: ClientSession;
   readonly checks: readonly ClientCheck[];
-  /** Undefined for an external client. */
   readonly client: StartedHere | undefined;
   /** Milliseconds; undefined if only the operator ends the run. */
   readonly durationMs: number | undefined;
@@ -62,7 +60,7 @@ export const playClient =
 
 const inWords = ({ code }: ProcessEnd): string => `exit code ${code ?? "none, by a signal"}`;
 
-/** Why there is no evidence, if a client exited on its own. */
+/** Why there is no evidence, if a client exited by itself. */
 const silenceOf = ({ requests }: Evidence, end: ProcessEnd | undefined): string | undefined =>
   end === undefined || requests.length > 0
     ? undefined
@@ -77,7 +75,7 @@ async function timeIsOver({ durationMs }: PlayParts, notice: Notice, signal: Abo
   if (isOver) notice(`${durationMs / 1000} s are over: the run ends here`);
 }
 
-/** The evidence of a client, and how its last start ended; undefined if it was ended from outside. */
+/** A client's evidence, and how its last start ended. Undefined if the run ended it. */
 interface SeenHere extends Pick<Played, "evidence"> {
   readonly end: ProcessEnd | undefined;
 }
@@ -118,7 +116,7 @@ async function playHere(
   return { evidence: seen ?? session.evidence(), end: lastEnd };
 }
 
-/** Prints one message when every scenario for this client's tasks was played. */
+/** Prints a message once every scenario for this client's tasks is complete. */
 async function tellWhenPlayed({ plan }: ClientSession, notice: Notice, signal: AbortSignal): Promise<void> {
   const isPlayed = await poll(async () => (plan.isPlayed || signal.aborted ? true : undefined), {
     within: Number.POSITIVE_INFINITY,

@@ -37,7 +37,7 @@ const portProblem = (error: unknown, port: number): unknown => {
 
 interface SandboxPlayParts {
   readonly settings: ClientSettings;
-  /** In playing order. */
+  /** In the order in which they are played. */
   readonly scenarios: readonly Scenario[];
   readonly checks: readonly ClientCheck[];
   readonly redact: Redactor;

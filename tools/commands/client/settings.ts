@@ -6,7 +6,6 @@ import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
 import { duration, list, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The flags of `client`. */
 export interface ClientFlags extends CommonFlags {
   port?: string;
   scenario?: string;
@@ -19,11 +18,9 @@ export interface ClientFlags extends CommonFlags {
   config?: string;
 }
 
-/** The settings of a run with an API client. */
 export interface ClientSettings extends CommonSettings {
   /** 0 picks a free port. */
   readonly port: number;
-  /** Names of the scenarios to play. */
   readonly scenarios: readonly string[];
   /** The factor by which the client multiplies its waits. */
   readonly timeScale: number;
@@ -31,7 +28,6 @@ export interface ClientSettings extends CommonSettings {
   readonly maxStarts: number | undefined;
   /** True if the command runs a second time after failures. */
   readonly confirms: boolean;
-  /** Milliseconds after which the run ends; undefined if only the operator ends it. */
   readonly durationMs: number | undefined;
   /** The file for base URL and credentials. */
   readonly envFile: string | undefined;

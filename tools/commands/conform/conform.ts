@@ -19,7 +19,7 @@ import { preflight } from "./preflight.ts";
 import type { ConformSettings } from "./settings.ts";
 import { watch } from "./watch.ts";
 
-/** The shortest run with an estimate. */
+/** Shorter runs get no estimate. */
 const WORTH_SAYING_S = 15;
 
 /** The command that repeats a run on its target, without its secrets and its choice of checks. */

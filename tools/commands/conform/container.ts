@@ -12,13 +12,10 @@ import type { ImageSettings } from "./image-settings.ts";
 const HOST_NAME = "host.docker.internal";
 const SHOWN_LOG_LINES = 5;
 
-/** A container of the service's image. */
 export interface StartedImage {
-  /** The service's base URL on this machine. */
   readonly url: string;
   /** The receiver on this machine, with its address inside the container. */
   readonly receiver: ReceiverSettings;
-  /** The container's log so far. */
   log(): string;
   stop(): Promise<void>;
 }

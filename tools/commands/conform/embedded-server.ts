@@ -6,7 +6,7 @@ export interface ServerThreadData {
   readonly controlToken: string;
 }
 
-/** What the thread posts when its server listens. */
+/** The message that the thread posts when its server listens. */
 export interface ServerAddresses {
   readonly url: string;
   readonly controlUrl: string;
@@ -19,7 +19,7 @@ interface EmbeddedServer extends ServerAddresses {
 /** TypeScript in a clone, JavaScript in the package. */
 const THREAD = new URL(`./server-thread${extname(import.meta.filename)}`, import.meta.url);
 
-/** A larger space would save little time, and take more memory. */
+/** A larger space would save little time and take more memory. */
 const YOUNG_OBJECTS_MB = 16;
 
 /**

@@ -1,7 +1,10 @@
 import { serverGuidance } from "../../../suites/server/guidance.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
 
-/** Explains checks of servers by their requests to the embedded reference server. */
+/**
+ * What `conform --explain` shows about a check of servers, with an example run on the embedded reference
+ * server.
+ */
 export const serverExplanation: ExplanationSource = {
   guidance: serverGuidance,
   faults: async () => (await import("../../../suites/server/mutants/index.ts")).mutants,

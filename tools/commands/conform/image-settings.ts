@@ -7,7 +7,6 @@ export interface ImageSettings {
   readonly name: string;
   /** The port of the service in the container; undefined for the exposed port. */
   readonly port: number | undefined;
-  /** The container's environment. Values may be secrets. */
   readonly environment: Readonly<Record<string, string>>;
   /** The time limit for the health check. */
   readonly startupMs: number;
@@ -15,7 +14,10 @@ export interface ImageSettings {
 
 const DEFAULT_STARTUP_MS = 60_000;
 
-/** The image from flag, environment or file, unless a URL takes precedence. */
+/**
+ * The image from flag, environment or file. If a URL is given there with a higher precedence, there is no
+ * image.
+ */
 export function imageFrom(
   flags: { url?: string; image?: string },
   environment: NodeJS.ProcessEnv,

@@ -16,12 +16,11 @@ import type { ConformSettings } from "./settings.ts";
 /** A target that is open for the duration of a run. */
 interface OpenTarget {
   readonly settings: TargetSettings;
-  /** The text after the target's address in the first line; may be empty. */
+  /** The text after the target's URL in the first line; may be empty. */
   readonly remark: string;
   close(): Promise<void>;
 }
 
-/** All secrets of the target. */
 export function secretsOf({ control, credentials, pairingCodes, image }: ConformSettings): Redactor {
   const redact = new Redactor();
   redact.add(control?.token, ...credentials.map(({ client_secret }) => client_secret), ...pairingCodes);
@@ -35,7 +34,6 @@ export function openTarget(settings: ConformSettings): Promise<OpenTarget> {
   return settings.url === undefined ? openEmbedded(settings) : openAddress(settings, settings.url);
 }
 
-/** The properties that all targets share. */
 type CommonSettings = Pick<ConformSettings, "point" | "answerMs" | "maxWaitMs" | "receiver" | "userAgent">;
 
 const common = ({ point, answerMs, maxWaitMs, receiver = LOOPBACK_RECEIVER, userAgent }: CommonSettings) => ({

@@ -23,9 +23,12 @@ interface TargetFacts {
   readonly tokens: readonly string[];
 }
 
-/** The sequential requests before the run, and one more as a margin. The time limit is this many timeouts. */
+/**
+ * The number of sequential requests before the run, plus one as a margin. The total time limit is this many
+ * times the timeout.
+ */
 const ANSWERS = 7;
-/** The version may come from a proxy's page. No version is longer. */
+/** The version may come from a proxy's page. Real versions are shorter. */
 const MAX_VERSION_CHARS = 100;
 
 interface Reply {
@@ -54,7 +57,7 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
         headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
         body: body ? JSON.stringify(body) : null,
       },
-      // A second request changes nothing.
+      // The requests are idempotent.
       { timeoutMs: timerMs(2 * answerMs), signal, isRetryable: true },
     );
     return {
@@ -68,10 +71,13 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
   }
 }
 
-/** Unknown credentials. A token endpoint refuses them. */
+/** Invalid credentials, which a token endpoint refuses. */
 const NOBODY: Credentials = { client_id: randomUUID(), client_secret: randomUUID() };
 
-/** A web page, by its content. JSON declared as HTML is the service's own response; a check judges it. */
+/**
+ * True for a web page, by its content. JSON declared as HTML is the service's own response, which a check
+ * judges.
+ */
 const isWebPage = ({ contentType, text }: Reply): boolean =>
   /^\s*<(!doctype|html)/i.test(text) || (contentType.includes("html") && parseJson(text) === undefined);
 
@@ -124,7 +130,7 @@ function expectNoTokenAskedFor(url: string, { status, text }: Reply): void {
 
 /** @throws UsageError without a token endpoint */
 function expectTokenEndpoint(url: string, reply: Reply): void {
-  // A framework's error page is the endpoint's own response. The checks judge its format.
+  // A framework's error page is the endpoint's own response, which the checks judge.
   const isPageInstead = isWebPage(reply) && reply.status < 400;
   if (!NOT_THERE.includes(reply.status) && !isPageInstead) return;
   throw new UsageError(
@@ -149,7 +155,7 @@ async function health(asking: Asking): Promise<string | undefined> {
   const { url } = asking.target;
   const reply = await ask(asking, "/healthz");
   const { status, text } = reply;
-  // For a redirect, the token endpoint gives the better message.
+  // If the health endpoint redirects, the message about the token endpoint is clearer.
   if (isWebPage(reply) && !NOT_THERE.includes(status) && !isRedirect(reply)) {
     throw new UsageError(
       `${url}/healthz answers ${status} with a web page, not with the service: is --url the API's base address?`,
@@ -196,7 +202,7 @@ const credentialsOf = ({ credentials }: TargetSettings): readonly Credentials[] 
 
 async function facts(asking: Asking): Promise<TargetFacts> {
   const version = await health(asking);
-  // Before the control interface: if both redirect, the service's message is the better one.
+  // Tested before the control interface: if both redirect, the service's message is clearer.
   const tokens = await Promise.all(
     credentialsOf(asking.target).map((credentials) => token(asking, credentials)),
   );

@@ -1,6 +1,6 @@
 import { inShell } from "../../settings/in-shell.ts";
 
-/** The flags of the repeated command. */
+/** The flags that the re-run command copies. */
 export interface RepeatedFlags {
   controlToken?: string;
   clientId?: string[];
@@ -12,19 +12,19 @@ export interface RepeatedFlags {
   maxWait?: string;
 }
 
-/** The parts of a command line that define a run, other than its target and its seed; without secrets. */
+/** The parts of the re-run command, without target, seed and secrets. */
 export interface RepeatedParts {
   /** Assignments that go before the command. */
   readonly variables: readonly string[];
   readonly words: readonly string[];
 }
 
-/** The placeholder for a value that the operator fills in. */
+/** The placeholder for a value that the user fills in. */
 const YOURS = "…";
 
 /**
- * The options to repeat: flags as given, secrets as placeholders or environment variables. A variable that
- * was set for one command only is listed as missing.
+ * The options of the re-run command. Secrets are replaced by placeholders or environment variables. A
+ * variable that isn't exported in the user's shell is missing for the re-run, so it is listed as one to set.
  */
 export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessEnv): RepeatedParts {
   const secret = (name: string, flag: string | readonly string[] | undefined) => {
@@ -38,7 +38,7 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
     return environment[name] === undefined ? [] : [`${name}="$${name}"`];
   };
   const clients = flags.clientId ?? [];
-  // The run has used up the codes, so the environment's codes are no longer valid.
+  // The run has used up the environment's codes.
   const codes = flags.pairingCode ?? environment.CONFORM_PAIRING_CODE;
   const plain = Object.entries({
     "--timeout": flags.timeout,

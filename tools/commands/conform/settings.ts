@@ -19,7 +19,6 @@ import { UsageError } from "../../usage-error.ts";
 import { type ImageSettings, imageFrom } from "./image-settings.ts";
 import { type RepeatedFlags, type RepeatedParts, repeatedParts } from "./repeat-command.ts";
 
-/** The flags of `conform`. */
 export interface ConformFlags extends CommonFlags, RepeatedFlags {
   url?: string;
   image?: string;
@@ -40,9 +39,8 @@ export interface ConformSettings extends CommonSettings {
   /** Undefined for a receiver on loopback, or at the container's gateway. */
   readonly receiver: ReceiverSettings | undefined;
   readonly point: { readonly lat: number; readonly lng: number };
-  /** The configuration file; undefined for the default. */
   readonly configFile: string | undefined;
-  /** How to repeat the options that came from flags or the environment. */
+  /** The options from flags and the environment, for the re-run command. */
   readonly repeated: RepeatedParts;
   readonly shuffle: boolean;
   /** Undefined for as many as suit the target's latency. */
@@ -137,8 +135,8 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   const url = given && address(given.value, given.from);
   const target = image?.name ?? url;
   if (file !== undefined && target === undefined) {
-    // With these settings the user expects their own server to be certified. The embedded server's verdict
-    // would mislead.
+    // With these settings the user expects a run on their own server, so a verdict on the embedded server
+    // would mislead them.
     throw new UsageError(
       `${file} names no server: add its url (or image) there, or give --url; without a settings file the embedded server is certified`,
     );

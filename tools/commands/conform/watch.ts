@@ -9,7 +9,7 @@ import { UsageError } from "../../usage-error.ts";
 /** The poll interval for a restart of the target. */
 const LOOK_MS = 300;
 
-/** The next step, requested by the operator or by the target, between two runs. */
+/** The next run, as requested by the user or caused by the target. */
 type NextRun = "failed" | "all" | "end";
 
 /** The keys pressed, in order. */
@@ -75,7 +75,6 @@ class Known {
     for (const check of checks) if (check.status !== "not_run") this.#checks.set(check.id, check);
   }
 
-  /** The checks to repeat. */
   get failed(): readonly string[] {
     return this.#ids(({ status }) => status === "failed" || status === "errored");
   }
@@ -94,7 +93,6 @@ class Known {
 }
 
 interface WatchOptions {
-  /** The polled address of the target. */
   readonly url: string;
   readonly input: Readable;
   readonly output: Output;
@@ -104,8 +102,8 @@ interface WatchOptions {
 }
 
 /**
- * For fixing one failure after another. Repeats the failed checks on Enter and after a restart of the target.
- * Then runs the checks that a fix unblocks, and all selected checks once those pass.
+ * Repeats the failed checks on Enter and after a restart of the target. Then runs the checks that a fix
+ * unblocks, and all selected checks once those pass.
  * @returns the last report on all selected checks
  */
 export async function watch({ url, input, output, interrupted, run }: WatchOptions): Promise<Report> {
@@ -117,8 +115,8 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
   });
   let known = new Known();
   /**
-   * Reports a target that is temporarily unreachable, and waits for it. An interrupted run doesn't prove a
-   * fix.
+   * Reports a target that is temporarily unreachable, and waits for it. A run that it interrupts doesn't
+   * prove a fix.
    */
   const repeat = async (only?: readonly string[]): Promise<Report | undefined> => {
     try {
@@ -143,7 +141,7 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
   };
   let whole = await run(undefined);
   known.note(whole);
-  // An interrupted run ends the watch too, so it announces no next run.
+  // An interrupted run ends the watch too, so no next run is announced.
   while (!over.signal.aborted) {
     const { failed } = known;
     const what = failed.length > 0 ? `the ${failed.length} that failed` : "everything";

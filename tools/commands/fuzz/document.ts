@@ -28,7 +28,7 @@ export interface FuzzOperation {
   readonly parameters: readonly FuzzParameter[];
   /** A JSON schema, or the media types of a binary body. */
   readonly body: { readonly types: readonly string[]; readonly schema: JsonObject } | undefined;
-  /** The schema of its successful response; undefined if that isn't JSON. */
+  /** The schema of its successful response. Undefined if that isn't JSON. */
   readonly answer: JsonObject | undefined;
   /** Follows a `$ref` of the operation's document. */
   readonly resolve: (value: unknown) => JsonObject;
@@ -105,8 +105,8 @@ function answerOf(responses: JsonObject, resolve: FuzzOperation["resolve"]): Jso
 }
 
 /**
- * Checks that the document has the status, that the body fits its schema, and that the code is allowed for
- * the status.
+ * Describes how a response violates the document: by its status, its body, or a code that the status doesn't
+ * allow.
  */
 function faultsOf(
   ajv: Ajv2020,

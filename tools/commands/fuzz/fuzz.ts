@@ -20,7 +20,7 @@ function whole(flag: string, value: string, least: number): number {
 const seedOf = ({ seed }: FuzzFlags): number =>
   whole("seed", seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
 
-/** Runs the checks on servers whose faults depend on a value. */
+/** Runs the checks on servers with faults that only occur for certain values. */
 async function runGates(count: string, flags: FuzzFlags, output: Output): Promise<number> {
   const gates = whole("gates", count, 1);
   const seed = seedOf(flags);

@@ -10,7 +10,10 @@ export interface FuzzAnswer {
 
 /** Text that reveals the server's internals. */
 const inside = /node_modules|node:internal|\n\s+at .+:\d+:\d+|SQLITE_|sqlite3?|postgres/i;
-/** Codes for bodies that any control operation may return, although its document omits them. */
+/**
+ * Error codes about a request body. Any control operation may return them, although the document doesn't list
+ * them.
+ */
 const anyControl = [413, 415];
 const limitHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 

@@ -30,7 +30,7 @@ export class KnownValue {
   }
 }
 
-/** A placeholder for the time at this distance from now, with this UTC offset in hours. */
+/** A placeholder for a time, as seconds from now, with a UTC offset in hours. */
 export class InstantFromNow {
   readonly ms: number;
   readonly hours: number;
@@ -64,7 +64,6 @@ export class KnownValues {
     return values[index % Math.max(1, values.length)] ?? nobody;
   }
 
-  /** The value with its placeholders resolved. */
   filled(value: unknown, now: number): unknown {
     if (value instanceof KnownValue) return this.pick(value);
     if (value instanceof InstantFromNow) return instant(now + value.ms, value.hours);

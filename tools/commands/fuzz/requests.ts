@@ -33,7 +33,7 @@ const anyKind = fc.constantFrom(
   "x",
 );
 
-/** Generators for values that a schema alone wouldn't make useful, by field path or parameter name. */
+/** Generators for fields and parameters whose schemas alone would produce useless values, by path or name. */
 const leading: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "store.external_store_id": mostly(known("stores"), fc.string()),
   external_store_id: mostly(known("stores"), fc.string({ maxLength: 80 })),

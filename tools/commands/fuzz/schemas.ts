@@ -5,12 +5,14 @@ import { isObject } from "../../../suites/core/json.ts";
 import { InstantFromNow } from "./known.ts";
 
 type Resolve = (value: unknown) => JsonObject;
-/** The generator for a field path (`store.external_store_id`) that the schema alone wouldn't make useful. */
+/**
+ * The generator for a field whose schema alone would produce useless values, by path
+ * (`store.external_store_id`).
+ */
 export type Hints = (path: string) => fc.Arbitrary<unknown> | undefined;
 
 const day = 86_400_000;
 
-/** Valid values. */
 export function fitting(
   schema: JsonObject,
   resolve: Resolve,
@@ -155,7 +157,7 @@ const nasty: readonly unknown[] = [
   JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":1},"toString":0,"length":-1}'),
 ];
 
-/** Strings instead of numbers: parsers disagree about them, or read them as infinite. */
+/** Strings of numbers that parsers disagree about, or read as infinite. */
 const NUMERALS = [
   ...["Infinity", "-Infinity", "+Infinity", "infinity", "NaN", "-NaN", "1e999", "-1e999", "1e400", "1e-400"],
   ...["0x10", "0b11", "0o17", "010", "1_000", "1n", "+5", "-5", "-0", " 5", "5 ", "5\n", "5.", ".5", "5.0"],
@@ -176,7 +178,6 @@ const NUMERALS = [
 /** Strings that look like numbers. */
 export const numerals: fc.Arbitrary<string> = fc.constantFrom(...NUMERALS);
 
-/** Any value. */
 export const wild: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...nasty),
   fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }),
@@ -184,7 +185,6 @@ export const wild: fc.Arbitrary<unknown> = fc.oneof(
 
 type Fault = { where: number; what: "replace" | "remove" | "add"; value: unknown; name: string };
 
-/** Values with a single fault. */
 export function nearlyFitting(fits: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const fault: fc.Arbitrary<Fault> = fc.record({
     where: fc.nat(),

@@ -36,7 +36,7 @@ export function terminalQuestions(): Questions {
       output: secret ? hidden : process.stdout,
       terminal: secret,
     });
-    // The terminal's own echo is off by now.
+    // The terminal doesn't echo now, so the question is written here.
     process.stdout.write(question);
     try {
       return (await lines.question("")).trim();
@@ -47,7 +47,6 @@ export function terminalQuestions(): Questions {
   };
 }
 
-/** The answers about a service. */
 interface Answers {
   readonly url: string;
   readonly controlUrl?: string;
@@ -109,7 +108,7 @@ function settingsFile({ url, controlUrl, clientId, pairingCode = [], secret: [va
 }
 
 /**
- * Tries the answers, and writes conform.yaml.
+ * Tests the answers on the service, and writes conform.yaml.
  * @param questions undefined without a terminal
  * @throws UsageError in one line; then nothing is written
  */

@@ -19,7 +19,7 @@ const object = (properties: Readonly<Record<string, Schema>>, ...required: reado
   additionalProperties: false,
 });
 
-/** What each tool takes, as JSON Schema. */
+/** The arguments of each tool, as JSON Schema. */
 export const SCHEMAS = {
   list_checks: object({
     subject: {
@@ -50,7 +50,7 @@ export const SCHEMAS = {
   }),
 };
 
-/** Says in one line what is wrong with arguments. */
+/** Describes invalid arguments in one line. */
 export const validator: NonNullable<Parameters<typeof fromJsonSchema>[1]> = {
   getValidator<T>(schema: Schema) {
     const isRight = new Ajv2020({ strict: false, verbose: true }).compile<T>(schema);

@@ -9,7 +9,10 @@ const explanationOf: Readonly<Record<Subject, () => Promise<ExplanationSource>>>
   client: async () => (await import("../client/explanation.ts")).clientExplanation,
 };
 
-/** A line for each check: all of a suite take some 10,000 tokens, with their clauses ten times as many. */
+/**
+ * Returns a line for each check. The lines of a whole suite take some 10,000 tokens; with clauses, ten times
+ * as many.
+ */
 export async function listChecks({
   subject = "server",
   only = [],

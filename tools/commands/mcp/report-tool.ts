@@ -8,15 +8,14 @@ import { suiteOf } from "../../suites.ts";
 import { UsageError } from "../../usage-error.ts";
 import type { LastRun } from "./run-tool.ts";
 
-/** The arguments of the tool, as the agent gives them. */
 export interface ReportArguments {
   readonly report?: string;
   readonly check?: string;
 }
 
 /**
- * Says what a report says: as the terminal shows a run, or one check with its evidence.
- * @throws UsageError without a report, or for a check that it doesn't have
+ * The text of a report: the whole run as on the terminal, or one check with its evidence.
+ * @throws UsageError without a report, or for a check that isn't in it
  */
 export async function reportText({ report: path, check: id }: ReportArguments, last: LastRun | undefined) {
   const { report, ...repeated } = path === undefined ? { ...last } : readReport(path);

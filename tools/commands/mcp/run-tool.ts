@@ -6,13 +6,12 @@ import { UsageError } from "../../usage-error.ts";
 import { conform, repeatCommand } from "../conform/conform.ts";
 import { type ConformFlags, type ConformSettings, conformSettings } from "../conform/settings.ts";
 
-/** What the operator started the command with. */
+/** The flags and environment with which the operator started the command. */
 export interface Operator {
   readonly flags: ConformFlags;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** The arguments of the tool, as the agent gives them. */
 export interface RunArguments {
   readonly url?: string;
   readonly control_url?: string;
@@ -30,8 +29,8 @@ const isOnThisMachine = (origin: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
 
 /**
- * The settings of a run that an agent asks for. The operator's secrets go to the operator's target and to this machine
- * only: an agent may have been told an address by anybody.
+ * The settings of a run that an agent requests. The operator's secrets are only sent to the operator's target
+ * and to this machine, because the agent's URL may come from an untrusted source.
  * @throws UsageError in one line
  */
 export function runSettings({ flags, environment }: Operator, asked: RunArguments): ConformSettings {
@@ -57,7 +56,7 @@ export function runSettings({ flags, environment }: Operator, asked: RunArgument
   );
 }
 
-/** Keeps standard output for the protocol. */
+/** Collects the output, because the protocol uses standard output. */
 function outputTo(result: (text: string) => void, progress: (text: string) => void): Output {
   const nowhere = () => {};
   return {
@@ -73,14 +72,12 @@ function outputTo(result: (text: string) => void, progress: (text: string) => vo
   };
 }
 
-/** A run of the session. */
 export interface LastRun {
   readonly report: Report;
-  /** The command that repeats it. */
   readonly repeatCommand: string;
 }
 
-/** Certifies a server, and says what the terminal would show at the end. */
+/** Certifies a server. Returns the text that the terminal would show at the end. */
 export async function runChecks(
   settings: ConformSettings,
   interruption: Interruption,

@@ -21,7 +21,7 @@ async function loadSdk() {
 }
 
 /**
- * Serves agents until standard input or the operator ends it; a run that goes on then cleans up first.
+ * Serves agents until standard input or the operator ends it. A pending run then cleans up first.
  * @throws UsageError in one line: without the SDK, or for wrong settings
  */
 export async function serveMcp(operator: Operator, interruption: Interruption): Promise<void> {

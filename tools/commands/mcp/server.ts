@@ -8,14 +8,14 @@ import { explainId, listChecks } from "./catalogue-tools.ts";
 import { type ReportArguments, reportText } from "./report-tool.ts";
 import { type LastRun, type Operator, type RunArguments, runChecks, runSettings } from "./run-tool.ts";
 
-/** The official SDK, which is an optional peer: most runs need no agent. */
+/** The official SDK. It is an optional peer dependency, because most runs need no agent. */
 export type Sdk = Pick<typeof import("@modelcontextprotocol/server"), "McpServer" | "fromJsonSchema">;
 
-/** What the tools share. */
+/** The state that the tools share. */
 export interface Session extends Operator {
-  /** How the operator or the end of the connection ends a run. */
+  /** Resolves when the operator or the end of the connection ends a run. */
   readonly ended: Interruption;
-  /** Settles when the run that is under way has cleaned up. */
+  /** Settles when the pending run has cleaned up. */
   running?: Promise<unknown> | undefined;
   last?: LastRun;
 }
@@ -35,7 +35,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-/** Sends lines of a run's progress to a client that asked for them: without them, clients give up after a minute. */
+/** Sends progress messages to a client that requested them. Clients give up after a minute without any. */
 function progressOf({ mcpReq }: ServerContext): (line: string) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
@@ -43,7 +43,7 @@ function progressOf({ mcpReq }: ServerContext): (line: string) => void {
   return (message) => {
     progress += 1;
     const params = { progressToken, progress, message: visible(message) };
-    // A client that is gone needs none.
+    // The client may have disconnected.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }

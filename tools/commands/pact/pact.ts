@@ -80,7 +80,7 @@ function verdictOn(result: PactResult | undefined): Verdict {
 
 function countsOf(verified: number, failed: number, notTestable: number): string {
   const fails = failed === 0 ? [] : [`${failed} ${failed === 1 ? "fails" : "fail"}`];
-  // Next to a failure, "0 expectations hold" would read as a success.
+  // Beside a failure, "0 expectations hold" would look like a success.
   const holds = verified === 0 && failed > 0 ? [] : [`${verified} expectations hold`];
   return [...fails, ...holds, `${notTestable} not verified`].join(", ");
 }

@@ -8,7 +8,7 @@ import {
 import type { Given } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The declaration that a subset of the default kinds implies. */
+/** The declaration for a subscription without all default event types. */
 const OTHER_KINDS = "other-event-types" satisfies DeclarationName;
 
 function kindOf(name: string, from: string): EventKind {
@@ -32,7 +32,7 @@ export function eventTypesFrom(given: Given<readonly string[]> | undefined): rea
 }
 
 /**
- * Adds the declaration that other kinds never come, if the list omits default ones.
+ * Adds the declaration that the other event types never arrive, if the list omits default types.
  * @throws UsageError in one line if that is declared without a list
  */
 export function withoutOtherKinds(

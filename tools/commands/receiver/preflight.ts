@@ -22,13 +22,13 @@ async function uninterrupted(asked: Promise<unknown>, interrupted: Promise<void>
   await Promise.race([asked, end]);
 }
 
-/** The declaration under which nothing is asked about held deliveries. */
+/** With this declaration, no held deliveries are read. */
 const NO_DELIVERIES = "stored-deliveries";
 
 /**
- * Sends ungraded events with a longer time limit, and reads the effects interface once. The checks judge the responses.
- * Two events show the latency, the faster one counts, since the first may have woken the receiver. A slow receiver gets
- * more at once, which show how many it answers at a time.
+ * Sends events that aren't graded, with a longer time limit, and reads the effects interface once. The checks
+ * judge the responses. The faster of two events determines the latency, because the first may have started
+ * the receiver. A slow receiver gets several events concurrently, which show how many it processes at a time.
  * @param without the declared limitations of the receiver
  * @param interrupted resolves when the user ends the run
  * @param now the clock in milliseconds
@@ -54,7 +54,7 @@ export async function receiverPreflight(
     };
     const longest = Math.max(WARM_UP_MS, target.answerMs);
     const one = Math.min(await answered(1, longest), await answered(1, longest));
-    // Waits for all of them: those left would delay the first checks.
+    // Waits for all of them, because pending ones would delay the first checks.
     const atOnce = isSlow(one) ? await answered(MOST_JOBS, longest + MOST_JOBS * one) : undefined;
     latency = { one, atOnce };
   } catch (error) {

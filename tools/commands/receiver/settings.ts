@@ -8,7 +8,6 @@ import { eventTypesFrom, withoutOtherKinds } from "./event-types.ts";
 import { MOST_JOBS } from "./outlook.ts";
 import { statusesFrom } from "./statuses.ts";
 
-/** The flags of `receiver`. */
 export interface ReceiverFlags extends CommonFlags {
   url?: string;
   secret?: string;
@@ -21,12 +20,10 @@ export interface ReceiverFlags extends CommonFlags {
   eventTypes?: string[];
 }
 
-/** The settings of a run on a webhook receiver. */
 export interface ReceiverSettings extends CommonSettings {
   readonly target: ReceiverTarget;
-  /** Undefined for a number by the receiver's latency. */
+  /** Undefined to choose it by the receiver's latency. */
   readonly jobs: number | undefined;
-  /** The configuration file; undefined for the default. */
   readonly configFile: string | undefined;
 }
 

@@ -3,7 +3,6 @@ import { type Attempt, headersOf, signedWith } from "../../../suites/receiver/se
 
 /** A file with a received event, and the data to verify it. */
 export interface Sample {
-  /** The event's type. */
   readonly type: string;
   /** `whsec_` followed by base64. */
   readonly secret: string;
@@ -19,7 +18,6 @@ export interface Sample {
 export interface SentEvent {
   readonly id: string;
   readonly type: string;
-  /** The body's text. */
   readonly body: string;
 }
 

@@ -11,7 +11,10 @@ import { HOOKS_ORIGIN, startSeededServer } from "./seeded-server.ts";
 
 type Move = components["schemas"]["CourierMove"];
 
-/** The orders, by outcome. If several have the same kind of event, the sample is about the first. */
+/**
+ * The orders, named by what happens to them. If several have the same type of event, the sample is about the
+ * first.
+ */
 const DELIVERED = "A-1001";
 const CANCELLED = "A-1002";
 const FAILED = "A-1003";
@@ -23,7 +26,7 @@ const ON_THE_WAY = { lat: 40.9772, lng: 29.0413, heading: 95 };
 const CUSTOMER = { lat: 40.9702, lng: 29.0571 };
 const COURIER = { name: "Mehmet Kaya", phone: "+905335550199", plate: "34 ABC 123" };
 
-/** The couriers' actions, with the minutes before each. A token expires after thirty. */
+/** The courier actions, with the minutes before each. A token expires after thirty minutes. */
 const MOVES: readonly { readonly after: number; readonly move: Move; readonly of: readonly string[] }[] = [
   { after: 1, move: { action: "offered", courier: COURIER }, of: [DELIVERED, FAILED, RETURNED] },
   { after: 1, move: { action: "assigned", courier: COURIER }, of: [DELIVERED, FAILED, RETURNED] },
@@ -62,7 +65,7 @@ export async function playScenario(endsAt: number, seed: string): Promise<readon
   });
 }
 
-/** A sent event, with its position among events of its kind: by order, then by version. */
+/** A sent event, with its sort key among events of its type: by order, then by version. */
 function eventOf(body: string): SentEvent & { readonly place: string } {
   const event = parseJson(body);
   const version = String(member(event, "data", "version") ?? "").padStart(9, "0");

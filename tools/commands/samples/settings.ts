@@ -3,7 +3,6 @@ import { instant } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The flags of `samples`. */
 export interface SamplesFlags {
   out?: string;
   secret?: string;
@@ -12,7 +11,6 @@ export interface SamplesFlags {
   json?: boolean;
 }
 
-/** The settings of `samples`. */
 export interface SamplesSettings {
   readonly folder: string;
   readonly secret: string;

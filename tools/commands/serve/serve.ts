@@ -10,12 +10,11 @@ import { sandboxLog } from "./sandbox-log.ts";
 import type { ServeSettings } from "./settings.ts";
 import { couldNotStart } from "./start-problem.ts";
 
-/** A running sandbox. */
 interface Sandbox {
   readonly server: RunningServer;
   readonly controlToken: string;
   readonly first: FirstIntegrator;
-  /** The signing secret of forwarded events; undefined if none are forwarded. */
+  /** The signing secret of forwarded events. Undefined if no events are forwarded. */
   readonly secret: string | undefined;
   /** A link to the console that signs in once; undefined if it would appear in a log. */
   readonly consoleLink: string | undefined;

@@ -9,7 +9,6 @@ import { duration, list, whole } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The flags of `serve`. */
 export interface ServeFlags {
   port?: string;
   host?: string;
@@ -30,15 +29,13 @@ export interface ServeFlags {
   json?: boolean;
 }
 
-/** The settings of `serve`. */
 export interface ServeSettings {
   readonly port: number;
   readonly host: string | undefined;
-  /** The file's path; undefined for in-memory storage. */
   readonly database: string | undefined;
   /** The URL from outside, if it differs from the listening address. */
   readonly publicUrl: string | undefined;
-  /** Undefined for a generated one. */
+  /** Undefined to generate one. */
   readonly controlToken: string | undefined;
   readonly simulation: SimulatorOptions | null;
   /** Couriers on shift per linked store; undefined for the server's default. */
@@ -47,7 +44,7 @@ export interface ServeSettings {
   /** The requests and delivery attempts to print. */
   readonly logs: "all" | "errors" | "none";
   readonly faults: Faults;
-  /** The first integrator's client id; undefined for a generated one. */
+  /** The first integrator's client id. Undefined to generate one. */
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly pairingCodes: readonly string[];
@@ -57,7 +54,7 @@ export interface ForwardingSettings {
   readonly urls: readonly string[];
   /** Headers to add to each event. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for a generated one. */
+  /** Undefined to generate one. */
   readonly secret: string | undefined;
   readonly kinds: readonly string[];
 }
@@ -65,7 +62,7 @@ export interface ForwardingSettings {
 const DEFAULT_PORT = 8080;
 const DEFAULT_SPEED = "60";
 const MOST_COURIERS = 200;
-/** The limit in "Webhook subscriptions". */
+/** The limit in the specification's "Webhook subscriptions". */
 const MOST_ENDPOINTS = 5;
 
 /** @throws UsageError in one line */
@@ -221,7 +218,7 @@ function kindsFrom(events: string | undefined): readonly string[] {
   );
 }
 
-/** A value for request bodies and messages. A secret isn't shown. */
+/** A value for request bodies and messages. The error message doesn't contain a secret. */
 function word(value: string, from: string, isSecret = false): string {
   if (/^[!-~]{1,200}$/.test(value)) return value;
   throw new UsageError(

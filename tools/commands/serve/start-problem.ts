@@ -2,7 +2,6 @@ import { UnusableDatabase } from "../../../reference-server/database/unusable.ts
 import { UsageError } from "../../usage-error.ts";
 import type { ServeSettings } from "./settings.ts";
 
-/** Error codes about the listening address. */
 const LISTENING: Readonly<Record<string, string>> = {
   EADDRINUSE: "something listens there already",
   EADDRNOTAVAIL: "this machine has no such address",

@@ -6,7 +6,6 @@ import { controlToken } from "../../settings/credential.ts";
 import { address, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The flags of `trigger`. */
 export interface TriggerFlags {
   list?: boolean;
   order?: string;
@@ -23,7 +22,7 @@ export interface TriggerFlags {
   json?: boolean;
 }
 
-/** A request for new events of a kind. */
+/** A request for new events of a type. */
 export interface Wish {
   readonly type: EventKind;
   readonly client_id?: string;
@@ -43,7 +42,6 @@ export interface WishAgain {
   readonly client_id?: string;
 }
 
-/** The settings of `trigger`. */
 export interface TriggerSettings {
   readonly controlUrl: string;
   readonly token: string;
@@ -94,7 +92,7 @@ function wishFrom(kind: string | undefined, flags: TriggerFlags): Wish {
   };
 }
 
-/** A past event is sent unchanged, so it excludes all other flags. */
+/** A past event is sent again unchanged, so all other flags are refused. */
 function againFrom(event_id: string, kind: string | undefined, flags: TriggerFlags): WishAgain {
   const { again, clientId, controlUrl, json, ...others } = flags;
   const [other] = Object.keys(others);

@@ -9,7 +9,7 @@ import type { TriggerSettings, Wish, WishAgain } from "./settings.ts";
 
 const ANSWER_MS = 60_000;
 
-/** Prints every kind of event with its description from the document. */
+/** Prints every event type with its description from the document. */
 export function listKinds(output: Output): void {
   const kinds = ALL_KINDS.map((kind) => ({ kind, sent: textOf(member(postOf(kind), "summary")) }));
   output.data(kinds);

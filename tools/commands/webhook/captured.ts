@@ -7,9 +7,8 @@ import { shellWords } from "./shell-words.ts";
 /** A captured webhook. Header names are in lower case. */
 export interface Captured {
   readonly headers: Readonly<Record<string, string>>;
-  /** The exact bytes. */
   readonly body: Buffer;
-  /** True if a trailing newline may have been added when the file was saved. */
+  /** True if the file may have got a trailing newline when it was saved. */
   readonly isText: boolean;
 }
 

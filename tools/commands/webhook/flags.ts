@@ -6,7 +6,6 @@ import type { SignFlags, WebhookFlags } from "./settings.ts";
 const SECRET_HELP = `
 Set the secret in WEBHOOK_SECRET or in a file (--secret-file): other users can see flags in the process list.`;
 
-/** The options that both subcommands share. */
 const defineInput = (command: Command): Command =>
   command
     .argument("[file]", "the captured webhook (default, or -: standard input)")

@@ -4,7 +4,6 @@ import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type Captured, capturedIn, headersIn, readBytes } from "./captured.ts";
 
-/** The flags of both subcommands. */
 export interface WebhookFlags {
   headers?: string;
   body?: string;
@@ -32,7 +31,6 @@ export interface SignSettings {
   readonly body: Buffer;
   readonly id: string;
   readonly secret: string;
-  /** Unix time in milliseconds. */
   readonly at: number;
   readonly url: string | undefined;
 }

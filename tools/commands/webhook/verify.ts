@@ -9,7 +9,6 @@ import type { VerifySettings } from "./settings.ts";
 const TOLERANCE_S = 300;
 const HEADERS = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-/** A fault of a webhook, and advice. */
 interface Problem {
   readonly problem: string;
   readonly fix: string;
@@ -62,7 +61,7 @@ const only = (problem: string, fix: string): Verdict => ({ problem: { problem, f
 const fits = (received: string, parts: SignedParts, secret: string): boolean =>
   received.split(" ").includes(signatureOf(keyOf(secret), parts));
 
-/** An editor may have added a line end that the body didn't have. */
+/** Bodies with and without a trailing newline, which an editor may have added. */
 function bodiesOf(body: Buffer, isText: boolean): readonly { body: Buffer; note?: string }[] {
   const [end = ""] = isText ? (/\r?\n$/.exec(body.toString("latin1")) ?? []) : [];
   if (end === "") return [{ body }];
@@ -94,7 +93,10 @@ function signatureProblem(received: string, parts: SignedParts, secret: string):
   };
 }
 
-/** A webhook is stale only by its arrival time. A captured one is always old when it is verified. */
+/**
+ * Only the arrival time shows whether a webhook was too old. A saved webhook is always old when it is
+ * verified.
+ */
 function timeOf(
   timestamp: string,
   arrivedAt: number | undefined,

@@ -28,7 +28,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Health: ["Health", "Versioning"],
 };
 
-/** The set that a clause quantifies over, with its elements if they don't depend on the target. */
+/** The set over which a clause is quantified, with its elements if they don't depend on the target. */
 function setInWords(name: SetName): string {
   const { label, elements } = elementSets[name];
   return elements.length === 0 ? `all ${label}` : `all ${elements.length} ${label}: ${elements.join(", ")}`;
@@ -53,7 +53,9 @@ function headingRow(section: string, clauses: readonly Clause[]): Markup {
   return html`<tr><th scope="row">${section}</th><td>${clauses.length}</td><td>${unverified}</td><td>${joined(links, " ")}</td></tr>`;
 }
 
-/** Every heading of the specification with its clauses, so that readers can find sentences without one. */
+/**
+ * Every heading of the specification with its number of clauses, so that readers find sentences without one.
+ */
 export function headingTable(clauses: readonly Clause[]): Markup {
   const rows = [...Map.groupBy(clauses, ({ section }) => section)].map(([section, own]) =>
     headingRow(section, own),

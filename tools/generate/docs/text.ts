@@ -18,7 +18,7 @@ export const code = (text: string): Markup => html`<code>${text}</code>`;
 export const joined = (contents: readonly Content[], between: Content): Content =>
   contents.flatMap((content, index) => (index === 0 ? [content] : [between, content]));
 
-/** Links to open points. The number of a merged open point leads to the remaining entry. */
+/** Links to open points. Several numbers may refer to one merged open point. */
 export function openPointLinks(
   catalogue: ClauseList,
   points: string | readonly string[] | undefined,

@@ -6,11 +6,8 @@ import { repositoryName } from "../action-references.ts";
 import { rootOf, type SitePage } from "./layout.ts";
 import { type RenderedDocument, renderMarkdown } from "./markdown.ts";
 
-/** A document of the repository, and its place on the site. */
 interface Guide {
-  /** The path from the repository's folder. */
   readonly source: string;
-  /** The path from the site's folder. */
   readonly path: string;
 }
 

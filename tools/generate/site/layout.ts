@@ -5,10 +5,8 @@ import { type Content, html, type Markup } from "../../report/template.ts";
 
 /** A page of the site, as it is searched and written. */
 export interface SitePage {
-  /** The path from the site's folder: `guides/ci.html`. */
   readonly path: string;
   readonly title: string;
-  /** The path of its navigation entry. */
   readonly place: string;
   /** Links within the page and to neighbouring pages. */
   readonly contents?: Content;

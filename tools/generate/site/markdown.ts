@@ -26,7 +26,7 @@ const slug = (text: string): string =>
 
 const plain = (markup: string): string =>
   markup
-    // Inline content, such as a link in brackets, isn't a separate word.
+    // Inline elements, such as a link in brackets, don't separate words.
     .replaceAll(/<\/?(?:a|code|del|em|strong)\b[^>]*>/g, "")
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll("&lt;", "<")
@@ -69,7 +69,7 @@ export function renderMarkdown(markdown: string, link: (href: string) => string)
     .parse(markdown, { async: false })
     .replaceAll("<table>", '<div class="wide" role="region" tabindex="0" aria-label="Table"><table>')
     .replaceAll("</table>", "</table></div>")
-    // A column without a name has no header.
+    // A column without a name gets no header.
     .replaceAll("<th></th>", "<td></td>");
   let number = 0;
   // Each region has a name of its own.

@@ -28,7 +28,10 @@ function row(entry: Entry): Markup {
 <td>${report.run.started_at.slice(0, 10)}<br><a href="${reportPath(entry)}">report</a></td></tr>`;
 }
 
-/** A clause's result in an entry, as a symbol and a word; empty for another kind of target. */
+/**
+ * A clause's result for an entry, as a symbol and a word. Empty if the clause isn't about this kind of
+ * target.
+ */
 function cell({ report }: Entry, id: string): Markup {
   const status = report.clauses.find((clause) => clause.id === id)?.status;
   if (status === undefined) return html`<td></td>`;

@@ -12,7 +12,6 @@ import type { SitePage } from "./layout.ts";
 import type { ClauseListSource } from "./ledger-pages.ts";
 import { comparable } from "./terms.ts";
 
-/** A search result's target. */
 interface Searched {
   /** The address from the site's folder. */
   readonly id: string;

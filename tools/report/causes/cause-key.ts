@@ -13,7 +13,7 @@ export interface Failure
 
 const TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?";
 
-/** Forms of malformed values. The form identifies the fault in any field. */
+/** Formats of malformed values. The format identifies the fault in any field. */
 const MALFORMED: readonly (readonly [form: string, pattern: RegExp])[] = [
   ["a time without a zone", new RegExp(`${TIME}(?![\\d:.Z+-])`)],
   ["a time with an offset", new RegExp(`${TIME}[+-]\\d\\d:\\d\\d`)],
@@ -21,7 +21,7 @@ const MALFORMED: readonly (readonly [form: string, pattern: RegExp])[] = [
 /** Ten digits, or eleven with a leading zero. */
 const NATIONAL_PHONE = /^'?0?[1-9]\d{9}'?$/;
 
-/** The form of a malformed value in a failure; undefined if there is none. */
+/** The format of a malformed value in a failure. Undefined if there is none. */
 function malformedForm({ subject = "", relation, actual }: Failure): string | undefined {
   const shown = actual ?? (relation === "not to happen" ? subject : "");
   if (subject.includes("phone") && NATIONAL_PHONE.test(shown)) return "a phone number in national form";
@@ -57,7 +57,8 @@ function typeOf(value: string | undefined): string | undefined {
 const isSuccess = (statuses: string): boolean => /^2(?:\d\d|xx)(?: or 2\d\d)*$/.test(statuses);
 
 /**
- * A status or an error code identifies the fault. The same refusal of several valid requests is one cause.
+ * A status or an error code identifies the fault. If several valid requests get the same one, they have one
+ * cause.
  */
 function ofStatus({ relation, expected = "", actual = "" }: Failure): readonly string[] {
   const isRefused = relation === "to answer" && isSuccess(expected) && !actual.startsWith("2");
@@ -65,9 +66,9 @@ function ofStatus({ relation, expected = "", actual = "" }: Failure): readonly s
 }
 
 /**
- * Failures with the same key have one cause. The key is the named fault, the status, the form of a malformed
- * value, or the field, relation and value types. A number without a field, such as a count, is only compared
- * within the same clauses.
+ * Failures with the same key have one cause. The key consists of the named fault, the status, the format of a
+ * malformed value, or the field, relation and value types. A number without a field, such as a count, is only
+ * compared within the same clauses.
  */
 export function causeKey(check: Failure): string {
   const { fault, relation, expected, actual, clauses = [] } = check;

@@ -11,9 +11,9 @@ import { caseKey, causeKey } from "./cause-key.ts";
 export interface Cause {
   /** The problem in one line. */
   readonly what: string;
-  /** The check to start with: one that blocks others, or else the first, preferably with few requests. */
+  /** The check to fix first: one that blocks others, or else the first, preferably with few requests. */
   readonly check: string;
-  /** All checks that it explains, including the one to start with, in the suite's order. */
+  /** All checks that it explains, including the first one, in the suite's order. */
   readonly checks: readonly string[];
 }
 
@@ -70,10 +70,10 @@ function whatOf(alike: readonly EndedCheck[]): string {
   );
 }
 
-/** More requests than a person reads, as in model-based checks. */
+/** Too many requests to read, as in model-based checks. */
 const MANY_REQUESTS = 60;
 
-/** A flag about other content, such as has_more. If the content is wrong, the flag is wrong too. */
+/** True for a flag about other content, such as has_more. If the content is wrong, the flag is wrong too. */
 const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || actual === "false";
 
 /**
@@ -90,7 +90,7 @@ export function nearestFirst<Ended extends Pick<EndedCheck, "requests" | "actual
   return checks.toSorted((one, other) => distance(one) - distance(other));
 }
 
-/** The check of all responses first, because it names the fault and counts its occurrences. */
+/** Puts the check of all responses first, because it names the fault and counts its occurrences. */
 const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
   const looksAtAll = ({ fault, requests }: EndedCheck) => fault !== undefined && requests === 0;
   return nearestFirst(alike).toSorted((one, other) => Number(looksAtAll(other)) - Number(looksAtAll(one)));
@@ -113,7 +113,7 @@ function toMend(checks: readonly EndedCheck[]): readonly EndedCheck[] {
   return binding.length > 0 ? binding : failed;
 }
 
-/** True for the cause to start with: one that blocks other checks, or explains half of the failures. */
+/** True for the cause to fix first: one that blocks other checks, or explains half of the failures. */
 export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
   const isIn = ({ id }: EndedCheck) => explained.includes(id);
   const failed = toMend(checks);
@@ -153,8 +153,8 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
 }
 
 /**
- * The number of failures that the causes explain, in one line; undefined if nothing failed. Order: MUST
- * failures, then warnings. Blocked checks aren't failures.
+ * The number of failures that the causes explain, in one line: first MUST failures, then warnings. Blocked
+ * checks aren't failures. Undefined if nothing failed.
  */
 export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
   const failed = failedOf(checks);

@@ -4,15 +4,11 @@ import type { Cause } from "../causes/causes.ts";
 import { type Candidate, candidates, type Ended, failuresOf } from "./fault-candidates.ts";
 import type { KnownFaults } from "./known-faults.ts";
 
-/** A known fault that breaks the clauses of the run's failures. */
 export interface Diagnosis {
-  /** The mutant's name. */
   readonly mutant: string;
   /** The mutant's fault in words. */
   readonly fault: string;
-  /** The failed checks that it explains, in the suite's order. */
   readonly checks: readonly string[];
-  /** The number of failed checks. */
   readonly failing: number;
   /** The number of further known faults that explain as much as the best one. */
   readonly alike: number;
@@ -46,8 +42,8 @@ const byFit = (one: Candidate, other: Candidate): number =>
   other.likeness - one.likeness;
 
 /**
- * Known faults that resemble the run. A fault has to explain half of the failures or the one to start with;
- * otherwise it would be a guess.
+ * Known faults that resemble the run's failures. A fault has to explain half of them, or the one to fix
+ * first.
  * @param checks all checks of the run
  * @param causes the causes of the failures
  */

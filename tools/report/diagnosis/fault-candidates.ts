@@ -14,14 +14,13 @@ export interface Ended
   readonly status: ReportedStatus;
 }
 
-/** True for a bare status that load balancers return for an unavailable service. */
+/** True for a status that load balancers return for an unavailable service. */
 const isBalancers = (actual: string): boolean => isUnavailable(Number(actual));
 
 /**
  * The failures that are compared with known faults: of MUST clauses, or of SHOULD clauses if no MUST failed.
- * Conforming servers often deviate from recommendations, which would contradict every known fault. Excludes
- * failures that name their fault, and those where the operation is missing, doesn't respond, or a load
- * balancer responded.
+ * SHOULD failures of conforming servers would contradict every known fault. Failures are excluded if they
+ * name their fault, if the operation is missing or doesn't respond, or if a load balancer responded.
  */
 export function failuresOf(checks: readonly Ended[]): readonly Ended[] {
   const failed = checks.filter(({ status, actual = "" }) => status === "failed" && !isBalancers(actual));
@@ -46,8 +45,8 @@ function heldClauses(checks: readonly Ended[]): ReadonlySet<string> {
 }
 
 /**
- * The text of a failure that names the difference. Whole values and lists of cases are left out, because they
- * also name correct parts.
+ * The text of a failure about the difference. Whole values and lists of cases are left out, because they also
+ * name correct parts.
  */
 const textOf = ({ subject, message, counterexample }: Ended): string =>
   [subject, message, counterexample].filter(Boolean).join("\n");
@@ -158,8 +157,8 @@ export function candidates(
         known,
         explained: explained.map(({ failure }) => failure.id),
         isExact: explained.some(({ fit }) => fit === "exact"),
-        // Divided by length, so that a short fault that matches completely precedes a long one that matches
-        // partly.
+        // Divided by the length. A short fault that matches completely is likelier than a long one that
+        // matches partly.
         likeness: sum([...words].filter((word) => said.has(word))) / Math.sqrt(sum(words)),
       },
     ];

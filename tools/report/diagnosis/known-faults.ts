@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Break } from "../../../suites/core/mutation/breaks.ts";
 
-/** The fault of a mutant, and the clauses that it breaks. */
 export interface KnownFault {
   /** What is wrong, in words that follow "like a server where". */
   readonly fault: string;
@@ -20,7 +19,7 @@ export const knownFaultsFile = (faults: KnownFaults): string =>
     .map(([mutant, { fault, breaks }]) => `${JSON.stringify(mutant)}:${JSON.stringify({ fault, breaks })}`)
     .join(",\n")}\n}\n`;
 
-/** The known faults of servers, from the mutants in a clone or from the file in the package. */
+/** The known faults of servers: in a clone from the mutants, in the package from the file. */
 export async function knownServerFaults(): Promise<KnownFaults> {
   if (existsSync(KNOWN_FAULTS_FILE)) return JSON.parse(readFileSync(KNOWN_FAULTS_FILE, "utf8"));
   return (await import("../../../suites/server/mutants/index.ts")).mutants;

@@ -18,7 +18,7 @@ const SIGNS: Readonly<Record<Verdict | "NOT_CLAIMED", string>> = {
 const LABEL = "Courier Dispatch";
 const HEIGHT = 20;
 const PADDING = 7;
-/** Wider than any letter of the font. `textLength` fits the text exactly. */
+/** The width of a letter: more than any letter of the font takes. `textLength` fits the text exactly. */
 const LETTER = 6.6;
 
 const widthOf = (text: string): number => Math.ceil(text.length * LETTER);

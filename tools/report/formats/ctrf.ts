@@ -7,7 +7,10 @@ import { jsonFile } from "./json.ts";
 
 type Status = "passed" | "failed" | "skipped" | "pending" | "other";
 
-/** As in junit.xml, failures that don't count are skipped. `other` is neither a pass nor a failure of the target. */
+/**
+ * Failures that don't count are skipped, as in junit.xml. `other` is neither a pass nor a failure of the
+ * target.
+ */
 const STATUSES: Readonly<Record<ClauseStatus, Status>> = {
   passed: "passed",
   failed: "failed",

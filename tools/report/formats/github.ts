@@ -35,7 +35,7 @@ function annotations(
   ];
 }
 
-/** A single notice of all findings of a later version. */
+/** One notice for all findings of a later version. */
 function coming(report: Report): readonly string[] {
   const checks = ofKind(report, "coming_failure");
   if (checks.length === 0) return [];
@@ -75,7 +75,7 @@ export function renderAnnotations(
   ];
 }
 
-/** Reports to a GitHub job, if the run is part of one: annotations, and the summary on its page. */
+/** Reports to a GitHub job, if the run is part of one: annotations and the job summary. */
 export function publishToGitHub(report: Report, context: ReportContext, output: Output): void {
   if (!output.github) return;
   for (const command of renderAnnotations(report, context)) output.github.command(command);

@@ -18,7 +18,7 @@ import {
 } from "../text/labels.ts";
 import { visibleReport } from "../text/visible-report.ts";
 
-/** A job's page is limited to a mebibyte. The other files contain the rest. */
+/** A job summary is limited to 1 MiB. The other files contain the rest. */
 const MOST_FAILURES = 40;
 const LONGEST_FAILURE_TEXT = 6_000;
 
@@ -73,7 +73,7 @@ function looksLike({ diagnoses = [] }: Report): readonly string[] {
   ];
 }
 
-/** summary.md: the job's page, in Markdown for GitHub and GitLab. */
+/** summary.md: the job summary, in Markdown for GitHub and GitLab. */
 export function renderSummary(given: Report, context: ReportContext): string {
   const report = visibleReport(given);
   const { verdict, target, run, levels, baseline, left_behind = [] } = report;

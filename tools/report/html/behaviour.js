@@ -86,7 +86,7 @@ function field(name) {
   throw new Error(`The form has no ${name}`);
 }
 
-/** A fragment with `=` is a filter, any other a check. */
+/** A fragment with `=` is a filter. Any other is the id of a check. */
 function follow() {
   const hash = location.hash.slice(1);
   if (hash.includes("=") || hash === "") {
@@ -108,7 +108,7 @@ function follow() {
   check.focus({ preventScroll: true });
 }
 
-/** Replaces the filter in the URL without a history entry per letter. */
+/** Replaces the filter in the URL, so that typing adds no history entries. */
 function keep() {
   const wish = new URLSearchParams(wishes()).toString();
   history.replaceState(null, "", wish === "" ? location.pathname + location.search : `#${wish}`);

@@ -4,10 +4,10 @@ import type { Report, ReportedCheck } from "../model.ts";
 import { type Content, html } from "../template.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../text/labels.ts";
 
-/** Failures that are listed under the verdict if they have no common cause. */
+/** The number of failures under the verdict if they have no common cause. */
 const MOST_ALONE = 5;
 
-/** The causes of failures, or the first failures if each has its own: a line each, with the check to begin with. */
+/** The causes of failures with the check to fix first, or the first failures if each has its own cause. */
 export function causeList(report: Report): Content {
   const { causes, checks: all, run } = report;
   const alone = ofKind(report, "failed")

@@ -3,7 +3,7 @@ import { type Content, html, type Markup } from "../template.ts";
 import { CLAUSE_STATUSES, clauseDetail, clausesByStatus } from "../text/clause-labels.ts";
 import { withCode } from "./check.ts";
 
-/** Results without need for action. Their tables are collapsed. */
+/** Results that need no action. Their tables are collapsed. */
 const FOLDED: readonly ReportedClause["status"][] = ["passed", "not_applicable", "not_tested", "not_claimed"];
 
 /** Many cases make a row too tall to compare with its neighbours. */

@@ -30,9 +30,7 @@ function asJson(text: string): unknown {
   }
 }
 
-/** A report file's contents. */
 export interface ReportFile {
-  /** The path of report.json. */
   readonly file: string;
   /** The SHA-256 digest of its bytes. */
   readonly digest: string;

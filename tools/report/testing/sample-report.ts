@@ -40,7 +40,6 @@ export const blocking: Readonly<Record<string, Outcome>> = {
 };
 
 export interface ReportOverrides {
-  /** The outcomes of checks by id. All others passed. */
   readonly outcomes?: Readonly<Record<string, Outcome>>;
   readonly url?: string;
   readonly version?: string;
@@ -50,12 +49,9 @@ export interface ReportOverrides {
   readonly strict?: boolean;
   readonly partial?: boolean;
   readonly exitCode?: number;
-  /** Requests that were sent again. */
   readonly repeated?: Report["repeated_requests"];
   readonly outages?: Report["outages"];
-  /** Names of declared limitations. */
   readonly without?: readonly string[];
-  /** The version to judge as. */
   readonly asOf?: Version;
 }
 
@@ -68,7 +64,6 @@ export const declaredRightly: ReportOverrides = {
   },
 };
 
-/** The same, and a disproved declaration. */
 export const declaredWrongly: ReportOverrides = {
   ...declaredRightly,
   without: ["closed-credentials", "other-credentials"],
@@ -149,7 +144,6 @@ export const anExchange = (part: Partial<ReportedExchange> = {}): ReportedExchan
   ...part,
 });
 
-/** A failure of each kind. */
 export const failures: Readonly<Record<string, Outcome>> = {
   [FAILED]: {
     status: "failed",

@@ -42,7 +42,7 @@ function firstOf(names: readonly string[], most: number): string {
   return [...names.slice(0, most), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
-/** How many clauses have which result, in a line that names the failed ones. */
+/** The number of clauses with each result, in a line that names the failed ones. */
 export function clausesLine(report: Pick<Report, "clauses">): string {
   const counts = clausesByStatus(report)
     .filter(([status]) => !LEFT_OUT.includes(status))
@@ -53,7 +53,10 @@ export function clausesLine(report: Pick<Report, "clauses">): string {
   return `Clauses: ${counts.join(", ")}`;
 }
 
-/** The clauses that a failed check blames, and the case if the message doesn't name it: `REG-1 at delivery.created`. */
+/**
+ * The violated clauses of a failed check, and the case if the message doesn't name it: `REG-1 at
+ * delivery.created`.
+ */
 export function blamedClauses({ clauses, clause_findings, cases, message = "" }: ReportedCheck): string {
   const failed = firstOf(clause_findings?.failed ?? clauses, MOST_NAMED);
   const unnamed = cases?.failed.filter((name) => !message.includes(name)) ?? [];

@@ -48,7 +48,7 @@ export function filteredLine({ run, checks }: Report): readonly string[] {
 export const disproved = ({ declarations = [] }: Report): readonly DeclarationFinding[] =>
   declarations.filter(({ disproved_by }) => disproved_by.length > 0);
 
-/** A report's verdict, in a sentence or two. */
+/** A report's verdict, in one or two sentences. */
 export function verdictMeaning(report: Report): string {
   const { verdict, declarations = [] } = report;
   if (disproved(report).length > 0 && ofKind(report, "failed").length === 0 && verdict === "NONCONFORMANT") {
@@ -148,7 +148,7 @@ export const declarationFound = ({ text, clauses, disproved_by }: DeclarationFin
 export const declarationLine = (finding: DeclarationFinding, declaredIn?: string): string =>
   `${declarationName(finding.name, declaredIn)}${declarationFound(finding)}`;
 
-/** How many requests were sent again, and to which operations; empty if none were. */
+/** The number of repeated requests, and their operations. Empty if there were none. */
 export function repeatedLine({ repeated_requests = [] }: Report): readonly string[] {
   if (repeated_requests.length === 0) return [];
   const all = repeated_requests.reduce((sum, { count }) => sum + count, 0);
@@ -168,11 +168,11 @@ const PLURALS = { delivery: "deliveries", webhook: "webhooks", store: "stores", 
 export const countedKind = ({ kind, count }: Pick<LeftBehind, "kind" | "count">): string =>
   `${count} ${count === 1 ? kind : PLURALS[kind]}`;
 
-/** The state that a target lost in a restart; empty if there was none. */
+/** The objects that a target lost in a restart. Empty if there were none. */
 export const goneLine = ({ gone = [] }: Report): readonly string[] =>
   gone.length === 0 ? [] : [`Lost when the target restarted: ${gone.map(countedKind).join(", ")}.`];
 
-/** A number of outcomes under another version: `3 checks of 0.2 would fail`. */
+/** The number of outcomes under another version: `3 checks of 0.2 would fail`. */
 function comingPhrases(checks: readonly ReportedCheck[], verb: string): readonly string[] {
   const byVersion = Map.groupBy(checks, ({ since }) => since);
   return [...byVersion].map(([since, some]) => `${counted(some.length, "check")} of ${since} would ${verb}`);
@@ -197,7 +197,7 @@ export function asOfLine(report: Report): readonly string[] {
   ];
 }
 
-/** The sections of reports, most urgent first. A failed SHOULD is a warning, unless it counts. */
+/** The sections of reports, most urgent first. A failed SHOULD is a warning unless it counts. */
 export const KINDS = [
   "failed",
   "warning",

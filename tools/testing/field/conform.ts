@@ -45,7 +45,10 @@ export function conform(
   };
 }
 
-/** The failed checks, as shown when the test fails. A failed SHOULD may be the server's choice. */
+/**
+ * The failed checks, as shown when the test fails. Warnings are excluded, because conforming servers may have
+ * them.
+ */
 export const troubleOf = ({ checks }: Report): readonly string[] =>
   checks
     .filter(({ status, severity }) => (status === "failed" && severity === "MUST") || status === "errored")

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 export interface NeighbourOptions {
-  /** The service's URL from the shared address. */
+  /** The service's URL as seen from the shared IP address. */
   readonly url: string;
   readonly client_id: string;
   readonly client_secret: string;
 }
 
-/** A third of the limits per address and minute: 300 requests without a token, 30 for tokens. */
+/** A third of the limits per IP address and minute: 300 requests without a token, 30 for tokens. */
 const ANONYMOUS_A_MINUTE = 100;
 const TOKENS_A_MINUTE = 10;
 
-/** Another client at the same address, which sends requests at a steady rate and ignores the responses. */
+/** Another client at the same IP address, which sends requests at a steady rate and ignores the responses. */
 export function startNeighbour({ url, ...credentials }: NeighbourOptions): { stop(): Promise<void> } {
   const end = new AbortController();
   const often = async (aMinute: number, ask: () => Promise<Response>) => {

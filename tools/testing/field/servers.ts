@@ -7,7 +7,7 @@ import type { Mutate } from "../../../suites/server/mutants/mutant.ts";
 import { alterPost, alterRetryDelays } from "../../../suites/server/mutants/operators/webhooks.ts";
 import { slidingWindows } from "../../../suites/server/variants/limits.ts";
 
-/** A server as found in the field, by any author. */
+/** A conforming server by an independent author. */
 export interface FieldServer {
   readonly port: number;
   readonly control: { readonly url: string; readonly token: string };
@@ -52,10 +52,10 @@ export const fieldServers = {
   "the independent server": independent,
 } as const;
 
-/** Retries may deviate by a fifth (OPEN-191). These are later than that. */
+/** Retries may deviate by a fifth (OPEN-191). This factor is larger. */
 const LATE = 1.25;
 
-/** Servers with one fault, which no disturbance of the suite's machine may hide. */
+/** Servers with one fault. A disturbance of the suite's machine must not hide it. */
 export const faultyServers = {
   "one whose retries are late": (onRetry?: OnRetry) =>
     reference(
@@ -69,7 +69,7 @@ export const faultyServers = {
 export type FieldServerName = keyof typeof fieldServers;
 export type FaultyServerName = keyof typeof faultyServers;
 
-/** The information that an operator without a control interface gives to a certifier. */
+/** The data that an operator without a control interface gives to a certifier. */
 export interface HandedOut {
   readonly credentials: readonly { readonly client_id: string; readonly client_secret: string }[];
   readonly pairingCodes: readonly string[];

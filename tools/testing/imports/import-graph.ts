@@ -6,7 +6,6 @@ import { packageFolder } from "../../package.ts";
 
 const options = await extractDepcruiseOptions(join(packageFolder, ".dependency-cruiser.mjs"));
 
-/** The names of all rules. */
 export const ruleNames: readonly string[] = (options.ruleSet?.forbidden ?? []).map(({ name }) => name ?? "");
 
 export interface ImportGraph {

@@ -1,6 +1,6 @@
 /**
- * Counts the phrases and names of `language.yaml` in the repository's text. Exits with 1 if a count differs from the
- * file's `left`, so that rewritten text stays rewritten.
+ * Counts the phrases and names of `language.yaml` in the repository's text. Exits with 1 if a count differs
+ * from the file's `left`.
  */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
@@ -15,7 +15,7 @@ interface Phrase {
 }
 
 const TEXT = /\.(ts|tsx|md|yaml|yml|sh)$|^\.ci\//;
-/** Generated and frozen files, third-party files, and the list itself. */
+/** Generated files, third-party files, and the list itself. */
 const NOT_READ =
   /^(openapi\/generated|sandbox\/pages\/generated|tools\/testing\/public-surface)\/|survivors|language\.yaml$/;
 const MOST_SHOWN = 20;

@@ -1,4 +1,7 @@
-/** Finds regular expressions that take exponential time on some texts: a stranger's text would stop the process. */
+/**
+ * Finds regular expressions that take exponential time on some texts. A target's text could make such an
+ * expression block the process.
+ */
 import { readFileSync } from "node:fs";
 import { checkSync } from "recheck";
 import ts from "typescript";

@@ -40,7 +40,7 @@ async function runTests(tests: RunnerTestFile["tasks"]): Promise<void> {
 for (const check of checks.filter(({ id }) => ended.has(id))) {
   test(check.id, { concurrent: true }, async (context) => {
     running ??= runTests(context.task.file.tasks);
-    // If the run breaks off, all waiting tests fail.
+    // If the run ends early, all waiting tests fail.
     const outcome = await Promise.race([ended.get(check.id)?.promise, running.then(() => undefined)]);
     if (outcome) expectPassed(check, outcome, context);
     else throw new Error("the run ended before the check did");

@@ -19,7 +19,6 @@ export interface CliResult {
 export interface CliProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<CliResult>;
-  /** The output so far. */
   said(): Pick<CliResult, "stdout" | "stderr">;
 }
 
@@ -37,9 +36,7 @@ export function startCli(
     cwd?: string;
     /** Called with all standard output so far, each time it grows. */
     hear?: (stdout: string, child: ChildProcessWithoutNullStreams) => void;
-    /** The timeout in milliseconds. */
     longestMs?: number;
-    /** A command to start it with. */
     startedBy?: readonly string[];
   } = {},
 ): CliProcess {

@@ -13,15 +13,14 @@ export interface FailingProxy {
 }
 
 export interface FailingProxyOptions {
-  /** The server's port on 127.0.0.1. */
   readonly port: number;
-  /** The number of requests to forward before a breakdown, or a pattern in a request that causes one. */
+  /** The number of requests before a breakdown, or a pattern in the request that causes one. */
   readonly requests: number | RegExp;
   /** True if the request that matches the pattern is still forwarded and answered. */
   readonly answers?: boolean;
   /**
-   * "dies" cuts all connections and stops listening. "hangs" accepts requests and doesn't answer. Otherwise
-   * cuts all connections and listens again, with another server behind.
+   * "dies" cuts all connections and stops listening. "hangs" accepts requests and doesn't respond. Otherwise
+   * the proxy cuts all connections and listens again, with another server behind it.
    */
   readonly then: "dies" | "hangs" | { readonly comesBackAt: number; readonly afterMs: number };
 }

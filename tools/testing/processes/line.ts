@@ -1,9 +1,8 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A simulated connection between the suite and a server: slow, shared, or interrupted now and then. */
+/** A simulated connection between the suite and a server: slow, shared, or interrupted at random. */
 export interface LineOptions {
-  /** The server's port on 127.0.0.1. */
   readonly port: number;
   /** The round-trip latency in milliseconds: fixed, or random between two bounds. */
   readonly latencyMs?: number | readonly [number, number];
@@ -11,14 +10,13 @@ export interface LineOptions {
   readonly resets?: number;
   /** The share of requests that a balancer answers with 502 instead of the server, and closes the connection. */
   readonly unavailable?: number;
-  /** True if all clients share one address, as behind a gateway. */
+  /** True if all clients share one IP address, as behind a gateway. */
   readonly oneAddress?: boolean;
   readonly seed?: number;
 }
 
 export interface Line {
   readonly url: string;
-  /** How many connections were reset. */
   resets(): number;
   close(): Promise<void>;
 }
@@ -36,7 +34,7 @@ const BAD_GATEWAY = [
 /** The number of first requests that a reset is drawn from. */
 const RESET_WITHIN = 12;
 
-/** Seeded numbers from 0 to 1 by a linear congruential generator. Their quality doesn't matter. */
+/** A linear congruential generator of numbers from 0 to 1, for repeatable tests. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

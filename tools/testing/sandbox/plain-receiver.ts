@@ -5,7 +5,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** A received event. */
 export interface Arrival {
   readonly webhookId: string;
   readonly type: string;

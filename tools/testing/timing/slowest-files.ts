@@ -2,7 +2,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 import type {} from "./processor-time.ts";
 
-/** The number of listed files. */
 const NAMED = 10;
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
@@ -26,7 +25,7 @@ const timesOf = (module: TestModule) => ({
   processorMs: module.meta().processorMs ?? 0,
 });
 
-/** vitest's settings contain its path. */
+/** A default export, because vitest's settings contain the file's path. */
 export default class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length < 2) return;

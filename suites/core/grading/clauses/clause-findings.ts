@@ -24,7 +24,7 @@ export class ClauseProgress {
     this.#present = clauses;
   }
 
-  /** Records a failure at the current clauses. The check goes on. */
+  /** Records a failure at the current clauses. The check continues. */
   fail(): void {
     for (const id of this.#present) this.#failed.add(id);
   }
@@ -34,7 +34,9 @@ export class ClauseProgress {
     for (const id of clauses) this.#failed.add(id);
   }
 
-  /** Findings of a failure at this point. Undefined if the check names no clauses, or all of them. */
+  /**
+   * The findings of a failure at this point. Undefined if the check names no clauses, or if they all fail.
+   */
   get findings(): ClauseFindings | undefined {
     const failed = this.#failed.size > 0 ? this.#all.filter((id) => this.#failed.has(id)) : this.#present;
     if (failed.length === 0 || failed.length === this.#all.length) return undefined;
@@ -47,7 +49,7 @@ export class ClauseProgress {
   }
 }
 
-/** A clause's result in a failed check, for the text next to the clause. */
+/** A clause's result in a failed check, shown beside the clause. */
 export function clauseFinding(id: string, findings: ClauseFindings | undefined): string {
   if (findings === undefined) return "";
   if (findings.failed.includes(id)) return ", failed";

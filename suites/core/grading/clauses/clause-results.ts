@@ -11,7 +11,7 @@ export interface GradedCheck
   readonly id: string;
   readonly clauses: readonly string[];
   readonly status: CheckStatus | undefined;
-  /** The clauses whose failure the baseline contains. */
+  /** The clauses whose failure the baseline lists. */
   readonly known?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface ClauseCheck {
   readonly status: ClauseStatus;
   /** Failed: the cases, such as elements of a set, operations or fields. */
   readonly cases?: readonly string[];
-  /** Neither passed nor failed: the reason, in a line. */
+  /** The reason in a line, if the result is neither passed nor failed. */
   readonly reason?: string;
 }
 
@@ -68,7 +68,7 @@ const WORST_FIRST: readonly ClauseStatus[] = [
   "passed",
 ];
 
-/** Statuses of a check that blames clauses. */
+/** Statuses of a check that violate clauses. */
 export const FAILURES: readonly (CheckStatus | undefined)[] = ["failed", "inconsistent", "known_failure"];
 
 /** The failed cases by name. A check without cases failed at an operation, a field, or both. */
@@ -86,7 +86,7 @@ function checkStatus(clause: Clause, check: GradedCheck, isDeclared: boolean): C
   if (FAILURES.includes(status) && findings !== undefined && !findings.failed.includes(clause.id))
     return findings.held.includes(clause.id) ? "passed" : "skipped";
   if (FAILURES.includes(status) && check.known?.includes(clause.id)) return "known_failure";
-  // A check of several clauses may have skipped only this one.
+  // A check of several clauses may have skipped only the declared one.
   if (status === "not_testable" && isDeclared) return "not_applicable";
   return status === undefined || status === "not_testable" ? "skipped" : status;
 }
@@ -98,7 +98,7 @@ function skipReason({ status, message, clause_findings }: GradedCheck): string {
   return message ?? "no reason given";
 }
 
-/** A check's result for one of its clauses: a failure is attributed to the clauses that the check blames. */
+/** A check's result for one of its clauses. */
 function clauseCheck(
   clause: Clause,
   check: GradedCheck,
@@ -126,7 +126,7 @@ function clauseCheck(
   }
 }
 
-/** The only source of clause results: combines the results of a clause's checks. */
+/** Combines the results of a clause's checks. All reports get clause results from here. */
 export function clauseResult(
   clause: Clause,
   checks: readonly GradedCheck[],

@@ -21,7 +21,7 @@ function coveringDeclarations(
     : [];
 }
 
-/** A check's outcome under the declarations. A check without evidence becomes not applicable. */
+/** A check's outcome under the declarations. A skipped check that they cover is not applicable. */
 export function declaredOutcome(
   check: Verified,
   outcome: Outcome,
@@ -34,8 +34,8 @@ export function declaredOutcome(
 }
 
 /**
- * Findings about the declarations. A check that passed had something to examine, so a pass disproves a declaration that
- * covers all of its clauses.
+ * Findings about the declarations. A check only passes if it observed the behaviour, so a pass disproves a
+ * declaration that covers all of its clauses.
  */
 export const declarationFindings = (
   checks: readonly SuiteCheck[],

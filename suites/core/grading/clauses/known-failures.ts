@@ -1,12 +1,15 @@
 import { FAILURES, failedCases, type GradedCheck } from "./clause-results.ts";
 
-/** A clause that is known to fail: at these cases only, or at any if none is listed. */
+/** A clause that is known to fail, in these cases only, or in any case if none is listed. */
 export interface KnownClause {
   readonly clause: string;
   readonly cases?: readonly string[];
 }
 
-/** True if an entry covers a clause's failure at these cases. A failure without a named case concerns the whole clause. */
+/**
+ * True if an entry covers a clause's failure in these cases. A failure without a named case concerns the
+ * whole clause.
+ */
 export const covers = (
   { clause, cases: listed }: KnownClause,
   failed: { readonly clause: string; readonly cases: readonly string[] },
@@ -18,7 +21,7 @@ export const covers = (
 const blamedBy = ({ clauses, clause_findings }: GradedCheck): readonly string[] =>
   clause_findings?.failed.filter((id) => clauses.includes(id)) ?? clauses;
 
-/** The clauses at which a check failed as known; empty unless it failed. */
+/** The known clauses at which a check failed. Empty if it didn't fail. */
 export function knownClauses(check: GradedCheck, known: readonly KnownClause[]): readonly string[] {
   if (!FAILURES.includes(check.status)) return [];
   const cases = failedCases(check);
@@ -31,7 +34,7 @@ export function isKnownFailure(check: GradedCheck, known: readonly KnownClause[]
   return found.length > 0 && found.length === blamedBy(check).length;
 }
 
-/** The check as it counts for the exit code: known failures count as passed. */
+/** The check as it counts for the exit code: a known failure counts as passed. */
 export function forgiven(check: GradedCheck): GradedCheck {
   const { status, clause_findings, known = [] } = check;
   if (status === "known_failure") return { ...check, status: "passed" };

@@ -1,12 +1,12 @@
 import type { Outcome } from "../outcome.ts";
 
-/** Statuses of a server that has nothing at the path, or has it elsewhere. */
+/** Statuses of a server that doesn't serve the path, or redirects it. */
 export const isAbsentStatus = (status: number): boolean =>
   status === 404 || status === 405 || status === 501 || (status >= 300 && status <= 399);
 
 /**
- * A failure at an operation that never succeeded because nothing is at its path. The outcome says so, and guesses no
- * known fault. Undefined if the answer shows something else.
+ * A failure at an operation that never succeeded because the server doesn't serve its path. The message says
+ * so, and suggests no known fault. Undefined if the response shows something else.
  */
 export function asAbsent(failed: Outcome): Outcome | undefined {
   const status = failed.exchanges?.at(-1)?.response?.status;

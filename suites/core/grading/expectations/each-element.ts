@@ -38,23 +38,23 @@ export const cases = <Element>(
   nameOf: (element: Element) => string = String,
 ): CaseGroup<Element> => ({ label, elements, nameOf });
 
-/** Options of the iteration. */
+/** Options for examining several cases. */
 export interface EachOptions<Element> {
   /** Elements examined at the same time; one by default. */
   readonly concurrency?: number;
   /**
-   * Prepares the next `concurrency` elements. If all of them fail, the iteration ends: each missing result costs a wait.
+   * Prepares the next `concurrency` elements. If all of them fail, no more are examined, because each missing
+   * response costs a wait.
    */
   readonly before?: (elements: readonly Element[]) => Promise<void>;
 }
 
-/** Receives the progress of the iteration. */
+/** Receives the progress. */
 interface EachObserver {
   /** Called before a case is examined. */
   readonly reached?: (name: string) => void;
-  /** Called when a case has failed and others follow. */
   readonly failed?: (error: Error) => void;
-  /** True if a case failed because of a prerequisite of all cases, so that the rest isn't tested. */
+  /** True if a case failed because of a prerequisite of all cases. The remaining cases aren't tested then. */
   readonly endsAll?: (error: Error) => boolean;
 }
 
@@ -78,7 +78,7 @@ export function describeCases(label: string, { failed, held, not_reached }: Case
     .join("; ");
 }
 
-/** The failed cases of a check: all results, and the same in words. */
+/** The failed cases of a check: all results, and a description of them. */
 interface FailedElements {
   readonly cases: Cases;
   readonly at: string;
@@ -90,9 +90,11 @@ const places = new WeakMap<Error, FailedElements>();
 export const elementsOfFailure = (error: Error): FailedElements | undefined => places.get(error);
 
 /**
- * Examines each case and goes on after a failure: all failing cases together point to the fix sooner than the first. A
- * request without an answer ends the iteration, and so does an error that is no finding.
- * @throws the error of the first failed case; {@link elementsOfFailure} reports the failed, held and unreached cases
+ * Examines each case and continues after a failure, because all failing cases together show the cause sooner
+ * than the first alone. A request without a response stops the examination, and so does an error that isn't a
+ * finding.
+ * @throws the error of the first failed case; {@link elementsOfFailure} returns the failed, passed and
+ * unreached cases
  */
 export async function forEachCase<Element>(
   group: CaseGroup<Element>,
@@ -139,7 +141,6 @@ class Progress<Element> {
   readonly #observer: EachObserver;
   readonly #failed = new Map<Element, Error>();
   readonly #held = new Set<Element>();
-  /** The reason to stop. */
   #end: { readonly error: unknown } | undefined;
 
   constructor(group: CaseGroup<Element>, observer: EachObserver) {
@@ -205,7 +206,7 @@ class Progress<Element> {
     const end = this.#end?.error;
     // An error that ends the target or blocks other checks takes precedence.
     const thrown = end instanceof EndsTarget || end instanceof CheckFailure ? end : (first ?? end);
-    // The innermost group is the most specific.
+    // The innermost group is the most specific one.
     if (thrown instanceof Error && this.#failed.size > 0 && !places.has(thrown))
       places.set(thrown, this.#place);
     if (thrown !== undefined) throw thrown;

@@ -14,7 +14,7 @@ interface ExpectationDetail {
   /** Further explanation of a failure, shown after a colon. */
   readonly note?: string | undefined;
   readonly kind?: ExpectationKind;
-  /** The fault of the target, in a line that other findings of the same fault share. */
+  /** The fault of the target, with the same wording for all findings of this fault. */
   readonly fault?: string;
 }
 
@@ -51,7 +51,7 @@ export interface Expectation {
   isInteger(): void;
   isBoolean(): void;
   isList(): void;
-  /** A free wording, for expectations without a matching relation. */
+  /** Any other expectation, in words. */
   satisfies(expected: string, holds: boolean): void;
 }
 

@@ -24,10 +24,9 @@ export class Counterexample extends Error {
 export interface PropertyOptions<T> {
   readonly seed: number;
   readonly runs: number;
-  /** The number of concurrent runs. Runs must be independent. Defaults to 1. */
   readonly concurrency?: number | undefined;
   readonly describe?: ((input: T) => string) | undefined;
-  /** Called at the start and failure of each sequential run. */
+  /** Called at the start and the failure of each sequential run. */
   readonly onTry?: { begin(): void; fail(error: unknown): void };
 }
 

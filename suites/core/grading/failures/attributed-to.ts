@@ -8,7 +8,7 @@ function attribute(error: unknown, clauses: readonly ClauseId[]): void {
   if (error instanceof Error) attributions.set(error, [...(attributions.get(error) ?? []), clauses]);
 }
 
-/** Attributes failures of these assertions to the clauses, unless an inner attribution exists. */
+/** Attributes failures of these assertions to the clauses. An inner attribution takes precedence. */
 export function attributeFailures<T>(clauses: readonly ClauseId[], assertions: () => T): T {
   try {
     return assertions();
@@ -31,7 +31,9 @@ export async function attributeStepFailures<T>(
   }
 }
 
-/** The clauses among these in a failure's innermost attribution; empty if there is none. */
+/**
+ * The clauses of a failure's innermost attribution, limited to the given ones. Empty without an attribution.
+ */
 export function attributedTo(thrown: unknown, among: readonly ClauseId[]): readonly ClauseId[] {
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
   const said = (error instanceof Error && attributions.get(error)) || [];

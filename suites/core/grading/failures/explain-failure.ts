@@ -9,14 +9,13 @@ import type { Cases, Outcome } from "../outcome.ts";
 import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
 import { expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
 
-/** A check's outcome without the measurements of every check. */
+/** A check's outcome without the measurements that every check has. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
 
 /** Evidence beside a finding, with secrets already redacted. */
 export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operation" | "steps" | "webhooks"> {
   /** Text appended to the message. */
   readonly hint?: string;
-  /** The fault that the evidence shows, worded the same for all failures with it. */
   readonly fault?: string;
 }
 
@@ -25,8 +24,8 @@ export const isFinding = (error: unknown): error is CheckFailure | NoResponse =>
   error instanceof CheckFailure || error instanceof NoResponse;
 
 /**
- * Distinguishes a finding about the target, a missing prerequisite, a fault of the suite, and a limit of this
- * machine.
+ * Classifies an error: a finding about the target, a missing prerequisite, a fault of the suite, or a lack of
+ * resources on this machine.
  */
 export function explainFailure(
   error: unknown,
@@ -55,7 +54,7 @@ export function explainFailure(
   };
 }
 
-/** The outcome after this machine reached a limit, which could cause any failure. */
+/** The outcome after this machine ran out of a resource, which may cause any failure. */
 export const machineEnd = ({ code, message }: MachineError): PartialOutcome => ({
   status: "errored",
   message,

@@ -4,8 +4,8 @@ import { reasonText, type SkipReason } from "../skip-reasons.ts";
 import { happened, type Mismatch, mismatchText } from "./mismatch.ts";
 
 /**
- * What an expectation is about: a value, the time of an event, whether an event occurs, or a rate limit. Each
- * kind of disturbance excuses only some of these.
+ * The subject of an expectation: a value, the time of an event, whether an event occurs, or a rate limit.
+ * Each kind of disturbance excuses only some of these.
  */
 export type ExpectationKind = "value" | "time" | "absence" | "limit";
 
@@ -25,7 +25,7 @@ export class CheckFailure extends Error {
   readonly exchange: Exchange | undefined;
   /** The exchanges that show it together. */
   readonly exchanges: readonly Exchange[];
-  /** The fault of the target, in a line that other findings of the same fault share. */
+  /** The fault of the target, with the same wording for all findings of this fault. */
   readonly fault: string | undefined;
   /** True if the check sends no further requests. */
   readonly endsCheck: boolean;
@@ -42,7 +42,7 @@ export class CheckFailure extends Error {
   }
 }
 
-/** The target violated a rule in a setup that many checks share, and that none of them tests. */
+/** The target violated a rule in a setup that many checks share and none of them tests. */
 export class SetUpFailure extends CheckFailure {
   constructor(failure: CheckFailure) {
     super(failure.mismatch, failure);
@@ -71,7 +71,6 @@ export class OperationGivenUp extends NotTestable {
   }
 }
 
-/** The observed value of a failure without a response. */
 export const NO_ANSWER = "no response";
 
 /** A request that the target should have answered got no response. */

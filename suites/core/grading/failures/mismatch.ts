@@ -3,7 +3,8 @@ import { differenceOf } from "../../text/differences.ts";
 import { type Clean, inLine, withoutBreaks } from "../../text/shown-value.ts";
 
 /**
- * The expected relation between the observed and the expected value. Reports show it after "expected" and the subject.
+ * The expected relation between the observed and the expected value. Reports show it after "expected" and the
+ * subject.
  */
 export type Relation =
   | "to be"
@@ -31,21 +32,21 @@ export type Relation =
   | "to arrive"
   /** The subject is a forbidden request or event, without an article. */
   | "not to arrive"
-  /** The subject is a sentence about the forbidden observation. */
+  /** The subject is a sentence about a forbidden observation. */
   | "not to happen";
 
 /** A failed expectation as data, which reports format. */
 export interface Mismatch {
-  /** The compared thing: a field, a count, an operation. */
+  /** What is compared: a field, a count, an operation. */
   readonly subject: string;
   readonly relation: Relation;
-  /** The conforming value, if the relation needs one. */
+  /** The expected value, if the relation has one. */
   readonly expected?: unknown;
   /** The observed value. Undefined if there is none. */
   readonly actual?: unknown;
   /** A reason or a hint, read after a colon. */
   readonly note?: string | undefined;
-  /** The deliberate mistake of the request. */
+  /** The rule that the request violates intentionally. */
   readonly violates?: string | undefined;
 }
 
@@ -133,7 +134,7 @@ function core(mismatch: Mismatch, clean: Clean): string {
 export const purposeText = (violates: string): string => ` (request was invalid on purpose: ${violates})`;
 
 /**
- * A mismatch as a one-line sentence. Only this function words mismatches.
+ * A mismatch as a one-line sentence. All reports get the wording from here.
  * @param clean removes secrets from values before they are cut, and from the sentence
  */
 export function mismatchText(mismatch: Mismatch, clean: Clean = asItIs): string {
@@ -143,7 +144,7 @@ export function mismatchText(mismatch: Mismatch, clean: Clean = asItIs): string 
   return withoutBreaks(clean(`${core(mismatch, clean)}${reason}${tried}`));
 }
 
-/** Words added to the expected value when both are shown alone. Equality adds nothing. */
+/** Words before an expected value without its sentence. Equality needs none. */
 const EXPECTED_WORDS: Readonly<Partial<Record<Relation, string>>> = {
   "not to be": "anything but",
   "to be at least": "at least",

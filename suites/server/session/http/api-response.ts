@@ -18,7 +18,7 @@ export type JsonStatus<Op extends OperationId> = {
 
 export type Body<Op extends OperationId, S extends JsonStatus<Op>> = JsonContent<Responses<Op>[S]>;
 
-/** The specified part of a refusal. */
+/** The specified members of an error response. */
 export interface ApiError {
   readonly status: number;
   readonly code: string;
@@ -27,8 +27,7 @@ export interface ApiError {
 }
 
 /**
- * Types a body by the document's schema. A passive check validates every response, so that a wrong field
- * fails one check only.
+ * Types a body by the OpenAPI document. A passive check validates every response, so other checks needn't.
  */
 const isJsonContainer = <T>(value: unknown): value is T => typeof value === "object" && value !== null;
 
@@ -60,12 +59,12 @@ export class ApiResponse<Op extends OperationId> {
     return this.raw.headers[name.toLowerCase()];
   }
 
-  /** A failure is about a rate limit if 429 was received or expected. */
+  /** If 429 was received or expected, the failure is about a rate limit. */
   #kindAgainst(expected: readonly unknown[]): ExpectationKind {
     return [this.status, ...expected].includes(429) ? "limit" : "value";
   }
 
-  /** Fails the check with a sentence about this response's forbidden content. */
+  /** Fails the check because of forbidden content in this response. */
   fail(
     statement: string,
     compared: { expected?: unknown; actual?: unknown; kind?: ExpectationKind } = {},
@@ -119,7 +118,7 @@ export class ApiResponse<Op extends OperationId> {
   }
 
   /**
-   * Asserts a refusal with this status, and one of these codes.
+   * Asserts an error response with this status and one of these codes.
    * @param codes none if the code is unspecified
    */
   expectError(status: number | readonly number[], ...codes: readonly string[]): ApiError {
@@ -149,7 +148,6 @@ export class ApiResponse<Op extends OperationId> {
     });
   }
 
-  /** The status and the error code, if any. */
   #summary(): string | number {
     const error = isObject(this.json) ? this.json.error : undefined;
     const code = isObject(error) ? error.code : undefined;

@@ -38,7 +38,7 @@ export interface Input<Op extends OperationId> {
   readonly body?: BodyOf<Op>;
 }
 
-/** Input for an intentional violation, untyped. */
+/** Untyped input, for intentionally invalid requests. */
 export interface UncheckedInput {
   readonly path?: Strings | undefined;
   readonly query?: object | undefined;
@@ -46,14 +46,14 @@ export interface UncheckedInput {
   readonly body?: unknown;
   /** Sent unchanged instead of `body`. */
   readonly rawBody?: string;
-  /** A path that the document doesn't have. */
+  /** A path that isn't in the OpenAPI document. */
   readonly unknownPath?: string;
 }
 
 export interface CallOptions {
   /** The Idempotency-Key; null for none. */
   readonly key?: string | null;
-  /** Another token than the client's own; null for none. */
+  /** Replaces the client's own token; null for none. */
   readonly token?: string | null;
   /** Replaces `Bearer <token>`. */
   readonly authorization?: string;
@@ -81,17 +81,17 @@ export interface ApiOptions {
   readonly clockOffsetMs?: () => number;
   /** Called before a request with the integrator's own token. After the response, returns true if the token was valid throughout. */
   readonly watchToken?: (token: string) => () => boolean;
-  /** Records the objects that the integrator creates and removes. */
   readonly created?: CreatedResources;
   /** The priority of its requests. Defaults to "in turn". */
   readonly urgency?: Urgency;
-  /** Called before each request. */
   readonly beforeSending?: (operation: OperationId) => Promise<void>;
-  /** Tracks pending requests. */
   readonly underWay?: RequestsUnderWay | undefined;
 }
 
-/** Ways in which clients write keys: in ASCII letters, digits and dashes (OPEN-114). */
+/**
+ * Formats of keys that clients use. All have ASCII letters, digits and dashes only, because the allowed
+ * characters are unspecified (OPEN-114).
+ */
 const KEY_STYLES: readonly ((uuid: string) => string)[] = [
   (uuid) => uuid,
   (uuid) => uuid.toUpperCase(),
@@ -102,7 +102,7 @@ const KEY_STYLES: readonly ((uuid: string) => string)[] = [
 /** An idempotency key of at most 60 characters, of which 128 are allowed. */
 export const newIdempotencyKey = (): string => {
   const uuid = drawnUuid();
-  // Drawn by the key itself, so that it takes nothing from the draws of others.
+  // Derived from the UUID, so that choosing a format doesn't advance the random sequence.
   const write = KEY_STYLES[Number.parseInt(uuid.slice(0, 1), 16) % KEY_STYLES.length];
   return write?.(uuid) ?? uuid;
 };

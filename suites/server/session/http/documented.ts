@@ -1,12 +1,11 @@
 import { lookUp } from "../../../core/contract/document.ts";
 
-/** The schema with the members: itself, or its alternative that isn't null. */
+/** The schema itself, or its alternative that isn't null. */
 const described = (pointer: string): string =>
   lookUp(`${pointer}/anyOf/0`) === undefined ? pointer : `${pointer}/anyOf/0`;
 
 /**
- * The documented, non-null part of a value. Undocumented members may vary (OPEN-27), and a missing value may
- * be absent or null.
+ * The documented members of a value that aren't null. Undocumented members may vary (OPEN-27).
  * @param pointer the value's schema in the document
  */
 export function documented(pointer: string, value: unknown): unknown {

@@ -4,7 +4,7 @@ import type { RawResponse } from "../../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../../core/json.ts";
 
 /**
- * A received response in the form for checks.
+ * Converts a received response for the checks.
  * @throws an Error if its JSON exceeds the limits
  */
 export function readResponse({ status, bytes, headers }: RawResponse): ExchangeResponse {

@@ -5,7 +5,10 @@ import { isSuccess } from "../../../core/responses.ts";
 
 /** The number of consecutive requests without a response after which a working operation is given up. */
 const MOST_UNANSWERED = 3;
-/** The same for an operation that has never responded. The first request may have woken it. */
+/**
+ * The same for an operation that has never responded. It gets a second chance, because the first request may
+ * only have started its server.
+ */
 const MOST_UNANSWERED_FROM_THE_START = 2;
 
 /** Members that later requests need. */

@@ -12,7 +12,7 @@ export interface OutgoingRequest {
   readonly body: string | undefined;
   readonly address: SourceAddress;
   readonly violates: string | undefined;
-  /** True if the document has no such path. */
+  /** True if the path isn't in the OpenAPI document. */
   readonly unknownRoute?: boolean;
   /** The limits of the target that it counts towards. */
   readonly budgets: readonly RequestBudget[];
@@ -23,14 +23,17 @@ export interface OutgoingRequest {
   readonly urgency?: Urgency;
   /** The milliseconds by which the sending integrator's clock is ahead of this machine's. Defaults to 0. */
   readonly clockOffsetMs?: () => number;
-  /** After the answer: true if the target should have taken the token throughout. */
+  /** Called after the response. Returns true if the token was valid throughout the request. */
   readonly isTokenValid?: (() => boolean) | undefined;
 }
 
-/** Operations without a further effect if they are sent twice: a change to the same values has none. */
+/**
+ * Operations that may be sent twice although they aren't GET and have no key. Changing a field to the same
+ * value has no effect.
+ */
 const REPEATABLE: readonly OperationId[] = ["obtainToken", "createQuote", "updateDelivery"];
 
-/** True if sending the request twice has no further effect: it changes nothing, or it has a key. */
+/** True if the request is idempotent: it changes nothing, or it has an Idempotency-Key. */
 export function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
   if (method === "GET" || REPEATABLE.includes(operation)) return true;
   return operation === "createDelivery" && headers["idempotency-key"] !== undefined;

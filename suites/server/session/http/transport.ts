@@ -34,7 +34,7 @@ interface Answered {
   readonly at: number;
 }
 
-/** A finished exchange as observed. */
+/** A finished exchange, and the outage that it revealed. */
 interface Seen {
   readonly exchange: Exchange;
   /** Resolves when an unavailable target is back or given up. Undefined if it was available. */
@@ -69,9 +69,8 @@ export interface TransportParts {
   readonly waitingForTarget: (why: string) => void;
   readonly wentDown: (line: string) => void;
   readonly operations: Pick<OperationRecord, "isGivenUp">;
-  /** Called with every exchange of the run. */
   readonly observe: (exchange: Exchange) => void;
-  /** True unless at least this many integrators were tested and none is known any more. */
+  /** False if at least this many integrators were tested and the target knows none of them any more. */
   readonly remembers: (least: number) => Promise<boolean>;
 }
 
@@ -103,7 +102,7 @@ export class Transport {
       noteMachineError: (error) => this.noteMachineError(error),
     });
     this.#outages = new Outages({
-      // After a limit of this machine, nothing more can be said about the target.
+      // If this machine ran out of a resource, a missing response says nothing about the target.
       silence: async () => (this.#machineError === undefined ? this.#health.silence() : undefined),
       settled: () => this.settled(),
       answered: () => {
@@ -127,7 +126,7 @@ export class Transport {
     });
   }
 
-  /** Set once this machine has reached a limit. Nothing more is sent. */
+  /** Set once this machine has run out of a resource. No more requests are sent. */
   get machineError(): MachineError | undefined {
     return this.#machineError;
   }
@@ -151,7 +150,6 @@ export class Transport {
     return this.#lastRequests;
   }
 
-  /** The number of outages so far. */
   get outages(): number {
     return this.#outages.count;
   }
@@ -180,7 +178,8 @@ export class Transport {
       if (failure || !exchange.response) throw failure ?? new NoResponse(exchange);
       if (exchange.response.status !== 429) {
         this.#patience.answered(outgoing);
-        // Once, like after a broken connection. What remains is a disturbance of the check.
+        // Retried once, like a request whose connection broke. A second failure is a disturbance of the
+        // check.
         const isOneOff = isUnavailable(exchange.response.status) && isRetryable(outgoing);
         if (isOneOff && outgoing.honourLimits && !isSentAgain) {
           isSentAgain = true;
@@ -200,9 +199,9 @@ export class Transport {
   }
 
   /**
-   * Handles a 429 that repeats for two minutes. An integrator's limit is only used by this run, so the 429 is
-   * a normal response. This machine's address may be shared with others.
-   * @throws NotTestable if the address's limit is the cause
+   * Handles a 429 that repeats for two minutes. Only this run uses an integrator's limit, so the 429 is the
+   * target's response. The limit of this machine's IP address may be shared with other programs.
+   * @throws NotTestable if the IP address's limit is the cause
    */
   #stillLimited({ operation, budgets, address }: OutgoingRequest, exchange: Exchange): Exchange {
     if (!budgets.includes(address.anonymous)) return exchange;
@@ -312,7 +311,7 @@ export class Transport {
     }
     const exchange = unanswered(seen);
     const { lost, hasForgotten = false } = await outage;
-    // A proxy's response says nothing about the target, which is back now.
+    // A proxy responded instead of the target, which is available again. The request is repeated.
     if (seen.response && lost === undefined && isRetryable(outgoing)) return { exchange, isToRepeat: true };
     const mayHaveStopped = (lost === undefined || hasForgotten) && isReached(seen);
     const ended: Exchange = {

@@ -23,13 +23,11 @@ export interface CleanupTimeouts {
   readonly longestWaitMs: number;
 }
 
-/** Dependencies of the cleanup. */
 export interface CleanupParts {
   /** Sends the requests, because the run's transport may have been stopped. */
   readonly transport: Transport;
   readonly operations: Pick<OperationRecord, "isServed">;
   readonly patience: CleanupTimeouts;
-  /** Called with the reasons of waits. */
   readonly notice: (text: string) => void;
   /** Ends the cleanup. The remaining objects stay. */
   readonly stopped?: AbortSignal | undefined;
@@ -46,12 +44,12 @@ interface Postponed {
   readonly until: Later;
 }
 
-/** The attempts of a task that no limit blocks. */
+/** The maximum number of attempts of a task. Attempts that a rate limit refused don't count. */
 const MOST_TRIES = 4;
 /** The minimum waits in milliseconds, which grow while no attempt succeeds. */
 const SHORTEST_WAITS_MS = [0, 1_000, 2_000, 4_000] as const;
 const SHORTEST_LATER_MS = 8_000;
-/** The shortest wait with a notice. */
+/** A wait of at least this length is reported. */
 const LONG_WAIT_MS = 5_000;
 
 const INTERRUPTED = "cleaning up was interrupted";
@@ -63,7 +61,7 @@ export class CleanupRun {
   /** Integrators whose objects can't be removed any more, with the reasons. */
   readonly #closed = new Map<Identity, string>();
   readonly #renewals = new Map<Identity, Promise<Attempt | undefined>>();
-  /** Pauses until the next round, of an integrator, a budget, or an address's tokens. */
+  /** What waits until the next round: an integrator, a budget, or an IP address's token requests. */
   readonly #paused = new Map<object, Later>();
   readonly #tries = new Map<CleanupTask, number>();
   readonly #notFound: CleanupTask[] = [];

@@ -12,7 +12,7 @@ const AMONG_COURIERS: CleanupTimeouts = { withinMs: 200_000, longestWaitMs: 65_0
 const IN_A_LABORATORY: CleanupTimeouts = { withinMs: 20_000, longestWaitMs: 5_000 };
 /** During the run: tasks that a limit blocks are left for the end. */
 const AHEAD: CleanupTimeouts = { withinMs: 30_000, longestWaitMs: 1_000 };
-/** The user waits for the end. */
+/** The user aborted the run and is waiting. */
 const INTERRUPTED: CleanupTimeouts = { withinMs: 10_000, longestWaitMs: 1_000 };
 
 /** @param on.isLaboratory true if the target has a control interface */
@@ -36,7 +36,7 @@ export async function deleteUncertainWebhooks(identity: Identity): Promise<void>
   const names = [...uncertainWebhooks];
   for (const { id, url } of listed)
     if (names.some((name) => name === id || name === url)) await undo(api, "webhook", textOf(id));
-  // Only now, because the connection may break during the deletion too.
+  // Not removed before the deletion, whose connection may break too.
   for (const name of names) uncertainWebhooks.delete(name);
 }
 

@@ -1,7 +1,7 @@
 import type { Identity } from "./identity.ts";
 
 const MOVE_S = 3600;
-/** More than a correction of a clock. */
+/** Half of the advance. A larger jump isn't an ordinary clock correction. */
 const LEAST_MS = (MOVE_S * 1000) / 2;
 
 /** A reserved name. Nothing is sent there. */

@@ -9,11 +9,11 @@ import { Slots } from "./slots.ts";
 const SHARED_IDENTITIES = 4;
 
 /**
- * The number of exclusive integrators at a time. Each needs a token, of which an address has 30 per minute,
- * and another after its clock moves past the token's end.
+ * The maximum number of exclusive integrators at a time. Each needs a token, and a new one after its clock
+ * moves past the token's expiry. An IP address gets 30 tokens per minute.
  */
 export const MOST_AT_ONE_ADDRESS = 10;
-/** With an address per integrator, each only costs a store and a token. More integrators wouldn't be used. */
+/** With an IP address per integrator, the limit of tokens doesn't apply. A run never uses more than this. */
 const MOST_AT_SEVERAL = 32;
 
 /** An integrator for one check. */

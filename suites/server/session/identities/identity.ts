@@ -49,17 +49,15 @@ interface IssuedToken {
 export class Identity {
   readonly budget: RequestBudget;
   readonly clock = new IntegratorClock();
-  /** The objects that this integrator has created and not removed. */
   readonly created = new CreatedResources();
   #address: SourceAddress;
   readonly #client: HeaderProfile | undefined;
   #token: Promise<IssuedToken> | undefined;
-  /** The current token, if there is one. */
   #currentToken: IssuedToken | undefined;
   readonly #tokens = new Set<string>();
   /** Tokens that the target has accepted at least once. */
   readonly #taken = new Set<string>();
-  /** Pending token requests: a new token may end the old one (OPEN-101). */
+  /** The number of pending token requests. A new token may invalidate the old one (OPEN-101). */
   #asking = 0;
   #refusals = 0;
   /** True if a check has left the integrator unusable: closed or at its limit. */
@@ -137,7 +135,6 @@ export class Identity {
     return this.#usesTokenEndpoint ? undefined : this.#tokenIssuer;
   }
 
-  /** Obtains tokens from the token endpoint, as a check of tokens needs it. */
   signInItself(): void {
     if (this.signsInItself) return;
     this.#usesTokenEndpoint = true;
@@ -271,7 +268,10 @@ export class Identity {
     return this.#address;
   }
 
-  /** A clock that moves or a new token during the request may end the old token: then the answer is false. */
+  /**
+   * Returns false if the token may have become invalid during the request: its clock was advanced, or a new
+   * token was obtained.
+   */
   #watchToken(token: string): () => boolean {
     const wasTaken = this.#taken.has(token);
     const { offsetMs } = this.clock;

@@ -26,7 +26,7 @@ export class IntegratorClock {
    * advance.
    */
   #skewMs: number | undefined;
-  /** True while the target moves it: what it shows isn't known. */
+  /** True while an advance is pending, when the clock's time is unknown. */
   isMoving = false;
 
   /** The sum of its advances in milliseconds. */

@@ -9,7 +9,6 @@ import { retryAfterMs } from "../http/incoming-response.ts";
 
 export type UndoneKind = "delivery" | "webhook";
 
-/** The operation that removes each kind of object. */
 export const INVERSE_OPERATIONS = { delivery: "cancelDelivery", webhook: "deleteWebhook" } as const;
 
 /** The default wait in milliseconds before the next request. */
@@ -37,7 +36,7 @@ export type Attempt =
   | { readonly is: "not found" }
   | { readonly is: "left"; readonly why: string; readonly endsIdentity: boolean };
 
-/** Cancels a delivery or deletes a webhook. A rate limit appears in the response. */
+/** Cancels a delivery or deletes a webhook. Doesn't wait for a rate limit: it returns the 429. */
 export function undo(
   api: Api,
   kind: UndoneKind,

@@ -1,4 +1,4 @@
-/** The number of refused token requests of all integrators before the first success. */
+/** After this many refusals without a success, by all integrators together, no more tokens are requested. */
 const MAX_REFUSALS = 6;
 
 /**

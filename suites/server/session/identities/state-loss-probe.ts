@@ -4,8 +4,8 @@ import type { OperationRecord } from "../http/operation-record.ts";
 import type { Identity } from "./identity.ts";
 
 /**
- * The number of integrators to test: the latest, with the youngest tokens. Several, because one may be
- * unknown for another reason, and an early expiry is a fault instead of a lost state.
+ * The number of integrators to test: those with the newest tokens. One alone proves nothing, because its
+ * token may have expired early.
  */
 const MOST_ASKED = 3;
 /** Statuses for an unknown token or store. */

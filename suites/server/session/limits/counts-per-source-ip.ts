@@ -1,6 +1,6 @@
 /**
- * The remaining requests of an address, from the response to one more request. Undefined if the target shows
- * none.
+ * Sends a request from an address, and returns the address's remaining requests. Undefined if the target
+ * shows no count.
  */
 export type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
 

@@ -1,8 +1,8 @@
-/** The number of a run's concurrent requests, as of a busy client. */
+/** The maximum number of concurrent requests of a run: as many as a busy client sends. */
 export const MOST_IN_FLIGHT = 32;
 
 /**
- * The order of waiting requests: first those that the whole run may wait for, last those that only fill a
+ * The priority of a waiting request: "first" for one that blocks the run, "last" for one that only exhausts a
  * limit.
  */
 export type Urgency = "first" | "in turn" | "last";

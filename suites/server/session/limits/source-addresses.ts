@@ -11,7 +11,7 @@ const ANONYMOUS_LIMIT = 280;
 export const TOKEN_LIMIT = 29;
 const TRACKING_LIMIT = 55;
 
-/** Limits a response in chunks, whose total may exceed the limit of a chunk. */
+/** A response in chunks may take longer in total than the limit for one chunk. */
 const TOTAL_TIMEOUT_FACTOR = 2;
 
 /** A source address, with the rest of its limits. */

@@ -65,7 +65,7 @@ export class EventuallyConsistentLists {
   }
 }
 
-/** The number of second runs that show whether lists lag. */
+/** After this many second runs without a pass, lists count as consistent. */
 const MOST_FUTILE = 3;
 
 /**

@@ -74,7 +74,7 @@ export class HealthProbe {
     return this.#probe();
   }
 
-  /** The same, reused for a moment. */
+  /** The same, but reuses a result that is at most {@link GLANCE_MS} old. */
   glance(): Promise<Silence | undefined> {
     if (this.#glance === undefined || this.#glance.at < monotonicNow() - GLANCE_MS) {
       this.#glance = { at: monotonicNow(), silence: this.silence() };

@@ -28,9 +28,7 @@ export interface OutageParts<Request> {
   readonly describe: (request: Request) => string;
   /** Describes a request and its response. */
   readonly describeAnswered: (request: Request) => string;
-  /** Called with the reason of a wait. */
   readonly waiting: (why: string) => void;
-  /** Called with each outage. */
   readonly wentDown: (line: string) => void;
   readonly patienceMs?: number;
 }
@@ -61,7 +59,6 @@ export class Outages<Request> {
     this.parts = parts;
   }
 
-  /** The number of outages so far. */
   get count(): number {
     return this.#count;
   }

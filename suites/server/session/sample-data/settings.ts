@@ -9,7 +9,6 @@ export interface Point {
 
 /** The settings of a run's target. */
 export interface TargetSettings {
-  /** The service's base URL without a trailing slash. */
   readonly url: string;
   readonly credentials: readonly Credentials[];
   readonly pairingCodes: readonly string[];
@@ -47,7 +46,6 @@ export const DEFAULT_POINT: Point = { lat: 41.0082, lng: 28.9784 };
 
 /** The implementation under test, with access data as in conform.yaml. */
 export interface TargetDefinition {
-  /** The service's base URL. */
   readonly url: string;
   readonly control?: { readonly url: string; readonly token: string } | undefined;
   readonly credentials?: readonly Credentials[];

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { drawnUuid } from "../sample-data/drawn.ts";
 
 /**
- * Identifiers of the run's stores: UUIDs whose last group is computed from the others. A later run recognises
- * them, if no pairing code is left, and random UUIDs don't match.
+ * Identifiers of the run's stores: UUIDs whose last group is a checksum of the others. If no pairing code is
+ * left, a later run recognises these stores and reuses them.
  */
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const WHOLE = 36;

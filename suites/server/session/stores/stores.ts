@@ -37,10 +37,9 @@ export function newStoreRegistration(
   };
 }
 
-/** Enough for a run with two pairs of credentials, in any order of checks. */
 export const ENOUGH_PAIRING_CODES = 15;
 
-/** The same text at a run's start and in checks. */
+/** Shown at a run's start and by checks. */
 export const NO_CODE_LEFT = "no pairing code is left: give more with --pairing-code";
 
 /** Pairing codes from the control interface or the configuration. Each is used once. */

@@ -24,7 +24,7 @@ export async function toldWithState<T>(
     return await wait();
   } catch (error) {
     if (!(error instanceof WebhookFailure)) throw error;
-    // If the list fails too, the missing event remains the finding.
+    // If the list fails too, only the missing event is reported.
     throw error.because(await state().catch(() => undefined));
   }
 }

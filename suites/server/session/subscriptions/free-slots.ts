@@ -2,7 +2,7 @@ import { CheckFailure, NotTestable } from "../../../core/grading/failures/failur
 import { isObject } from "../../../core/json.ts";
 import type { CreatedResources } from "../created-resources.ts";
 
-/** The maximum number of an integrator's active endpoints (Limits). */
+/** The maximum number of an integrator's active endpoints (specification, "Limits"). */
 export const MOST_ACTIVE = 5;
 
 /**

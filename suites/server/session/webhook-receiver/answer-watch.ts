@@ -52,7 +52,7 @@ export class AnswerWatch {
   }
 
   /**
-   * A request begins.
+   * Called when a request begins.
    * @returns its start; for a connection's first request, the connection's start
    */
   begin(socket: Socket): number {

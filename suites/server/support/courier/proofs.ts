@@ -11,7 +11,7 @@ type Photographed = ContextFor<"courier" | "proofs">;
 export const listProofs = async (api: Api, id: string): Promise<readonly Schemas["Proof"][]> =>
   (await api.call("listProofs", { path: { id } })).body(200).items;
 
-/** Opens a delivery, brings it to the door, and adds photos. */
+/** Creates a delivery, takes it to the customer's door, and adds photos. */
 export async function createPhotographedDelivery(
   context: Photographed,
   photos: readonly { bytes: Uint8Array; mime: PhotoType; lat?: number; lng?: number }[],

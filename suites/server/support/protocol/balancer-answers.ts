@@ -29,9 +29,9 @@ const BURSTS_IN_A_ROW = 2;
 /** The balancer responses among many requests. */
 export class BalancerAnswers {
   #passed: number;
-  /** Single ones between other responses. */
+  /** Balancer responses between other responses. */
   #scattered = 0;
-  /** Those in the last bursts, which contain little else. */
+  /** Balancer responses in the last bursts, which contain little else. */
   #atTheEnd = 0;
   #bursts = 0;
 

@@ -16,8 +16,8 @@ import { expectOnlyDelivery } from "../assertions.ts";
 import { idsOf, listSubscriptions } from "../subscriptions.ts";
 
 /**
- * The only resource that checks at this level can't create, so its path may be 404 for every client
- * (OPEN-185).
+ * The only resource that checks can't create without the control interface. Its path may return 404 to every
+ * client (OPEN-185).
  */
 const NOTHING_THERE: PrivateOperationId = "getProof";
 
@@ -30,7 +30,7 @@ const OPERATIONS = privateOperations.map(({ id }) => id);
 interface PrivateRequests {
   readonly deliveryId: string;
   readonly webhookId: string;
-  /** An order that hasn't been created. */
+  /** An order that the faulty requests must not create. */
   readonly wanted: Schemas["NewDelivery"];
   /**
    * Sends each request with a fault, and passes on each response. A wrong response doesn't stop the others.

@@ -18,11 +18,11 @@ type Other = (typeof OTHERS)[number];
 type Changing = (typeof CHANGING)[number];
 
 interface RequestsOfOthers {
-  /** A request for each operation, which is accepted once. */
+  /** A request for each operation. It is accepted only once. */
   readonly inputs: Readonly<Record<Other, UncheckedInput & { readonly body: object }>>;
-  /** Asserts that the request has had no effect. The argument is the reason. */
+  /** Asserts that the request had no effect. The argument names the reason. */
   readonly effects: Readonly<Record<Changing, (why: string) => Promise<void>>>;
-  /** The positive control: all requests are accepted if they are sent correctly. */
+  /** The positive control: asserts that all requests are accepted if they are valid. */
   readonly expectTaken: () => Promise<void>;
 }
 

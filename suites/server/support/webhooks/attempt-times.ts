@@ -88,7 +88,9 @@ export function oldTimestamp(
   );
 }
 
-/** Receivers reject timestamps that are off by more (Events, Request headers of a delivery attempt). */
+/**
+ * Receivers reject timestamps that are off by more (specification, "Request headers of a delivery attempt").
+ */
 const TOLERANCE_S = 300;
 
 /**

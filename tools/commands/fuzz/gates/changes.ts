@@ -1,4 +1,3 @@
-/** What a gate makes of a value. */
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../../../reference-server/contract/json.ts";
 import { oneOf, type Random } from "../../../../sandbox/simulator/random.ts";
@@ -7,7 +6,7 @@ import { isInstant } from "./conditions.ts";
 export interface Change {
   /** Follows "it is taken" or "it is shown". */
   readonly words: string;
-  /** Another value, or the same where there is nothing to change. */
+  /** Changes a value. Returns it unchanged if there is nothing to change. */
   of(value: unknown): unknown;
 }
 

@@ -1,9 +1,9 @@
-/** What a gate depends on: the value that passes, or the circumstances. */
+/** The condition under which a gate's fault occurs: a value, or the circumstances of the request. */
 import type { JsonObject } from "../../../../reference-server/contract/json.ts";
 import { oneOf, type Random } from "../../../../sandbox/simulator/random.ts";
 import type { Place } from "./places.ts";
 
-/** What a gate knows of a request beside the value. */
+/** What a gate knows about a request other than the value. */
 export interface Circumstances {
   /** The number of requests of this operation so far, with this one. */
   readonly count: number;
@@ -16,7 +16,7 @@ export interface Circumstances {
 export interface Condition {
   /** Follows "if". */
   readonly words: string;
-  /** Whether it is about the token, so that a refusal is a 401. */
+  /** True if the condition is about the token, so that a refusal is a 401. */
   readonly isAboutToken?: true;
   holds(value: unknown, circumstances: Circumstances): boolean;
 }
@@ -34,7 +34,7 @@ const ofNumber = (words: string, test: (value: number) => boolean): Condition =>
 });
 const matching = (words: string, pattern: RegExp) => ofText(words, (text) => pattern.test(text));
 
-/** The ends of the country, in degrees. */
+/** The bounds of the country in degrees. */
 export const BOX: Readonly<Record<string, readonly [number, number]>> = { lat: [36, 42], lng: [26, 45] };
 
 function aboutNumber(random: Random, name: string, schema: JsonObject): Condition {
@@ -77,7 +77,7 @@ function aboutInstant(random: Random): Condition {
   ]);
 }
 
-/** About a value in a path or in a header. */
+/** Draws a condition for a value in a path or a header. */
 function aboutPlainText(random: Random): Condition {
   const length = whole(random, 8, 128);
   const last = oneOf(random, ["[0-4]", "[5-9]", "[a-m]", "[n-z]"]);
@@ -155,11 +155,11 @@ function aboutCircumstances(random: Random): Condition {
   ]);
 }
 
-/** By its format where it is sent, by its pattern where it is received. */
+/** True for a time: by its format in requests, by its pattern in responses. */
 export const isInstant = ({ format, pattern }: JsonObject): boolean =>
   format === "date-time" || String(pattern).includes("T(");
 
-/** One of eight gates depends on something else than the value. */
+/** The share of gates whose condition isn't about the value. */
 const ELSEWHERE = 1 / 8;
 
 /** Draws a condition that fits the type of a value. */

@@ -1,4 +1,4 @@
-/** Faults that depend on a value: a server with one behaves well until the value comes. */
+/** Gates: generated faults that only occur for certain values. The server is correct for all other values. */
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { oneOf, type Random } from "../../../../sandbox/simulator/random.ts";
 import type { FaultyServer } from "../../../../suites/server/mutants/mutant.ts";
@@ -9,17 +9,20 @@ import { changeAt, type Place } from "./places.ts";
 
 export interface Gate extends FaultyServer {
   readonly place: Place;
-  /** True if its condition holds and its effect changes something. */
+  /** True if the condition holds and the effect changes something. */
   isMetBy(passage: Pick<Passage, "value" | "circumstances">): boolean;
 }
 
 interface Effect {
   readonly words: string;
-  /** Another value, undefined for none, or {@link REFUSED}. */
+  /** Another value, undefined to remove it, or {@link REFUSED}. */
   of(value: unknown): unknown;
 }
 
-/** The parts of requests and answers; those that hold more come more often. */
+/**
+ * The parts of requests and responses. Parts with more values are repeated, so that they are drawn more
+ * often.
+ */
 const PARTS = [
   ...(["body", "body", "body", "body", "answer", "answer", "answer"] as const),
   ...(["event", "query", "path", "headers"] as const),
@@ -39,12 +42,12 @@ function effectAt(random: Random, { part, schema, isRequired }: Place, condition
     of: (value: unknown) => (isSent && isDefault(value) ? value : undefined),
   };
   if (!isSent) return oneOf(random, [otherwise, otherwise, missing]);
-  // A key that is taken for another one is as good.
+  // A different idempotency key works as well as the sent one.
   if (condition.isAboutToken || part === "headers") return refused;
   return oneOf(random, isRequired ? [otherwise, refused] : [otherwise, refused, missing]);
 }
 
-/** Draws a gate at any of the places. */
+/** Draws a gate at one of the places. */
 export function drawGate(random: Random, places: readonly Place[]): Gate {
   const part = oneOf(random, PARTS);
   const [first, ...others] = places.filter((one) => one.part === part);

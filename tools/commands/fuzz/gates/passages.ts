@@ -1,4 +1,4 @@
-/** The values that a run of the checks sends and gets, by their place in the document. */
+/** The values that the checks send and receive in a run, by their place in the document. */
 import type { AnyReply } from "../../../../reference-server/contract/calls.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { AnyCheck } from "../../../../suites/server/check.ts";
@@ -14,18 +14,18 @@ import { eventsOnMutant } from "../../../../suites/server/mutants/run-mutant.ts"
 import type { Circumstances } from "./conditions.ts";
 import { changeAt, type Place } from "./places.ts";
 
-/** A value that passed at a place. */
+/** A value that was sent or received at a place. */
 export interface Passage {
   readonly check: AnyCheck;
   readonly value: unknown;
   readonly circumstances: Circumstances;
 }
 
-/** As many are kept of a check at a place: more of them are alike. */
+/** The maximum number of kept values per check and place. Further values would be similar. */
 const MOST = 300;
 const SECOND_MS = 1_000;
 
-/** Looks at what passes in one part of an operation's calls, and passes on what it makes of it. */
+/** Records the values in one part of an operation's calls, and replaces them if requested. */
 export function intercept(
   { part, operation }: Pick<Place, "part" | "operation">,
   transform: (whole: unknown, circumstances: Circumstances) => unknown,

@@ -1,4 +1,4 @@
-/** Every place of the document where a value passes: in requests, in answers, and in events. */
+/** Every place of a value in the document: in requests, responses and events. */
 import { serviceDocument } from "../../../../reference-server/contract/documents.ts";
 import type { JsonObject } from "../../../../reference-server/contract/json.ts";
 import { isObject } from "../../../../suites/core/json.ts";
@@ -8,7 +8,7 @@ export interface Place {
   /** The operation's id, or `event`. */
   readonly operation: string;
   readonly part: "body" | "path" | "query" | "headers" | "answer" | "event";
-  /** The names of members; `*` is every entry of a list. */
+  /** The names of members. `*` stands for every entry of a list. */
   readonly path: readonly string[];
   readonly schema: JsonObject;
   readonly isRequired: boolean;
@@ -16,7 +16,9 @@ export interface Place {
 
 type Found = Pick<Place, "path" | "schema" | "isRequired">;
 
-/** Members of a schema, the inner ones too. What the document says nothing of, and what a client needn't read, is left out. */
+/**
+ * The members of a schema, including nested ones. Undocumented and optional response members are left out.
+ */
 function membersOf(
   given: unknown,
   resolve: FuzzOperation["resolve"],
@@ -71,7 +73,7 @@ export function placesInDocument(): readonly Place[] {
   ];
 }
 
-/** What became of the values at a place: the whole with those changed that `change` gives another value for. */
+/** Replaces the values at a place. `change` returns the new value. */
 export function changeAt(
   whole: unknown,
   path: readonly string[],

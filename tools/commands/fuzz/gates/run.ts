@@ -7,7 +7,7 @@ import { type Passage, passagesOf } from "./passages.ts";
 import { type Place, placesInDocument } from "./places.ts";
 import { isChosen, valueFor } from "./values.ts";
 
-/** How a gate ended: found by a check, met by requests and found by none, or met by none. */
+/** The result of a gate: detected by a check, triggered by requests but not detected, or not triggered. */
 export type GateResult = { readonly gate: Gate } & (
   | { readonly status: "caught"; readonly by: string; readonly message: string }
   | { readonly status: "missed" | "unmet" }
@@ -16,21 +16,27 @@ export type GateResult = { readonly gate: Gate } & (
 export interface GateOptions {
   readonly seed: number;
   readonly gates: number;
-  /** The checks to run; all but those of the limits by default, whose thousands of requests add no values. */
+  /**
+   * Selects the checks to run. By default, all except those of limits, whose thousands of requests add no
+   * values.
+   */
   readonly isTried?: (check: AnyCheck) => boolean;
   readonly onStatus?: (line: string) => void;
   readonly onResult?: (result: GateResult) => void;
 }
 
 const PASSIVE = checks.filter((check) => !isExperiment(check));
-/** Most gates are found by one of the first checks that meet them. */
+/** One of the first checks that trigger a gate detects most gates. */
 const FIRST = 6;
-/** A gate is drawn again until a client can meet it, so many times. */
+/** The maximum number of draws until a client can trigger the gate. */
 const MOST_DRAWS = 100;
-/** So many values of a client's decide whether it can. */
+/** The number of random values of a client that decide whether it can trigger a gate. */
 const SAMPLES = 200;
 
-/** Draws gates by the seed, and runs the checks that meet one on a server with it, until one fails. */
+/**
+ * Draws gates by the seed. For each one, runs the checks that trigger it on a server with its fault, until
+ * one fails.
+ */
 export async function tryGates({
   seed,
   gates: wanted,
@@ -51,7 +57,10 @@ export async function tryGates({
   return results;
 }
 
-/** Draws until the gate can be met: by a value that a client may choose, or by one that a server gave out. */
+/**
+ * Draws until the gate can be triggered by a value that a client may choose, or by one that a server
+ * returned.
+ */
 function drawFitting(seed: number, passages: ReadonlyMap<Place, readonly Passage[]>) {
   const random = randomFrom("gate", seed);
   const places = [...passages].filter(([place, seen]) => isChosen(place) || seen.length > 0);

@@ -1,10 +1,9 @@
-/** Values that a client may send, so that no gate is drawn that no client can meet. */
 import type { JsonObject } from "../../../../reference-server/contract/json.ts";
 import { oneOf, type Random } from "../../../../sandbox/simulator/random.ts";
 import { BOX, isInstant } from "./conditions.ts";
 import type { Place } from "./places.ts";
 
-/** Values that the server has given out, or of which it has a list. */
+/** Values that the server issues, or of which it has a fixed list. */
 const GIVEN = ["since", "status", "client_id", "client_secret", "pairing_code", "grant_type", "type", "*"];
 
 /** True if a client chooses the value itself. */
@@ -52,7 +51,7 @@ function text(random: Random, most: number): string {
   return `${letter()}${inner}${letter()}`;
 }
 
-/** Names that say more of a value's form than the document does. */
+/** Values by member name, where the document says too little about their format. */
 const BY_NAME: Readonly<Record<string, (random: Random) => unknown>> = {
   phone: (random) =>
     `${oneOf(random, ["0532", "+90532", "+90212"])}${repeat(7, letterOf(random, "0123456789"))}`,

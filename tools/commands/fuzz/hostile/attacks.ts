@@ -29,7 +29,7 @@ const BROTLI = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUA
 const span = (first: number, last: number) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
 /**
- * Control characters C0 except tab and line feed, DEL, C1, bidirectional marks, line separators, and
+ * Control characters: C0 except tab and line feed, DEL, C1, bidirectional marks, line separators, and
  * zero-width characters.
  */
 export const ACTING = [
@@ -37,7 +37,7 @@ export const ACTING = [
   ...[span(0x2066, 0x2069), "\ufeff"],
 ].join("");
 export const DRAWN = `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`;
-/** Beginnings of matches: a backtracking expression rescans the text from each of them. */
+/** Beginnings of matches. A backtracking expression rescans the text from each of them. */
 export const REPEATED = '\t,\n,0,=,?,&amp;,%25,\\x41,\\",<title,answer ,12:,{'.split(",");
 export const COMMANDS = "\n::error::marked\n##[stop-commands]x\r\u0085::add-mask::a";
 
@@ -71,7 +71,6 @@ function drip(response: ServerResponse, { status }: Passing): void {
 
 function endless(response: ServerResponse, { status }: Passing): void {
   const chunk = Buffer.alloc(MB, 0x20);
-  // A response without a body ignores writes.
   response.writeHead(status === 204 ? 200 : status, { "content-type": "application/json" });
   const more = () => {
     while (!response.destroyed && response.write(chunk));

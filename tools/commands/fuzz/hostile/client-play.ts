@@ -11,20 +11,22 @@ import type { RunningCommand } from "./run.ts";
 /** What a client can do in its sandbox. */
 export interface Play {
   readonly random: () => number;
-  /** The client's secrets. */
   readonly secrets: readonly string[];
   /** True once the run has ended. */
   isOver(): boolean;
-  /** Sends a request with the client's token, or with other headers. The answer's JSON; undefined without one. */
+  /**
+   * Sends a request with the client's token, or with other headers. Returns the response's JSON; undefined
+   * without one.
+   */
   send(
     method: "GET" | "POST",
     path: string,
     body?: string | Buffer,
     headers?: Readonly<Record<string, string>>,
   ): Promise<unknown>;
-  /** Writes to a new connection until the sandbox answers or closes it. */
+  /** Writes to a new connection until the sandbox responds or closes it. */
   raw(...pieces: readonly (string | Buffer)[]): Promise<void>;
-  /** Opens a connection, writes this, and neither ends it nor writes more. */
+  /** Opens a connection, writes these bytes, and leaves it open. */
   hold(bytes: string): Promise<void>;
   /** The body of a valid order, except for these members. */
   order(more?: object): object;
@@ -34,11 +36,10 @@ interface PlayOptions {
   readonly random: () => number;
   /** Called with each secret that the client is given. */
   readonly learn: (secret: string) => void;
-  /** Called for each attack. */
   readonly progressed: () => void;
 }
 
-/** The wait for one answer. The sandbox holds some back on purpose. */
+/** The time limit for one response. The sandbox delays some on purpose. */
 const ANSWER_MS = 2_000;
 const MOST_TRIES = 10;
 /** The file for the client's access data. */
@@ -84,7 +85,7 @@ export async function playHostileClient(
       address: { text: "a", ...POINT },
     };
     let token = "";
-    // The sandbox refuses some of the first requests and tokens on purpose.
+    // The sandbox refuses some of the first requests and token requests on purpose.
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const granted = await sandbox.send("POST", "/oauth/token", JSON.stringify(credentials), JSON_TYPE);
       token = textMember(granted, "access_token") ?? "";
@@ -129,7 +130,6 @@ export async function playHostileClient(
 
 const POINT = { lat: 41.01, lng: 29.01 };
 
-/** The client's connections to its sandbox. */
 class Connections {
   readonly #url: URL;
   readonly #agent = new Agent({ connections: 64 });
@@ -155,7 +155,7 @@ class Connections {
       });
       return parseJson(await answer.body.text());
     } catch {
-      // A refusal, a cut connection, and a header that Node doesn't send are attacks too.
+      // A refusal, a broken connection, and a header that Node refuses to send are attacks too.
       return undefined;
     }
   }

@@ -187,7 +187,7 @@ export const CLIENTS: Readonly<Record<string, HostileClient>> = {
   "large-answers": async (play) => {
     const items = Array.from({ length: 200 }, () => ({ name: "x".repeat(200), quantity: 1, total: 1 }));
     let id: string | undefined;
-    // The sandbox refuses the first orders of a client, or loses their answers.
+    // The sandbox refuses a client's first orders, or drops the responses to them.
     await times(
       40,
       play,

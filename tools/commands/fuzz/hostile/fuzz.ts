@@ -8,7 +8,10 @@ export interface HostileFuzzOptions extends Omit<RoundOptions, "random"> {
   readonly onRound: (line: string) => void;
 }
 
-/** A round without an attack shows nothing: it is played again with another seed, so many times. */
+/**
+ * The maximum number of tries of a round. A round without an attack shows nothing, and is repeated with
+ * another seed.
+ */
 const MOST_TRIES = 4;
 
 /**

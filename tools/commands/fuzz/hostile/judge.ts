@@ -11,7 +11,7 @@ const TELLING_CHARS = 20;
 /** A line that a GitHub Actions runner executes. Only annotations are allowed. */
 const COMMAND = /^[\t\v\f\p{Zs}\ufeff\u0085]*::(?!(?:error|warning) title=)|##\[/mu;
 
-/** The output of a run with an internal fault. */
+/** Output that shows an internal fault of the suite. */
 const OWN_FAULT = /a fault in courier-conform itself|\(a bug in the suite\)|Unhandled|^[\t ]+at .+:\d+:\d+$/m;
 /** The characters shown around a finding. */
 const SHOWN_CHARS = 150;
@@ -36,7 +36,7 @@ function verdictOf({ texts, code }: HostileRun): unknown {
   }
 }
 
-/** The faults of a run, in words; empty if it withstood the attacks. */
+/** The faults of a run. Empty if it withstood the attacks. */
 export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonly string[] {
   const faults: string[] = [];
   const { code, isLate, peakBytes = 0, durationMs, texts } = run;
@@ -45,7 +45,7 @@ export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonl
   if (peakBytes > MOST_BYTES) faults.push(`${Math.round(peakBytes / 1024 / 1024)} MB of memory`);
   const verdict = verdictOf(run);
   if (verdict === "CONFORMANT" || verdict === "unreadable") faults.push(`its verdict is ${verdict}`);
-  // A word that a target calls a secret doesn't count as one.
+  // An ordinary word that a target calls a secret doesn't count as one.
   const isSecret = (text: string) => text.length >= 8 && /[\d-]/.test(text);
   const hidden = [...secrets].filter(isSecret).flatMap(forms);
   for (const [name, text] of Object.entries(texts)) {

@@ -12,13 +12,12 @@ import { VICTIMS, type Victim } from "./victims.ts";
 
 /** The default number of checks per round: enough to reach most operations, few enough to end soon. */
 const CHECKS = 40;
-/** The target's default response timeout in seconds: some attacks use it up each time. */
+/** The default response timeout in seconds. It is short, because some attacks use it up each time. */
 const TIMEOUT_S = 1;
 
 export interface RoundOptions {
   readonly seed: number;
   readonly random: () => number;
-  /** The program of the command line. */
   readonly program: string;
   /** The number of checks drawn per round. */
   readonly checks?: number;
@@ -26,7 +25,7 @@ export interface RoundOptions {
   readonly timeoutS?: number;
 }
 
-/** A round's run, the secrets that it must hide, and the number of attacks. */
+/** The result of a round: its run, the secrets that the output must hide, and the number of attacks. */
 export interface RoundResult {
   readonly run: HostileRun;
   readonly secrets: ReadonlySet<string>;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monotonicNow } from "../../../../suites/core/clock.ts";
 
-/** The result of a run of the suite against a hostile party. */
+/** The result of a run of the suite against a hostile server, client or file. */
 export interface HostileRun {
   readonly code: number | null;
   readonly durationMs: number;
@@ -15,7 +15,6 @@ export interface HostileRun {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** A command while it runs, in its own folder. */
 export interface RunningCommand {
   readonly folder: string;
   /** Resolves when the command has ended. */
@@ -25,7 +24,6 @@ export interface RunningCommand {
 }
 
 interface RunOptions {
-  /** The program of the command line. */
   readonly program: string;
   /** The command and its arguments; its folder is the current one. */
   readonly args: readonly string[];

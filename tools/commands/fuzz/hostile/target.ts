@@ -3,7 +3,7 @@ import { Agent, request } from "undici";
 import { parseJson } from "../../../../suites/core/json.ts";
 import { ATTACKS, type Passing } from "./attacks.ts";
 
-/** A server that behaves, before its responses are attacked. */
+/** A conforming server behind the attacks. */
 export interface Behaving {
   readonly url: string;
   /** Secrets that the suite is given. */
@@ -12,9 +12,9 @@ export interface Behaving {
 }
 
 export interface HostileTarget {
-  /** Its origin; paths are those of the server behind it. */
+  /** Its origin. The paths are those of the server behind it. */
   readonly url: string;
-  /** The secrets that the suite is given, and all that the target issued. */
+  /** The secrets of the suite's settings, and all that the target issued. */
   readonly secrets: ReadonlySet<string>;
   /** The number of attacks, by name. */
   readonly made: ReadonlyMap<string, number>;
@@ -27,7 +27,7 @@ interface HostileOptions {
   readonly attacks: readonly string[];
   /** The share of responses that are attacked. */
   readonly rate: number;
-  /** The number of first responses without an attack, so that the run gets past its beginning. */
+  /** The number of responses before the first attack, so that the run gets past its beginning. */
   readonly peaceful: number;
   readonly random: () => number;
 }
@@ -96,7 +96,7 @@ export async function startHostileTarget(
       answers > peaceful && random() < rate ? attacks[Math.floor(random() * attacks.length)] : undefined;
     const attack = name === undefined ? undefined : ATTACKS[name];
     if (name === undefined || attack === undefined) {
-      // The suite never receives a secret that an attack replaces.
+      // Collects secrets before the attack, although the suite never receives a replaced one.
       for (const secret of secretsIn(json)) secrets.add(secret);
       outgoing.writeHead(statusCode, { ...passing.headers, "content-length": bytes.length });
       outgoing.end(bytes);
