@@ -1,14 +1,15 @@
 import { createServer, type ServerResponse } from "node:http";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { startBoundedProxy } from "./bounded-proxy.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const close of open.splice(0).reverse()) await close();
 });
 
 /** Asks a target that answers like this through the proxy. */
-async function askedOf(answer: (response: ServerResponse) => void, answerMs = 60_000): Promise<Response> {
+async function askedOf(answer: (response: ServerResponse) => void): Promise<Response> {
   const server = createServer((request, response) => {
     request.resume();
     answer(response);
@@ -20,7 +21,7 @@ async function askedOf(answer: (response: ServerResponse) => void, answerMs = 60
   );
   const address = server.address();
   const target = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const proxy = await startBoundedProxy({ target, answerMs });
+  const proxy = await startBoundedProxy({ target, answerMs: 60_000 });
   open.push(() => proxy.close());
   return fetch(`${proxy.url}/v1/stores?a=b`, { method: "POST", body: "{}" });
 }
@@ -51,6 +52,12 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
 test.each<[string, (response: ServerResponse) => void]>([
   ["no", () => {}],
   ["an unfinished", (response) => response.write("{")],
-])("%s response becomes a 502", async (_, answer) => {
-  expect((await askedOf(answer, 50)).status).toBe(502);
+])("%s response becomes a 502 once its time is up", async (_, answer) => {
+  const time = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(time.signal);
+  const response = await askedOf((answering) => {
+    answer(answering);
+    time.abort();
+  });
+  expect([response.status, await response.text()]).toEqual([502, "its answer didn't end within 60 s"]);
 });
