@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../embedded.ts";
 import { type Account, advance, openAccount } from "../testing/accounts.ts";
@@ -182,13 +183,21 @@ describe("dialling", () => {
         },
       }),
     });
+    let harmlessConnections = 0;
+    const atHarmless = createServer((socket) => {
+      harmlessConnections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => atHarmless.listen(receiver.port, harmless.address, resolve));
     const other = await openAccount(rebound);
     const url = `https://rebinds.example:${receiver.port}/rebound`;
     const { id } = (await other.api.post("/v1/webhooks").send({ url }).expect(201)).body;
     await other.api.post(`/v1/webhooks/${id}/test`).expect(202);
     await advance(other, 86_400);
     await rebound.close();
+    await new Promise((resolve) => atHarmless.close(resolve));
     expect(asked).toBeGreaterThan(answers.length);
+    expect(harmlessConnections).toBeGreaterThan(0);
     expect(receiver.connections()).toBe(0);
   });
 

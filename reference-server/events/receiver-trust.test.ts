@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeIntegrator } from "../control/integrators.ts";
 import type { startReferenceServer } from "../embedded.ts";
-import type { Parts } from "../parts.ts";
+import type { Parts, WebhookRequest } from "../parts.ts";
 import { type Account, openAccount, withToken } from "../testing/accounts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
@@ -15,13 +15,23 @@ onEachDatabase((database) => {
   let later = 0;
   let server: Awaited<ReturnType<typeof startReferenceServer>>;
   let account: Account;
+  const attempts: WebhookRequest[] = [];
 
   beforeAll(async () => {
     receiver = await openReceiver();
     server = await database.start({
       mutate(original) {
         const now = () => original.clock.now() + later;
-        parts = { ...original, clock: { ...original.clock, now } };
+        const post: Parts["transport"]["post"] = (all, outgoing, signal) => {
+          attempts.push(outgoing);
+          return original.transport.post(all, outgoing, signal);
+        };
+        parts = {
+          ...original,
+          clock: { ...original.clock, now },
+          resolveHost: async () => [],
+          transport: { ...original.transport, post },
+        };
         return parts;
       },
     });
@@ -37,22 +47,35 @@ onEachDatabase((database) => {
   const register = ({ api }: Pick<Account, "api">, path: string) =>
     api.post("/v1/webhooks").send({ url: `${receiver.origin}${path}` });
 
+  const tokenOf = async (clientId: string) => {
+    const issued = await account.control.post(`/integrators/${clientId}/token`).expect(201);
+    return { api: withToken(server.url, issued.body.access_token) };
+  };
+
   test("a receiver is trusted for integrators of the control interface, and for none of somebody else's", async () => {
     await trust(receiver.origin);
     await register(account, "/own").expect(201);
     const { client_id } = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
-    const token = await account.control.post(`/integrators/${client_id}/token`).expect(201);
-    const another = { api: withToken(server.url, token.body.access_token) };
-    const refused = await register(another, "/theirs").expect(400);
+    const refused = await register(await tokenOf(client_id), "/theirs").expect(400);
     expect(refused.body.error.code).toBe("DOGRULAMA");
+  });
+
+  test("an attempt of another integrator at a trusted name isn't trusted", async () => {
+    const url = `https://receiver.internal:${receiver.port}/named`;
+    await trust(new URL(url).origin);
+    const { client_id } = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
+    const theirs = await tokenOf(client_id);
+    const { id } = (await theirs.api.post("/v1/webhooks").send({ url }).expect(201)).body;
+    await theirs.api.post(`/v1/webhooks/${id}/test`).expect(202);
+    await account.control.post(`/integrators/${client_id}/clock/advance`).send({ seconds: 1 }).expect(200);
+    expect(attempts.filter((attempt) => attempt.url === url).map((attempt) => attempt.trust)).toEqual([null]);
   });
 
   test("trust ends after an hour without use, for registering and for dialling; an attempt is a use", async () => {
     await trust(receiver.origin);
     const { id } = (await register(account, "/kept").expect(201)).body;
     const tried = async () => {
-      const token = await account.control.post(`/integrators/${account.clientId}/token`).expect(201);
-      const api = withToken(server.url, token.body.access_token);
+      const { api } = await tokenOf(account.clientId);
       await api.post(`/v1/webhooks/${id}/test`).expect(202);
       await account.control
         .post(`/integrators/${account.clientId}/clock/advance`)
@@ -72,10 +95,6 @@ onEachDatabase((database) => {
 
   test("in any order, another integrator never registers there, and its own only within the hour", async () => {
     const { client_id } = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
-    const tokenOf = async (clientId: string) => {
-      const issued = await account.control.post(`/integrators/${clientId}/token`).expect(201);
-      return { api: withToken(server.url, issued.body.access_token) };
-    };
     const step = fc.oneof(
       fc.constant("trust" as const),
       fc.constantFrom("own" as const, "another" as const),

@@ -63,6 +63,16 @@ onEachDatabase((database) => {
       await console.get("/deliveries/unknown").expect(404);
     });
 
+    test("makes integrators that reach no trusted receiver", async () => {
+      const origin = "https://127.0.0.1:1";
+      await someone.control.post("/trusted-receivers").send({ origin }).expect(204);
+      const { client_id } = (await console.post("/integrators").send({ name: "Theirs" }).expect(201)).body;
+      const token = await someone.control.post(`/integrators/${client_id}/token`).expect(201);
+      const theirs = withToken(server.url, token.body.access_token);
+      await someone.api.post("/v1/webhooks").send({ url: origin }).expect(201);
+      await theirs.post("/v1/webhooks").send({ url: origin }).expect(400);
+    });
+
     test("doesn't count what it reads towards anyone's limit", async () => {
       const remaining = async () => {
         const summaries: IntegratorSummary[] = (await console.get("/overview")).body.integrators;

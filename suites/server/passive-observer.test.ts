@@ -64,21 +64,34 @@ test("the earliest of all that count is reported, with their number", () => {
   });
 });
 
-test("a passive check that throws has errored, and the others go on", () => {
+/** Outcomes of a check that throws at the exchange with this status, and of the same check without the bug. */
+function outcomesBeside(throwsAt: number, ...exchanges: readonly Exchange[]) {
   const [fine] = passiveChecks.filter(({ id }) => id === "passive.no-5xx");
   if (!fine) throw new Error("no check");
   const broken = {
     ...fine,
     id: "passive.broken",
-    applies: () => {
-      throw new TypeError("a fault of the check");
+    applies(exchange: Exchange) {
+      if (exchange.response?.status === throwsAt) throw new TypeError("a fault of the check");
+      return fine.applies(exchange);
     },
   };
   const observer = new PassiveObserver([broken, fine]);
-  for (const exchange of [order, answered(200)]) observer.observe(exchange);
-  const outcomes = [broken, fine].map((check) => observer.outcome(check, new Redactor()));
+  for (const exchange of exchanges) observer.observe(exchange);
+  return [broken, fine].map((check) => observer.outcome(check, new Redactor()));
+}
+
+test("a passive check that throws has errored, and the others go on", () => {
+  const outcomes = outcomesBeside(201, order, answered(200));
   expect(outcomes).toMatchObject([
     { status: "errored", message: expect.stringContaining("a fault of the check") },
     { status: "passed" },
   ]);
+});
+
+test("what a passive check found before it threw is still its failure", () => {
+  expect(outcomesBeside(404, order, answered(500, OWN), answered(404))[0]).toMatchObject({
+    status: "failed",
+    message: "getDelivery answered 500 (1 of 2 exchanges; this is the first)",
+  });
 });

@@ -58,7 +58,7 @@ test.each([
 test("a link to a report is no report", () => {
   const folder = inFolder();
   symlinkSync(join(reportWithNotes(), "report.json"), join(folder, "report.json"));
-  expect(() => prepareReportFolder(folder)).toThrow(UsageError);
+  expect(() => prepareReportFolder(folder)).toThrow(/holds files other than an earlier report/);
 });
 
 test("a link in the place of a file of the report is not followed, and nothing is touched", () => {

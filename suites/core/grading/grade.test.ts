@@ -86,6 +86,11 @@ test("a fault of the suite: ERROR, exit 3", () => {
 test("what was found wrong stays NONCONFORMANT, whatever errored beside it", () => {
   const checks = [ended([must], "failed"), ended([another], "errored"), ended([should], "passed")];
   expect(run({ checks })).toMatchObject({ verdict: "NONCONFORMANT", exit_code: 1 });
+  const ofEvents = { ...another, claim: "events" } as const;
+  expect(run({ checks, clauses: [must, ofEvents, should], claims: ["api", "events"] })).toMatchObject({
+    verdict: "NONCONFORMANT",
+    levels: { api: { verdict: "NONCONFORMANT" }, events: { verdict: "ERROR" } },
+  });
 });
 
 test("a SHOULD that failed is a warning, and with strict a failure", () => {
