@@ -17,7 +17,6 @@ interface MutationMatrix {
   readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
 }
 
-/** Every matrix. Ids of mutants are unique across all. */
 export const mutationMatrices: readonly MutationMatrix[] = [
   { files: "suites/server/mutants-*.test.ts", checks, mutants },
   { files: "suites/receiver/mutants.test.ts", checks: receiverChecks, mutants: receiverMutants },

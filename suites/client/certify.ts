@@ -8,7 +8,7 @@ import { type ClientRun, runClientChecks } from "./run-target.ts";
 import { scenarioNames } from "./session/scenarios/scenarios.ts";
 import { clientSuite } from "./suite.ts";
 
-/** Runs all checks and scenarios by default. */
+/** By default, all checks and scenarios run. */
 type CertifiedRun = Omit<ClientRun, "checks" | "scenarios"> &
   Partial<Pick<ClientRun, "checks" | "scenarios">> &
   Pick<CertificationOptions, "without">;

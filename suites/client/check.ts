@@ -26,7 +26,7 @@ export interface ClientCheck<Mutant extends string = string> {
   /** The scenarios that the check reads; empty for a check that reads all traffic. */
   readonly scenarios: readonly ScenarioName[];
   /**
-   * Scenarios to play again on every task of their kinds, in a few further starts, while the evidence is
+   * Scenarios to repeat on every task of their kind, in a few further starts, while the evidence is
    * inconclusive.
    */
   readonly again?: (evidence: Evidence) => readonly ScenarioName[];

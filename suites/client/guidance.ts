@@ -1,6 +1,5 @@
 import type { GuidanceByGroup } from "../core/guidance.ts";
 
-/** Guidance for each group of checks on API clients. */
 export const clientGuidance: GuidanceByGroup = {
   tokens: {
     why: "A client that gets a token for each call doubles its traffic, and stands still when thirty tokens a minute are gone.",

@@ -15,7 +15,7 @@ import { undecidedBy } from "./undecided.ts";
 
 export interface Played {
   readonly evidence: Evidence;
-  /** Why there is no evidence, reported once instead of per check. */
+  /** Why there is no evidence. Reported once instead of per check. */
   readonly silence?: string | undefined;
   /** Why the run ended before the client did. */
   readonly excess?: string | undefined;
@@ -28,7 +28,7 @@ interface ClientTargetOptions {
   readonly play: Play;
   /** Runs the client again to confirm all failures together, or returns the reason why it can't. */
   readonly playAgain: Play | string;
-  /** The maximum number of runs. Defaults to two, since a client's command may take long. */
+  /** The maximum number of runs. Defaults to two, because a client's command may take long. */
   readonly mostRuns?: number;
   readonly redact: Redactor;
   /** True if the report includes all of the client's exchanges. */
@@ -73,7 +73,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
     const { wire = false } = this.#options;
     if (run === "first") {
       const end = this.#judge(check, this.#first);
-      // All checks read the same requests, so the report lists them once.
+      // All checks read the same requests, so only the first check's result contains them.
       const wired = wire && check === this.#checks[0] && wireOf(this.#first.evidence, this.redact);
       return { ...end, outcome: { ...end.outcome, ...wired } };
     }

@@ -5,7 +5,6 @@ import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.t
 import type { ClientCheck } from "./check.ts";
 import { clientChecks } from "./checks/index.ts";
 
-/** The suite for API clients. */
 export function clientSuite(all: readonly ClientCheck[] = clientChecks): Suite {
   const { clauses, declarations } = clauseListOf("client");
   const levelOf = (verified: readonly string[]) => {

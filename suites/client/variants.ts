@@ -7,7 +7,7 @@ import {
   isTransient,
 } from "./reference-client/behaviour.ts";
 
-/** A client with another legal choice. */
+/** A conforming client that differs from the correct one. */
 export interface ClientVariant {
   readonly choice: string;
   readonly behaviour: Partial<ClientBehaviour>;

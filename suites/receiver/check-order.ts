@@ -22,7 +22,7 @@ export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundat
 
 /**
  * The order of checks: prerequisites first, exclusive ones last. Checks of effects come before checks of
- * responses only, because they take longest.
+ * responses only, because they take longer.
  */
 export function orderOf(checks: readonly ReceiverCheck[]): RunOrder<ReceiverCheck> {
   const ahead = [...firstOnes(checks).values()];

@@ -10,7 +10,6 @@ import type { SentEvent } from "./session/sent-events.ts";
 /** A capability of a receiver beyond responses. */
 export type ReceiverCapability = "effects";
 
-/** The context of every receiver check. */
 export interface AnswersContext extends Subscription {
   /** A delivery attempt of the event, signed like the service's. */
   attempt(event: Event, options?: AttemptOptions): Attempt;
@@ -38,8 +37,8 @@ export interface AnswersContext extends Subscription {
    */
   each<Element>(group: CaseGroup<Element>, examine: (element: Element) => unknown): Promise<void>;
   /**
-   * Records the covered elements of a set. `all` is the whole set, if the receiver's subscription determines
-   * it.
+   * Records the covered elements of a set. `all` is the whole set, if it depends on the receiver's
+   * subscription.
    */
   cover(set: SetName, elements: readonly string[], all?: readonly string[]): void;
   /** Adds a note to the report, also on a pass. */
@@ -54,7 +53,7 @@ export interface EffectsContext extends AnswersContext {
 
 /** The context of a check that lasts the whole run. */
 interface WholeRunContext extends EffectsContext {
-  /** Runs the work while no exclusive check runs. Everything except waiting has to use it. */
+  /** Runs the work while no exclusive check runs. All work other than waiting has to use it. */
   step<T>(work: () => Promise<T>): Promise<T>;
   /** Waits this many milliseconds while other checks run. */
   elapsed(milliseconds: number): Promise<void>;

@@ -1,6 +1,5 @@
 import type { GuidanceByGroup } from "../core/guidance.ts";
 
-/** Guidance for each group of checks on webhook receivers. */
 export const receiverGuidance: GuidanceByGroup = {
   kinds: {
     why: "What a receiver refuses is sent again for a day and then lost, and after five days of it the address is closed.",

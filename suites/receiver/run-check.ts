@@ -149,7 +149,7 @@ export async function runCheck(
   return over(undefined);
 }
 
-/** The attempts of a failure: those of its pair of events, or else the last ones. */
+/** The attempts that a failure shows: those of its two events, or else the last ones. */
 function shownOf(failure: unknown, sent: readonly DeliveryRecord[]): readonly DeliveryRecord[] {
   if (!(failure instanceof PairFailure)) return sent;
   return sent.filter(({ attempt }) => attempt.id !== undefined && failure.ids.includes(attempt.id));

@@ -96,8 +96,8 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   }
 
   /**
-   * Lets a failure block the checks with the same prerequisite. A gateway's block may reach several checks:
-   * only the first MUST check reports it.
+   * Lets a failure block the checks with the same prerequisite. If a gateway blocks several checks, only the
+   * first MUST check reports it.
    */
   #blocking(check: ReceiverCheck, failure: BlockingFailure, outcome: Outcome): Outcome {
     const { foundation } = failure;

@@ -14,7 +14,6 @@ function levelOf(
   return beyond || needs.includes("effects") ? "effects" : "responses";
 }
 
-/** The suite for webhook receivers. */
 export function receiverSuite(all: readonly ReceiverCheck[] = receiverChecks): Suite {
   const { clauses, declarations } = clauseListOf("receiver");
   return {

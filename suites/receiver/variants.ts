@@ -19,7 +19,7 @@ const WARM_UP_MS = 700;
 const LATER_MS = 40;
 /** The delay between a worker's first and second attempt. */
 const RETRY_MS = 300;
-/** The downtime of a worker that restarts while many events wait. */
+/** How long a worker is down that restarts while many events wait. */
 const AWAY_MS = 6_500;
 const MANY = 40;
 
@@ -37,7 +37,7 @@ const OWN_STATUSES: Statuses = {
   returned: "IADE",
 };
 
-/** Types of a delivery's end. A point of sale settles an order by all of them. */
+/** Types of a delivery's end. A point of sale finishes an order by any of them. */
 const ENDS: readonly EventKind[] = ["delivery.delivered", "delivery.failed", "delivery.cancelled"];
 
 /** Verifies an event with a Standard Webhooks package. */

@@ -22,7 +22,7 @@ interface ProofUpload {
 }
 
 /**
- * Each capability's addition to a check's context. The level is the lowest claim at which a check with the
+ * Each capability's addition to a check's context. The level is the lowest one at which a check with the
  * capability can run: `api` only needs credentials and pairing codes.
  */
 export interface Capabilities {
@@ -34,8 +34,8 @@ export interface Capabilities {
     /** Registers a store of this check's own. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
     /**
-     * A second store at the country point. If codes are scarce, checks share it: no check requests a quote
-     * for it, and a check that moves it moves it back.
+     * A second store at the country point. If codes are scarce, checks share it, so no check requests a quote
+     * for it, and a check that changes its location restores it.
      */
     anotherStore(): Promise<LinkedStore>;
   };
@@ -49,7 +49,7 @@ export interface Capabilities {
       expires_in?: number;
     }): Promise<PairingCode>;
   };
-  /** A credential of the service for other purposes than the /v1 endpoints. */
+  /** A token of the service that isn't meant for the /v1 endpoints. */
   "other-credential": { otherToken(): Promise<string> };
   "store-settings": { configureStore(storeId: string, settings: StoreSettings): Promise<void> };
   credit: { creditConsumed(): Promise<number> };
@@ -59,7 +59,7 @@ export interface Capabilities {
     /** An endpoint of the receiver without a subscription. */
     inbox(): Inbox;
   };
-  /** Moves couriers. */
+  /** Performs courier actions. */
   courier: {
     /**
      * Performs one courier action.
@@ -96,7 +96,7 @@ export interface Capabilities {
   close: { closeIntegrator(): Promise<void> };
   /**
    * Advances the clock of this check's integrator. `isSilent` means that no pending attempt will get a
-   * response, so that a target needn't wait for one.
+   * response, so a target needn't wait for one.
    */
   clock: {
     advanceClock(seconds: number, options?: { readonly isSilent?: boolean }): Promise<void>;

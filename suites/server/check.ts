@@ -15,26 +15,27 @@ import type { Integrator } from "./session/integrator.ts";
 import type { Point } from "./session/sample-data/settings.ts";
 import type { PaymentCode } from "./session/stores/stores.ts";
 
-/** The context of every check. */
 export interface BaseContext extends Integrator {
   /** The API without a token. */
   readonly anonymous: Api;
-  /** An API client without credentials, if possible at an address without requests in this minute. */
+  /**
+   * An API client without credentials, if possible at an IP address that has sent no requests in this minute.
+   */
   freshAnonymous(): { readonly api: Api; readonly idle: boolean };
   /**
-   * The API through several kinds of HTTP clients, each with a name. All share this integrator, its address
-   * and its limits.
+   * The API through several kinds of HTTP clients, each with a name. All share this integrator, its IP
+   * address and its limits.
    */
   asEachClient(): readonly { readonly name: string; readonly api: Api; readonly anonymous: Api }[];
   /** The integrator's access token. */
   token(): Promise<string>;
   /**
-   * Obtains another token for the same integrator and uses it from now on. A target may end the older one
-   * (OPEN-101), so the check needs exclusive use of the integrator. Tokens are scarce.
+   * Obtains another token for the same integrator and uses it from now on. The target may invalidate the
+   * older one (OPEN-101), so the check needs exclusive use of the integrator. Tokens are scarce.
    * @param anonymous the client that requests it. Defaults to the check's own
    */
   obtainToken(anonymous?: Api, options?: CallOptions): Promise<ApiResponse<"obtainToken">>;
-  /** The same, for a check that needs only the token. */
+  /** Obtains another token without its response. */
   anotherToken(): Promise<string>;
   /** A payment code that the target accepts (OPEN-80). */
   paymentType(): Promise<PaymentCode>;
@@ -128,32 +129,32 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   /** True if it exhausts its integrator's rate limit. It can begin with one that another check has exhausted. */
   readonly exhaustsRateLimit?: boolean | undefined;
   /**
-   * The seconds that pass on the target's clock. If the clock can't be advanced, the check waits for them.
+   * The seconds that have to pass on the target's clock. If the clock can't be advanced, the check waits for
+   * them.
    */
   readonly virtualSeconds: number;
-  /** The minimum seconds of real time, apart from responses. The schedule starts longer checks first. */
+  /** The minimum real time in seconds, without waits for responses. Longer checks start first. */
   readonly minRealSeconds?: number | undefined;
-  /** The operation whose existence it verifies. It runs before other checks. */
+  /** The operation that it tests for existence. The check runs before others. */
   readonly smokeTestOf?: OperationId | undefined;
-  /** The operation whose limit it tests. Other checks leave findings about that limit to it. */
+  /** The operation whose rate limit it tests. Other checks don't report failures of that limit. */
   readonly testsLimitOf?: OperationId | undefined;
   run(context: FullContext): Promise<void>;
 }
 
-/** Judges every exchange of the run. */
 export interface PassiveCheck<Mutant extends string = string> extends CheckMetadata<Mutant> {
   readonly kind: "passive";
   /** True if the exchange is evidence about the clauses. */
   applies(exchange: Exchange): boolean;
   /** The fault of an exchange. Undefined if there is none. */
   fault(exchange: Exchange): string | undefined;
-  /** True if a target that lost its data in an outage shows the same as a faulty one. */
+  /** True if a target that lost its data in an outage looks the same as a faulty one. */
   readonly isDoubtfulAfterOutage?: true;
-  /** A fault that may fail other checks too, worded the same everywhere. */
+  /** A fault that may fail other checks too, with the same wording in all of them. */
   commonCause?(exchange: Exchange): string | undefined;
   /** The faulty members of the response, if the text doesn't name them. */
   faultyMembers?(exchange: Exchange): readonly MemberPath[];
-  /** The elements of the clauses' set in an applicable exchange. */
+  /** The elements of the clauses' set that an exchange covers. */
   readonly coverage?: {
     readonly sets: readonly SetName[];
     elements(exchange: Exchange, among: readonly string[]): readonly string[];
@@ -174,14 +175,11 @@ export interface CheckDefinition<Needs extends Capability, Mutant extends string
   extends CheckMetadata<Mutant> {
   readonly needs?: readonly Needs[];
   readonly isolation?: Check["isolation"];
-  /** See {@link Check}. */
   readonly exhaustsRateLimit?: Check["exhaustsRateLimit"];
   readonly virtualSeconds?: number;
-  /** See {@link Check}. */
   readonly minRealSeconds?: number;
   /** See {@link Check}: the plainest check of an operation, for a MUST clause. */
   readonly smokeTestOf?: OperationId;
-  /** See {@link Check}. */
   readonly testsLimitOf?: OperationId;
   run(context: ContextFor<Needs>): Promise<void>;
 }

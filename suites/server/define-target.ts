@@ -67,7 +67,7 @@ export function defineTarget(tested: TestedTarget): Target {
   const { seed = 1, ...definition } = tested;
   let opening: Promise<OpenTarget<AnyCheck>> | undefined;
   const open = () => {
-    // Checks don't block each other, because a test file may run any subset.
+    // No check blocks another, because a test file may run any of them.
     opening ??= openServer(
       settingsOf(definition),
       { receiver: true, eachAlone: true },

@@ -23,22 +23,21 @@ function servesOrders({ operation, response, violates }: Exchange): boolean {
   );
 }
 
-/** The first fault at an operation, and the number of faulty exchanges. */
+/** The first fault at an operation, and the number of its occurrences. */
 interface Fault {
   readonly exchange: Exchange;
   readonly fault: string;
   times: number;
 }
 
-/** What a passive check has observed. */
 interface Seen {
   applied: number;
-  /** The check's own error. It examines no further exchanges. */
+  /** An error of the check itself. It examines no further exchanges then. */
   thrown?: Error;
   readonly operations: Set<OperationId>;
   /** Faults by operation, in order of occurrence. */
   readonly faults: Map<OperationId, Fault>;
-  /** The number of faulty responses that may come from a proxy. They aren't judged. */
+  /** The number of faulty responses that aren't judged, because they may come from a proxy. */
   unjudged: number;
   readonly sets: CoverageRecord;
 }
@@ -55,7 +54,7 @@ const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
     : ` in ${pathInWords(first)}${others.length > 0 ? ` and ${others.length} more` : ""}`;
 
 /**
- * Runs passive checks over the exchanges of a run as they happen. For each check it keeps the first fault at
+ * Runs passive checks on the exchanges of a run as they happen. For each check it keeps the first fault at
  * each operation, the operations without a fault, and counts.
  */
 export class PassiveObserver {
@@ -101,7 +100,7 @@ export class PassiveObserver {
     seen.operations.add(exchange.operation);
     if (check.coverage) {
       const { sets, elements } = check.coverage;
-      // Only looks for missing elements.
+      // Only searches for elements that aren't covered yet.
       for (const set of sets) seen.sets.add(set, elements(exchange, seen.sets.missing(set)));
     }
     if (fault === undefined) return;
@@ -137,7 +136,7 @@ export class PassiveObserver {
     if (!seen || seen.applied === 0) {
       return { ...base, status: "not_testable", message: "no exchange of this run says anything about it" };
     }
-    // A target that serves nothing breaks no rule, but doesn't conform either.
+    // A target without any successful response violates no rule, but doesn't conform either.
     const faults = [...seen.faults.values()].toSorted((a, b) => a.exchange.startedAt - b.exchange.startedAt);
     // Responses of a missing operation say nothing about other responses.
     const own = faults.filter(({ exchange }) => blockers?.blockerOf(exchange.operation) === undefined);
@@ -163,7 +162,7 @@ export class PassiveObserver {
     return {
       ...base,
       status: "failed",
-      // Tells readers whether all responses are wrong, or only one operation's.
+      // Shows whether all responses are wrong, or only those of one operation.
       ...(isOneOfSeveral && { at: describeCases("operations", cases), cases }),
       operation: exchange.operation,
       message: redact.body(

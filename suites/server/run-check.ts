@@ -59,11 +59,9 @@ const MAX_REPORTED_EXCHANGES = 6;
 /** The number of a failed check's exchanges with longer bodies. */
 const MOST_LONG = 30;
 
-/** Options of one run of a check. */
 interface RunCheckOptions {
   /** True if it ran before and failed. */
   readonly isConfirmation?: boolean;
-  /** Called with each exchange. */
   readonly observe?: (exchange: Exchange) => void;
 }
 
@@ -84,7 +82,7 @@ export function lacksForAnotherRun({ needs, virtualSeconds }: Check, session: Se
     .map((need) => missingPrerequisite(session, need, virtualSeconds))
     .find((why) => why !== undefined);
   if (missing !== undefined) return typeof missing === "string" ? missing : reasonText(missing);
-  // In real time, both runs together have to fit the operator's --max-wait.
+  // In real time, both runs together have to fit into the user's --max-wait.
   const isPatient = session.movesClock || 2 * virtualSeconds * 1000 <= session.settings.maxWaitMs;
   return virtualSeconds === 0 || isPatient ? undefined : "not enough of --max-wait is left";
 }
@@ -148,7 +146,7 @@ export async function runOnce(
       ...disturbancesOf({ requests, inboxes, session, began, outagesBefore }),
       ...noticed,
     ];
-    // Disturbances of its own requests already excuse it.
+    // Disturbances of its own requests already excuse the failure.
     const isExcused = requests.all.length > 0 || transport.outages !== outagesBefore;
     const mayLag = !settles && end.status === "failed" && !isExcused && lists.mayHaveLagged;
     if (mayLag && session.lag.mayLag) {
@@ -198,7 +196,7 @@ export async function runOnce(
       trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
       wire?.add(exchange);
-      // Further requests might stop the target again.
+      // Without further requests, because they might stop the target again.
       const stopped = isOver ? undefined : targetEnd.failure;
       if (stopped) throw stopped;
     },
@@ -230,7 +228,7 @@ export async function runOnce(
   };
   try {
     const open = await openContext(check, session, seed, recorder, isConfirmation);
-    // Earlier outages, during the wait for an integrator, don't count.
+    // An outage before the check got its integrator doesn't count.
     outagesBefore = transport.outages;
     began = monotonicNow();
     record.begin();
@@ -250,7 +248,8 @@ export async function runOnce(
   } catch (error) {
     if (error instanceof NoResponse) requests.endedBy(error.exchange);
     if (error instanceof LostControlAnswer) requests.endedByControl();
-    // Several checks may share the request at which the target stopped, such as the creation of their store.
+    // Several checks may share the request at which the target stopped, such as the one that creates their
+    // store.
     if (error instanceof NoResponse) targetEnd.observe(error.exchange);
     const stopped = targetEnd.failure;
     isGivenUp = error instanceof OperationGivenUp;
@@ -265,7 +264,7 @@ export async function runOnce(
       return ended(machineEnd(machine));
     }
     if (isUp) return ended(end);
-    // A missing event or a refused token isn't a finding if the target stopped or lost its data.
+    // If the target stopped or lost its data, a missing event or a refused token isn't a finding.
     return gone();
   }
 }
@@ -274,7 +273,6 @@ interface DisturbedRun {
   readonly requests: RequestDisturbances;
   readonly inboxes: ReadonlySet<Inbox>;
   readonly session: Session;
-  /** The start on the monotonic clock. */
   readonly began: number;
   /** The number of earlier outages. */
   readonly outagesBefore: number;
@@ -303,7 +301,7 @@ const momentary = (kind: DisturbanceKind, what: string): Disturbance => {
   return { kind, what, from: now, to: now };
 };
 
-/** All exchanges and webhooks of a check by time. A failed check's last ones keep more text. */
+/** All exchanges and webhooks of a check by time. The last ones of a failed check keep more text. */
 function wireOf(
   { exchanges }: WireLog<Exchange>,
   inboxes: ReadonlySet<Inbox>,
@@ -319,7 +317,6 @@ function wireOf(
   return all.length > 0 ? { wire: packWire(all) } : {};
 }
 
-/** Facts about a check that ended early. */
 interface EarlyEnd {
   readonly check: Check;
   readonly session: Session;
@@ -347,9 +344,7 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   return { ...end, ...(counterexample && { counterexample }) };
 }
 
-/**
- * A refused endpoint, although there was a free slot. Only the check of the number of endpoints reports it.
- */
+/** A refused endpoint although a slot was free. Only the check of the number of endpoints reports it. */
 function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): Error | undefined {
   const refused = refusedAtFreePlace(error, integrators);
   return refused instanceof CheckFailure && check.testsLimitOf === undefined
@@ -389,7 +384,7 @@ function exchangeEvidence(
   const { redact, settings } = session;
   const blamed = blamedBy(finding, exchanges);
   if (!blamed) return { exchanges: [] };
-  // Later exchanges, such as the check's cleanup, are unrelated. The blamed one comes last.
+  // Excludes later exchanges, such as the check's cleanup. The failure's exchange comes last.
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
   const steps = transcriptOf(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });

@@ -20,9 +20,9 @@ export interface ServerRunOptions extends Pick<SessionOptions, "isInProcess" | "
   readonly cleanUp?: boolean;
   /** Called with every exchange of the run. */
   readonly observe?: (exchange: Exchange) => void;
-  /** Runs before passive checks, to provide exchanges. It isn't reported. */
+  /** A check that runs before the passive checks, to provide exchanges. It isn't reported. */
   readonly traffic?: Check;
-  /** True if each check is judged on its own, and none is blocked by another. */
+  /** True to judge each check by itself. No check blocks another. */
   readonly eachAlone?: boolean;
   /** Called before each experiment, including the traffic. */
   readonly onBegin?: (check: Check) => void;
@@ -33,7 +33,7 @@ const MAX_LAST_REQUESTS = 3;
 
 const INTERRUPTED = "the run was interrupted";
 
-/** Printed at once, because a waiting run looks stuck. */
+/** Printed immediately, because a waiting run looks stuck. */
 const WAITS_FOR_TOKENS =
   "the target sees one address, which may ask for 30 tokens a minute: the run may wait a minute or two for tokens";
 
@@ -113,7 +113,7 @@ export async function openServer(
         isExperiment(check) ? blocking.outcomeOf(check, outcome, endOf) : outcome,
     }),
     experimentsEnded: async () => {
-      // The last check's last request may have stopped it.
+      // The last request of the last check may have stopped the target.
       await session.isTargetUp();
       if (traffic && passive.length > 0) await experiment(traffic);
     },
@@ -130,8 +130,8 @@ export async function openServer(
 }
 
 /**
- * Sessions on a target that lost its data in a restart. Checks whose request may have stopped it run again
- * there with new integrators.
+ * Sessions on a target that lost its data in a restart. Checks whose request may have caused the restart run
+ * again there with new integrators.
  */
 class LaterSessions {
   readonly #first: Session;
@@ -163,7 +163,7 @@ class LaterSessions {
   }
 }
 
-/** The checks that sent the exchanges of a run, so that those with a fault can run again. */
+/** Records which check sent each exchange, so that checks with a fault can run again. */
 class Senders {
   readonly #checks = new WeakMap<Exchange, Check>();
 

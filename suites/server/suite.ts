@@ -6,7 +6,6 @@ import { type AnyCheck, isExperiment } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { levelOf } from "./levels.ts";
 
-/** The suite for servers. */
 export function serverSuite(all: readonly AnyCheck[] = checks): Suite {
   const { clauses, declarations } = clauseListOf("server");
   const described = all.map(

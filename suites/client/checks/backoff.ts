@@ -26,10 +26,10 @@ import {
 } from "../support/waits.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** Faults of waits, each with an explanation and the legal alternatives. */
+/** Wrong waits, each with an explanation and the allowed alternatives. */
 const FAULTS = [
   {
-    // A busy machine only lengthens waits, so nothing excuses short ones.
+    // A busy machine only lengthens waits, so short ones have no excuse.
     find: tooShortWaits,
     note: "too short for any backoff from 1 s",
     legal: ", or a random part of each",
@@ -51,7 +51,7 @@ const byCall = (waits: readonly Wait[]) => [...Map.groupBy(waits, ({ call }) => 
 const inWords = ({ seconds: length, before: { fault = "no response", method, path } }: Wait) =>
   described(`${length.toFixed(2)} s after ${fault} (${method} ${path})`);
 
-/** The expected wait. A library may have sent a retry without the client's knowledge. */
+/** The expected wait in words. A range, if a library may have sent a retry without the client's knowledge. */
 const dueFor = ({ nominal, nominalAtMost }: Wait): string =>
   nominal === nominalAtMost ? String(nominal) : `${nominal} to ${nominalAtMost}`;
 
@@ -63,7 +63,7 @@ const due = (waits: readonly Wait[]): string =>
         .map((of) => `${of.map(dueFor).join(", ")} s`)
         .join("; ");
 
-/** Names the kind of waits. A client may wait after responses, but not after network errors. */
+/** Names the kind of waits. Some clients wait after responses, but not after network errors. */
 const nameOf = (waits: readonly Wait[]): string =>
   `${waits.every(isFirst) ? "the first wait of each call" : "the waits between tries"}${waits.every(isAfterNetworkError) ? " after network errors" : ""}`;
 
@@ -77,7 +77,7 @@ function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
 }
 
 /**
- * @throws HiddenWaits for waits that a client without backoff may have made, with the conditions for a
+ * @throws HiddenWaits for waits that a client without backoff could make too, with the conditions for a
  * conclusive result
  */
 function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
@@ -91,7 +91,7 @@ function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
   );
 }
 
-/** @throws HiddenWaits for waits that may or may not have jitter */
+/** @throws HiddenWaits if the waits don't show whether they have jitter */
 function tellWhyUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never {
   throw new HiddenWaits(
     `waits of ${seconds(waits)} are too short, or don't grow, unless they have jitter, which doesn't show: ${timeScale < 1 ? "use a larger --time-scale" : "let more orders meet failures"}`,
@@ -99,7 +99,7 @@ function tellWhyUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never 
 }
 
 /**
- * Excludes faults that the suite's own delay may explain.
+ * Excludes wrong waits that the suite's own delay may explain.
  * @throws HiddenWaits if there are any
  */
 function tellIfLate(evidence: Evidence, faults: (at: Evidence) => readonly Wait[] | undefined): void {
@@ -110,11 +110,11 @@ function tellIfLate(evidence: Evidence, faults: (at: Evidence) => readonly Wait[
     );
 }
 
-/** The unit of waits that aren't in seconds. */
+/** Says that the waits may be in another unit than seconds. */
 export const hint = (evidence: Evidence) =>
   evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
 
-/** A scenario with a first wait for each kind of call other than an order. */
+/** Scenarios that give a first wait to each kind of call other than an order. */
 const FURTHER_OTHERS = [
   "token-unavailable",
   "store-unavailable",
@@ -137,7 +137,7 @@ function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
   return (unclearWaits(evidence) ?? perhapsWrongWaits(evidence)) ? ["unavailable"] : [];
 }
 
-/** Checks of the time between retries. Another group checks that there are retries. */
+/** Checks of the time between retries. Whether there are retries is another group's subject. */
 export const backoffChecks: readonly ClientCheck[] = [
   {
     id: "backoff.grows",

@@ -43,7 +43,7 @@ function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
 const unencoded = (cursor: string): string | null =>
   withPlusSigns(new URLSearchParams(`since=${cursor}`)).get("since");
 
-/** The cursor that the client sent, or words if it sent none. */
+/** The sent cursor, or words if there is none. */
 const sentCursor = (asked: RecordedRequest | undefined): unknown =>
   asked
     ? (cursorOf(asked) ?? described("none: the list from its beginning"))
@@ -61,11 +61,11 @@ function differenceOf(sent: string | null, due: string): string | undefined {
   return "another cursor";
 }
 
-/** A client that requests the page after the end immediately this often doesn't recognise the end. */
+/** After this many immediate requests for the page after the end, the client doesn't recognise the end. */
 const MOST_ASKED_ON = 3;
-/** A shorter interval than any client's polling, in milliseconds. */
+/** Less than any client's polling interval, in milliseconds. */
 const AT_ONCE_MS = 500;
-/** The multiple of the client's turnaround below which a request counts as immediate. */
+/** A request counts as immediate below this multiple of the client's turnaround. */
 const SLOWER = { times: 5, plusMs: 10 };
 
 /** The immediate request for the page after a list's end. */

@@ -15,7 +15,8 @@ function creations({ creations: requests }: Evidence): readonly RecordedRequest[
 }
 
 /**
- * True if orders of different starts have different keys. A start may resend the previous start's order with its key.
+ * True if orders of different starts have different keys. A start may repeat the previous start's order with
+ * its key.
  */
 function differBetweenStarts(firsts: readonly RecordedRequest[]): boolean {
   const byKey = Map.groupBy(firsts, keyOf);
@@ -65,7 +66,7 @@ export const ordersChecks: readonly ClientCheck[] = [
         first && keyOf(first) !== undefined ? [{ startNumber, first }] : [],
       );
       if (keyed.length === 0 && orders.length > 0) throw new NotTestable("no order has an Idempotency-Key");
-      // Each start has its own integrator and keys, so only different keys across starts prove anything.
+      // Each start has its own integrator, so only keys of the same start must differ.
       const users = new Map<string, RecordedRequest>();
       for (const { startNumber, first } of keyed) {
         const user = `${startNumber} ${keyOf(first)}`;

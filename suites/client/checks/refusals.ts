@@ -12,7 +12,7 @@ import { judgeRenewal } from "../support/renewal.ts";
 import { failOnKey, failOnRetry, metFaults } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** True if a scenario's orders were sent again unchanged. */
+/** True if a scenario's orders were repeated unchanged. */
 function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean; order: Task } {
   const [order] = evidence.ordersIn(name);
   const [first, ...rest] = order?.tries ?? [];
@@ -20,7 +20,7 @@ function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean;
   return { again: rest.some((next) => sameJson(first, next)), order };
 }
 
-/** Every code of a refused token after which a new token may help. */
+/** Every error code of a refused token for which a new token may help. */
 const REFUSED_TOKENS: readonly ScenarioName[] = [
   "expired-token",
   "missing-token",
@@ -28,7 +28,7 @@ const REFUSED_TOKENS: readonly ScenarioName[] = [
   "ended-session",
 ];
 
-/** Every refusal of an order, except for its address. */
+/** Every refusal of an order, except because of its address. */
 const REFUSED_ORDERS: readonly ScenarioName[] = [
   "inactive-store",
   "forbidden",

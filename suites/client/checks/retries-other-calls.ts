@@ -25,10 +25,10 @@ const PASSING: readonly ScenarioName[] = [
   "page-rate-limit",
 ];
 
-/** Every call except orders and stores. The registration of a store meets only server errors. */
+/** Every call except orders and stores. The registration of a store only gets server errors. */
 const OTHER_CALLS = ["token", "quote", "change", "cancellation", "page"] as const;
 
-/** The set of calls that meet a failure with this status; undefined stands for a broken connection. */
+/** The set of calls that get this status. Undefined stands for a broken connection. */
 const setOf = (status: number | undefined): SetName =>
   status === undefined || status < 500 ? "calls-besides-the-link" : "calls-of-a-client";
 

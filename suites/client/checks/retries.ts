@@ -16,7 +16,7 @@ import { expectRetry, failOnKey, metFaults } from "../support/retries.ts";
 import { backoffChecks, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** Fails unless each order of these scenarios was sent again. */
+/** Fails unless each order of these scenarios was repeated. */
 function sentAgain(
   evidence: Evidence,
   { each, cover }: CheckContext,
@@ -48,8 +48,8 @@ function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
 const isReplay = ({ completion }: RecordedRequest): boolean => completion?.response?.status === 200;
 
 /**
- * The creation of the same order with another key, although the client knew that it was accepted. Whether a
- * number may be reused after a cancellation is unspecified (OPEN-28).
+ * A further creation of an order that the client knew to be accepted, with another key. Whether a number may
+ * be reused after a cancellation is unspecified (OPEN-28).
  */
 function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
   const toldAt = taken.completion?.at ?? Number.POSITIVE_INFINITY;
@@ -66,12 +66,12 @@ function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedReque
 }
 
 /**
- * In nominal seconds: longer than the usual wait with jitter, which distinguishes clients that honour
+ * In nominal seconds. It is longer than usual waits with jitter, so it shows that a client honours
  * Retry-After.
  */
 const SHORTEST_TOLD_S = RETRY_AFTER_S - 2;
 
-/** Other calls that got a 429 and were sent again. */
+/** Calls other than orders that got a 429 and were repeated. */
 const otherLimits = (evidence: Evidence): readonly Task[] =>
   evidence.tasks.filter((task) => {
     const [first] = task.tries;
@@ -125,7 +125,7 @@ export const retriesChecks: readonly ClientCheck[] = [
           elementsOf("calls-besides-the-link").filter((call) => call === kind),
         );
         const waited = (next.arrivedAt - limited.completion.at) / 1000 / timeScale;
-        // A client may measure the time from its request, and timers may fire slightly early.
+        // A client may count the time from its request, and timers may fire slightly early.
         evidence
           .expectThat(`the wait before a retry of ${TASK_WORDS[kind]}`, described(`${waited.toFixed(2)} s`), [
             limited,

@@ -19,7 +19,7 @@ const timesIn = (request: RecordedRequest): readonly (readonly [string, string])
 ];
 
 /**
- * Removes times, because the accepted ISO 8601 forms are unspecified (OPEN-7) and another check judges
+ * A body without its times. The allowed ISO 8601 forms are unspecified (OPEN-7), and another check judges
  * offsets.
  */
 export function withoutTimes(json: unknown): unknown {

@@ -18,7 +18,10 @@ function authorised({ authorised: requests }: Evidence): readonly RecordedReques
   return requests;
 }
 
-/** True if the token of a request was refused, or old enough to renew, by the time of the next request. */
+/**
+ * True if a new token was justified for the next request: the previous one was refused, or old enough to
+ * renew.
+ */
 function isSpent(evidence: Evidence, request: RecordedRequest, next: RecordedRequest): boolean {
   const granted = evidence.grantedAt(request.token);
   const refused = evidence.requests.some(
@@ -35,12 +38,12 @@ const continuations = (evidence: Evidence): readonly (readonly [RecordedRequest,
 /** Kinds of tasks that a client usually repeats. */
 const KINDS_IN_A_ROW = ["order", "page"] as const satisfies readonly TaskKind[];
 
-/** The fewest pairs for a conclusion. */
+/** The minimum number of pairs for a conclusion. */
 const FEWEST_SUCCESSIONS = 2;
 
 /**
- * Pairs of requests of two tasks of one kind, where the second starts after the first has ended, and the
- * first token is still valid. Concurrent parts of a client may each hold a token.
+ * Pairs of requests of two tasks of one kind. The second starts after the first has ended, while the first
+ * token is still valid. Concurrent parts of a client may each have a token.
  */
 const successions = (
   evidence: Evidence,
@@ -128,8 +131,7 @@ export const tokensChecks: readonly ClientCheck[] = [
       if (pairs.length === 0) {
         throw new NotTestable("no order was sent again while its token held: let the client repeat an order");
       }
-      // Another part of the client may already hold the token, which is fine if it wasn't obtained for this
-      // request.
+      // If another part of the client obtained the token earlier, the pair proves nothing.
       const fresh = pairs.filter(
         ([before, next]) =>
           next.token !== before.token &&

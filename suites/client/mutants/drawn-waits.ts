@@ -7,7 +7,7 @@ interface DrawnWaits {
   readonly wait: (failures: number) => number;
 }
 
-/** The fewest attempts with three waits. */
+/** The minimum number of attempts with three waits. */
 const tries = fc.integer({ min: 4, max: 8 });
 const hundredths = (min: number, max: number) =>
   fc.integer({ min: min * 100, max: max * 100 }).map((number) => number / 100);

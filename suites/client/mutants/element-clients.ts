@@ -7,7 +7,7 @@ import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
 type Call = ElementOf<"calls-of-a-client">;
 
-/** Gives up calls of one kind after this failure. */
+/** A client that gives up calls of one kind after this failure. */
 const givingUp = (call: Call, met: (reply: Reply | undefined) => boolean): Partial<ClientBehaviour> => ({
   repeats: (reply, kind) => isTransient(reply) && !(kind === call && met(reply)),
 });

@@ -12,7 +12,7 @@ import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
 const NO_ZONE = /Z$/;
 
-/** Correct for all calls except one kind, which it gives up. */
+/** A client that gives up one kind of call. */
 const givesUp = (kind: CallKind): Partial<ClientBehaviour> => ({
   repeats: (reply, of) => of !== kind && isTransient(reply),
 });

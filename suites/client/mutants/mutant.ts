@@ -1,13 +1,12 @@
 import { type ClientBehaviour, isTransient, type Reply } from "../reference-client/behaviour.ts";
 
-/** A client with one fault that breaks a clause. */
 export interface ClientMutant {
   /** The fault, in words. */
   readonly fault: string;
   readonly behaviour: Partial<ClientBehaviour>;
 }
 
-/** Correct, except that it also sends wrong retries. */
+/** A correct client that also sends wrong retries. */
 export const retriesToo =
   (wrongly: ClientBehaviour["repeats"]): ClientBehaviour["repeats"] =>
   (reply, kind) =>

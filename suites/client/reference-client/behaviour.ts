@@ -40,14 +40,13 @@ export interface ClientBehaviour {
   readonly tokenPer: "never" | "try" | "order" | "page" | "part";
   /** The number of new tokens for a call that is refused with this code. */
   readonly renewals: (kind: CallKind, code: string | undefined) => number;
-  /** Tokens requested at each renewal. */
   readonly tokensPerRenewal: number;
   readonly tries: number;
   /** True if the client exits when a call is refused with 401 despite a new token. */
   readonly endsOnSecond401: boolean;
   /** Orders placed in one start. Defaults to the requested number. */
   readonly ordersPerStart: number | undefined;
-  /** Orders in progress at once. */
+  /** The number of concurrent orders. */
   readonly atOnce: number;
   /** True if the client requests quotes, changes orders and cancels some. */
   readonly deals: boolean;
@@ -55,7 +54,7 @@ export interface ClientBehaviour {
   readonly fixes: boolean;
   /** True if the client repeats an order with a new key after this response. */
   readonly sendsAnew: (reply: Reply | undefined) => boolean;
-  /** How often the client reads the list from its beginning. */
+  /** The number of times that the client reads the list from its beginning. */
   readonly walks: number;
   /** The milliseconds between a response and the client's next request. */
   readonly turnaroundMs: number;
@@ -67,7 +66,6 @@ export interface ClientBehaviour {
   readonly registration: object;
   /** The idempotency key of an attempt: a key per order, a key per attempt, or the order's number. */
   readonly key: (forOrder: string, forTry: string, reason: Reason, reference: string) => string | undefined;
-  /** The request body of an order. */
   readonly order: (order: ClientOrder, attempt: number) => object;
   /** True to retry. 401 is handled separately. */
   readonly repeats: (reply: Reply | undefined, kind: CallKind) => boolean;
@@ -79,7 +77,7 @@ export interface ClientBehaviour {
     readonly hasMore: boolean;
     readonly hasCursor: boolean;
   }) => boolean;
-  /** How often the client polls from its last cursor after it has caught up. */
+  /** The number of polls from the last cursor after the client has caught up. */
   readonly pollsForNews: number;
   readonly sendsCursor: boolean;
   /** Encodes a cursor for a query. */

@@ -16,16 +16,16 @@ interface Call {
 }
 
 const READY_IN_MS = 1_200_000;
-/** Stops a client that never reaches the end of a list. */
+/** The maximum number of pages, for a client that misses the end of a list. */
 const MAX_PAGES = 200;
 
 /** The nominal seconds between two polls. */
 const BETWEEN_POLLS_S = 30;
 
-/** Without a token or with a closed credential, the client exits. */
+/** The client exits if it gets no token, or if its credential is closed. */
 class Closed extends Error {}
 
-/** The other calls for orders, in turn. */
+/** Calls about an existing order, in turn. */
 const DEALINGS = ["quote", "change", "cancellation"] as const;
 
 /** A small client with configurable behaviour. It shares no code with the example. */
@@ -191,7 +191,7 @@ export class ReferenceClient {
     }
   }
 
-  /** Retries until a usable response or the last attempt. */
+  /** Retries until a usable response, or until the last attempt. */
   async #persistently(kind: CallKind, attempt: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
     const { repeats, wait, tries } = this.#behaviour;
     for (let failures = 1; ; failures += 1) {

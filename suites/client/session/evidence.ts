@@ -17,7 +17,7 @@ export interface RecordedRun {
   /** In the order of their first requests. */
   readonly tasks: readonly Task[];
   readonly timeScale: number;
-  /** The starts whose client exited on its own, so that it wouldn't have continued. */
+  /** The starts whose client exited by itself, so that it wouldn't have continued. */
   readonly endedStarts: ReadonlySet<number>;
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly endedAt: number;
@@ -32,7 +32,7 @@ export interface RecordedRun {
 const SETTLING_S = 10;
 const SETTLING_MS = 2_000;
 
-/** The justified tokens of a start: the first one, and one for each 401 before the token request. */
+/** The tokens of a start that the client had to obtain: the first one, and one for each earlier 401. */
 function tokensWithReason(requests: readonly RecordedRequest[]): readonly string[] {
   const refusals = requests
     .filter(
@@ -54,7 +54,7 @@ function tokensWithReason(requests: readonly RecordedRequest[]): readonly string
 interface Work {
   readonly one: RecordedRequest | undefined;
   readonly endedAt: number;
-  /** The latest end of this request and earlier ones. */
+  /** The latest end of this request and all earlier ones. */
   readonly latestEnd: number;
 }
 
@@ -137,12 +137,11 @@ export class Evidence {
     );
   }
 
-  /** The same evidence, ignoring this process's delays. */
+  /** The same evidence, but this process's delays don't excuse anything. */
   get withoutDisturbances(): Evidence {
     return new Evidence({ ...this.#run, disturbances: [] });
   }
 
-  /** Requests that need a token. */
   get authorised(): readonly RecordedRequest[] {
     return this.requests.filter(({ operation: id }) => id !== undefined && !operationById(id).anonymous);
   }
@@ -161,8 +160,8 @@ export class Evidence {
   }
 
   /**
-   * True if the token was justified: the first of its start, or requested after a 401. Concurrent refused
-   * calls may each request one, and later calls may use the newest.
+   * True if the client had to obtain the token: it was the start's first one, or requested after a 401.
+   * Concurrent refused calls may each request one, and later calls may use the newest.
    */
   hadReason(token: string | undefined): boolean {
     return token !== undefined && this.#asked.has(token);
@@ -204,8 +203,7 @@ export class Evidence {
   }
 
   /**
-   * Why evidence is missing if the service refused the client's stores or orders, so that further ones don't
-   * help.
+   * If the service refused all of the client's stores or orders, says so, because more of them wouldn't help.
    */
   #refusedFirst(otherwise: string): string {
     const [first] = unplannedRefusals(
@@ -222,9 +220,9 @@ export class Evidence {
   }
 
   /**
-   * True if later attempts of a task certainly repeat the first. Tasks with their own id do. A concurrent
-   * part of the client may request the same token, store, quote or page, and the next order may request the
-   * same quote.
+   * True if later attempts of a task certainly repeat the first, as with tasks that have their own id.
+   * Otherwise a concurrent part of the client may request the same token, store, quote or page, and the next
+   * order may request the same quote.
    */
   isDistinct(task: Task): boolean {
     switch (task.kind) {
@@ -245,7 +243,7 @@ export class Evidence {
   #isAlone({ startNumber, tries }: Task): boolean {
     const [begins = 0, ends = 0] = [tries[0]?.arrivedAt, tries.at(-1)?.arrivedAt];
     const work = this.#work.get(startNumber) ?? [];
-    // From the last request before the end back to the first that may still be in progress.
+    // Goes back from the last request before the end to the first that may still be pending.
     for (let index = countBefore(work, ends) - 1; index >= 0; index -= 1) {
       const { one, endedAt, latestEnd } = work[index] ?? NO_WORK;
       if (latestEnd <= begins) return true;

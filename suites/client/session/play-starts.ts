@@ -11,12 +11,16 @@ export interface PlayOptions {
   readonly undecided?: (evidence: Evidence) => readonly Scenario[];
 }
 
-/** Extra starts for inconclusive scenarios. If these don't decide, the machine is too busy for any number of starts. */
+/**
+ * The maximum number of extra starts for inconclusive scenarios. If these aren't enough, the machine is too
+ * busy for any number.
+ */
 const MOST_AGAIN = 3;
 
 /**
- * Starts a client repeatedly, with fresh credentials each time, while the last start reached new scenarios and some are
- * left, or while a scenario is inconclusive. A start that is ended from outside is the last.
+ * Starts a client repeatedly, each time with new credentials. Continues while the last start reached new
+ * scenarios and some are left, or while a scenario is inconclusive. A start that the run has to end is the
+ * last.
  * @param first the input of the first start
  */
 export async function playStarts(

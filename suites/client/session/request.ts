@@ -33,7 +33,7 @@ export interface ClientRequest {
 export interface RecordedRequest extends ClientRequest {
   /** Undefined while the request is in progress. */
   completion: Completion | undefined;
-  /** The sandbox's injected fault in words; undefined if the service responded. */
+  /** The injected fault in words. Undefined if the service responded. */
   fault: string | undefined;
   /**
    * The service's status, even if the client didn't receive it; undefined if the request didn't reach the

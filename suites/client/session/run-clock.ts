@@ -1,12 +1,13 @@
 import { monotonicNow, pause } from "../../core/clock.ts";
 
 /**
- * The clock of a run in milliseconds. The sandbox records times with it, and in-process clients wait on it.
+ * The clock of a run in milliseconds. The sandbox records times with it, and clients in this process wait on
+ * it.
  */
 export interface RunClock {
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Delays a response in real time, at most until the signal. */
+  /** Delays a response in real time, until the signal at the latest. */
   readonly holdBack: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -14,12 +15,12 @@ const holdBack: RunClock["holdBack"] = (milliseconds, signal) => pause(milliseco
 
 export const REAL_CLOCK: RunClock = { now: monotonicNow, pause, holdBack };
 
-/** The advance between two readings of a virtual clock. */
+/** A virtual clock advances by this at each reading. */
 const STEP_MS = 1;
 
 /**
- * A clock that only waits advance, without real time passing. While a response is delayed, real time counts,
- * because the client's timeout is real. For clients with sequential requests.
+ * A clock that only waits advance, without real time. While a response is delayed, it follows real time,
+ * because the client's timeout does. For clients with one request at a time.
  */
 export function virtualClock(): RunClock {
   let elapsedMs = 0;

@@ -63,7 +63,7 @@ export class ClientSession {
   readonly #disturbances = new DisturbanceLog();
   readonly #lateness: LatenessSampler | undefined;
   readonly #openedAt: number;
-  /** Starts whose client exited on its own. */
+  /** Starts whose client exited by itself. */
   readonly #ended = new Set<number>();
 
   private constructor(parts: Parts) {
@@ -117,7 +117,7 @@ export class ClientSession {
     return { baseUrl: this.url, clientId, clientSecret, pairingCode };
   }
 
-  /** Records that a start's client exited on its own, so that it wouldn't have continued. */
+  /** Records that a start's client exited by itself, so that it wouldn't have continued. */
   hasEnded(startNumber: number): void {
     this.#ended.add(startNumber);
   }
@@ -144,7 +144,7 @@ export class ClientSession {
   }
 }
 
-/** Values that a client sent as secrets. One may be a real secret by mistake. */
+/** Values that a client sent as secrets. Even a wrong one may be a real secret. */
 function secretsOf(one: RecordedRequest): readonly (string | undefined)[] {
   const form = new URLSearchParams(one.body.toString());
   return [

@@ -3,7 +3,7 @@ import type { ClientRequest } from "./request.ts";
 
 type Claimed = Pick<ClientRequest, "operation" | "json" | "body" | "token">;
 
-/** The client_id of a token request, in JSON or, wrongly, as a form. */
+/** The client_id of a token request, in JSON or, although that is invalid, as a form. */
 const clientIdOf = ({ json, body }: Claimed): string | undefined =>
   textMember(json, "client_id") ?? new URLSearchParams(body.toString()).get("client_id") ?? undefined;
 

@@ -37,7 +37,7 @@ const haveOtherNumbers = (one: ClientRequest, other: ClientRequest): boolean =>
 /** The result of an attempt for the client. */
 export type TaskResult = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
 
-/** `failed` must be retried with backoff: an incomplete response or a 5xx. `unknown` is in progress. */
+/** `failed` must be retried with backoff: an incomplete response or a 5xx. `unknown` is still pending. */
 export function resultOf({ completion }: RecordedRequest): TaskResult {
   if (completion === undefined) return "unknown";
   if (completion.response === undefined) return "failed";
@@ -63,12 +63,12 @@ export const repetitionsIn = (
     }),
   );
 
-/** True for a list request that catches up, as opposed to a search for one order. */
+/** True for a list request that catches up. A search for one order doesn't. */
 export const isCatchUp = ({ operation, query }: ClientRequest): boolean =>
   operation === "listDeliveries" && !query.has("external_ref");
 
 /**
- * The filters that requests of one catch-up share. Unknown parameters don't filter: they may be cache
+ * The filters that all requests of a catch-up share. Unknown parameters are ignored: they may be cache
  * busters, or parts of an unencoded cursor.
  */
 export function listFilterOf({ query }: ClientRequest): string {
@@ -87,9 +87,9 @@ const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRe
 };
 
 /**
- * A repeated order is recognised by its number, so that a changed key still counts as a repetition; without a
- * number, by its key. A number with another key after its order was accepted is a new order. A key with
- * another number is a new order too: sharing the key is then its only fault.
+ * A repeated order is recognised by its number, so that a changed key still counts as a repetition. Without a
+ * number, it is recognised by its key. A number with another key after its order was accepted is a new order.
+ * So is a key with another number: sharing the key is its only fault then.
  */
 function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean {
   const sameKey = keyOf(request) !== undefined && keyOf(request) === keyOf(last);
@@ -98,7 +98,7 @@ function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean 
   return sameNumber || (sameKey && !haveOtherNumbers(request, last));
 }
 
-/** True if two tasks of one start do the same with the same resource. Orders are excluded. */
+/** True if two tasks of one start make the same call about the same resource. Orders are excluded. */
 export function isAbout(one: Task, other: Task): boolean {
   const [first] = one.tries;
   const [second] = other.tries;
@@ -111,8 +111,8 @@ export function isAbout(one: Task, other: Task): boolean {
 }
 
 /**
- * Other tasks have no key. A request with the same content repeats a failure; after a refusal it must be
- * identical.
+ * Calls other than orders have no key. After a failure, a request with the same content is a repetition.
+ * After a refusal it must be identical.
  */
 function repeatsOther(
   kind: Exclude<TaskKind, "order">,

@@ -1,9 +1,9 @@
 import { textMember } from "../../core/json.ts";
 import type { RecordedRequest } from "./request.ts";
 
-/** Requests that the service refused for one reason, without a scenario. */
+/** Requests that the service refused for one reason, without an injected fault. */
 export interface UnplannedRefusal {
-  /** The request, reason and count. */
+  /** The request, the reason and the count. */
   readonly line: string;
   /** In order of arrival. */
   readonly requests: readonly RecordedRequest[];
@@ -27,7 +27,7 @@ export function refusalInWords({ completion }: RecordedRequest): string {
 }
 
 /**
- * True if a scenario prevented the registration of a start's store, because of which the service refuses its
+ * True if an injected fault prevented the registration of a start's store, so that the service refuses its
  * orders.
  */
 const followsScenario = (one: RecordedRequest, requests: readonly RecordedRequest[]): boolean =>
@@ -37,7 +37,7 @@ const followsScenario = (one: RecordedRequest, requests: readonly RecordedReques
       operation === "registerStore" && startNumber === one.startNumber && fault !== undefined,
   );
 
-/** Refusals without a scenario, most frequent first. */
+/** Refusals without an injected fault, most frequent first. */
 export function unplannedRefusals(requests: readonly RecordedRequest[]): readonly UnplannedRefusal[] {
   const refused = requests.filter((one) => isRefused(one) && !followsScenario(one, requests));
   const alike = Map.groupBy(refused, (one) => `${one.operation} with ${refusalInWords(one)}`);

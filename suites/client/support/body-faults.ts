@@ -21,7 +21,10 @@ function encodingFault({ headers, body, json }: RecordedRequest): string | undef
   return body.length > 0 && json === undefined ? "it isn't JSON" : undefined;
 }
 
-/** The service's own field errors, such as an unknown payment code. Forms of time are unspecified (OPEN-7). */
+/**
+ * Invalid fields by the service's own rules, such as an unknown payment code. Forms of time are unspecified
+ * (OPEN-7).
+ */
 function fieldFault(one: RecordedRequest): string | undefined {
   if (one.fault !== undefined) return undefined;
   const refusal = one.completion?.response?.json;

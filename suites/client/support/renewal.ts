@@ -5,10 +5,10 @@ import type { RecordedRequest } from "../session/request.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 
-/** A concurrent client may request the token for a call that was refused this recently. */
+/** If another call was refused this recently, a concurrent client may request the token for it. */
 const PENDING_MS = 1_000;
 
-/** The number of other tasks' 401 responses for which new tokens may be requested between two times. */
+/** The number of 401 responses to other tasks for which new tokens may be requested between two times. */
 const refusedBeside = (
   evidence: Evidence,
   { startNumber, tries }: Task,

@@ -41,7 +41,7 @@ export function waitsSeen(evidence: Evidence): WaitsByTask {
   return waits;
 }
 
-/** Usual jitter takes at most half of a wait, unless it is full jitter. */
+/** Apart from full jitter, usual jitter takes at most half of a wait. */
 const SHORTEST_REGULAR_FIRST_S = 0.5;
 
 /** Waits that are too short for any backoff; undefined if there are none. */
@@ -59,11 +59,14 @@ export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
   return unlikely ?? (areFirstWaitsRegular(evidence) ? shortFirstWaits(evidence) : undefined);
 }
 
-/** Waits after network errors, except the first of each call: a library may send the first retry itself. */
+/**
+ * Waits after network errors, except the first of each call, because a library may send the first retry
+ * itself.
+ */
 const repeatedNetworkErrors = (all: Waits): readonly Wait[] =>
   all.flatMap((waits) => waits.filter(isAfterNetworkError).slice(1));
 
-/** All first waits, if most are too short for jitter of up to half; undefined otherwise. */
+/** All first waits if most are too short for jitter of up to half. Undefined otherwise. */
 function shortFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   const first = [...orders, ...others].flat().filter(isFirst);
@@ -77,20 +80,23 @@ function waitScatter(evidence: Evidence): Scatter {
   return scatterOf([...orders, ...others], evidence);
 }
 
-/** Waits that don't grow from the third one of a call on; undefined if there are none. */
+/** The waits from the third one of a call on if they don't grow. Undefined if they do. */
 export function notGrowingWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   return waitScatter(evidence) === "none" ? flatWaits([...orders, ...others], evidence) : undefined;
 }
 
-/** Waits that are only legal with jitter, which isn't visible; undefined if there are none. */
+/**
+ * Waits that need jitter to be allowed, if they don't show whether they have any. Undefined if there are
+ * none.
+ */
 export function unclearWaits(evidence: Evidence): readonly Wait[] | undefined {
   if (waitScatter(evidence) !== "unclear") return undefined;
   const { orders, others } = waitsSeen(evidence);
   return flatWaits([...orders, ...others], evidence) ?? shortFirstWaits(evidence);
 }
 
-/** Waits that are right only if a busy machine didn't lengthen them; undefined if there are none. */
+/** Waits that are only allowed if a busy machine didn't lengthen them. Undefined if there are none. */
 export function perhapsWrongWaits(evidence: Evidence): readonly Wait[] | undefined {
   const long = perhapsTooLong(evidence);
   if (long || waitScatter(evidence) === "jitter") return long;
@@ -98,7 +104,10 @@ export function perhapsWrongWaits(evidence: Evidence): readonly Wait[] | undefin
   return perhapsFlatWaits([...orders, ...others], evidence);
 }
 
-/** True if the client did nothing else during a wait except token requests: other work may have delayed the retry. */
+/**
+ * True if the client did nothing else during a wait except token requests. Other work may have delayed the
+ * retry.
+ */
 const isIdle =
   ({ requests }: Evidence) =>
   ({ before, gap }: Wait): boolean => {
@@ -127,7 +136,7 @@ const LONGEST_REGULAR_FIRST_S = 2;
 /** The fewest first waits for a conclusion. */
 const FEWEST_FIRST = 3;
 
-/** First waits that are all much longer than a second, or look so; undefined if there are none. */
+/** First waits that are all much longer than a second, certainly or probably. Undefined if there are none. */
 function longFirstWaits(evidence: Evidence, areLong: typeof areLonger): readonly Wait[] | undefined {
   const longest = areFirstWaitsRegular(evidence) ? LONGEST_REGULAR_FIRST_S : LONGEST_FIRST_S;
   const { orders, others } = waitsSeen(evidence);
@@ -143,7 +152,7 @@ function longFirstWaits(evidence: Evidence, areLong: typeof areLonger): readonly
 /** First waits that are certainly much longer than a second; undefined if there are none. */
 export const tooLongFirstWaits = (evidence: Evidence) => longFirstWaits(evidence, areLonger);
 
-/** First waits that are so long, unless a busy machine is the reason; undefined if there are none. */
+/** First waits that are this long, unless a busy machine is the reason. Undefined if there are none. */
 const perhapsTooLong = (evidence: Evidence) =>
   longFirstWaits(evidence, (waits, meant) => waits.every((wait) => wait.seconds > meant(wait)));
 
@@ -152,7 +161,7 @@ export function notDoubledWaits(evidence: Evidence): readonly Wait[] | undefined
   if (waitScatter(evidence) !== "none") return undefined;
   const { orders, others } = waitsSeen(evidence);
   const calls = [...orders, ...others].filter((waits) => waits.every(isIdle(evidence)));
-  // Without jitter all calls have the same waits, and a busy machine only lengthens them.
+  // Without jitter, all calls have the same waits, so the shortest of each is the least delayed.
   const shortest = Array.from({ length: Math.max(...calls.map(({ length }) => length)) }, (_, index) =>
     calls.flatMap((waits) => waits[index] ?? []).reduce((one, other) => (other.gap < one.gap ? other : one)),
   );
@@ -175,8 +184,8 @@ export const isOfOrder = ({ before }: Wait): boolean => before.operation === "cr
 export const isAfterNetworkError = ({ before }: Wait): boolean => before.completion?.response === undefined;
 
 /**
- * Waits after consecutive network errors that a client without backoff may have made; undefined if there are
- * none. A single wait proves nothing, because a library may have retried itself.
+ * Waits after consecutive network errors that a client without backoff could make too. Undefined if there are
+ * none. A single wait proves nothing, because a library may have retried by itself.
  */
 export function hiddenAfterNetworkErrors(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);

@@ -15,8 +15,8 @@ export const SEED = 20_261_121;
 const TIMED = ["backoff.grows", "retries.retry-after"];
 
 /**
- * Certifies a client with other legal choices at high speed. With concurrent requests it waits in real time,
- * where a busy machine could change its waits.
+ * Certifies a client with other choices at high speed. A client with concurrent requests waits in real time,
+ * so a busy machine may change its waits.
  */
 export function certifyVariant({
   behaviour,

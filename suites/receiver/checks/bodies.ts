@@ -7,7 +7,7 @@ import { type Event, largestEvent, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-/** Text that changes with another charset or normal form, or if JavaScript's line separators are removed. */
+/** Text that another charset or normal form changes, and that JavaScript's line separators end. */
 const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
 
 const eventWithSpecialLetters = (context: AnswersContext): Event =>

@@ -9,7 +9,7 @@ import { sampleEvent } from "../session/events.ts";
 const TOLERANCE_S = 300;
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
-/** The precision in seconds of the measured range of accepted timestamps. */
+/** The precision in seconds with which the range of accepted timestamps is measured. */
 const PRECISION_S = 4;
 /** Allowed deviation of the measured range of accepted timestamps. */
 const WIDTH_SLACK_S = 20;
@@ -20,21 +20,24 @@ const ODD_ZONES = [210, 270, 330, 345, 390, 525, 570, 630, 765];
 const WHOLE_ZONES = Array.from({ length: 14 }, (_, i) => (i + 1) * 60);
 
 /**
- * Clock differences to try, in seconds: some minutes, or a time zone. The search finds any difference within
- * the tolerance of one of these.
+ * Clock differences to try, in seconds: some minutes, or a time zone. The search finds any difference that is
+ * within the tolerance of one of them.
  */
 const SHIFTS_S = [
   TOLERANCE_S + 10,
   ...[10, 20, 30, 45, ...WHOLE_ZONES, ...ODD_ZONES].map((minutes) => minutes * MINUTE_S),
 ];
 
-/** True if the receiver accepts an event whose timestamp is this many seconds ahead of now. */
+/** True if the receiver accepts an event whose timestamp is this many seconds ahead. */
 async function takesAt(context: AnswersContext, ahead: number): Promise<boolean> {
   const attempt = context.attempt(sampleEvent(context), { age: -ahead });
   return isSuccess(await context.probe(attempt, { violates: `the timestamp is ${ahead} s ahead` }));
 }
 
-/** The last accepted difference between an accepted and a refused one; undefined if both are accepted. */
+/**
+ * Searches between an accepted and a refused clock difference for the last accepted one. Undefined if both
+ * are accepted.
+ */
 async function lastTaken(
   context: AnswersContext,
   taken: number,
@@ -69,7 +72,7 @@ const lengthInWords = (seconds: number): string =>
 
 /** A receiver's wrong clock. */
 export interface WrongClock {
-  /** The text that all its failures share. */
+  /** The text that all failures because of the clock share. */
   readonly fault: string;
   /** The difference and the fix in words. */
   readonly told: string;
@@ -86,8 +89,8 @@ function wrongClock(skew: number): WrongClock {
 }
 
 /**
- * The clock difference of a receiver that refuses current timestamps; undefined if it accepts no others
- * either.
+ * The clock difference of a receiver that refuses current timestamps. Undefined if it accepts no other
+ * timestamps either.
  */
 export async function clockThatTakesNone(context: AnswersContext): Promise<WrongClock | undefined> {
   for (const seconds of SHIFTS_S) {
@@ -100,14 +103,14 @@ export async function clockThatTakesNone(context: AnswersContext): Promise<Wrong
   return undefined;
 }
 
-/** A wrong clock explains minutes, but not hours. */
+/** A wrong clock may explain minutes, but not hours. */
 function isDatedNearTheBounds({ timestamp }: Attempt): boolean {
   const seconds = Math.abs(Number(timestamp) - wallClock() / 1000);
   return seconds > MINUTE_S && seconds < 3 * TOLERANCE_S;
 }
 
 /**
- * The clock difference of a receiver that accepts current timestamps and misjudges another one; undefined if
+ * The clock difference of a receiver that accepts current timestamps but misjudges another one. Undefined if
  * its range is centred on now, or isn't ten minutes wide.
  */
 export async function clockBehindWrongBounds(

@@ -15,9 +15,9 @@ import {
   redeliver,
 } from "./effects.ts";
 
-/** Few enough for a receiver with a concurrency limit. */
+/** Few enough for a receiver that limits concurrent requests. */
 const REPEATS_AT_ONCE = 4;
-/** The limit while other checks run. */
+/** The number of concurrent deliveries, while other checks run. */
 const DELIVERIES_AT_ONCE = 2;
 
 const eachKind = receiverCheck({
@@ -43,7 +43,7 @@ const eachKind = receiverCheck({
   },
 });
 
-/** The final event types: a delivery doesn't change after them (States and transitions). */
+/** The final event types. A delivery doesn't change after them (specification, "States and transitions"). */
 const FINAL_KINDS: readonly EventKind[] = [
   "delivery.delivered",
   "delivery.failed",
@@ -57,7 +57,7 @@ function endingsOf({ eventTypes }: EffectsContext): readonly EventKind[] {
   return listed.length > 0 ? listed : eventTypes.slice(0, 1);
 }
 
-/** When the service makes its second delivery attempt (Events, Delivery, retry and closing). */
+/** The delay of the service's second attempt (specification, "Delivery, retry and closing"). */
 const SECOND_ATTEMPT_MS = 5_000;
 
 const afterTheEnd = wholeRunCheck({
@@ -70,7 +70,7 @@ const afterTheEnd = wholeRunCheck({
       const before = context.eventTypes.includes("delivery.assigned") ? "delivery.assigned" : kind;
       return { kind, events: eventsOfOneDelivery(context, [before, 4], [kind, 5]) };
     });
-    // A delivery's events are sent in order, because a late event with a lower version has no effect.
+    // The events of a delivery are sent in order, because a late event with a lower version has no effect.
     const forEachDelivery = (work: (event: Event, what: string) => Promise<void>) =>
       forEachConcurrently(deliveries, DELIVERIES_AT_ONCE, async ({ kind, events }) => {
         for (const event of events) await work(event, `${event.type} of a delivery that ends with ${kind}`);
@@ -87,5 +87,4 @@ const afterTheEnd = wholeRunCheck({
   },
 });
 
-/** Recognising duplicates of each event type and of finished deliveries. */
 export const duplicatesOfKindsChecks: readonly ReceiverCheck[] = [eachKind, afterTheEnd];

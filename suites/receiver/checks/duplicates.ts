@@ -198,14 +198,14 @@ const afterFailure = receiverCheck({
   async run(context) {
     const { event, reply } = await deliverFailingOnce(context, { age: APART_S });
     const status = `an event whose processing failed, answered with ${reply.status}`;
-    // The service retries events without a 2xx. After a 2xx, the receiver is responsible for the event.
+    // The service repeats events without a 2xx. After a 2xx, the receiver is responsible for the event.
     if (!isSuccess(reply)) await expectAccepted(context, context.attempt(event), `${status} and sent again,`);
     await expectEffectEventually(context, event, status, reply);
     await expectProcessed(context, event, 1, status);
   },
 });
 
-/** When the service makes its second delivery attempt (Events, Delivery, retry and closing). */
+/** The delay of the service's second attempt (specification, "Delivery, retry and closing"). */
 const SECOND_ATTEMPT_MS = 5_000;
 
 const asLateAsTheSecond = wholeRunCheck({
@@ -358,7 +358,6 @@ const refusedFirst = receiverCheck({
   },
 });
 
-/** Recognising duplicates, and for how long. */
 export const duplicatesChecks: readonly ReceiverCheck[] = [
   answered,
   answeredAtOnce,

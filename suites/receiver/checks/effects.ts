@@ -33,8 +33,8 @@ export async function deliverAndExpectEffect(
 }
 
 /**
- * Sends events concurrently. A receiver with a concurrency limit may refuse some (RECV-32 is a SHOULD), which
- * are sent again one by one, like the service does.
+ * Sends events concurrently. A receiver that limits concurrent requests may refuse some (RECV-32 is a
+ * SHOULD). These are repeated one by one, as the service does.
  */
 export async function deliverAll(context: EffectsContext, events: readonly Event[]): Promise<void> {
   const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
@@ -95,7 +95,7 @@ export async function expectEffect(
 
 /**
  * Waits for the effect of an event whose processing failed once. A worker may process other events first.
- * @param reply the answer to the attempt that failed; after one without a 2xx the event was sent again
+ * @param reply the response to the failed attempt; without a 2xx the event was sent again
  */
 export async function expectEffectEventually(
   context: EffectsContext,
@@ -122,16 +122,16 @@ export async function expectEffectEventually(
 const MAX_FAILURES = 3;
 
 /**
- * Sends an event whose processing fails once. A status other than 2xx proves the failure. After a 2xx, the missing
- * effect proves it, or the failure counter of the effects interface.
- * @throws NotTestable if nothing proves the failure, because a loss would be invisible too
+ * Sends an event whose processing fails once. A status other than 2xx proves the failure. After a 2xx, the
+ * missing effect or the failure counter of the effects interface proves it.
+ * @throws NotTestable if nothing proves the failure, because a lost event would be invisible too
  */
 export async function deliverFailingOnce(
   context: EffectsContext,
   options: AttemptOptions,
 ): Promise<{ event: Event; reply: Reply }> {
   for (let i = 0; i < MAX_FAILURES; i += 1) {
-    // Queued events are processed first, so that the next one is the one that fails.
+    // Lets the receiver process queued events first, so that the next one is the one that fails.
     await deliverSentinelEvent(context);
     const event = sampleEvent(context);
     await context.effects.failNext();
@@ -173,7 +173,7 @@ export async function expectProcessed(
 /** The clauses that a second effect of an event violates. */
 export const OF_DUPLICATES = [clause["RECV-3"], clause["RECV-4"], clause["RECV-5"]];
 
-/** The same after a later event had its effect. */
+/** The same, after a later event had its effect. */
 export async function expectCounted(
   context: EffectsContext,
   event: Event,
@@ -203,7 +203,7 @@ export async function expectHeld(
   );
 }
 
-/** The stored delivery and the expected version. */
+/** A stored delivery with the expected version. */
 interface Holding {
   readonly deliveryId: string;
   readonly held: HeldDelivery;
@@ -211,8 +211,7 @@ interface Holding {
 }
 
 /**
- * Runs an expectation on the stored delivery. A failure names the two events that caused it, if there are
- * two.
+ * Runs an assertion on the stored delivery. Its failure names the two events that caused it, if it was two.
  */
 export function inViewOfPairs(
   context: Pick<EffectsContext, "sentAbout">,
@@ -226,7 +225,7 @@ export function inViewOfPairs(
   }
 }
 
-/** The failure of two events, if the receiver stores the wrong one. */
+/** A failure about the two events, if the receiver stores the wrong one. */
 function pairFailure(
   { sentAbout }: Pick<EffectsContext, "sentAbout">,
   { deliveryId, held, version }: Holding,

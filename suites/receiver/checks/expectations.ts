@@ -27,8 +27,8 @@ export async function expectAccepted(
 }
 
 /**
- * The response of a receiver that requires a charset before it has accepted any event. All later requests
- * have one.
+ * Sends the event again with a charset, if the receiver has accepted no event yet. If that helps, all later
+ * requests have one.
  */
 async function withCharset(
   context: AnswersContext,
@@ -59,7 +59,7 @@ export async function expectRefused(
     if (refusal.statuses.includes(status)) return;
     throw await wrongStatus(context, attempt, status, refusal, violates, cause);
   } catch (error) {
-    // Another request may have closed the connection, so this one is sent alone.
+    // Another request may have closed the connection. This one is sent alone to find out.
     if (!(error instanceof ConnectionClosed && error.wasAlone)) throw error;
     throw await closedWithoutAnswer(context, error, refusal, violates);
   }

@@ -12,7 +12,7 @@ import {
 } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-/** Seconds well within 300, and well beyond (OPEN-206). */
+/** Seconds well below 300, and well above it (OPEN-206). */
 const INSIDE_S = 290;
 const OUTSIDE_S = 310;
 const HOUR_S = 3_600;
@@ -104,7 +104,7 @@ const aheadEnough = receiverCheck({
   },
 });
 
-/** The attempt with its timestamp in another notation, signed accordingly. */
+/** The attempt with its timestamp in another notation, with a matching signature. */
 const stamped = (context: AnswersContext, write: (seconds: number) => string): Attempt => {
   const attempt = aged(context, 0);
   return signedWith(context.key, { ...attempt, timestamp: write(Number(attempt.timestamp)) });

@@ -133,7 +133,6 @@ const contentType = receiverCheck({
   },
 });
 
-/** The headers: presence, case of names, and content type. */
 export const headersChecks: readonly ReceiverCheck[] = [
   missingId,
   missingTimestamp,

@@ -17,7 +17,7 @@ import { isPlaceholder, nameOf, type Statuses } from "../session/statuses.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-/** Advice for a receiver that may have refused a placeholder for an unknown status string. */
+/** Advice if the receiver may have refused a placeholder for an unknown status string. */
 const adviceOn = (kind: string, statuses: Statuses): string =>
   isPlaceholder(kind, statuses) ? ` (--statuses ${nameOf(kind)}=… gives the service's own)` : "";
 
@@ -72,14 +72,14 @@ async function deliverUnasked(context: AnswersContext, event: Event): Promise<vo
 }
 
 /**
- * The types of these events that had an effect. A receiver may handle unlisted types in any way. An effect
- * shows that it supports the type, and could list it.
+ * The types of these events that had an effect. A receiver may handle unlisted types in any way, but an
+ * effect shows that it supports the type.
  */
 async function handledKinds(context: AnswersContext, events: readonly Event[]): Promise<readonly string[]> {
   for (const event of events) await deliverUnasked(context, event);
   const { effectsIfGiven: effects } = context;
   if (effects === undefined) return [];
-  // When a later event has had its effect, earlier ones have too.
+  // By the time of a later event's effect, earlier events have had theirs.
   const later = sampleEvent(context);
   await expectAccepted(context, context.attempt(later), "a later event");
   await effects.waitUntilProcessed(later.id, "whole");
@@ -191,7 +191,6 @@ const unknownStatuses = receiverCheck({
   },
 });
 
-/** Valid events: every type, full and minimal bodies, known and unknown members. */
 export const kindsChecks: readonly ReceiverCheck[] = [
   listedKinds,
   defaultKinds,

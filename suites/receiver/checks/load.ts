@@ -86,5 +86,4 @@ const effectsOfMany = receiverCheck({
   },
 });
 
-/** Response times of single and concurrent events. */
 export const loadChecks: readonly ReceiverCheck[] = [inTime, atOnce, effectsOfMany];

@@ -120,7 +120,7 @@ const lapsedOffer = receiverCheck({
   },
 });
 
-/** Both types are needed: one opens the order, the other has its coordinates. */
+/** Both types are needed: one creates the order, the other contains its coordinates. */
 const KINDS_OF_A_CHANGE: readonly EventKind[] = ["delivery.created", "delivery.updated"];
 
 const changedState = receiverCheck({
@@ -148,7 +148,7 @@ const changedState = receiverCheck({
     const asQueued = await heldAfter(queued);
     const asItCame = await heldAfter(received);
     const after = await heldAfter(changed);
-    // The receiver's names of states are unknown, but two different names prove that it reads the status.
+    // The receiver's names of states are unknown. Two different names prove that it reads the status.
     if (asQueued.status === asItCame.status || after.status !== asItCame.status) return;
     const words = ({ type, data }: Event) => `${type} with the status ${data?.status}`;
     throw new CheckFailure({

@@ -47,7 +47,7 @@ async function holdsAfter(
 ): Promise<void> {
   const sent = events.map(({ data }) => data?.version).join(", ");
   for (const [i, event] of events.entries()) {
-    // Later events have later timestamps, whatever their versions.
+    // Later events have later timestamps, regardless of their versions.
     const attempt = context.attempt(event, { age: events.length - i });
     await expectAccepted(context, attempt, `one of versions ${sent}`);
   }
@@ -215,7 +215,9 @@ const heldByDelivery = receiverCheck({
   },
 });
 
-/** Types that may share a version: an order's opening and the start of its search, if both are listed. */
+/**
+ * Types that may share a version: an order's creation and the start of its search, if both are subscribed.
+ */
 function kindsOfOneVersion(listed: readonly EventKind[]): readonly EventKind[] {
   const opening: readonly EventKind[] = ["delivery.created", "delivery.queued"];
   return opening.every((kind) => listed.includes(kind)) ? opening : listed;
@@ -239,7 +241,6 @@ const equal = receiverCheck({
   },
 });
 
-/** The event that determines a delivery's state. */
 export const orderChecks: readonly ReceiverCheck[] = [
   answered,
   late,

@@ -15,7 +15,7 @@ import { clockBehindWrongBounds, clockThatTakesNone, type WrongClock } from "./c
 const NOTABLE_SKEW_S = 5;
 
 /**
- * How clocks may explain the refusal of a fresh event with 400. Without a Date header, only if no event was
+ * How clocks may explain the refusal of a current event with 400. Without a Date header, only if no event was
  * accepted yet.
  */
 function clocks({ headers }: Reply, first: boolean): string | undefined {
@@ -56,7 +56,7 @@ export async function tried<Found>(tries: () => Promise<Found>): Promise<Found |
 /** Statuses that receivers use for forged events. A conforming receiver uses 401. */
 const FORGED_TO_SOME: readonly number[] = [400, 401, 403];
 
-/** True if the receiver accepts unusual white space, so that it doesn't serialise bodies again. */
+/** True if the receiver accepts unusual white space, which shows that it verifies the received bytes. */
 async function takesOddNotation(context: AnswersContext): Promise<boolean> {
   const event = sampleEvent(context);
   const body = JSON.stringify(event).replace("{", "{   ");
@@ -64,9 +64,9 @@ async function takesOddNotation(context: AnswersContext): Promise<boolean> {
 }
 
 /**
- * The wrong recipe that the receiver uses: it accepts an event signed by this recipe, and refuses the same
- * signature for another event. Recipes are tried on the refused event, because some differ from the right one
- * only for its bytes.
+ * The wrong recipe that the receiver uses: it accepts an event that is signed with it, and refuses the same
+ * signature for another event. Recipes are tried on the refused event, because some are only wrong for its
+ * bytes.
  */
 async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise<Recipe | undefined> {
   const timestamp = String(Math.floor(wallClock() / 1000));
@@ -83,11 +83,11 @@ async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise
   return undefined;
 }
 
-/** The text that all failures with this cause share. */
+/** The text that all failures because of this share. */
 const OTHER_BYTES =
   "the receiver verifies something else than the bytes as they came: the body parsed and written anew, it seems";
 
-/** The value without characters that have several notations. */
+/** The value without characters that JSON can encode in several ways. */
 function inPlainLetters(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(/[^\w .:+-]/g, "");
   if (Array.isArray(value)) return value.map(inPlainLetters);
@@ -95,7 +95,7 @@ function inPlainLetters(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlainLetters(one)]));
 }
 
-/** True if the refused event is accepted in a plain notation, so that its notation caused the refusal. */
+/** True if the refused event is accepted when it is encoded plainly, so that its encoding was the cause. */
 async function takesWrittenPlainly(context: AnswersContext, refused: Attempt): Promise<boolean> {
   const value = parseJson(refused.body.toString());
   if (value === undefined) return false;
@@ -106,7 +106,7 @@ async function takesWrittenPlainly(context: AnswersContext, refused: Attempt): P
   return (await tried(async () => isSuccess(await context.probe(plain, {})))) ?? false;
 }
 
-/** The number of further refused events that prove that the receiver accepts none. */
+/** After this many further refused events, the receiver counts as refusing all. */
 const OTHERS = 2;
 /** A signature without characters that URLs and forms escape. */
 const PLAIN = /^v1,[A-Za-z0-9]+=$/;
@@ -138,8 +138,8 @@ interface Found {
 
 /**
  * Diagnoses a response other than 2xx to a genuine event. Names the wrong recipe or clock if the receiver
- * accepts matching events. If the receiver accepts no genuine event at all, the failure blocks all checks
- * that depend on it.
+ * accepts events that match it. If the receiver accepts no genuine event at all, the failure blocks all
+ * checks that depend on that.
  */
 export async function refusalOf(
   context: AnswersContext,
@@ -179,7 +179,10 @@ async function lookInto(context: AnswersContext, attempt: Attempt, reply: Reply)
   return { first, recipe, isRewritten, clock };
 }
 
-/** Diagnoses an accepted event with a timestamp beyond the tolerance: the receiver's clock, or undefined. */
+/**
+ * Diagnoses an accepted event with a timestamp beyond the tolerance. Returns the receiver's wrong clock, or
+ * undefined.
+ */
 export const clockThatTook = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
   tried(() => clockBehindWrongBounds(context, attempt));
 

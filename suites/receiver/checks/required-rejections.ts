@@ -21,6 +21,6 @@ export const REQUIRED_REJECTIONS = {
   forged: { reason: "forged", statuses: [REASONS.forged] },
   stale: { reason: "stale", statuses: [REASONS.stale] },
   incomplete: { reason: "incomplete", statuses: [REASONS.incomplete] },
-  /** An unparsable request, or one with two faults (OPEN-205). */
+  /** A request that can't be parsed, or one with two faults (OPEN-205). */
   unreadable: { reason: "forged", statuses: [REASONS.incomplete, REASONS.forged] },
 } as const satisfies Readonly<Record<string, RequiredRejection>>;

@@ -110,7 +110,6 @@ const unknownAlone = receiverCheck({
   },
 });
 
-/** Several signatures of one event, and signatures of unknown versions. */
 export const severalSignaturesChecks: readonly ReceiverCheck[] = [
   several,
   severalWrong,

@@ -222,7 +222,7 @@ const whole = receiverCheck({
     const digest = Buffer.from(macIn(context, longer), "base64");
     const more: Readonly<Record<string, string>> = {
       "the right digest and one byte more": Buffer.concat([digest, Buffer.alloc(1)]).toString("base64"),
-      // Characters before the digest, not after its padding: many decoders stop at the padding and still read
+      // Characters before the digest. Many decoders would ignore characters after its padding, and still read
       // the right digest.
       "the right one with characters before it": `AAAA${digest.toString("base64")}`,
       "the right digest twice": Buffer.concat([digest, digest]).toString("base64"),
@@ -308,7 +308,6 @@ const signedText = receiverCheck({
   },
 });
 
-/** Computing, writing and comparing signatures. */
 export const signaturesChecks: readonly ReceiverCheck[] = [
   genuine,
   otherKeys,

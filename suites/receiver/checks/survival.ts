@@ -6,12 +6,12 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-/** Header values within common server limits. */
+/** Header values below common limits of servers. */
 const LONG = 3_000;
 
 /**
- * Sends forged requests one at a time, so that the one that stops the receiver is known. The receiver must
- * refuse each, and accept a genuine event after it.
+ * Sends forged requests one at a time, so that the failure names the one that stops the receiver. The
+ * receiver must refuse each, and accept a genuine event after it.
  */
 async function expectToGoOn(
   context: AnswersContext,
@@ -25,7 +25,7 @@ async function expectToGoOn(
   }
 }
 
-/** Sends each of these as the signature. */
+/** Tests that the receiver survives each of these signatures. */
 const surviving = (
   facts: Pick<ReceiverCheck, "id" | "title" | "mutants">,
   signatures: Readonly<Record<string, (right: string) => string>>,
@@ -122,5 +122,5 @@ const noJson = receiverCheck({
     ),
 });
 
-/** Input from anybody on the internet, which the receiver must refuse without stopping. */
+/** Untrusted input. The receiver must refuse it without stopping. */
 export const survivalChecks: readonly ReceiverCheck[] = [lengths, forms, letters, noJson];

@@ -10,7 +10,7 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-/** The attempt with a replacement in its body after signing. */
+/** The attempt with a change in its body after signing. */
 function altered(attempt: Attempt, from: string, to: string): Attempt {
   const text = attempt.body.toString();
   if (!text.includes(from)) throw new Error(`the body has no ${from}`);
@@ -124,7 +124,8 @@ const letter = receiverCheck({
       end: () => {
         const event = largest();
         const { data } = event;
-        // Changes the last string of the delivery. Additional members may be refused (RECV-34 is a SHOULD).
+        // Changes the last string of the delivery. It isn't in an additional member, because receivers may
+        // refuse those (RECV-34 is a SHOULD).
         const body = JSON.stringify({ ...event, data: { ...data, notes: undefined } });
         return context.attempt(event, { body: body.replace(/\}\}$/, `,"notes":"${WORD}"}}`) });
       },
@@ -187,8 +188,7 @@ const space = receiverCheck({
 const UNREADABLE_EF = 0xf0;
 
 /**
- * The Standard Webhooks package decodes its payload before verification, so this only violates the letter of
- * the clause.
+ * The Standard Webhooks package decodes its payload before verification, so this has no effect on security.
  */
 const DECODED =
   "the body is decoded to text before it is verified, as by the standardwebhooks package: refuse what isn't UTF-8 before that, in Node with `if (!isUtf8(body)) return refuse(400)`, or verify the bytes; where the framework hands over a string, it is too late for both: take the raw bytes from the request";
@@ -206,7 +206,7 @@ const bytes = receiverCheck({
     const attempt = context.attempt(sampleEvent(context, { notes: "unreadable: \ufffd" }));
     await expectAccepted(context, context.attempt(sampleEvent(context, { notes: "unreadable: \ufffd" })));
     const body = Buffer.from(attempt.body);
-    // EF BF BD is U+FFFD. F0 BF BD is an incomplete character, which tolerant decoders also read as U+FFFD.
+    // EF BF BD is U+FFFD. F0 BF BD is an incomplete character, which lenient decoders also read as U+FFFD.
     body[body.indexOf("\ufffd")] = UNREADABLE_EF;
     await expectRefused(
       context,
@@ -353,7 +353,6 @@ const others = receiverCheck({
   },
 });
 
-/** Changes of body, id and timestamp after signing. */
 export const tamperingChecks: readonly ReceiverCheck[] = [
   values,
   everyKind,

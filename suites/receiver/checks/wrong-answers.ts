@@ -14,7 +14,7 @@ const DAY_S = 86_400;
 /** A secret that isn't the receiver's. */
 export const OTHER_KEY = Buffer.from("a key that is none of its own");
 
-/** Requests that must be refused for this reason only. */
+/** Requests that must be refused for this reason alone. */
 function plainRequests(context: AnswersContext, reason: Reason): readonly Attempt[] {
   const genuine = () => context.attempt(sampleEvent(context));
   const requests: Readonly<Record<Reason, () => readonly Attempt[]>> = {
@@ -26,7 +26,7 @@ function plainRequests(context: AnswersContext, reason: Reason): readonly Attemp
   return requests[reason]();
 }
 
-/** True if two responses are equivalent for a sender, like all 2xx. */
+/** True if two responses mean the same to a sender, like all 2xx. */
 const isAlike = (one: Answered, other: Answered): boolean =>
   one === other || (isSuccess({ status: Number(one) }) && isSuccess({ status: Number(other) }));
 
@@ -39,7 +39,7 @@ async function answerTo(context: AnswersContext, attempt: Attempt, reason: Reaso
   }
 }
 
-/** True if all plain requests of this kind get the same wrong response. */
+/** True if all requests with only this fault get the same wrong response. */
 async function answersAllSo(context: AnswersContext, reason: Reason, answered: Answered): Promise<boolean> {
   if (answered === REASONS[reason]) return false;
   for (const attempt of plainRequests(context, reason)) {
@@ -53,8 +53,8 @@ const listed = (words: readonly (string | number)[], type: "conjunction" | "disj
   new Intl.ListFormat("en-GB", { type }).format(words.map(String));
 
 /**
- * The fault of a receiver with the same wrong response to every request of this kind, in a line that all its
- * failures share; undefined if some responses are right.
+ * The fault of a receiver that always gives the same wrong response to requests of this kind, with the same
+ * wording for all of its failures. Undefined if some responses are right.
  */
 async function faultBehind(
   context: AnswersContext,
@@ -84,7 +84,7 @@ export async function wrongStatus(
   const isTaken = isSuccess({ status });
   const clock = isTaken ? await clockThatTook(context, attempt) : undefined;
   const fault = clock ? clock.fault : await faultBehind(context, refusal, status);
-  // If all such requests are accepted, the usual cause doesn't explain it.
+  // If all such requests are accepted, the fault has another cause.
   const usual = isTaken && fault === undefined ? cause : undefined;
   const why = clock ? `${clock.fault}, ${clock.told}` : usual;
   const note = [...(isTaken ? ["taken as genuine"] : []), ...(why === undefined ? [] : [why])].join(": ");

@@ -3,7 +3,7 @@ import { member } from "../../core/json.ts";
 import type { Answer, ParsedEvent, ReceiverParts } from "../reference-receiver/parts.ts";
 import { alterParts, type ReceiverMutant } from "./mutant.ts";
 
-/** Refuses events by their content. */
+/** Refuses events because of their content. */
 const objecting = (objection: (event: ParsedEvent) => Answer | undefined): ReceiverMutant["mutate"] =>
   alterParts(() => ({ objection }));
 
@@ -20,7 +20,7 @@ const isPosition = ({ type }: ParsedEvent) => type === "delivery.courier_locatio
 /** The duration of processing, so that events overlap. */
 const WORK_MS = 50;
 
-/** Responds differently to requests beyond a number of concurrent ones. */
+/** Responds differently beyond a number of concurrent requests. */
 function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): ReceiverMutant["mutate"] {
   return alterParts(({ receive }) => {
     let under = 0;
@@ -39,7 +39,6 @@ function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): Re
   });
 }
 
-/** Faults in responses to genuine events. */
 export const answeringMutants = {
   "accepts-nothing": {
     fault: "every event is refused with 401",

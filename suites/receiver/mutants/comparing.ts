@@ -32,7 +32,6 @@ function trusting(what: (signed: SignedRequest) => string): ReceiverMutant["muta
 const versionOf = (entry: string): string => entry.split(",")[0] ?? "";
 const restOf = (entry: string): string => entry.slice(entry.indexOf(",") + 1);
 
-/** Faults in parsing and comparing signatures. */
 export const comparingMutants = {
   "trusts-signatures-it-saw": {
     fault: "a signature that was right once is right for everything",

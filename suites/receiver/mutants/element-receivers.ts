@@ -14,7 +14,7 @@ export const elementsIn = (set: SetName): readonly string[] =>
 type Part = (typeof PARTS)[number];
 const PARTS = elementsOf("changed-parts-of-a-body");
 
-/** Changed values of each part of a body, and the pattern that finds the part. */
+/** Changed values for each part of a body, and the pattern that finds the part. */
 const SIGNED: Readonly<Record<Part, readonly [found: RegExp, signed: readonly string[]]>> = {
   version: [/"version":\d+/, ['"version":41']],
   status: [/"status":"\w+"/, ['"status":"ASSIGNED"', '"status":"QUEUED"']],
@@ -24,7 +24,7 @@ const SIGNED: Readonly<Record<Part, readonly [found: RegExp, signed: readonly st
   notes: [/"notes":null/, ['"notes":"anlasilmazcasina"']],
 };
 
-/** Ignores one part of the body in the signature. */
+/** Ignores one part of the body when it verifies the signature. */
 const overlooking = (part: Part): ReceiverMutant => {
   const [found, signed] = SIGNED[part];
   return {
@@ -65,7 +65,7 @@ export const elementReceivers = {
       mutate: alterParts(({ memory }) => ({
         memory: {
           ...memory,
-          // A random key, so that no event is recognised.
+          // Uses a random key, so that no event is recognised.
           key: ({ id }, { type }) => (type === kind ? `${id} ${randomUUID()}` : id),
         },
       })),

@@ -9,7 +9,7 @@ import {
 import { type QueueOptions, withQueue } from "../reference-receiver/queue.ts";
 import { alterParts, type ReceiverMutant, turn } from "./mutant.ts";
 
-/** Recognises events by another key, or for another time. */
+/** Recognises events by another key, or for a shorter time. */
 const knowing = (change: (right: SeenEvents) => Partial<SeenEvents>): ReceiverMutant["mutate"] =>
   alterParts(() => {
     const right = inMemorySeenEvents();
@@ -59,7 +59,6 @@ const ENDS: readonly string[] = [
   "delivery.returned",
 ];
 
-/** Faults in recognising duplicates and in effects. */
 export const keepingMutants = {
   "answers-409-to-duplicates": { fault: "a duplicate is answered with 409", mutate: answering(() => 409) },
   "answers-400-to-second-duplicates": {

@@ -46,7 +46,6 @@ const objecting = (
     },
   }));
 
-/** Faults in the order of a delivery's events. */
 export const orderingMutants = {
   "answers-409-to-outdated-events": {
     fault: "an event with a lower version is answered with 409",
@@ -136,7 +135,7 @@ export const orderingMutants = {
     mutate: alterParts(({ process }) => ({
       async process(parts, held, signed, event) {
         const before = event.data && held.deliveries.get(event.data.id);
-        // A higher version is written earlier, so waiting ones overwrite it.
+        // A higher version is written earlier, so lower ones overwrite it.
         for (let turns = 0; turns < 30 - (event.data?.version ?? 0); turns += 1) await turn();
         if (event.data && before) held.deliveries.set(event.data.id, before);
         else if (event.data) held.deliveries.delete(event.data.id);

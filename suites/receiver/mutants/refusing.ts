@@ -60,7 +60,6 @@ const rawHeader = ({ rawHeaders }: IncomingRequest, name: string): string | unde
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-/** Faults in refusals: the refused requests, the statuses, and side effects. */
 export const refusingMutants = {
   "refuses-forgeries-with-400": {
     fault: "a bad signature is answered with 400",

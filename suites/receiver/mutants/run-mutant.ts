@@ -9,7 +9,9 @@ import { serveReceiver } from "../reference-receiver/serve.ts";
 import { receiverTarget } from "../run-target.ts";
 import type { ReceiverMutant } from "./mutant.ts";
 
-/** A receiver in this process responds in a few milliseconds. More counts as no response. */
+/**
+ * A receiver in this process responds in a few milliseconds. After this time, it counts as not responding.
+ */
 const LIMIT_MS = 1_000;
 const RETURN_MS = 100;
 const EFFECT_MS = 300;
@@ -20,7 +22,7 @@ const JOBS = 4;
 
 /**
  * Runs checks on a receiver with one fault, one after another, and returns their outcomes.
- * @param all the checks that run beside a whole-run check
+ * @param all the checks that run at the same time as a whole-run check
  */
 export async function runReceiverMutant(
   mutant: ReceiverMutant,

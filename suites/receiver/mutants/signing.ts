@@ -56,7 +56,6 @@ const LARGE_BYTES = 65_536;
 const MARK = Buffer.from("\ufeff");
 const bodyId = (body: Buffer): string => /"id":\s*"([^"]*)"/.exec(body.toString())?.[1] ?? "";
 
-/** Faults in the signed text and the key. */
 export const signingMutants = {
   "checks-no-signature": {
     fault: "the signature isn't looked at, as long as there is one",

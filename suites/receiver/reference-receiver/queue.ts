@@ -2,7 +2,7 @@ import { pause } from "../../core/clock.ts";
 import { applyEvent, type ReceiverParts } from "./parts.ts";
 
 export interface QueueOptions {
-  /** The worker's milliseconds per event, by the queue's length. */
+  /** The worker's milliseconds per event, depending on the queue's length. */
   readonly workMs: (waiting: number) => number;
   /** Called if an event's processing failed. Without it, the event is lost. */
   readonly onFailure?: (tryAgain: () => void) => void;

@@ -39,7 +39,7 @@ export const signedWith = (key: string | Uint8Array, attempt: Attempt): Attempt 
 export interface AttemptOptions {
   /** The seconds by which the timestamp is in the past; negative for the future. */
   readonly age?: number;
-  /** The body's text, for JSON in a particular notation. */
+  /** The text of the body, if its JSON needs a particular notation. */
   readonly body?: string;
 }
 

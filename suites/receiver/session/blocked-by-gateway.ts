@@ -5,11 +5,11 @@ import type { Reply } from "./http-client.ts";
 
 /** Statuses that firewalls and rate limiters return for every request. */
 const TURNING_AWAY: readonly number[] = [403, 429];
-/** The number of single genuine events that are refused before the block counts as certain. */
+/** After this many refused single events, the block counts as certain. */
 const TRIALS = 3;
 const LOOK_EVERY_MS = 5;
 
-/** The receiver accepted genuine events before, and now refuses every request alike. */
+/** The receiver accepted genuine events before, and now refuses every request in the same way. */
 export class BlockedByGateway extends BlockingFailure {
   constructor(since: number, status: number) {
     const message = `since about request ${since} of this run the receiver answers every request with ${status}, also genuine events, which it accepted before: a rate limit, or a ban after forged events? A run sends hundreds of requests within seconds from one address: disable such limits in the test set-up`;
@@ -36,7 +36,7 @@ interface RunSoFar {
 export class GatewayWatch {
   readonly #run: RunSoFar;
   #underWay = 0;
-  /** The latest equal responses. */
+  /** The latest responses, as long as they are equal. */
   #alike: { readonly status: number; readonly since: number } | undefined;
   #trial: Promise<void> | undefined;
   #found: { readonly status: number; readonly since: number } | undefined;
@@ -50,7 +50,7 @@ export class GatewayWatch {
    * @throws BlockedByGateway once everything is refused
    */
   async watch(send: () => Promise<Reply>): Promise<Reply> {
-    // Concurrent requests could make the receiver look busy.
+    // Waits for a pending trial, because concurrent requests could make the receiver look busy.
     while (this.#trial) await this.#trial;
     this.#expectToBeLetIn();
     const reply = await this.#counted(send);
@@ -84,7 +84,10 @@ export class GatewayWatch {
     if (this.#alike?.status !== status) this.#alike = { status, since: number };
   }
 
-  /** Sends single genuine events while nothing else is pending. A busy receiver would accept these. */
+  /**
+   * Sends single genuine events while no other request is pending. A receiver that was only busy accepts
+   * them.
+   */
   async #try(status: number): Promise<void> {
     const isQuiet = await poll(async () => (this.#underWay === 0 ? true : undefined), {
       within: this.#run.answerMs,

@@ -21,10 +21,10 @@ export interface HeldDelivery {
   readonly status: string | null;
 }
 
-/** The maximum delay of an effect after a later event's effect, in milliseconds. */
+/** The maximum delay in milliseconds of an effect after a later event had its effect. */
 const MAX_BEHIND_MS = 5_000;
 
-/** The time limit of an effect: the configured one, or the one after a later event's effect. */
+/** The time limit of an effect: the configured one, or the shorter one after a later event's effect. */
 type EffectTimeout = "whole" | "behind";
 
 /** The effects interface didn't respond, possibly because the receiver is down. */
@@ -80,13 +80,13 @@ export class EffectsClient {
     return (await this.eventStatus(webhookId)).processed;
   }
 
-  /** Waits until the event took effect or the time limit. Returns the number of effects. */
+  /** Waits until the event took effect, or until the time limit. Returns the number of effects. */
   async waitUntilProcessed(webhookId: string, patience: EffectTimeout): Promise<number> {
     const seen = async () => (await this.processedCount(webhookId)) || undefined;
     return (await poll(seen, { within: this.#within(patience) })) ?? 0;
   }
 
-  /** The stored delivery. `null` for the whole means the same as null for each part. */
+  /** The stored delivery. `null` as a whole counts as null for each part. */
   async heldDelivery(deliveryId: string): Promise<HeldDelivery> {
     const path = `/deliveries/${pathSegment(deliveryId)}`;
     const body = await this.#json(path);
@@ -129,7 +129,7 @@ export class EffectsClient {
     }
   }
 
-  /** A request without a response is repeated once the receiver is back. */
+  /** Repeats a request without a response once the receiver is back. */
   async #request(path: string, method: "GET" | "POST"): Promise<string> {
     try {
       return await this.#requestOnce(path, method);

@@ -51,16 +51,16 @@ export interface Subscription {
 /** Event types before a courier is assigned. */
 const BEFORE_COURIER: readonly EventKind[] = ["delivery.created", "delivery.queued", "delivery.offered"];
 
-/** The shown part of an id, which is unique within a run. */
+/** A shorter id for display, which is unique within a run. */
 const shortOf = (id: string): string => id.replaceAll("-", "").slice(0, 16);
 
-/** Fields that don't change and are unique to a delivery: a receiver may identify orders by any of them. */
+/** Fields that identify a delivery. A receiver may identify orders by any of them. */
 export const lastingOf = ({ id, external_ref, created_at }: Delivery) => ({ id, external_ref, created_at });
 
 /** A possible version of a delivery in an event of this type. */
 export const versionAt = (kind: EventKind): number => Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1);
 
-/** The fields of a delivery without a location (States and transitions). */
+/** The fields of a delivery without a location (specification, "States and transitions"). */
 export function asReceived(): Partial<Delivery> {
   const { dropoff } = exampleDelivery();
   return {
@@ -135,7 +135,7 @@ function listedKind({ eventTypes }: Subscription, preferred: readonly EventKind[
   return listed;
 }
 
-/** Types with a specified status come first, because a receiver may know no others. */
+/** Types with a specified status come first, because a receiver may know no other status. */
 const SAMPLE_KINDS: readonly EventKind[] = [
   "delivery.assigned",
   "delivery.updated",
@@ -214,7 +214,9 @@ export function fullAndSparse(subscription: Subscription): readonly [full: Event
 const ITEMS = 200;
 const NOTE_CHARS = 500;
 const REFERENCE_CHARS = 40;
-/** Names of items have no limit. This length keeps the body within the limit of a request (OPEN-228). */
+/**
+ * Names of items have no limit. With this length, the body stays within the limit of a request (OPEN-228).
+ */
 const NAME_CHARS = 300;
 const TURKISH = "Çift köfteli ızgara şiş, yanında ğöçü salatası ";
 
@@ -226,7 +228,7 @@ export function largestEvent(subscription: Subscription): Event {
   if (!data) throw new Error("every kind that a subscription lists is about a delivery");
   const largest = {
     ...data,
-    // As long as allowed, and still unique.
+    // As long as allowed, but still unique.
     external_ref: `${text(REFERENCE_CHARS - data.external_ref.length)}${data.external_ref}`,
     notes: text(NOTE_CHARS),
     customer: { ...data.customer, note: text(NOTE_CHARS), phone_extension: "0".repeat(20) },

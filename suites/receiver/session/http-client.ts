@@ -15,7 +15,7 @@ export interface Reply {
   readonly durationMs: number;
 }
 
-/** "stale": a reused connection was closed, and a new one failed. */
+/** "stale": a reused connection was closed, and a new one failed too. */
 type HowUnanswered = "unreachable" | "closed" | "stale" | "silent";
 
 /** No response: the connection was refused or closed, or the time limit passed. */
@@ -36,7 +36,6 @@ export class NoReply extends Error {
 const BETWEEN_PIECES_MS = 30;
 
 const MAX_BODY_BYTES = 65_536;
-/** Error codes of a closed connection. With any other code, none was established. */
 const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
 
 /** Error codes of Node's parser, with descriptions of the most frequent ones. */
@@ -154,7 +153,7 @@ export class HttpClient {
         const durationMs = monotonicNow() - start;
         const chunks: Buffer[] = [];
         let size = 0;
-        // The status is sufficient. The received part of an incomplete body is kept.
+        // The status is enough. The received part of an incomplete body is kept.
         const answered = () =>
           resolve({
             status: response.statusCode ?? 0,

@@ -5,7 +5,10 @@ import type { SentEvent } from "./sent-events.ts";
 const shown = ({ id, version, timestamp }: SentEvent): string =>
   `webhook-id ${id} with version ${version}, of ${timestamp}`;
 
-/** How the receiver handles the second of two events about one delivery, worded the same in all failures. */
+/**
+ * How the receiver mishandles the second of two events about one delivery, with the same wording in all
+ * failures.
+ */
 const FAULTS = {
   dropped: {
     fault: "an event has no effect after an earlier one about the same delivery",
@@ -19,7 +22,7 @@ const FAULTS = {
 
 const AS_TEXT = "are versions compared as text, in which 9 comes after 10";
 
-/** True if two numbers compare differently as text. */
+/** True if two numbers are ordered differently when they are compared as text. */
 const isOtherAsText = (one: number, other: number): boolean => one < other !== String(one) < String(other);
 
 /** The receiver mishandled the second of two events about one delivery. */

@@ -7,7 +7,7 @@ import { type DeliveryRecord, whatIs } from "./delivery-record.ts";
 import { EffectsUnreachable } from "./effects.ts";
 import type { Outage, ReceiverSession } from "./session.ts";
 
-/** The same for the same attempt in each run of a check, because ids differ. */
+/** Identifies an attempt across runs of a check, because webhook-ids differ. */
 const placeOf = ({ attempt, violates }: DeliveryRecord): string =>
   violates === undefined ? attempt.kind : `${attempt.kind} (${violates})`;
 
@@ -45,7 +45,7 @@ export class RunDisturbances {
     const { isLost, disturbances: log } = this.#session;
     const logged = log.between(this.#began, monotonicNow());
     const isOwnEnd = failure instanceof ConnectionLost && !(failure instanceof ConnectionClosed);
-    // An exclusive check stopped the receiver for good, so it can't run again.
+    // An exclusive check has stopped the receiver for good, so it can't run again.
     if (isOwnEnd && isLost) return { disturbances: logged };
     const before = this.#answeredBefore();
     if (before && !isLost && !(isOwnEnd && !this.#isRather(before, failure))) {
@@ -63,7 +63,10 @@ export class RunDisturbances {
     return this.#outages.flatMap(({ answered }) => answered).find((sent) => this.#own.has(sent));
   }
 
-  /** True if the answered attempt is a likelier cause of the stop than the lost one. Invalid ones are. */
+  /**
+   * True if the attempt that got a response is a likelier cause of the stop than the lost one. Invalid
+   * attempts are.
+   */
   #isRather(answered: DeliveryRecord, { isStale }: ConnectionLost): boolean {
     return isStale && answered.violates !== undefined && this.#unanswered?.violates === undefined;
   }

@@ -24,7 +24,7 @@ import { HttpClient, NoReply, type Reply } from "./http-client.ts";
 import { listensAt } from "./listens-at.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 
-/** A pending request, marked if another was pending meanwhile. */
+/** A pending request, marked if another one was pending at the same time. */
 interface UnderWay {
   readonly what: string;
   /** On the monotonic clock. */
@@ -32,11 +32,11 @@ interface UnderWay {
   isShared: boolean;
 }
 
-/** The consecutive requests without a response after which the receiver counts as gone. */
+/** After this many consecutive requests without a response, the receiver counts as gone. */
 const MAX_SILENCES = 3;
 /**
- * The latest answered attempts that may have stopped a receiver: their number, and their maximum age in
- * milliseconds.
+ * The latest attempts with a response that may have stopped a receiver: their number, and their maximum age
+ * in milliseconds.
  */
 const MAY_HAVE_ENDED_IT = { most: 5, withinMs: 2_000 };
 /** The number of outages that are reported individually. */
@@ -46,7 +46,6 @@ export interface ReceiverSessionOptions {
   /** Called with every attempt of the run. */
   readonly observe?: (delivered: DeliveryRecord) => void;
   readonly wire?: boolean;
-  /** Prints a line. */
   readonly notice?: (line: string) => void;
   /** True if the receiver runs in this process, and so is as late as the suite. */
   readonly isInProcess?: boolean;
@@ -56,7 +55,7 @@ export interface ReceiverSessionOptions {
 export interface Outage {
   /** On the monotonic clock. */
   readonly at: number;
-  /** The attempts that were answered just before, latest first. */
+  /** The attempts that got a response just before, latest first. */
   readonly answered: readonly DeliveryRecord[];
 }
 
@@ -83,7 +82,7 @@ export class ReceiverSession {
   readonly #outages: Outage[] = [];
   /** Resolves when a stopped receiver is back or given up. */
   #return: Promise<boolean> | undefined;
-  /** The latest answered attempts, latest first. */
+  /** The latest attempts with a response, latest first. */
   #answered: readonly { readonly delivered: DeliveryRecord; readonly at: number }[] = [];
   readonly #lateness: LatenessSampler | undefined;
   readonly #underWay = new Set<UnderWay>();
@@ -125,7 +124,7 @@ export class ReceiverSession {
     return this.#requests;
   }
 
-  /** The webhook-ids of genuine events that were answered with a 2xx so far. */
+  /** The webhook-ids of genuine events that got a 2xx so far. */
   get taken(): readonly string[] {
     return [...this.#taken];
   }
@@ -135,7 +134,7 @@ export class ReceiverSession {
     this.#contentType = contentType;
   }
 
-  /** True if the receiver is gone for good. Nothing more is sent. */
+  /** True if the receiver is gone for good. No more requests are sent. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
@@ -152,7 +151,7 @@ export class ReceiverSession {
   }
 
   /**
-   * Sends one attempt and returns the response. If the receiver is down, the attempt is sent once it is back.
+   * Sends one attempt and returns the response. If the receiver is down, sends it again once it is back.
    * @throws CheckFailure without a response, or if everything is refused; NotTestable if the receiver is gone
    * for good
    */
@@ -232,7 +231,7 @@ export class ReceiverSession {
       this.#observe(one);
     };
     try {
-      // Receivers often close the connection of a refused request.
+      // A new connection if requested, because receivers often close the connection of a refused request.
       const options = { timeoutMs: this.target.answerMs, fresh: ownConnection };
       const reply = await this.#http.post(headers, piecesOf(attempt), options);
       this.#silences = 0;
@@ -255,8 +254,8 @@ export class ReceiverSession {
       );
     }
     const isBack = await this.#comesBack([...this.#underWay].map(({ what }) => what));
-    // A request that didn't reach the receiver, or one of several, proves nothing about a receiver that is
-    // gone for good.
+    // If the receiver is gone for good, a request that didn't reach it, or one of several concurrent ones,
+    // proves nothing.
     if (this.#lost !== undefined && (how === "unreachable" || own.isShared)) {
       return new NotTestable(this.#lost);
     }

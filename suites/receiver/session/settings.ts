@@ -1,22 +1,20 @@
 import { keyOf } from "../../core/signing/webhook-signing.ts";
 import type { Subscription } from "./events.ts";
 
-/** The specification's time limit for a response (Events, Delivery, retry and closing). */
+/** The specification's time limit for a response ("Delivery, retry and closing"). */
 export const ANSWER_LIMIT_MS = 15_000;
 
 /** The settings of a run on a receiver. */
 export interface ReceiverTarget extends Subscription {
   /** The receiver's URL, which may have a query. */
   readonly url: string;
-  /** `whsec_` and base64. */
   readonly secret: string;
   /** The effects interface's URL without a trailing slash. */
   readonly effectsUrl: string | undefined;
   /** The milliseconds to wait for a response. */
   readonly answerMs: number;
   /**
-   * The milliseconds that a response may take. Tests of fast receivers use less than the specification's
-   * limit.
+   * The maximum milliseconds of a response. Tests of fast receivers use less than the specification's limit.
    */
   readonly limitMs: number;
   /** The milliseconds to wait for a stopped receiver. */

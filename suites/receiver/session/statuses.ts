@@ -3,7 +3,7 @@ import { DEFAULT_KINDS, type EventKind, LOCATION_KIND } from "../../core/contrac
 /** The service's strings for states, by the names in event types: `at_pickup`, `delivered`. */
 export type Statuses = Readonly<Record<string, string>>;
 
-/** The specified strings (States and transitions), by event type. */
+/** The specified strings (specification, "States and transitions"), by event type. */
 const GIVEN: Readonly<Partial<Record<EventKind, string>>> = {
   "delivery.created": "QUEUED",
   "delivery.queued": "QUEUED",

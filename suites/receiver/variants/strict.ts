@@ -15,7 +15,7 @@ const hasUnknownMembers = (value: object | null): boolean =>
 /** An order's number is unique within its store and never changes. */
 const orderOf = ({ store_id, external_ref }: ParsedDelivery): string => `${store_id} ${external_ref}`;
 
-/** Conforming receivers that accept only what the specification requires. */
+/** Conforming receivers that accept nothing beyond what the specification requires. */
 export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
   "strict-where-it-may": {
     choices: [

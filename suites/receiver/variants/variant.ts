@@ -4,7 +4,7 @@ import type { ReceiverParts } from "../reference-receiver/parts.ts";
 import type { ServeOptions } from "../reference-receiver/serve.ts";
 import type { Statuses } from "../session/statuses.ts";
 
-/** A correct receiver with other legal choices. */
+/** A conforming receiver that differs from the correct one. */
 export interface ReceiverVariant {
   /** Its legal choices. */
   readonly choices: readonly string[];
@@ -19,7 +19,6 @@ export interface ReceiverVariant {
   readonly statuses?: Statuses;
   /** The subscribed types. Defaults to the default ones. */
   readonly eventTypes?: readonly EventKind[];
-  /** The declared limitations. */
   readonly without?: readonly DeclarationName[];
   /** The query of the receiver's URL. */
   readonly query?: string;

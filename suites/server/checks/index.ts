@@ -53,8 +53,8 @@ import { subscriptionsChangesChecks } from "./webhooks/subscriptions-changes.ts"
 import { subscriptionsEventsChecks } from "./webhooks/subscriptions-events.ts";
 
 /**
- * The experiments of a conformance run by group, in the order in which a service is usually built. A group's
- * name is the first part of its checks' ids.
+ * The active checks of a conformance run by group, in the order in which a service is usually built. A
+ * group's name is the first part of its checks' ids.
  */
 export const experiments: readonly Check[] = [
   ...healthChecks,

@@ -24,7 +24,8 @@ export function baseContext(
     point,
   });
   const paymentType = async () => {
-    // First, because all integrators share the payment type, and a failing store concerns this one only.
+    // Creates the store first: all integrators share the payment type, and a failing store only concerns this
+    // one.
     await self.store();
     return session.paymentType(() =>
       setUp(self.api, (api) => learnPaymentType(api, async (code) => newOrder(await orderContext(code)))),
@@ -32,7 +33,7 @@ export function baseContext(
   };
   const obtainToken: BaseContext["obtainToken"] = (anonymous = identity.anonymous(record), options) =>
     identity.obtainToken(anonymous, options);
-  // Further cases would send the same request again, and wait for its effect.
+  // If the operation is missing, further cases fail in the same way after the same wait.
   const isAbsentHere = (error: Error) => {
     const exchange = error instanceof CheckFailure ? error.exchange : undefined;
     const status = exchange?.response?.status;

@@ -15,7 +15,7 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
       const control = controlFor(parts, "clock");
       const advance = control.advanceOf(seconds, { isSilent, isPatient: isConfirmation });
       const { attempt_wait_ms: waitMs } = advance;
-      // A slow webhook may arrive after the frozen clock's wait.
+      // A slow webhook may arrive only after the clock's wait.
       if (isSilent && !isConfirmation && waitMs !== undefined)
         recorder.disturbed(
           "attempt-lost",
@@ -28,7 +28,7 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
         const shows = await control.advanceClock(client_id, advance, identity.now());
         identity.clock.wasMoved({ byMs: seconds * 1000, tookMs: monotonicNow() - before, shows });
       } catch (error) {
-        // The advance may have happened, so that the token is expired. A second try needs another integrator.
+        // The advance may have happened, and the token may be expired. A second try needs another integrator.
         identity.discardToken();
         identity.isRetired = true;
         throw error;

@@ -9,7 +9,7 @@ import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 /** Actions after which a delivery may look unchanged (OPEN-82). */
 const LEAVES_NO_TRACE: readonly CourierActionBody["action"][] = ["offered", "offer_lapsed"];
 
-/** True if a delivery shows no trace of a courier. */
+/** True if nothing in a delivery shows a courier. */
 const isUntouched = ({ status, courier, assigned_at }: Schemas["Delivery"]): boolean =>
   ["RECEIVED", "QUEUED"].includes(status) && (courier ?? null) === null && (assigned_at ?? null) === null;
 
@@ -28,7 +28,7 @@ export function courierContext(
     if (isTaken && !LEAVES_NO_TRACE.includes(move.action)) moved ??= deliveryId;
     return isTaken;
   };
-  // If a target accepts actions without effect, checks about their effect have no evidence.
+  // If a target accepts actions without effect, checks of their effect have no evidence.
   parts.confirmLater(async () => {
     const response = moved === undefined ? undefined : await api.getDelivery(moved);
     if (response?.status === 200 && isUntouched(response.body(200)))
@@ -41,7 +41,7 @@ export function courierContext(
       const way = COURIER_ACTIONS.slice(0, steps.indexOf(upTo) + 1);
       if (way.length === 0) throw new Error(`${upTo} is no step of the way to the door`);
       for (const action of way) {
-        // An assignment needs no offer (OPEN-202), so a service without offers refuses this step.
+        // A service may assign without an offer (OPEN-202), and refuse this step.
         if (action === "offered" && action !== upTo) {
           await moveCourier(deliveryId, { action });
           continue;

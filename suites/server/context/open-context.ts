@@ -21,7 +21,7 @@ interface OpenContext {
   /** The integrators of the check's requests, its own first. */
   readonly integrators: readonly Identity[];
   /**
-   * Called if the check has found nothing.
+   * Called if the check has found no failure.
    * @throws NotTestable if the tested situation didn't occur
    */
   confirm(): Promise<void>;
@@ -32,7 +32,7 @@ interface OpenContext {
 /** True for a check of tokens, whose clauses only apply to tokens of the token endpoint. */
 const isOfTokens = ({ clauses }: Check): boolean => clauses.some((id) => id.startsWith("AUTH-"));
 
-/** True if its effect on the integrator would affect other checks. */
+/** True if its effects on the integrator would affect other checks. */
 const isOnItsOwn = ({ needs }: Check): boolean => needs.some((one) => NEEDS_OWN_IDENTITY.includes(one));
 
 /**
@@ -60,7 +60,7 @@ export async function openContext(
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");
   if (isOfTokens(check)) for (const grant of grants) grant.identity.signInItself();
-  // Requests of a check may be repeated after an outage, when the check has already ended.
+  // After an outage, requests of a check may be repeated although the check has ended.
   await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));
   const cleanUp: (() => Promise<unknown>)[] = [];
   const confirmations: (() => Promise<void>)[] = [];

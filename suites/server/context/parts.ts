@@ -23,7 +23,7 @@ export interface Recorder
   readonly exchange: (exchange: Exchange) => void;
   /** Records a covered element of a set. */
   readonly reached: (set: SetName, element: string) => void;
-  /** Records a failure after which the check goes on. */
+  /** Records a failure after which the check continues. */
   readonly failed: (error: Error) => void;
   /** An endpoint that the check uses. */
   readonly inbox: (inbox: Inbox) => void;
@@ -49,7 +49,7 @@ export interface ContextParts {
   /** The check's pending requests. */
   readonly underWay: RequestsUnderWay;
   /**
-   * Registers a test for a check without findings. It throws NotTestable if the tested situation didn't
+   * Registers a test for a check without failures. It throws NotTestable if the tested situation didn't
    * occur.
    */
   readonly confirmLater: (confirm: () => Promise<void>) => void;

@@ -23,12 +23,14 @@ export function schemaFailure(error: unknown, exchanges: readonly Exchange[]): C
   );
 }
 
-/** The response's only schema error, worded so that all its consequences share it. */
+/** The response's only schema error, with the same wording for all of its consequences. */
 export function schemaFaultOf({ operation, response }: Exchange): string | undefined {
   return response && responseSchemaFault(operation, response.status, response.json);
 }
 
-/** The fault that keeps clients from parsing the response, worded so that all its consequences share it. */
+/**
+ * The fault that keeps clients from parsing the response, with the same wording for all of its consequences.
+ */
 export function bytesFaultOf({ response }: Exchange): string | undefined {
   const fault = response && response.text !== "" ? jsonBytesFault(response.bytes) : undefined;
   return fault && `an answer ${fault.kind}`;
@@ -37,7 +39,10 @@ export function bytesFaultOf({ response }: Exchange): string | undefined {
 export const tokenFaultOf = ({ refusesValidToken }: Exchange): string | undefined =>
   refusesValidToken && "tokens are refused within their lifetime";
 
-/** The refusal of a valid token, or the schema or JSON fault of the response without the finding's value. */
+/**
+ * The fault of a response that explains a finding: the refusal of a valid token, an invalid schema, or
+ * invalid JSON.
+ */
 export function faultBehind(finding: Error, exchanges: readonly Exchange[]): string | undefined {
   if (finding instanceof CheckFailure && finding.exchange?.refusesValidToken)
     return tokenFaultOf(finding.exchange);

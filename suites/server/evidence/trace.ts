@@ -15,7 +15,7 @@ export type TraceStep =
   | { readonly exchange: Exchange; readonly at: number }
   | { readonly control: ControlStep; readonly at: number; readonly isRefused?: boolean };
 
-/** The longest sequence that is useful to repeat by hand. */
+/** Longer sequences aren't shown, because nobody repeats them by hand. */
 const MOST_STEPS = 300;
 
 /**
@@ -39,17 +39,16 @@ export class CheckTrace {
     else if (steps === this.#outside) this.#isTooLong = true;
   }
 
-  /** The control interface refused the step. */
+  /** Records that the control interface refused the step. */
   refuse(control: ControlStep): void {
     this.#refused.add(control);
   }
 
-  /** The run has failed. */
   fail(): void {
     this.#failed = this.#current;
   }
 
-  /** The steps that caused the failure, sorted by time; empty if there are too many to repeat by hand. */
+  /** The steps that caused the failure, sorted by time. Empty if there are too many to repeat by hand. */
   get steps(): readonly TraceStep[] {
     if (this.#isTooLong) return [];
     return [...this.#outside, ...(this.#failed ?? [])]

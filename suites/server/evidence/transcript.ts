@@ -34,7 +34,7 @@ const inShort = (asked: string): string => withShortParameters(asked).replace(LO
 
 type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
 
-/** A check's actions other than requests. */
+/** A check's actions that aren't requests to the service. */
 interface Surroundings {
   readonly inboxes: readonly Inbox[];
   readonly trace: readonly TraceStep[];
@@ -90,7 +90,7 @@ const arrivals = (inbox: Inbox): readonly Step[] =>
     answer: String(inbox.statuses[index] ?? "left without an answer, on purpose"),
   }));
 
-/** A courier action or a clock advance, which explains later steps. */
+/** A courier action or a clock advance. Later steps depend on it. */
 const moved = ({ control: { method, path, body }, at, isRefused }: ControlledStep): Step => ({
   at,
   asked: `control ${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`,
@@ -122,8 +122,8 @@ function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
 }
 
 /**
- * The steps of a check up to its failure: requests, control calls and webhooks, one line each. The decisive
- * step is often not the last. A single step needs no transcript.
+ * The steps of a check up to its failure: requests, control calls and webhooks, one line each. A single step
+ * needs no transcript.
  * @param exchanges the exchanges up to the failure's
  */
 export function transcriptOf(

@@ -97,7 +97,7 @@ function signatureFinding(
   const parts = signedParts(attempt);
   const header = attempt.headers["webhook-signature"];
   const expected = signatureOf(keyOf(secret), parts);
-  // The correct digest in another alphabet has the right key and text, but the wrong form.
+  // The digest is right and only its notation is wrong, so key and text are right.
   const isAsDue = header === undefined || header.split(" ").includes(expected);
   const recipe = isAsDue ? undefined : recipeOf(header, parts, secret, secrets.besides(inbox.url));
   return {
@@ -162,10 +162,7 @@ interface WebhookEvidence {
 /** No webhooks, for findings about a response. */
 export const NO_WEBHOOKS: WebhookEvidence = { webhooks: [], hint: undefined };
 
-/**
- * True if webhooks missing at one endpoint arrived at another. A condition that holds without any attempt
- * only considers its own endpoint.
- */
+/** True if webhooks missing at one endpoint arrived at another one. */
 const cameElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources): boolean =>
   isAmong !== undefined && !isAmong([]) && inboxes.some(({ attempts }) => isAmong(attempts));
 

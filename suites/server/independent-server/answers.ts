@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An invalid field. Details are a list with JSON pointers. */
+/** The error for an invalid field. Details are a list with JSON pointers. */
 export const misfit = (pointer: string, why: string) =>
   new Refusal(400, "DOGRULAMA", [{ neden: why, alan: pointer }]);
 

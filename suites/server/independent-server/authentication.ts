@@ -4,7 +4,7 @@ import { type Json, minute, now, second } from "./formats.ts";
 import { BodyReader } from "./request-body.ts";
 import type { Integrator, ServerState } from "./state.ts";
 
-/** The integrator, or a refusal. The choice among the four codes is this server's own. */
+/** The integrator, or an error. This server chooses among the four codes in its own way. */
 export function identify(state: ServerState, authorization: string | undefined): Integrator | Refusal {
   const token = /^bearer (\S+)$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) return new Refusal(401, "GECERSIZ");

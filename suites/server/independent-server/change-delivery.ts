@@ -48,7 +48,7 @@ export function cancelDelivery(call: Call): Answer {
   return { status: 202, body: {} };
 }
 
-/** A new address with an unusable point is refused. Without a point, the order waits for one again. */
+/** Refuses a new address with an unusable point. Without a point, the order waits for one again. */
 function readMove(body: BodyReader, delivery: Delivery): { dropoff: Dropoff; measured: Measure | undefined } {
   const part = body.part("dropoff");
   const dropoff = readDropoff(part);
@@ -60,7 +60,7 @@ function readMove(body: BodyReader, delivery: Delivery): { dropoff: Dropoff; mea
   return { dropoff, measured };
 }
 
-/** Refuses a new schedule, unless the restaurant got a quote for this place since the delivery was opened. */
+/** Refuses a new schedule if the restaurant got a quote for this place since the delivery was created. */
 function refuseReplanning({ caller }: Call, delivery: Delivery): void {
   const { store, dropoff, createdAt } = delivery;
   const quoted = caller.quoted.some(
@@ -85,8 +85,8 @@ function readCustomer(part: BodyReader, before: Delivery["customer"]): Delivery[
 }
 
 /**
- * Validates everything before it changes anything. Responds with 204, and emits an event unless only the
- * customer changed.
+ * Validates everything before any change. Responds with 204, and sends an event unless only the customer
+ * changed.
  */
 export function changeDelivery(call: Call): Answer {
   const delivery = own(call);

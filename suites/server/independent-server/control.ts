@@ -38,7 +38,7 @@ function issueToken(state: ServerState, integrator: Integrator): Answer {
   return { status: 201, body: tokenOf(state, integrator) };
 }
 
-/** Credit is charged when a delivery is opened, and refunded when it is cancelled. */
+/** Credit is charged when a delivery is created, and refunded when it is cancelled. */
 const readCredit = ({ deliveries }: Integrator): Answer => ({
   status: 200,
   body: {

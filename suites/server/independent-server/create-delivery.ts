@@ -18,8 +18,8 @@ import type { Call, Delivery, Dropoff, Measure, Store } from "./state.ts";
 import { deliveryView } from "./views.ts";
 
 /**
- * Keys are scoped to a store. A repetition gets the first response, even a refusal. Bodies are compared by
- * bytes.
+ * Keys are scoped to a store. A repetition gets the first response, even if it was an error. Bodies are
+ * compared byte by byte.
  */
 export function createDelivery(call: Call): Answer & { text?: string } {
   const key = call.header("idempotency-key");
@@ -118,8 +118,8 @@ function readCustomer(customer: BodyReader): Delivery["customer"] {
 }
 
 /**
- * Order of validation: the store, its status and the reference, then the rest of the body. Trials only need a
- * valid shape.
+ * The order of validation: the store, its status and the reference, then the rest of the body. Trials only
+ * need a valid shape.
  */
 function open({ caller, state }: Call, body: BodyReader, externalId: string): Json {
   const store = caller.stores.get(externalId);

@@ -12,7 +12,7 @@ const words = new Set(
 );
 
 /**
- * Reads alternate between two replicas, and each shows a change only after its lag, so that no cursor skips a
+ * Reads alternate between two replicas. Each shows a change only after its lag, so that no cursor skips a
  * change.
  */
 const lags = [0.2 * second, 0.9 * second];
@@ -92,7 +92,7 @@ function readCursor(call: Call): number {
   return after;
 }
 
-/** A full page claims that there is more, even if the next page is empty. Every page has a cursor. */
+/** A full page has has_more, even if the next page is empty. Every page has a cursor. */
 export function listDeliveries(call: Call): Answer {
   const unknown = [...call.query.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) throw badQuery(unknown);

@@ -13,7 +13,8 @@ const patience = 15_000;
 type Message = { hook: Webhook; id: string; envelopeId: string; kind: string; at: number; data: () => Json };
 
 /**
- * Sends the event to every subscribed endpoint. Messages are independent, so they may overtake each other.
+ * Sends the event to every subscribed endpoint. Messages are sent independently, so they may overtake each
+ * other.
  */
 export function emit(state: ServerState, delivery: Delivery, kind: string): void {
   const asItWas = deliveryView(delivery, state.base);
@@ -57,7 +58,7 @@ async function attempt(state: ServerState, message: Message, count: number): Pro
   state.later(pause * 1000 * (1 + Math.random() * 0.05), () => void attempt(state, message, count + 1));
 }
 
-/** Repeats an accepted message, because events may arrive more than once. */
+/** Repeats an accepted message, because events may be delivered more than once. */
 async function sendAgain(state: ServerState, message: Message): Promise<void> {
   if (message.hook.status !== "ACTIVE") return;
   if ((await send(state, message)) === 410) message.hook.status = "KAPANDI";

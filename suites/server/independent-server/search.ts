@@ -10,7 +10,7 @@ export function change(delivery: Delivery, step = 2 + Math.floor(Math.random() *
 
 const lead = 30 * minute;
 
-/** The search for a queued delivery starts at once, or half an hour before its scheduled time. */
+/** The search for a queued delivery starts immediately, or half an hour before its scheduled time. */
 export function planSearch(state: ServerState, delivery: Delivery): void {
   delivery.plan += 1;
   const { plan } = delivery;

@@ -1,4 +1,4 @@
-// A second service, written from the specification alone. At each open point it makes an unusual choice, so
+// A second service, written from the specification alone. It resolves each open point in an unusual way, so
 // that it fails any check that expects more than the specification says.
 
 import { randomBytes } from "node:crypto";
@@ -42,7 +42,6 @@ const routes: [method: string, path: string, handler: Handler][] = [
   ["POST", "webhooks/:/test", hooks.testHook],
 ];
 
-/** The path's parameters; undefined for another path. */
 function paramsOf(pattern: string, segments: string[]): string[] | undefined {
   const parts = pattern.split("/");
   if (parts.length !== segments.length) return undefined;

@@ -73,7 +73,7 @@ export type Dropoff = {
   neighborhood: string | undefined;
   district: string | undefined;
   city: string | undefined;
-  /** As sent, valid or not. */
+  /** As sent, without validation. */
   shown: { lat: number | undefined; lng: number | undefined };
   point: Point | undefined;
 };
@@ -144,6 +144,5 @@ export type Call = {
   raw: Buffer;
   query: URLSearchParams;
   header: (name: string) => string | undefined;
-  /** The path's parameters. */
   params: string[];
 };

@@ -1,7 +1,7 @@
 import { type Json, utc, utcIfAny } from "./formats.ts";
 import type { Delivery, Store, Webhook } from "./state.ts";
 
-// Members in an unusual order, with additional members, and without unknown values.
+// Members in an unusual order, with undocumented ones, and without those that have no value.
 
 const statusWords = { active: "ACTIVE", suspended: "ASKIDA", closed: "KAPALI" };
 

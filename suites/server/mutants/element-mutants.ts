@@ -10,7 +10,7 @@ const isOfNulls = (set: SetName): boolean => set.startsWith("never-null-");
 
 /**
  * For each quantified clause, the id of the mutant that breaks it for one element. A test ensures that each
- * element has one, and that a check of the clause catches it.
+ * element has one, and that a check of the clause detects it.
  */
 export const elementMutants: ElementMutants = {
   "GEN-2": (operation) => `${operation}-accepts-plain-text`,

@@ -119,8 +119,8 @@ const ofStoresStatesAndAccess = {
 } satisfies Record<string, Mutant>;
 
 /**
- * Every mutant by id, one file per group of checks. Two halves, because the compiler can't serialize all
- * types at once.
+ * Every mutant by id, one file per group of checks. They are in two halves, because the compiler can't
+ * serialize all types at once.
  */
 export const mutants: typeof atAddressesAndInOrders & typeof ofStoresStatesAndAccess = {
   ...atAddressesAndInOrders,

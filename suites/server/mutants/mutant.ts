@@ -6,13 +6,12 @@ export type Mutate = (parts: Parts) => Parts;
 
 /** The reference server with one fault. */
 export interface FaultyServer {
-  /** The fault in words. */
   readonly fault: string;
   readonly mutate: Mutate;
 }
 
 /** A named server with a fault that violates clauses, and no open point. */
 export interface Mutant extends FaultyServer {
-  /** The clauses that it breaks: all that its checks blame, and no others. */
+  /** The clauses that it breaks: all clauses that checks report for it, and no others. */
   readonly breaks: readonly Break[];
 }

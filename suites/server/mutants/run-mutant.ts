@@ -13,12 +13,11 @@ import { traffic } from "./traffic.ts";
 const ANSWER_MS = 30_000;
 /** Shortens the wait for an event that the mutant doesn't send. */
 const SPEEDUP = 5;
-/** A mutant's effects are immediate, or missing. */
+/** Short, because a mutant's effects are either immediate or missing. */
 const EVENTUAL_TIMEOUT_MS = 500;
 /** A fixed seed, so that failures can be reproduced. */
 const SEED = 1;
 
-/** Options of the faulty server and the run. */
 export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin"> {
   readonly start?: typeof startReferenceServer;
   /** The number of concurrent checks. Defaults to 1. */
@@ -45,7 +44,7 @@ export async function* eventsOnMutant(
   }: MutantRunOptions = {},
 ): AsyncGenerator<RunEvent<AnyCheck>, void, undefined> {
   const controlToken = randomBytes(24).toString("base64url");
-  // The suite must find the fault without the server's own reports.
+  // The suite must detect the fault without the server's own reports.
   const server = await start({ mutate, controlToken, reportFault: () => {} });
   try {
     const settings = {

@@ -38,7 +38,7 @@ export const traffic: Check = {
     await anonymous.call("getHealth");
     await obtainToken();
     await anonymous.sendInvalid("listStores", "no token", {}, { token: null });
-    // A mutant may limit it. The 429 is passed on instead of waited out.
+    // A mutant may limit this request. Its 429 is returned.
     await anonymous.call("getTracking", { path: { key: "nobodys" } }, { honourLimits: false });
     await api.sendInvalid("registerStore", "no name", {
       body: { external_store_id, pairing_code, address: { text: "…" } },

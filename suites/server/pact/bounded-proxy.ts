@@ -10,10 +10,10 @@ export interface BoundedProxyOptions {
 }
 
 const MB = 1024 * 1024;
-/** More than a photo has. The verifier compares bodies in many times their size. */
+/** Larger than a photo. The verifier needs many times a body's size to compare it. */
 const MAX_MB = 2;
 const HOST = "127.0.0.1";
-/** Headers of one connection, and of the coded body. */
+/** Headers of a single connection, and headers about the content coding. */
 const OF_THE_HOP = [
   "connection",
   "content-encoding",
@@ -27,8 +27,8 @@ const endToEnd = <T>(headers: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_HOP.includes(name)));
 
 /**
- * A proxy in front of a target that bounds the size, depth and time of its responses: the library's verifier reads
- * any response to its end. A response beyond the limits becomes a 502 with the reason.
+ * A proxy in front of a target that limits the size, depth and duration of its responses, because the
+ * library's verifier has no limits. A response beyond the limits becomes a 502 with the reason.
  */
 export async function startBoundedProxy({ target, answerMs }: BoundedProxyOptions) {
   const connections = openConnections({ connectMs: answerMs, answerMs });

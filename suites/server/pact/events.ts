@@ -65,7 +65,7 @@ export function eventIn(description: string): { kind: EventKind; needs: readonly
   return kind && needs && { kind, needs };
 }
 
-/** Causes an event of the type, and returns the received body. */
+/** Causes an event of the type, and returns its body. */
 export async function eventOf(kind: EventKind, context: FullContext): Promise<unknown> {
   const wish = kind === TEST_KIND ? {} : { event_types: [kind] };
   const { id, inbox } = await context.subscribe(wish);
@@ -74,7 +74,7 @@ export async function eventOf(kind: EventKind, context: FullContext): Promise<un
     const { json } = await inbox.waitForFirst(isOfKind(kind), kind, EVENT_MS);
     return json;
   } finally {
-    // A contract may expect more events than the five endpoints of an integrator.
+    // Frees the endpoint, because a contract may expect more events than an integrator has endpoints.
     await context.api.call("deleteWebhook", { path: { id } });
   }
 }

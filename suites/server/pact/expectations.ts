@@ -8,8 +8,8 @@ const { boolean, eachLike, fromProviderState, integer, like, regex, string, uuid
 type PointOfSale = ReturnType<typeof createClient<paths>>;
 
 /**
- * A request of the point of sale, and the parts of the response that it uses, so that no conforming service
- * fails.
+ * A request of the point of sale, and the parts of the response that it uses. Other parts aren't expected, so
+ * that no conforming service fails.
  */
 interface HttpExpectation {
   readonly description: string;
@@ -23,7 +23,6 @@ interface HttpExpectation {
   /** `success` for an operation whose 2xx status is unspecified. */
   readonly status: number | "success";
   readonly answer?: unknown;
-  /** Sends the request. */
   send(pointOfSale: PointOfSale): Promise<{ readonly response: Response }>;
 }
 

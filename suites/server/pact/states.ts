@@ -3,10 +3,9 @@ import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import type { StateName } from "./expectations.ts";
 
-/** The values of a provider state by name. */
 type StateValues = Record<string, string | number>;
 
-/** Opens a delivery and returns its id. */
+/** Creates a delivery and returns its id. */
 export async function aDelivery(context: FullContext): Promise<string> {
   const created = await context.api.createDelivery(await context.order());
   return created.body(201).id;
@@ -30,7 +29,7 @@ interface State {
   setUp(context: FullContext): Promise<StateValues>;
 }
 
-/** All provider states. Other contracts may use them too. */
+/** All provider states. Other consumers' contracts may use them too. */
 export const STATES: Readonly<Record<StateName, State>> = {
   "an integrator": {
     needs: [],

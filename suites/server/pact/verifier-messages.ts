@@ -1,10 +1,8 @@
 import { isObject } from "../../core/json.ts";
 
-/** The instructions for the process with the library's verifier. */
 export interface Verification {
   readonly provider: string;
   readonly url: string;
-  /** The pact file's path. */
   readonly file: string;
   /** The token that replaces the contract's example. */
   readonly token: string;

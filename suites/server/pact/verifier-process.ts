@@ -37,7 +37,7 @@ async function verify({ provider, url, file, token, states, events }: Verificati
       ]),
     ),
     messageProviders: Object.fromEntries(events.map((name) => [name, () => ask("event", name)])),
-    // A contract's token is an example, so requests get a valid one.
+    // The token in a contract is an example, so it is replaced by a valid one.
     requestFilter: (request, _response, next) => {
       if (request.headers.authorization?.startsWith("Bearer ")) {
         request.headers.authorization = `Bearer ${token}`;
@@ -57,5 +57,5 @@ process.on("message", (message: unknown) => {
       send({ ended: "failed", message: error instanceof Error ? error.message : String(error) }),
   );
 });
-// The parent process is gone.
+// The parent process has exited.
 process.on("disconnect", () => process.exit());

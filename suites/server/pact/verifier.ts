@@ -46,7 +46,7 @@ export async function runVerifier(
     await outcome;
   } finally {
     if (child.connected) child.disconnect();
-    // Shows all output before the result.
+    // Waits for all output before the result.
     await read;
   }
 }

@@ -32,7 +32,7 @@ export interface PactFile {
 }
 
 export interface PactResult {
-  /** The number of expectations that hold. */
+  /** The number of verified expectations that passed. */
   readonly verified: number;
   /** The number of failed expectations; at least one if `failure` is set. */
   readonly failed: number;
@@ -109,7 +109,7 @@ export async function verifyPact(
   }
   const broken = results.filter(({ result }) => result !== "OK");
   return {
-    // If the verifier has no result, nothing is known about any expectation.
+    // If the verifier has no result, no expectation counts as verified.
     verified: results.length - broken.length,
     failed: broken.length || tried.length,
     notTestable,

@@ -9,8 +9,8 @@ import type { Session } from "../session/session.ts";
 
 /**
  * Decides which checks of a run block others. A check depends on the operations that it calls. If it fails at
- * an operation that never served a valid request, or that was given up, the first check that failed there
- * blocks it.
+ * an operation that never served a valid request, or that isn't called any more, the first check that failed
+ * there blocks it.
  */
 export class Blocking {
   readonly #session: Session;
@@ -19,7 +19,7 @@ export class Blocking {
   readonly #setUps = new Map<OperationId, string>();
   readonly #showing: ReadonlyMap<OperationId, Check>;
   readonly #limiting: ReadonlyMap<OperationId, Check>;
-  /** The outcomes of checks before their operation was found missing. */
+  /** The outcomes of checks from before their operation was found missing. */
   readonly #foundAbsent: {
     readonly id: string;
     readonly operation: OperationId;
@@ -45,7 +45,7 @@ export class Blocking {
   /** A check's outcome, taking the others into account. */
   async outcomeOf(check: Check, found: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
     const outcome = await this.#judged(check, found, endOf);
-    // The check couldn't verify its operation, so its blocker also blocks checks that need the operation.
+    // If the check couldn't verify its operation, its own blocker also blocks checks that need the operation.
     const { smokeTestOf } = check;
     if (smokeTestOf && outcome.blocked_by !== undefined && this.#isMissing(smokeTestOf)) {
       this.#blockers.set(smokeTestOf, outcome.blocked_by);
@@ -59,7 +59,7 @@ export class Blocking {
   }
 
   /**
-   * Corrects outcomes at the end: an operation that succeeded later wasn't missing, so the failure has
+   * Corrects outcomes at the end. If an operation succeeded later, it wasn't missing, so the failure has
    * another cause.
    */
   takeBackAbsences(): void {
@@ -75,8 +75,8 @@ export class Blocking {
   }
 
   /**
-   * Blocks a check whose setup failed at an operation that served others. Only one check reports the fault: a
-   * failed check about the operation or its limit, or else the first that met it.
+   * Blocks a check whose setup failed at an operation that worked for others. Only one check reports the
+   * fault: a failed check about the operation or its limit, or else the first that failed there.
    */
   async #heldUp(
     check: Check,
@@ -110,7 +110,8 @@ export class Blocking {
     if (!this.#isMissing(operation)) {
       return outcome.set_up ? this.#heldUp(check, outcome, operation, endOf) : outcome;
     }
-    // A check that needs an operation too early leaves the finding to the check about it.
+    // A check that uses an operation before the check about it has run doesn't report that operation's
+    // failure.
     const showing = this.#showing.get(operation);
     if (showing) await endOf(showing);
     if (!this.#isMissing(operation)) return outcome;

@@ -16,8 +16,8 @@ const STEPS: readonly (readonly OperationId[])[] = [
   ["getStore", "createDelivery", "createQuote", "listWebhooks", "testWebhook"],
 ];
 /**
- * Operations that some checks need. Their checks may need the steps, and the operations above them in this
- * list.
+ * Operations that some checks need. The checks about them may need all operations of the steps, and those
+ * above them in this list.
  */
 const BESIDE: readonly (readonly OperationId[])[] = [
   ["listDeliveryAreas", "getDelivery", "deleteWebhook", "rotateWebhookSecret"],
@@ -36,7 +36,7 @@ const placeOf = ({ smokeTestOf }: Check): number =>
 
 /**
  * The order of checks. Checks about operations that nearly all others need come first, step by step, then
- * checks about other operations. A check that needs one of those earlier waits for its check.
+ * checks about other operations. A check that needs an operation earlier waits for the check about it.
  */
 export function orderOf(checks: readonly Check[]): RunOrder<Check> {
   const ahead = STEPS.map((_, step) => checks.filter((check) => placeOf(check) === step));

@@ -6,7 +6,7 @@ import { NO_CODE_LEFT } from "../session/stores/stores.ts";
 
 /**
  * Why a run lacks a capability. Undefined if the run has it.
- * @param waits the seconds that a check needs to pass, for a clock that can't be advanced
+ * @param waits the seconds that have to pass for a check, if the clock can't be advanced
  */
 export function missingPrerequisite(
   session: Session,

@@ -6,7 +6,10 @@ import { TOKEN_LIMIT } from "../session/limits/source-addresses.ts";
 import { runsLast } from "./check-order.ts";
 import { isLong } from "./time-limit.ts";
 
-/** With instant responses, CPU time dominates. This many jobs use two cores, although some checks wait. */
+/**
+ * If responses are instant, CPU time dominates. This number of jobs keeps two cores busy, although some
+ * checks wait.
+ */
 const FEWEST_JOBS = 16;
 /** Additional concurrent checks per millisecond of latency. */
 const JOBS_PER_MS = 0.5;
@@ -22,7 +25,7 @@ export const jobsFor = (latencyMs: number): number =>
 
 /** The suite's CPU time per check. */
 const COMPUTING_MS_PER_CHECK = 10;
-/** Sequential responses before the checks and during the cleanup. */
+/** The number of sequential responses before the checks and during the cleanup. */
 const ANSWERS_AROUND = 40;
 /** The average number of sequential responses per check. */
 const ANSWERS_PER_CHECK = 15;
@@ -56,8 +59,8 @@ export function expectedMs(
 const COUNTED_PER_CHECK = 11;
 
 /**
- * The estimated waits for the integrators' limits in milliseconds. With a control interface a run creates
- * integrators; with credentials alone, all checks share one.
+ * The estimated waits for the integrators' limits in milliseconds. A control interface creates integrators.
+ * With credentials alone, all checks share one.
  */
 export const limitWaitMs = (checks: readonly Known[], integrators: number): number =>
   60_000 *
@@ -66,9 +69,9 @@ export const limitWaitMs = (checks: readonly Known[], integrators: number): numb
   );
 
 /**
- * Sorts long checks first, so that none is left at the end. Without an earlier run, checks with other waits
- * than for responses come first, then those known to be long. Checks that run last keep their order, because
- * one may exhaust what another needs.
+ * Sorts long checks first, so that none of them runs alone at the end. Without an earlier run, checks with
+ * waits other than for responses come first, then those known to be long. Checks that run last keep their
+ * order, because one may exhaust what another needs.
  */
 export function longestFirst<One extends Known>(
   checks: readonly One[],
@@ -81,11 +84,11 @@ export function longestFirst<One extends Known>(
   });
 }
 
-/** A clock advance by this many seconds ends the token (Authentication 2). */
+/** A clock advance by this many seconds lets the token expire (specification, "Authentication" 2). */
 const TOKEN_S = 1800;
 
 /**
- * True if the checks need more tokens than one address may obtain in a minute: one for each exclusive
+ * True if the checks need more tokens than one IP address can obtain in a minute: one for each exclusive
  * integrator, and another after a long clock advance.
  */
 export function outrunsTokens(checks: readonly Check[]): boolean {

@@ -3,8 +3,7 @@ import { type AnyCheck, type Check, isExperiment } from "../check.ts";
 /** Enough for sequential responses of a slow target, and for one or two rate limit windows. */
 const PLAIN_MS = 300_000;
 /**
- * The limit for checks that exhaust rate limits or play many whole lives of deliveries, which take several
- * minutes.
+ * The limit for checks that exhaust rate limits or run many sequences of steps, which take several minutes.
  */
 const LONG_MS = 1_800_000;
 

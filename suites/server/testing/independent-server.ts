@@ -4,7 +4,7 @@ import { checks } from "../checks/index.ts";
 import { startIndependentServer } from "../independent-server/server.ts";
 import { target } from "../variants/legal-servers.ts";
 
-/** Certifies the independent server, whose control interface can't move couriers or the clock. */
+/** Certifies the independent server. Its control interface can't control couriers or the clock. */
 export async function certifyIndependentServer(): Promise<Certification> {
   const server = await startIndependentServer();
   try {

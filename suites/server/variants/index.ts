@@ -84,7 +84,6 @@ import { slow } from "./slow.ts";
 import { shortSecrets, turkishStates } from "./strings.ts";
 import type { Variant } from "./variant.ts";
 
-/** Conforming servers that differ from the reference server in many choices. */
 export const variants: Readonly<Record<string, Variant>> = {
   terse: {
     points: {
@@ -297,7 +296,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "a slash in the query of an address is written as it is, however it was registered",
     ],
     warnings: ["delivery-fields.district"],
-    // Its couriers move on their own, so the control interface refuses some actions and checks are skipped.
+    // Its couriers move by themselves, so its control interface refuses some actions, and checks are skipped.
     leaves: ["models.life-with-a-courier"],
     mutate: compose(
       codesOfOneForm,

@@ -63,7 +63,7 @@ export function testLegalServers(isChosen: (name: string) => boolean): void {
   describe("legal servers that aren't like the reference are CONFORMANT", () => {
     for (const [name, variant] of Object.entries(variants).filter(([name]) => tried.includes(name))) {
       const { warnings = [] } = variant;
-      // Sequential, because concurrent ones would delay each other, and checks measure seconds.
+      // One after another, because concurrent runs would delay each other, and checks measure seconds.
       test(name, async () => {
         const certification = await certifyVariant(variant);
         expect(unexpected(certification, warnings)).toEqual([]);

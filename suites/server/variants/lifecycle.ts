@@ -33,7 +33,7 @@ export const failedComesBack = (parts: Parts): Parts =>
     },
   }));
 
-/** OPEN-22, OPEN-201: the search starts at once, however late the schedule. */
+/** OPEN-22, OPEN-201: the search starts immediately, however late the schedule is. */
 export const searchedAtOnce = (parts: Parts): Parts => ({
   ...parts,
   courierSearch: { ...parts.courierSearch, startsAt: () => 0 },
@@ -70,7 +70,7 @@ export const creditOnDelivery = (parts: Parts): Parts => ({
 });
 
 /**
- * OPEN-84, OPEN-85: a new place restarts the search, reported by delivery.queued in addition to
+ * OPEN-84, OPEN-85: a new address restarts the search. delivery.queued reports it in addition to
  * delivery.updated.
  */
 export function searchReportedAgain(parts: Parts): Parts {
@@ -88,13 +88,13 @@ export function searchReportedAgain(parts: Parts): Parts {
   };
 }
 
-/** The score of an unambiguous candidate. */
+/** The minimum score of a certain match. */
 const SURE = 0.8;
 const RESOLVED_AFTER_MS = 100;
 
 /**
  * OPEN-83: an order's address is geocoded soon after its creation. If it is found, the order is queued, and
- * both are reported.
+ * two events report it.
  */
 export const resolving = replaceOperation("createDelivery", async (call, original) => {
   const reply = await original(call);
@@ -129,6 +129,7 @@ async function resolve({ parts, integrator, now }: Call<"createDelivery">, id: s
       await recordChange(parts, tx, { after, kind: "delivery.queued" });
     });
   } catch {
-    // Outside the service area, or the server has stopped: it keeps waiting for coordinates.
+    // If the point is outside the service area, or the server has stopped, the order keeps waiting for
+    // coordinates.
   }
 }

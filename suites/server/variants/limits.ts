@@ -2,8 +2,8 @@ import type { Parts } from "../../../reference-server/parts.ts";
 import { replaceRateLimiter } from "../mutants/operators/limits.ts";
 
 /**
- * A sliding window instead of a fixed one. Its first request expires earlier than the others, so that only
- * one request passes after a retry-after.
+ * A sliding window instead of a fixed one. Its first request expires before the others, so after a
+ * retry-after only one request passes.
  */
 export function slidingWindows(parts: Parts): Parts {
   const seen: number[][] = [];

@@ -19,7 +19,7 @@ export const lastThirtyDays = replaceOperation("listDeliveries", (call, original
 /** The lag of a replica. */
 const BEHIND_MS = 400;
 
-/** True if the replica that is read has a change made at that time on the integrator's clock. */
+/** True if the replica has a change that was made at this time on the integrator's clock. */
 type HasCome = (madeAt: number) => boolean;
 
 /** OPEN-146: list reads alternate between two replicas, one of which lags. */
@@ -75,7 +75,6 @@ export const shortPages = replaceOperation("listDeliveries", (call, original) =>
   return original({ ...call, query: { ...call.query, limit: Math.min(SHORT_PAGE, limit) } });
 });
 
-/** A position before all deliveries. */
 const BEGINNING = { updated_at: 0, change_number: 0 };
 
 /** OPEN-136: a list begins with an empty page that has a next page. */
@@ -97,7 +96,7 @@ export const longCursors = (parts: Parts): Parts => ({
 
 const SHOWN_AGAIN = 2;
 
-/** A cursor points before the last two items, so that pages overlap. */
+/** A cursor points before the page's last two items, so that pages overlap. */
 export const cursorsThatOverlap = replaceOperation("listDeliveries", async (call, original) => {
   const page = await original(call);
   const { items } = page.body;

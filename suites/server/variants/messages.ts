@@ -28,12 +28,15 @@ export function oldSecretsForRetries(parts: Parts): Parts {
 /** RETRY-26: an event that was accepted at the first attempt is sent again, as after a crash. */
 export const forgottenOnce = forgetting((failures) => failures === 0, 10);
 
-/** The delay of a response while the machine stalls: longer than a clock advance waits for it. */
+/** The delay of a response while the machine stalls. A clock advance doesn't wait that long. */
 const HELD_UP_MS = 3_200;
 /** One in this many attempts is delayed. */
 const HELD_UP_ONE_OF = 15;
 
-/** The machine stalls sometimes, so that an answered attempt times out if the clock is moved. */
+/**
+ * The machine stalls sometimes. If the clock is advanced meanwhile, an attempt times out although its
+ * response was sent.
+ */
 export function heldUpNowAndThen(parts: Parts): Parts {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {
@@ -50,7 +53,7 @@ const LATE_MS = 1000;
 /** One in this many events is late. */
 const LATE_ONE_OF = 3;
 
-/** OPEN-198: every third event comes a second late and twice, so that later events overtake it. */
+/** OPEN-198: every third event is sent a second late and twice, so that later events overtake it. */
 export function unruly(parts: Parts): Parts {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {

@@ -17,7 +17,7 @@ import {
 import { positionsFromTimeToTime } from "./particulars.ts";
 import type { Variant } from "./variant.ts";
 
-/** A service whose company offers few optional features. */
+/** A service whose company lacks most optional features. */
 export const modest: Variant = {
   points: { "OPEN-72": "no area is listed", "OPEN-182": "there are no credentials but integrators'" },
   besides: [
@@ -47,7 +47,7 @@ export const modest: Variant = {
   ),
 };
 
-/** The same for its couriers. */
+/** A service whose couriers lack most optional features. */
 export const plain: Variant = {
   points: { "OPEN-202": "a courier is assigned without an offer" },
   besides: [

@@ -18,7 +18,7 @@ export const closesNoCredential = (parts: Parts): Parts => ({
   },
 });
 
-/** All credentials belong to integrators. */
+/** Every credential belongs to an integrator. */
 export const integratorsAlone = (parts: Parts): Parts => ({
   ...parts,
   controlOperations: {

@@ -39,7 +39,7 @@ const indentedEvents = withEnvelopes(() => ({
     `${JSON.stringify(Object.fromEntries(Object.entries(envelope).reverse()), null, "\t")}\r\n`,
 }));
 
-/** Errors are problem details too (RFC 9457). Each has details, possibly an empty object. */
+/** Errors are also problem details (RFC 9457). Each has details, possibly an empty object. */
 const problems: Rewrite = (response) => {
   const { json, status } = response;
   if (!isObject(json) || !isObject(json.error)) return;

@@ -1,4 +1,4 @@
-/** Small legal choices, each of which a check once reported as a fault. */
+/** Small valid choices, each of which a check once reported as a fault. */
 import { setTimeout as pause } from "node:timers/promises";
 import { moveCourier } from "../../../reference-server/deliveries/courier-moves.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
@@ -12,10 +12,10 @@ import { replaceOperation } from "../mutants/operators/operations.ts";
 import type { PassingResponse, Rewrite } from "./proxy.ts";
 import { mapObjects } from "./response-rewrites.ts";
 
-/** The delay of effects that come eventually. */
+/** The delay of eventual effects. */
 const LATER_MS = 1_500;
 
-/** OPEN-108: a pairing code in the wrong form is an invalid body instead of a wrong code. */
+/** OPEN-108: a pairing code in the wrong format is an invalid body, not a wrong code. */
 export const codesOfOneForm = replaceOperation("registerStore", (call, original) => {
   const { pairing_code } = call.body;
   const hasForm = pairing_code === undefined || pairing_code.length === call.parts.ids.pairingCode().length;
@@ -38,7 +38,7 @@ export const namesOfThreeLetters = (parts: Parts): Parts =>
     parts,
   );
 
-/** OPEN-184: the tokens of a closed credential remain valid for a moment. */
+/** OPEN-184: the tokens of a closed credential remain valid for a short time. */
 export function closingTakesAMoment(parts: Parts): Parts {
   const closings = new Map<string, number>();
   return {
@@ -83,7 +83,7 @@ export const reportedByField = replaceOperation("updateDelivery", async (call, o
   return changed;
 });
 
-/** OPEN-82: a delivery that gets its location by a change is offered at once. */
+/** OPEN-82: a delivery that gets its location by a change is offered immediately. */
 export const offeredAtOnce = replaceOperation("updateDelivery", async (call, original, parts) => {
   const before = await findDelivery(call);
   const changed = await original(call);
@@ -163,7 +163,7 @@ export const slashesRefused: Rewrite = (response) => {
   response.json = { error: { code: "BULUNAMADI", message: "Kayıt bulunamadı" } };
 };
 
-/** A clock error at which webhooks are still accepted, with a margin for latency. */
+/** A clock error at which receivers still accept webhooks, with a margin for latency. */
 const BEHIND_MS = 60_000;
 
 /** The service's clock is a minute behind. */
@@ -186,7 +186,7 @@ export const positionsFromTimeToTime = (parts: Parts): Parts => ({
   },
 });
 
-/** OPEN-16: the credit of a cancelled delivery is refunded a moment later. */
+/** OPEN-16: the credit of a cancelled delivery is refunded a little later. */
 export const creditBackLater = (parts: Parts): Parts => ({
   ...parts,
   credit: { ...parts.credit, cancelling: () => 0 },
@@ -203,7 +203,7 @@ export const creditBackLater = (parts: Parts): Parts => ({
   },
 });
 
-/** All clients' clocks move one after another, and run while they wait. */
+/** The clocks of all integrators are advanced one after another, and run while they wait. */
 export const clocksMovedInTurn = (parts: Parts): Parts => {
   let before: Promise<unknown> = Promise.resolve();
   const { advanceClock } = parts.controlOperations;

@@ -3,7 +3,6 @@ import { gzipSync } from "node:zlib";
 import { Agent, request } from "undici";
 import { parseJson } from "../../core/json.ts";
 
-/** A response on its way to the client, which a variant can change. */
 export interface PassingResponse {
   readonly method: string;
   /** The path without its query. */
@@ -17,7 +16,7 @@ export interface PassingResponse {
   bytes: Buffer;
   /** The content coding. */
   coding: "identity" | "gzip";
-  /** The status of an interim response before it. */
+  /** The status of an interim response that is sent before it. */
   interim: 100 | 103 | undefined;
 }
 
@@ -35,7 +34,7 @@ async function read(message: IncomingMessage): Promise<Buffer> {
 
 /**
  * Proxies a server and changes its responses, except those of the control interface. The client's source
- * address is kept, so that address limits stay the same.
+ * address is kept, so that limits per IP address stay the same.
  */
 export async function startRewritingProxy(
   targetUrl: string,

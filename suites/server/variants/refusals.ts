@@ -81,7 +81,7 @@ export const otherChanges = replaceOperation("updateDelivery", async (call, orig
   return original(call);
 });
 
-/** OPEN-119: the repetition of a pending creation is refused at once. */
+/** OPEN-119: the repetition of a pending creation is refused immediately. */
 export function notWhileUnderWay(parts: Parts): Parts {
   const underWay = new Set<string>();
   return replaceOperation("createDelivery", async (call, original) => {

@@ -56,7 +56,6 @@ export const onJson =
 /** Lists with an unspecified wrapper (OPEN-79, OPEN-111). */
 const OPEN_LISTS = ["/v1/stores", "/v1/webhooks", "/v1/payment-types"];
 
-/** Wraps those lists. */
 export const wrapLists = (wrap: (items: unknown) => unknown): Rewrite =>
   onJson((json, { method, path, status }) =>
     method === "GET" && status === 200 && OPEN_LISTS.includes(path) && isObject(json)

@@ -20,7 +20,7 @@ function withJitter(parts: Parts): Parts {
   };
 }
 
-/** A retry is rendered again, and may differ from the first attempt's bytes (OPEN-187). */
+/** A retry is serialised again, so its bytes may differ from the first attempt's (OPEN-187). */
 function renderingAnew(parts: Parts): Parts {
   const { request } = parts.attemptRequests;
   return {

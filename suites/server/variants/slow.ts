@@ -8,7 +8,7 @@ export const slow: Variant = {
   points: {},
   besides: [`every answer comes after ${SLOW_MS} ms`],
   claims: ["api"],
-  // Their many sequential requests would take minutes.
+  // These checks send many sequential requests, which would take minutes.
   leaves: [
     "models.*",
     "creation.any-order",

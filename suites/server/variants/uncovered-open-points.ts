@@ -2,7 +2,7 @@ import type { OpenPoints } from "../../../openapi/generated/clauses.ts";
 
 type Untaken = Readonly<Partial<OpenPoints>>;
 
-/** Choices that no request of the suite reveals. */
+/** Choices that no request of the suite can reveal. */
 const unseen: Untaken = {
   "OPEN-7": "times are sent in one form",
   "OPEN-30": "bounds are tried in ASCII and in Turkish letters, where the readings agree",
@@ -47,9 +47,7 @@ const unseen: Untaken = {
   "OPEN-230": "extensions are texts of at least one digit",
 };
 
-/**
- * Choices outside the integrators' interface: environments, panels, customers' phones, the courier's camera.
- */
+/** Choices outside the integrators' interface: environments, panels, customers' phones, couriers' cameras. */
 const elsewhere: Untaken = {
   "OPEN-15": "which environment it is isn't said anywhere",
   "OPEN-18": "reports aren't part of the interface",
@@ -60,7 +58,7 @@ const elsewhere: Untaken = {
   "OPEN-227": "panel requests aren't part of the interface",
 };
 
-/** Points that another sentence of the specification decides, so that one reading is a clause. */
+/** Points that another sentence of the specification decides, so that they are clauses. */
 const settled: Untaken = {
   "OPEN-10": "the rule for test deliveries is the special one",
   "OPEN-19": "404 is the rule, and BASKA_POS its named exception",
@@ -83,5 +81,5 @@ const integrators: Untaken = {
   "OPEN-218": "a client's",
 };
 
-/** Open points that no variant decides differently from the reference server, with the reason. */
+/** Open points that all variants resolve as the reference server does, with the reason. */
 export const untaken: Untaken = { ...unseen, ...elsewhere, ...settled, ...integrators };

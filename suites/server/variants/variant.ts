@@ -9,13 +9,12 @@ export type Choices = Readonly<Partial<OpenPoints>>;
 
 /** The reference server with other legal choices. It must be CONFORMANT. */
 export interface Variant {
-  /** The open points that it decides differently from the reference server. */
+  /** The open points that it resolves differently from the reference server. */
   readonly points: Choices;
-  /** Other differences, in the freedoms of HTTP and of timing. */
+  /** Other differences, where HTTP or the timing leaves a choice. */
   readonly besides?: readonly string[];
   /** Checks of SHOULD clauses that fail because of its choices, without an effect on the verdict. */
   readonly warnings?: readonly string[];
-  /** The certified levels. Defaults to all. */
   readonly claims?: readonly ServerClaim[];
   /** The declared limitations. */
   readonly without?: readonly DeclarationName[];
@@ -23,8 +22,6 @@ export interface Variant {
   readonly eventualTimeoutMs?: number;
   /** Globs of the ids of excluded checks. */
   readonly leaves?: readonly string[];
-  /** Changes of the server's parts. */
   readonly mutate?: (parts: Parts) => Parts;
-  /** Changes of its responses. */
   readonly rewrite?: Rewrite;
 }

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { isObject } from "../../../core/json.ts";
 
-/** The parts of a run's cursors, drawn from the seed: a second run of a client meets the same ones. */
+/**
+ * The parts of a run's cursors. They follow from the seed, so that a second run of a client gets the same
+ * ones.
+ */
 export function cursorParts(seed: number): () => string {
   let count = 0;
   return () => {
@@ -13,7 +16,7 @@ export function cursorParts(seed: number): () => string {
 /** Replaces the service's cursors, and maps them back. */
 export class Cursors {
   readonly #given = new Map<string, string>();
-  /** The reverse mapping, because a position in a list has one cursor. */
+  /** The reverse mapping, so that a position in a list has one cursor. */
   readonly #ofService = new Map<string, string>();
   readonly #drawPart: () => string;
 
@@ -23,14 +26,14 @@ export class Cursors {
   }
 
   /**
-   * Cursors are opaque, and a client returns them unchanged. Each of these contains characters that break if a query
-   * isn't encoded, is encoded twice, loses its padding, or is lower-cased.
+   * Clients must return cursors unchanged. Each cursor has characters that break if the client doesn't encode
+   * the query, encodes it twice, drops the padding, or changes the case.
    */
   #newCursor(): string {
     return `${this.#drawPart()}+${this.#drawPart()}/%2B&${this.#drawPart()}==`;
   }
 
-  /** The page for the client. */
+  /** The page with the client's cursors. */
   give(page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
     const known = this.#given.get(page.next_cursor);
@@ -40,7 +43,7 @@ export class Cursors {
     return { ...page, next_cursor: cursor };
   }
 
-  /** The request for the service. An unknown cursor is passed on, and the service refuses it. */
+  /** The request with the service's cursors. An unknown cursor is kept, and the service refuses it. */
   asked(query: URLSearchParams): URLSearchParams {
     const own = this.#ofService.get(query.get("since") ?? "");
     if (own === undefined) return query;
@@ -51,8 +54,8 @@ export class Cursors {
 }
 
 /**
- * A plus sign in a query means a space in forms and itself in RFC 3986. The specification names neither, so
- * both are accepted; no cursor contains a space.
+ * A plus sign in a query is a space in HTML forms, and a plus in RFC 3986. The specification names neither,
+ * so both are accepted: no cursor contains a space.
  */
 export function withPlusSigns(query: URLSearchParams): URLSearchParams {
   const cursor = query.get("since");

@@ -1,7 +1,7 @@
 import { isObject } from "../../../core/json.ts";
 import type { RecordedRequest } from "../request.ts";
 
-/** An empty page with a next page, which is legal: only has_more ends a list. */
+/** An empty page with a next page. This is allowed, because only has_more ends a list. */
 interface EmptyPage {
   readonly items: readonly [];
   readonly next_cursor: string;
@@ -11,19 +11,19 @@ interface EmptyPage {
 /** The request for the service, with the service's own cursor. */
 export type Asked = Pick<RecordedRequest, "startNumber" | "query">;
 
-/** Inserts an empty page into each pass through a list, to verify that the client continues after it. */
+/** Inserts an empty page into each pass through a list, to test whether the client continues after it. */
 export class EmptyPages {
-  /** The cursors of empty pages, with the cursors that follow. */
+  /** The cursors that lead to empty pages, with the cursors that follow. */
   readonly #goesOn = new Map<string, string>();
   /** The reverse mapping, so that the same position always gets the same cursor. */
   readonly #cursorsTo = new Map<string, string>();
-  /** Starts whose current pass already has an empty page. */
+  /** Starts whose current pass has its empty page. */
   readonly #led = new Set<number>();
   /** Starts whose list ended with its first page. */
   readonly #short = new Set<number>();
   readonly #drawPart: () => string;
 
-  /** @param drawPart gives the parts of the run's cursors */
+  /** @param drawPart returns parts of the run's cursors */
   constructor(drawPart: () => string) {
     this.#drawPart = drawPart;
   }
@@ -35,9 +35,9 @@ export class EmptyPages {
   }
 
   /**
-   * Inserts an empty page: changes the cursor of a pass's second page. Other pages are returned unchanged.
-   * The first page's cursor may already have a scenario. A client with one order per start has only one page,
-   * whose cursor then points to the empty page.
+   * Inserts an empty page by changing the cursor after a pass's second page. Other pages are returned
+   * unchanged. The first page's cursor may already have a scenario. If there is only one page, its cursor
+   * leads to the empty page.
    */
   leadBy({ startNumber, query }: Asked, page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;

@@ -3,7 +3,7 @@ import { type OperationId, requestErrors, requestSchemaError } from "../../../co
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** The parent object and member name of a JSON pointer. */
+/** The parent object and the member's name at a JSON pointer. */
 function holderOf(root: unknown, pointer: string): readonly [holder: unknown, name: string] {
   const names = pointer
     .split("/")
@@ -15,8 +15,8 @@ function holderOf(root: unknown, pointer: string): readonly [holder: unknown, na
 }
 
 /**
- * A body without members that are null against the schema. Whether null may mean an omitted field is
- * unspecified (OPEN-124). A null in a required field makes it missing.
+ * A body without members that are null although the schema doesn't allow it. Whether null means an omitted
+ * field is unspecified (OPEN-124). Without its null, a required field is missing.
  */
 export function withoutOpenNulls(id: OperationId, body: unknown): unknown {
   const copy = structuredClone(body);

@@ -5,10 +5,10 @@ type Incoming = Pick<IncomingMessage, "method" | "url" | "rawHeaders"> & AsyncIt
 const MB = 1024 * 1024;
 /** Twice the service's limit. */
 const MAX_BODY_MB = 2;
-/** Far more requests than a run has, and still little memory. */
+/** Far more requests than a run has, but little memory. */
 const MAX_REQUESTS = 50_000;
 const MAX_KEPT_BYTES = 128 * MB;
-/** The memory of a JSON value, estimated. */
+/** The estimated memory of a JSON value. */
 const VALUE_BYTES = 64;
 const BEFORE_VALUES: readonly number[] = [..."[{,"].map((character) => character.charCodeAt(0));
 
@@ -24,14 +24,14 @@ async function readBody(incoming: Incoming): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The memory of a body that is kept as bytes, as text and as JSON, estimated. */
+/** The estimated memory of a body that is kept as bytes, text and JSON. */
 function keptSizeOf(body: Buffer): number {
   let values = 0;
   for (const byte of body) if (BEFORE_VALUES.includes(byte)) values += 1;
   return 2 * body.length + VALUE_BYTES * values;
 }
 
-/** Reads requests as long as a run can keep them and their answers. */
+/** Reads requests within the limits of a run's memory. */
 export class RequestIntake {
   readonly #cutOff: (text: string) => void;
   #hasCutOff = false;
@@ -71,7 +71,7 @@ export class RequestIntake {
     throw new Error(this.#excess);
   }
 
-  /** Counts what the run keeps. */
+  /** Counts bytes that the run keeps. */
   keep(...bytes: readonly Buffer[]): void {
     for (const some of bytes) this.#keptBytes += keptSizeOf(some);
   }

@@ -45,7 +45,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Deliveries per page, whatever the client requests, so that there are several pages. */
+/** Small pages, regardless of the requested limit, so that every list has several. */
 const PAGE_SIZE = 1;
 const MAX_PAGE_SIZE = 200;
 
@@ -61,8 +61,8 @@ const bearer = (header: string | undefined): string | undefined => /^bearer +(\S
 const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The server is not available</h1>\n");
 
 /**
- * Longer than a client's wait between attempts. Closing an idle connection at the wrong moment would cost the
- * client an attempt that the sandbox doesn't see.
+ * Longer than a client's wait between attempts. If the sandbox closed an idle connection just before a
+ * request, the client would lose an attempt that the sandbox doesn't see.
  */
 const LONGEST_CLIENT_WAIT_MS = 90_000;
 
@@ -96,7 +96,6 @@ export class Sandbox {
     return this.#intake.exceeded;
   }
 
-  /** The base URL for clients. */
   get url(): string {
     return this.#url;
   }
@@ -265,7 +264,7 @@ export class Sandbox {
     };
   }
 
-  /** A list for the client. */
+  /** A list with the client's cursors. */
   #given(one: RecordedRequest, asked: Asked, body: Buffer): Buffer {
     const page = parseJson(body.toString());
     const given = this.#cursors.give(isCatchUp(one) ? this.#emptyPages.leadBy(asked, page) : page);
@@ -296,7 +295,9 @@ export class Sandbox {
   }
 }
 
-/** The body for the service, without nulls and with RFC 3339 times, so that open points don't matter. */
+/**
+ * The body for the service, without nulls and with RFC 3339 times, so that unspecified forms don't matter.
+ */
 function understood({ operation, body, json }: RecordedRequest): Buffer | string | null {
   if (body.length === 0) return null;
   if (operation === undefined || json === undefined) return body;

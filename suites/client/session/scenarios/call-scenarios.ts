@@ -1,7 +1,6 @@
 import { EXPIRY, page, RATE_LIMIT, refusal, SERVER_ERROR } from "./fault.ts";
 import type { Scenarios } from "./scenario.ts";
 
-/** Scenarios for a start's first token request. */
 export const TOKEN_SCENARIOS = {
   "token-unavailable": {
     title: "no token while the service is out for a moment",
@@ -23,7 +22,6 @@ export const TOKEN_SCENARIOS = {
   },
 } as const satisfies Scenarios;
 
-/** Scenarios for the registration of a store. */
 export const STORE_SCENARIOS = {
   "store-unavailable": {
     title: "a gateway's error page instead of the store",
@@ -46,7 +44,6 @@ export const STORE_SCENARIOS = {
   },
 } as const satisfies Scenarios;
 
-/** Scenarios for quotes, changes and cancellations, for clients that make them. */
 export const QUOTE_SCENARIOS = {
   "quote-server-error": {
     title: "an unexpected error instead of a quote",
@@ -146,7 +143,6 @@ export const CANCELLATION_SCENARIOS = {
   },
 } as const satisfies Scenarios;
 
-/** Scenarios for pages of the list. */
 export const PAGE_SCENARIOS = {
   "interrupted-page": {
     title: "the connection is cut while the client catches up",

@@ -13,17 +13,14 @@ export interface PlannedFault {
 
 const NO_FAULT: PlannedFault = { fault: undefined, scenario: undefined };
 
-/** One in this many pages with a new cursor gets a fault, so that the client must continue after it. */
+/** One in this many pages with a new cursor gets a fault. The others show whether the client continues. */
 const PAGE_INTERVAL = 2;
 
 /** A client start's state for choosing scenarios. */
 interface ClientStart {
-  /**
-   * True if the start is reserved for scenarios that may end the client, because no other was left for its
-   * orders.
-   */
+  /** True if the start is reserved for scenarios that may end the client. */
   readonly isForAnEnd: boolean;
-  /** True once the start got a scenario that may end the client. */
+  /** True once the start had a scenario that may end the client. */
   hasMetAnEnd: boolean;
   readonly cursors: Set<string>;
 }
@@ -71,7 +68,7 @@ export class FaultPlan {
     return this.#again;
   }
 
-  /** Plays each of these scenarios on every task of its kind. */
+  /** Repeats each of these scenarios on every task of its kind. */
   playAgain(scenarios: readonly Scenario[]): void {
     this.#again = scenarios;
   }
@@ -120,7 +117,7 @@ export class FaultPlan {
   }
 }
 
-/** True for a start's first new cursor, and every second one after it. */
+/** True for a start's first new cursor, and for every second one after it. */
 function isPlayedOn({ query }: RecordedRequest, { cursors }: ClientStart): boolean {
   const cursor = query.get("since");
   if (cursor === null || cursors.has(cursor)) return false;

@@ -43,7 +43,7 @@ export function describeFault(fault: Fault): string {
   }
 }
 
-/** In nominal seconds: longer than the first waits of the backoff. */
+/** In nominal seconds. It is longer than the first waits of the backoff. */
 export const RETRY_AFTER_S = 6;
 
 export const SERVER_ERROR = { kind: "error", status: 500, code: "SUNUCU_HATASI", says: "fault" } as const;

@@ -16,16 +16,15 @@ const OUTAGE: readonly Fault[] = [
   page(503),
 ];
 
-/** Enough consecutive failures to observe waits, even if a library sends the first retry itself. */
+/** Enough consecutive failures to show waits, even if a library sends the first retry itself. */
 const RESETS: readonly Fault[] = Array.from({ length: 4 }, () => ({ kind: "reset" }));
 
-/** The failures of an order that show whether three waits grow. */
+/** The number of failures after which three waits show whether they grow. */
 const ENOUGH_TO_GROW = 3;
 
 const pages = (status: 502 | 503): readonly Fault[] =>
   Array.from({ length: ENOUGH_TO_GROW }, () => page(status));
 
-/** Scenarios for orders. */
 export const ORDER_SCENARIOS = {
   calm: { title: "nothing is in the way", target: "order", steps: [], phase: 1 },
   "server-error": { title: "an unexpected error", target: "order", steps: [SERVER_ERROR], phase: 1 },

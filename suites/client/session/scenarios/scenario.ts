@@ -16,5 +16,4 @@ export interface Scenario {
   readonly ends?: boolean;
 }
 
-/** Scenarios by name. */
 export type Scenarios = Readonly<Record<string, Omit<Scenario, "name">>>;

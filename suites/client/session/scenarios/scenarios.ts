@@ -10,7 +10,6 @@ import {
 import { ORDER_SCENARIOS } from "./order-scenarios.ts";
 import type { Scenario, Scenarios } from "./scenario.ts";
 
-/** All scenarios by name. */
 export const SCENARIOS = {
   ...ORDER_SCENARIOS,
   ...TOKEN_SCENARIOS,

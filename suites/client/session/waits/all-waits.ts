@@ -4,14 +4,17 @@ import type { Task } from "../task.ts";
 const ALL_S = [1, 2, 4, 8, 16, 32, 60];
 
 /**
- * Bounds of a wait that is exact on a machine that isn't busy. The wait that would follow 32 s without the limit of a
- * minute is 64 s, which exceeds them.
+ * The bounds of a wait that counts as exact. Without the limit of a minute, the wait after 32 s would be 64
+ * s, which exceeds them.
  */
 const LEAST_PART = 0.99;
 const MOST_PART = 1.02;
 const TURNAROUND_MS = 25;
 
-/** True if a task's waits are the specification's up to the limit of a minute: further failures would show nothing. */
+/**
+ * True if a task's waits are the specification's up to the limit of a minute. Further failures would show
+ * nothing new.
+ */
 export const hasShownAllWaits = ({ tries }: Pick<Task, "tries">, timeScale: number): boolean =>
   tries.length > ALL_S.length &&
   ALL_S.every((seconds, index) => {

@@ -5,8 +5,8 @@ import { needsRetry, resultOf, type Task } from "../task.ts";
 import type { Turnaround } from "./turnaround.ts";
 
 /**
- * The waits can't be distinguished from the client's turnaround, or jitter isn't visible; possibly because of
- * a busy machine.
+ * The waits don't differ clearly from the client's turnaround, or don't show whether they have jitter. A busy
+ * machine may be the reason.
  */
 export class HiddenWaits extends NotTestable {}
 
@@ -17,11 +17,11 @@ export interface Wait {
   /** The maximum wait in nominal seconds, without the client's turnaround. */
   readonly seconds: number;
   /**
-   * The milliseconds of the gap in which the suite's process was delayed, so that the request may have come
-   * earlier.
+   * The part of the gap in milliseconds during which the suite's process was delayed. The request may have
+   * arrived earlier.
    */
   readonly lateMs: number;
-  /** The backoff's wait (1, 2, 4 … 60) after the failures that the client certainly saw. */
+  /** The backoff's wait (1, 2, 4 … 60) after the failures that the client certainly noticed. */
   readonly nominal: number;
   /** The backoff's wait if the client also counts a library's own retries. */
   readonly nominalAtMost: number;
@@ -54,7 +54,7 @@ const nominalWait = (failures: number): number => Math.min(FIRST_S * 2 ** (failu
 const isLibraryRetry = (failed: RecordedRequest): boolean =>
   failed.completion?.response === undefined && failed.connectionReused;
 
-/** The sandbox notices abandoned requests late, especially on a busy machine. */
+/** The sandbox notices late that a client abandoned a request, especially on a busy machine. */
 const wasGivenUp = (failed: RecordedRequest): boolean => failed.completion?.failure === CLOSED_BY_CLIENT;
 
 const overlap = (from: number, to: number, disturbances: readonly Disturbance[]): number =>
@@ -79,7 +79,7 @@ export function waitsOf(
     }
     failures += 1;
     const gap = Math.max(0, next.arrivedAt - before.completion.at);
-    // Half the turnaround, because a retry may take a client less time than its next step.
+    // Subtracts half the turnaround, because a retry may take a client less time than its next step.
     const seconds = Math.max(0, gap - turnaround.least / 2) / 1000 / timeScale;
     const nominalAtMost = nominalWait(index + 1);
     waits.push({
@@ -95,7 +95,7 @@ export function waitsOf(
   return waits;
 }
 
-/** A backoff of 1, 2, 4 … must reach this wait. A lower cap isn't legal. */
+/** A backoff of 1, 2, 4 … must reach this wait. A lower cap isn't allowed. */
 export const GROWS_TO_S = 4;
 
 /** The minimum nominal wait before jitter, with any cap. */
@@ -108,7 +108,10 @@ function chanceOfSum(waits: readonly Wait[]): number {
   return Math.exp(logarithm);
 }
 
-/** Caps for a single wait as multiples of the expected one, because a busy machine lengthens gaps. */
+/**
+ * Caps for a single wait as multiples of the expected one. A busy machine may lengthen a gap beyond any of
+ * them.
+ */
 const CAPS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 
 /** The parameters of the Chernoff bound, of which the smallest result is used. */
@@ -134,8 +137,8 @@ function chanceOfParts(parts: readonly number[], { cap, moments }: (typeof MOMEN
 
 /**
  * An upper bound for the probability that a client with full jitter waits this little. Full jitter, uniform
- * from 0 to the backoff's wait, is the widest in use. The least of several bounds, multiplied by their
- * number.
+ * from 0 to the backoff's wait, is the widest in use. The result is the smallest of several bounds,
+ * multiplied by their number.
  */
 export function jitterLikelihood(waits: readonly Wait[]): number {
   const parts = waits.map((wait) => wait.seconds / beforeJitter(wait));
@@ -146,23 +149,25 @@ export function jitterLikelihood(waits: readonly Wait[]): number {
 /** The maximum probability of failing a client with jitter. */
 export const MIN_CHANCE = 1e-5;
 
-/** Waits that full jitter makes this short less often than this need further evidence. */
+/** Below this probability under full jitter, waits need further evidence. */
 const DOUBTFUL = 0.01;
 
-/** True if waits are shorter than with most backoffs, but not certainly too short. */
+/** True if waits are shorter than those of most backoffs, but not certainly too short. */
 export function areDoubtful(waits: readonly Wait[]): boolean {
   const total = sum(waits.map((wait) => Math.min(1, wait.seconds / beforeJitter(wait))));
   const logarithm = waits.reduce((log, _, i) => log + Math.log(total / (i + 1)), 0);
   return waits.length > 0 && Math.exp(logarithm) < DOUBTFUL;
 }
 
-/** Milliseconds below which a gap proves no wait. */
+/** A gap shorter than this in milliseconds proves no wait. */
 const LEAST_SHOWN_MS = 10;
 
 /** Milliseconds that a gap must exceed to be distinguished from the client's turnaround. */
 const shownFrom = ({ most }: Pick<Turnaround, "most">): number => Math.max(LEAST_SHOWN_MS, 2 * most);
 
-/** The cap for a single gap as a multiple of the required one, because a busy machine lengthens gaps. */
+/**
+ * The cap for a single gap, as a multiple of the required one. A busy machine may lengthen a gap beyond it.
+ */
 const COUNTED_TIMES = 2;
 
 /** True if these waits exceed the turnaround on average. A wait counts for at most its expected length. */

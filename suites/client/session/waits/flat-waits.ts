@@ -2,13 +2,16 @@ import { FIRST_S, GROWS_TO_S, MIN_CHANCE, type Wait, type WaitScale } from "./ba
 import { chanceOfLength } from "./late-waits.ts";
 import { regularity } from "./regular-waits.ts";
 
-/** The factor by which a wait must be below the growth of the first wait. */
+/** A wait counts as not growing if it is below this factor of the growth from the first wait. */
 const MARGIN = 0.85;
 
-/** Jitter is ruled out if chance makes later waits this similar less often than this. */
+/** Below this probability, chance doesn't explain how similar later waits are, so they have no jitter. */
 const MIN_CHANCE_LATER = 1e-4;
 
-/** Upper estimate of the probability that waits without jitter differ so much because a busy machine lengthens some. */
+/**
+ * An upper estimate of the probability that waits without jitter differ this much because a busy machine
+ * lengthens some.
+ */
 function chanceOfSpread(waits: readonly Wait[], scale: WaitScale): number {
   const shortest = Math.min(...waits.map(({ gap }) => gap)) / 1000 / scale.timeScale;
   return chanceOfLength(waits, () => shortest, scale);
@@ -23,7 +26,8 @@ export type Scatter = "none" | "unclear" | "jitter";
  * @param calls the waits of each call
  */
 export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale): Scatter {
-  // If a library may have retried too, waits of different lengths have the same nominal one.
+  // Excludes waits before which a library may have retried too, because waits of different lengths have the
+  // same nominal value then.
   const certain = calls.flat().filter(({ nominal, nominalAtMost }) => nominal === nominalAtMost);
   const [first = [], second = [], third = []] = [FIRST_S, 2 * FIRST_S, GROWS_TO_S].map((due) =>
     certain.filter(({ nominal }) => nominal === due),
@@ -36,7 +40,7 @@ export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale)
   return chances.some((chance) => chance < MIN_CHANCE_LATER) ? "jitter" : "unclear";
 }
 
-/** The fraction of its nominal value that the shortest first wait lasted, at most 1. A first wait is never longer. */
+/** The shortest first wait as a fraction of its nominal value, at most 1. */
 function firstPart(waits: readonly Wait[], timeScale: number, allowanceMs: number): number {
   const least = Math.min(...waits.map(({ gap }) => gap)) - allowanceMs;
   return Math.min(1, Math.max(0, least) / 1000 / timeScale / FIRST_S);
@@ -45,7 +49,9 @@ function firstPart(waits: readonly Wait[], timeScale: number, allowanceMs: numbe
 const firstWaits = (calls: readonly (readonly Wait[])[]): readonly Wait[] =>
   calls.flat().filter(({ nominal }) => nominal === FIRST_S);
 
-/** The waits of a call whose third wait is too short for 1, 2, 4, compared with the first waits of all calls. */
+/**
+ * The waits of a call whose third wait is too short for 1, 2, 4, compared with the first waits of all calls.
+ */
 export function flatWaits(
   calls: readonly (readonly Wait[])[],
   scale: WaitScale,
@@ -58,10 +64,13 @@ export function flatWaits(
   );
 }
 
-/** Growth is proven if lateness alone makes third waits this long less often than this. */
+/** Below this probability, lateness alone doesn't explain how long third waits are, so they grow. */
 const MIN_CHANCE_OF_GROWTH = 5e-4;
 
-/** The third waits, unless they are certainly longer than those of a client whose waits don't grow like 1, 2, 4. */
+/**
+ * The third waits, unless they are certainly longer than those of a client whose waits don't grow like 1, 2,
+ * 4.
+ */
 export function perhapsFlatWaits(
   calls: readonly (readonly Wait[])[],
   scale: WaitScale,

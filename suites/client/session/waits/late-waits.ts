@@ -7,7 +7,7 @@ export const logChoose = (all: number, chosen: number): number => {
   return logarithm;
 };
 
-/** The numbers of times and of waits, and of those that are among the longest of both together. */
+/** The numbers of times and of waits, and how many of each are among the longest of both. */
 interface Ranks {
   readonly times: number;
   readonly timesAbove: number;
@@ -15,7 +15,10 @@ interface Ranks {
   readonly waitsAbove: number;
 }
 
-/** The probability of at least so many waits among the longest if times and waits have the same distribution. */
+/**
+ * The probability of at least this many waits among the longest, if times and waits have the same
+ * distribution.
+ */
 function chanceOfRanks({ times, timesAbove, waits, waitsAbove }: Ranks): number {
   const drawn = timesAbove + waitsAbove;
   const all = logChoose(times + waits, drawn);
@@ -26,12 +29,13 @@ function chanceOfRanks({ times, timesAbove, waits, waitsAbove }: Ranks): number 
   return Math.min(1, chance);
 }
 
-/** The parts of the measured times that may exceed a wait's lateness. */
+/** The shares of the measured times that may exceed a wait's lateness. */
 const PARTS_ABOVE = [0, 0.1, 0.25];
 
 /**
- * Upper bound on the probability that lateness alone makes waits of so many nominal seconds as long as these. A busy
- * machine makes a client as late after a wait as between two other requests; nothing else is known of its lateness.
+ * An upper bound for the probability that lateness alone makes waits of this nominal length as long as these.
+ * A busy machine delays a client after a wait as much as between two other requests. Nothing else is known
+ * about its lateness.
  */
 export function chanceOfLength(
   waits: readonly Wait[],
@@ -48,17 +52,24 @@ export function chanceOfLength(
   return Math.min(1, chances.length * Math.min(...chances));
 }
 
-/** Allowance for a retry beyond the client's usual turnaround: new connections and busy machines take time. */
+/**
+ * The time that a retry may take beyond the client's usual turnaround, for new connections and busy machines.
+ */
 const LATE_MS = 50;
 
-/** Lower bound in seconds of the wait that a client intended, without all other time that it may have used. */
+/**
+ * A lower bound in seconds for the wait that a client intended, without all other time that it may have used.
+ */
 export const meantSeconds = ({ gap, lateMs }: Wait, { timeScale, turnaround }: WaitScale): number =>
   Math.max(0, gap - lateMs - 2 * turnaround.most - LATE_MS) / 1000 / timeScale;
 
-/** Lateness is ruled out as the reason of long waits if it makes them this long less often. */
+/** Below this probability, lateness doesn't explain how long waits are. */
 const MIN_CHANCE_OF_LENGTH = 1e-4;
 
-/** True if a client means to wait longer than so many nominal seconds each time, however busy the machine is. */
+/**
+ * True if a client intends each wait to be longer than this many nominal seconds, however busy the machine
+ * is.
+ */
 export const areLonger = (waits: readonly Wait[], meant: (wait: Wait) => number, scale: WaitScale): boolean =>
   waits.every((wait) => meantSeconds(wait, scale) > meant(wait)) &&
   chanceOfLength(waits, meant, scale) < MIN_CHANCE_OF_LENGTH;

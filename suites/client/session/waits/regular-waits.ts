@@ -2,8 +2,8 @@ import { MIN_CHANCE, type Wait, type WaitScale } from "./backoff.ts";
 import { areLonger, logChoose, meantSeconds } from "./late-waits.ts";
 
 /**
- * Upper bound on the probability that waits with the same expected value lie so close together, for any jitter that
- * spreads them over half of it. The longest quarter may be left out: a busy machine only lengthens waits.
+ * An upper bound for the probability that waits with the same expected value are this similar, for any jitter
+ * of at least half of it. The longest quarter may be excluded, because a busy machine only lengthens waits.
  * @param otherMs the part of each gap that isn't the client's wait
  */
 export function regularity(waits: readonly Wait[], otherMs: number): number {
@@ -17,13 +17,13 @@ export function regularity(waits: readonly Wait[], otherMs: number): number {
   return gaps.length < 2 || shortest <= otherMs ? 1 : Math.min(1, chances.length * Math.min(...chances));
 }
 
-/** True if waits with the same expected value, or turnarounds, lie too close together for any jitter. */
+/** True if waits with the same expected value, or turnarounds, are too similar for any jitter. */
 export const areRegular = (waits: readonly Wait[], { turnaround }: WaitScale): boolean =>
   regularity(waits, turnaround.least / 2) < MIN_CHANCE;
 
 /**
  * The bounds of a doubled wait with a quarter of jitter, as multiples of the expected one. A client may have
- * seen one more failure than the sandbox: a connection that closed when it was reused.
+ * noticed one more failure than the sandbox: a reused connection that was closed.
  */
 const LEAST_PART = 0.7;
 const MOST_PART = 2.5;
@@ -31,10 +31,10 @@ const MOST_PART = 2.5;
 /** The factor by which a cap may be exceeded, for clients with a little jitter. */
 const ABOVE_A_LIMIT = 1.4;
 
-/** The fewest waits that prove anything: a busy machine may distort a few. */
+/** The minimum number of waits that prove anything. A busy machine may distort a few. */
 const ENOUGH = 4;
 
-/** True if waits keep growing after a wait below doubling, which no cap explains. */
+/** True if waits keep growing after one that grew by less than doubling, which no cap explains. */
 export function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolean {
   const limited = waits.findIndex(({ seconds, nominal }) => seconds < LEAST_PART * nominal);
   const limit = waits[limited]?.seconds;
@@ -44,6 +44,6 @@ export function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolea
   return last.length >= ENOUGH && areLonger(last, () => ABOVE_A_LIMIT * limit, scale);
 }
 
-/** True if more than one wait is beyond doubling, whichever attempts the client counts. */
+/** True if more than one wait grew by more than doubling, whichever attempts the client counts. */
 export const growsTooFast = (waits: readonly Wait[], scale: WaitScale): boolean =>
   waits.filter((wait) => meantSeconds(wait, scale) > MOST_PART * wait.nominalAtMost).length > 1;

@@ -11,12 +11,12 @@ export interface Turnaround {
   readonly times: readonly number[];
 }
 
-/** The fewest samples of a typical time. */
+/** The minimum number of samples for a typical time. */
 const FEWEST = 3;
 /** The assumed turnaround of a client without samples. */
 const UNKNOWN: Turnaround = { least: 0, most: 25, times: [] };
 
-/** A step this much slower than the fastest is a deliberate pause, such as waiting for customers. */
+/** A step this much slower than the fastest is a deliberate pause, such as a wait for customers. */
 const SLOWER = { times: 5, plusMs: 10 };
 
 interface Step {
@@ -34,7 +34,10 @@ export const isSequential = (requests: readonly RecordedRequest[]): boolean =>
     return before === undefined || (before.completion !== undefined && before.completion.at <= one.arrivedAt);
   });
 
-/** The response that certainly caused a request: the page with its cursor, or its token's refusal. */
+/**
+ * The response that certainly caused a request: the page that contains its cursor, or the refusal of its
+ * token.
+ */
 function causeOf(to: RecordedRequest, requests: readonly RecordedRequest[]): RecordedRequest | undefined {
   const earlier = requests.filter(({ number, completion }) => number < to.number && completion !== undefined);
   const cursor = to.query.get("since");
@@ -72,7 +75,7 @@ function timesOf(requests: readonly RecordedRequest[]): readonly (readonly numbe
 }
 
 /**
- * Measures steps that the client makes at once.
+ * Measures steps that the client makes immediately.
  * @param requests in order of arrival
  */
 export function turnaroundOf(requests: readonly RecordedRequest[]): Turnaround {

@@ -90,5 +90,4 @@ const otherCredential = check({
   },
 });
 
-/** Closed credentials, and credentials at an endpoint for another kind. */
 export const authenticationCredentialsChecks: readonly Check[] = [closed, closedCode, otherCredential];

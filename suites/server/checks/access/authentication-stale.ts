@@ -6,10 +6,12 @@ import { findTrackingKey } from "../../support/courier/tracking.ts";
 import { createDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
-/** A token is valid for 1,800 s (Authentication 2). The tolerance is unspecified (OPEN-184). */
+/**
+ * A token is valid for 1,800 s (specification, "Authentication" 2). The tolerance is unspecified (OPEN-184).
+ */
 const OVER_S = 1800 + 120;
 
-/** The requests that need no token, each with this header. */
+/** Requests that need no token, each sent with this header. */
 async function requestsWithoutNeed(context: BaseContext) {
   const { anonymous, obtainToken } = context;
   const key = await findTrackingKey(anonymous, await createDelivery(context));
@@ -53,13 +55,13 @@ const expired = check({
     const options = { token: stale };
     const refused = await context.api.sendInvalid("listPaymentTypes", "an expired token", {}, options);
     if (refused.status !== 401) throw new NotTestable("the token hasn't expired");
-    // A client that sends its header with every request can only renew an expired token if the header is
-    // ignored here.
+    // The API ignores the header here. Otherwise a client that always sends its token could not renew an
+    // expired one.
     await context.each(withHeader(`Bearer ${stale}`), async ([, send]) => {
       (await send()).expectStatus(200);
     });
   },
 });
 
-/** Requests that need no token, sent with one. */
+/** Requests that need no token, but are sent with one. */
 export const authenticationStaleChecks: readonly Check[] = [malformed, expired];

@@ -12,20 +12,20 @@ import { authenticationCredentialsChecks } from "./authentication-credentials.ts
 import { authenticationStaleChecks } from "./authentication-stale.ts";
 
 /**
- * A token is valid for 1,800 s (Authentication 2). A tolerance after its end is unspecified (OPEN-184);
- * before it there is none.
+ * A token is valid for 1,800 s (specification, "Authentication" 2). It may work a little longer (OPEN-184),
+ * but not shorter.
  */
 const VALIDITY_S = 1800;
 const NEARLY_OVER_S = 10;
 const OVER_S = 120;
 /**
- * Some targets take longer to advance their clock than the token remains valid. Each further try advances the
+ * Some targets advance their clock so slowly that the token expires meanwhile. Each further try advances the
  * clock less.
  */
 const MOST_TRIES = 3;
 /**
- * A target may return the existing token with its remaining lifetime (OPEN-100). This is the token's age
- * then.
+ * A target may return the existing token with its remaining lifetime (OPEN-100), so the token is made this
+ * old first.
  */
 const AGE_S = 600;
 
@@ -168,16 +168,16 @@ async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"
     const given = await obtainToken();
     const { access_token: token, expires_in } = given.body(200);
     const asked = now() - given.exchange.durationMs;
-    // A reissued token may have almost no time left.
+    // A token that was issued before may have almost no time left.
     const movedS = Math.max(1, expires_in - leftS);
     await advanceClock(movedS);
     const response = await api.call("listPaymentTypes", {}, { token });
-    // The integrator's clock. If it can't be advanced, the time that has been waited.
+    // On the integrator's clock. If it can't be advanced, the time that the check has waited.
     const passedS = (now() - asked) / 1000;
     const isShown = response.status !== 401 || passedS < expires_in - 1;
     if (isShown) response.expectStatus(200);
     if (isShown || tries === MOST_TRIES) return { token, leftS, isShown };
-    // An advance that waits for its turn uses up part of the token's lifetime.
+    // If the advance has to wait, it uses up more of the token's lifetime.
     leftS = NEARLY_OVER_S + Math.ceil(passedS - movedS);
   }
 }

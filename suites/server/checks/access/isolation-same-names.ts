@@ -53,7 +53,7 @@ const sameStoreId = check({
     "pairing-code-works-for-others",
   ],
   async run({ api, attributeTo, each, pairingCode, linkedStore, order, other, point }) {
-    // A store of an earlier run may belong to both integrators.
+    // Both integrators may have linked a store of an earlier run.
     const shared = await other.store();
     const isShared = (await api.getStore(shared.external_store_id)).status === 200;
     const { external_store_id } = isShared
@@ -67,7 +67,7 @@ const sameStoreId = check({
     const body = newStoreRegistration(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
     const ours = linkedStore(await api.registerStore(body));
     expectThat("the id of our store", ours.id).isNot(theirs.id);
-    // Another check may register the other integrator's store again meanwhile, under another name.
+    // Another check may change the name of the other integrator's store meanwhile.
     const parties = { ours: [api, ours.id, true], "the other's": [other.api, theirs.id, false] } as const;
     await each(
       casesFrom("stores of the same external_store_id", parties),
@@ -91,11 +91,10 @@ const sameStoreId = check({
     const refused = await other.api.sendInvalid("registerStore", "a code that another integrator has used", {
       body: third,
     });
-    // The precedence of the two errors is unspecified (OPEN-107).
+    // Either error is allowed (OPEN-107).
     refused.expectError([400, 409], "ESLEME_KODU_GECERSIZ", "BASKA_POS");
     (await other.api.getStore(third.external_store_id)).expectError(404);
   },
 });
 
-/** Two integrators may use the same idempotency keys, external_refs and store ids. */
 export const isolationSameNamesChecks: readonly Check[] = [sameKey, sameReference, sameStoreId];

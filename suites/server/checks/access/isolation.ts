@@ -24,12 +24,11 @@ import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 
-/** The codes for a missing resource. Which of the two applies is unspecified (OPEN-20). */
+/** The codes for a missing resource. Either is allowed (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
 /**
- * The clauses: another integrator's resource isn't found, and the response equals that for a missing
- * resource.
+ * The clauses: another integrator's resource isn't found, and the response is the same as for a missing one.
  */
 interface AbsenceClauses extends Pick<BaseContext, "attributeTo"> {
   readonly absent: ClauseId;
@@ -119,7 +118,7 @@ const changingADelivery = check({
   },
 });
 
-/** For each operation on a store, the clause by which another integrator's store counts as missing. */
+/** For each operation on a store, the clause that another integrator's store isn't found. */
 const OF_STORE_OPERATION: Readonly<Record<ElementOf<"operations-that-name-a-store">, ClauseId>> = {
   getStore: clause["ISO-4"],
   createDelivery: clause["ISO-5"],
@@ -160,8 +159,8 @@ const anothersStore = check({
         unknownId,
       ),
     );
-    // Positive control: the store's owner sends the same requests. The order is also the only one with its
-    // external_ref.
+    // Positive control: the store's owner sends the same requests. They also show that the refused ones
+    // created no delivery.
     attributeTo(OF_STORE_OPERATION.getStore);
     (await api.getStore(theirs.external_store_id)).body(200);
     attributeTo(OF_STORE_OPERATION.createDelivery);
@@ -238,7 +237,7 @@ const foreignCursor = check({
       { within: LIST_LAG_MS },
     );
     expectThat("next_cursor of a page before the last", cursor).satisfies("text", typeof cursor === "string");
-    // Such a cursor may be refused, ignored or accepted (OPEN-145), but the page must show only the reader's
+    // The cursor may be refused, ignored or accepted (OPEN-145), but the page must only contain the reader's
     // own deliveries.
     const response = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
     if (response.status !== 200) response.expectError(400, "IMLEC_GECERSIZ");

@@ -4,7 +4,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { type Check, check } from "../define.ts";
 
-/** Authentication 2. */
+/** The lifetime of a token (specification, "Authentication" 2). */
 const VALIDITY_S = 1800;
 
 const GRANT = "client_credentials";
@@ -69,7 +69,7 @@ const wrongCredentials = check({
     "invalid-client-answers-400",
   ],
   async run({ anonymous, attributeTo, credentials, each, token }) {
-    // Positive control: these credentials have obtained a token. Reuse it, since token requests are scarce.
+    // Positive control: these credentials have obtained a token. It is reused, because token requests are scarce.
     await token();
     const { client_id, client_secret } = credentials;
     await each(
@@ -96,7 +96,7 @@ const wrongCredentials = check({
         const refused = await anonymous.sendInvalid("obtainToken", rule, {
           body: { grant_type: GRANT, ...wrong },
         });
-        // The code is missing although this service returns it, so the body is wrong.
+        // This service returns the code otherwise, so the body is wrong.
         attributeTo(refused.expectError(401).code === "" ? clause["TOKEN-7"] : ofCredential);
         refused.expectError(401, "invalid_client");
       },
@@ -128,7 +128,7 @@ const incomplete = check({
   clauses: [clause["TOKEN-8"], clause["TOKEN-9"]],
   mutants: ["any-grant-type", "token-without-secret-answers-500"],
   async run({ anonymous, attributeTo, credentials, each, token }) {
-    // Positive control: these credentials have obtained a token. Reuse it, since token requests are scarce.
+    // Positive control: these credentials have obtained a token. It is reused, because token requests are scarce.
     await token();
     const { client_id, client_secret } = credentials;
     await each(

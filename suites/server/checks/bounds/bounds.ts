@@ -36,7 +36,7 @@ interface Side {
 export interface Bound {
   readonly field: Field;
   readonly rule: Rule;
-  /** Undefined if any valid value will do. */
+  /** Undefined if any valid value can be used. */
   readonly legal?: Side;
   /** Undefined if the bound has no invalid value. */
   readonly illegal?: Side;
@@ -48,7 +48,7 @@ const HOUR_MS = 3_600_000;
 const side = (words: string, value: Side["value"]): Side => ({ words, value });
 
 /**
- * The example in this length: identifiers remain unique, digits remain digits, and texts of several words get
+ * The example in this length. Identifiers remain unique, digits remain digits, and texts of several words get
  * non-ASCII letters.
  */
 const stretched = (length: number) => (example: unknown) => {
@@ -155,11 +155,12 @@ const makers: Readonly<Record<string, Maker>> = {
         legal: side(`with ${most} decimal places`, withDecimals(most)),
         illegal: side(`with ${most + 1} decimal places`, withDecimals(most + 1)),
       },
-      // Invalid, but a server that counts digits after a decimal point finds none.
+      // Invalid, although no digit follows a decimal point.
       { rule: "exponent", illegal: side("of 1e-7, which has seven decimal places", () => 1e-7) },
     ];
   },
-  // Both values keep a distance from the bound, because the exact length of "7 days" is unspecified (OPEN-128).
+  // Both values keep a distance from the bound, because the exact length of "7 days" is unspecified
+  // (OPEN-128).
   "x-max-ahead": (demanded) => {
     const days = Number(/^P(\d+)D$/.exec(textOf(demanded))?.[1]);
     return {
@@ -172,7 +173,7 @@ const makers: Readonly<Record<string, Maker>> = {
   },
 };
 
-/** Keywords without a constraint, and keywords that other fields' bounds cover. */
+/** Keywords without a constraint of their own, or with one that other fields' bounds cover. */
 const NO_DEMAND = ["description", "examples", "default", "x-open-point", "properties", "items", "required"];
 
 function boundsOn(field: Field): readonly Bound[] {
@@ -200,7 +201,7 @@ function boundsOn(field: Field): readonly Bound[] {
 /** All bounds of an operation's body in the document. An unknown keyword is an error. */
 export const boundsOf = (id: OperationId): readonly Bound[] => fieldsOf(id).flatMap(boundsOn);
 
-/** True for bounds that path, query and header values can't violate, because they are text. */
+/** True for bounds that path, query and header values can't violate, because they are always text. */
 const isOfText = ({ rule, field }: Bound) =>
   rule === "non-null" || (rule === "type" && field.types.includes("string"));
 

@@ -8,11 +8,11 @@ import { type Check, check } from "../define.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";
 import { valueAt, withValue } from "./fields.ts";
 
-/** A separate check for a bound, with its clauses. */
+/** A check for a single bound, with its clauses. */
 interface Covered {
-  /** The check's id, written out for text searches. */
+  /** The check's id, written out so that a text search finds it. */
   readonly id: string;
-  /** Clauses of the refusal. */
+  /** The clauses that the first invalid value is refused. */
   readonly clauses: Check["clauses"];
   /** The clause that a refused request has no effect, if it is a clause of its own. */
   readonly unchanged?: ClauseId;
@@ -21,13 +21,15 @@ interface Covered {
   readonly mutants: Check["mutants"];
   /** The expected refusal. Defaults to 400 `DOGRULAMA`. */
   readonly refusal?: "400" | "4xx";
-  /** The accepted request omits the field, because its valid values are unspecified. */
+  /**
+   * "without the field" if the valid values are unspecified, so that the accepted request omits the field.
+   */
   readonly positiveControl?: "without the field";
 }
 
 /**
- * How a bound is checked: by its own check, by the grouped check of all bounds without their own clause, by a
- * handwritten check elsewhere, or not at all because it is unspecified.
+ * How a bound is checked: by its own check, by the grouped check of all bounds without their own clause, by
+ * another check, or not at all because it is unspecified.
  */
 export type Treatment =
   | Covered
@@ -44,27 +46,28 @@ interface FieldEntry {
 /** All fields of a body by name, with all of their bounds. A test ensures that they are complete. */
 export type FieldTable<Names extends string = string> = Readonly<Record<Names, FieldEntry>>;
 
-/** A test at the target: a valid body, and how to use variants of it. */
 interface Trial<Body extends object> {
   /** Contains a valid value of every field that has no `example` in the table. */
   readonly body: Body;
   /** A valid body, if the plain one is empty and therefore invalid. */
   readonly positiveControl?: Body;
   refuse(rule: string, body: object): Promise<ApiResponse<OperationId>>;
-  /** Asserts that the refusals had no effect, as far as that is visible before the body is accepted. */
+  /** Asserts that the refusals had no effect, as far as that shows before the body is accepted. */
   unchanged(): Promise<void>;
   /**
-   * Asserts that the body is accepted and that earlier refusals had no effect. Returns the resource as read.
+   * Asserts that the body is accepted and that earlier refusals had no effect. Returns the created or changed
+   * resource.
    */
   accept(body: Body): Promise<unknown>;
 }
 
-/** An operation with checked bounds. */
 export interface Subject<Body extends object> {
   readonly operation: OperationId;
   readonly table: FieldTable;
   readonly isolation?: Check["isolation"];
-  /** True to send the requests of a grouped check one after another, because they are about one record. */
+  /**
+   * True to send the requests of a grouped check one after another, because they concern the same resource.
+   */
   readonly inTurn?: boolean;
   start(context: BaseContext): Promise<Trial<Body>>;
 }
@@ -81,7 +84,7 @@ function exampleOf(subject: AnySubject, { field }: Bound, body: object, now: num
   return subject.table[field.name]?.example?.(now) ?? valueAt(body, field.path);
 }
 
-/** The body with the bound's field at its last valid value, or at a plain one. */
+/** The body with the bound's field at its last valid value, or at any valid value. */
 export function legalBody<T extends object>(subject: AnySubject, bound: Bound, body: T, now: number): T {
   const treatment = treatmentOf(subject, bound);
   const example = exampleOf(subject, bound, body, now);
@@ -141,7 +144,9 @@ export function boundChecks<Body extends object>(subject: Subject<Body>): readon
   });
 }
 
-/** The bounds without their own check; with "all", every bound that is refused with `DOGRULAMA`. */
+/**
+ * The bounds without their own check. With "all", every bound whose violation is refused with `DOGRULAMA`.
+ */
 export function groupedBounds(subject: AnySubject, which: "the other fields" | "all"): readonly Bound[] {
   return boundsOf(subject.operation).filter((bound) => {
     const treatment = treatmentOf(subject, bound);

@@ -14,7 +14,7 @@ export interface Field {
   readonly schema: Schema;
 }
 
-/** A schema with its reference resolved. Members next to the reference take precedence. */
+/** A schema with its reference resolved. Sibling keywords of `$ref` take precedence. */
 function resolved(node: unknown): Schema {
   if (!isObject(node)) throw new TypeError("the document has no schema where one is required");
   if (typeof node.$ref !== "string") return node;

@@ -3,7 +3,7 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { Rule } from "./bounds.ts";
 import type { Treatment } from "./checks.ts";
 
-/** The clause of a bound's handwritten check, or the open point because of which there is none. */
+/** The clause of another check about a bound, or the open point because of which there is none. */
 type ParameterTreatment = Extract<Treatment, { elsewhere: unknown } | { open: unknown }>;
 
 /**
@@ -29,7 +29,8 @@ export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTabl
   },
   listDeliveries: {
     since: {},
-    // Whether a limit out of bounds is refused or clamped is unspecified. Limits within bounds are accepted.
+    // Whether a limit out of bounds is refused or clamped is unspecified. Other checks use limits within
+    // bounds.
     limit: {
       type: { open: "OPEN-135" },
       minimum: { elsewhere: clause["LIST-10"] },

@@ -47,7 +47,7 @@ export const changeFields: FieldTable = {
       },
     },
   },
-  // If a quote may have been issued, which of the two refusals applies is unspecified.
+  // If the restaurant may have got a quote, either refusal is allowed.
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
@@ -97,7 +97,7 @@ export const changeFields: FieldTable = {
   },
 };
 
-/** Each test has its own delivery without coordinates, so that no quote and no courier interferes. */
+/** Each test has its own delivery without coordinates, so that no quote and no courier affects the result. */
 const change: Subject<Schemas["DeliveryChange"]> = {
   operation: "updateDelivery",
   table: changeFields,
@@ -169,7 +169,7 @@ const withACourier = check({
     await breakBounds(expectDogrulama, "on the courier's way to the restaurant");
     await context.performCourierAction(id, "at_pickup");
     await breakBounds(expectDogrulama, "with the courier at the restaurant");
-    // Positive control: another delivery, in an unambiguous state, accepts values within the bounds.
+    // Positive control: another delivery, which can certainly be changed, accepts values within the bounds.
     const control = await createDelivery(context);
     await context.performCourierActionsUpTo(control.id, "assigned");
     for (const [, , legal] of BOUNDS)

@@ -4,7 +4,6 @@ import { isSuccess } from "../../../core/responses.ts";
 import { createDelivery, readDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
-/** The number of concurrent changes. */
 const AT_ONCE = 4;
 /** The number of rounds, because concurrent requests don't always overlap. */
 const ROUNDS = 3;
@@ -30,5 +29,4 @@ const versions = check({
   },
 });
 
-/** Concurrent changes of one delivery. */
 export const changesAtOnceChecks: readonly Check[] = [versions];

@@ -85,7 +85,7 @@ const notesEmptied = check({
     const response = await api.updateDelivery(id, { notes: "" });
     const isRefused = response.status === 400;
     if (!isRefused) response.expectSuccess();
-    // A missing text and an empty one are equivalent.
+    // An empty text and null are equivalent.
     const after = (await readDelivery(api, id)).notes || null;
     expectThat(`notes after an empty string was ${isRefused ? "refused" : "accepted"}`, after).is(
       isRefused ? before : null,
@@ -107,7 +107,7 @@ const readyAt = check({
     const set = await changeDelivery(api, id, { ready_at });
     expectFields(set, { ready_at }, "the delivery");
     context.attributeTo(clause["PATCH-8"]);
-    // The result without a time is unspecified: null, or a preparation time (OPEN-55).
+    // Without a time, the result is unspecified: null, or a preparation time (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
     expectThat("ready_at after null", cleared.ready_at ?? null).isNot(set.ready_at);
   },
@@ -190,7 +190,7 @@ const dropoff = check({
       const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
       attributeTo(clause["PATCH-2"]);
       const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...goal } });
-      // The parts are as sent or from a map (DLV-17 is a SHOULD), but not those of the previous address.
+      // The parts may be as sent or from a map (DLV-17 is a SHOULD), but not those of the previous address.
       for (const part of ["neighborhood", "district", "city"] as const) {
         expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(before[part]);
       }
@@ -264,7 +264,7 @@ const together = (changes: readonly Change[]): Change => {
   return Object.assign({}, ...changes, customers.length > 0 && { customer: Object.assign({}, ...customers) });
 };
 
-/** A delivery's fields, except those in a PATCH. */
+/** A delivery's fields, except those that a PATCH sets. */
 function allBut(fields: readonly string[], delivery: Schemas["Delivery"]): Readonly<Record<string, unknown>> {
   const { customer, address, ...rest } = integratorFields(delivery);
   const flat = Object.entries(customer).map(([key, value]) => [`customer.${key}`, value]);
@@ -368,7 +368,6 @@ const unknown = check({
   },
 });
 
-/** Changes by the integrator. Bounds and schedule have their own files. */
 export const changesChecks: readonly Check[] = [
   ...changesAtOnceChecks,
   notes,

@@ -28,7 +28,8 @@ const changes = check({
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
-    // A store without a quote and a location, so that there is no fee and no offer (OPEN-70).
+    // Without a quote and a location there is neither a fee nor an offer, so the schedule can be changed
+    // (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     const { id, version } = await createUnlocatedDelivery(context, {
       store: { external_store_id },
@@ -64,7 +65,7 @@ const otherRefusals = check({
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     const { id } = await createDelivery(context, { scheduled_for: inHours(30) });
     let expected = (await readDelivery(api, id)).scheduled_for;
-    // Whether this delivery had a quote depends on the meaning of "issued" (OPEN-70).
+    // Whether this delivery counts as quoted is unspecified (OPEN-70).
     for (const scheduled_for of [inHours(51), inHours(75)]) {
       const response = await api.updateDelivery(id, { scheduled_for });
       const accepted = response.status >= 200 && response.status <= 299;
@@ -90,7 +91,7 @@ const afterAnyQuote = check({
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };
-    // Positive control: a delivery of the same store before any of these events.
+    // Positive control: a delivery of the same store, before a quote, a price or an offer.
     const free = await createUnlocatedDelivery(context, { store });
     const scheduled_for = inHours(2);
     expectFields(
@@ -100,7 +101,8 @@ const afterAnyQuote = check({
     );
     const price = { base: 40, per_km: 10, currency: "TRY", vat_included: false };
     await context.configureStore(storeId, { price, radius_m: 20_000, max_road_km: 40, couriers_on_shift: 2 });
-    // All three meanings of "after a quote was issued" apply: requested, priced, and offered (OPEN-70).
+    // Covers every meaning of "after a quote was issued": requested, priced, and offered to a courier
+    // (OPEN-70).
     const order = await context.order({ store });
     const dropoff = {
       lat: order.dropoff.lat ?? context.point.lat,

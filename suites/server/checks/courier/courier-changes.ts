@@ -95,7 +95,6 @@ const atTheRestaurant = check({
   },
 });
 
-/** Typical changes by an integrator, one field each. */
 const changesNear = (point: Point) => [
   { notes: "Arka kapıya gelin" },
   { customer: { name: "Zeynep Kaya" } },
@@ -148,7 +147,7 @@ const withTheCourier = check({
 });
 
 /**
- * Opens a delivery and returns its package.
+ * Creates a delivery and returns its package to the restaurant.
  * @throws NotTestable if the control interface doesn't allow it
  */
 async function takenBack(context: ContextFor<"courier">): Promise<string> {
@@ -223,7 +222,6 @@ const deliveredIsFinal = check({
   },
 });
 
-/** Changes and cancellations while a courier has the delivery, and after it has ended. */
 export const courierChangesChecks: readonly Check[] = [
   failedIsFinal,
   whileOffered,

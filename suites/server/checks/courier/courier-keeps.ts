@@ -15,7 +15,7 @@ import { type Check, check } from "../define.ts";
 
 const MINUTE_S = 60;
 
-/** Actions after the assignment. A minute passes before each, so that a changed time is visible. */
+/** Actions after the assignment. Each follows a minute later, so that a changed time is visible. */
 const MOVES_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 const times = check({
@@ -69,5 +69,4 @@ const orderedType = check({
   },
 });
 
-/** Values that later courier actions don't change. */
 export const courierKeepsChecks: readonly Check[] = [times, orderedType];

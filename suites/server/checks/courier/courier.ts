@@ -66,7 +66,7 @@ const versions = check({
   ],
   async run(context) {
     const { id } = await createDelivery(context);
-    // An assignment needs no offer (OPEN-202), so a service without offers refuses this step.
+    // A service may assign without an offer (OPEN-202), and refuse this step.
     await context.performCourierAction(id, "offered");
     let { version } = await readDelivery(context.api, id);
     await context.each(ofSet("moves-to-the-door"), async (move) => {
@@ -144,7 +144,7 @@ const collected = check({
     context.attributeTo(clause["DLV-22"]);
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "arrived");
-    // Another code than the ordered one, if there is one.
+    // Another code than the ordered one, if the target has several.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
     if (!(await context.performCourierAction(id, "delivered", { collected_type })))
       throw new NotTestable("the control interface refused the courier action delivered");
@@ -261,7 +261,7 @@ const offeredAgain = check({
   },
 });
 
-/** The status of a new delivery at its end. */
+/** The status of a new delivery after the work. */
 async function endOf(context: Riding, reach: (id: string) => Promise<unknown>): Promise<string> {
   const { id } = await createDelivery(context);
   await reach(id);

@@ -114,7 +114,7 @@ const listOfOthers = check({
     const photoOf = (asked: string) =>
       api.sendInvalid("getProof", "none of its deliveries", { path: { id: asked, proofId: drawnUuid() } });
     const none = await list(drawnUuid());
-    // A missing delivery may also have an empty list of photos (PROOF-13). Any code is accepted then.
+    // If a missing delivery has an empty list of photos instead of a 404 (PROOF-13), any code is accepted.
     (await list(id)).expectError(404, ...(none.status === 404 ? [none.expectError(404).code] : []));
     expectThat("the code for another integrator's photo", (await photoOf(id)).expectError(404).code).is(
       (await photoOf(drawnUuid())).expectError(404).code,
@@ -123,7 +123,6 @@ const listOfOthers = check({
   },
 });
 
-/** Access to the photos of a delivery. */
 export const proofsAccessChecks: readonly Check[] = [
   unknownDelivery,
   needToken,

@@ -12,7 +12,7 @@ import { type Check, check } from "../define.ts";
 import { proofsAccessChecks } from "./proofs-access.ts";
 
 const MOST_PHOTOS = 3;
-/** 1.5 MB in its larger reading (OPEN-74). */
+/** 1.5 MiB, the larger interpretation of the specification's 1.5 MB (OPEN-74). */
 const LARGEST_PHOTO = 1_572_864;
 
 const listed = check({
@@ -53,8 +53,8 @@ const listed = check({
         context.attributeTo(clause["PROOF-3"], clause["PROOF-10"]);
         const response = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         response.expectStatus(200);
-        // Stored as sent or in another of the three types (OPEN-74). The list and the photo have the same
-        // type.
+        // A target may convert photos to another of the three types (OPEN-74), but list and photo have the
+        // same type.
         expectThat("mime", proof.mime).isOneOf(PHOTO_TYPES);
         expectThat("content-type of the photo", response.header("content-type")).includes(proof.mime);
         context.attributeTo(clause["PROOF-4"]);
@@ -160,7 +160,7 @@ const notTooLarge = check({
   },
 });
 
-/** The largest size within the limit's smaller reading (OPEN-74). */
+/** 1.5 million bytes, the smaller interpretation of the limit (OPEN-74). */
 const LARGE_PHOTO = 1_500_000;
 
 const whole = check({
@@ -183,7 +183,7 @@ const whole = check({
         const response = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         const { bytes } = response.expectStatus(200).raw;
         context.attributeTo(clause["PROOF-17"]);
-        // A re-encoded photo differs (OPEN-74). A prefix of the original is a truncated one.
+        // A converted photo differs (OPEN-74). A prefix of the original is a truncated photo.
         const isCut =
           bytes.length < LARGE_PHOTO && Buffer.compare(bytes, accepted.bytes.subarray(0, bytes.length)) === 0;
         if (isCut) expectThat("bytes of the photo", bytes.length).is(LARGE_PHOTO);

@@ -19,9 +19,9 @@ import { near } from "../../support/orders.ts";
 import { placesAllOver } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
-/** "At once", with a margin for a server that cancels trials in the background. */
+/** The time for "at once", with a margin for a server that cancels trials in the background. */
 const AT_ONCE_MS = 10_000;
-/** The three states with specified names. A cancelled delivery is in none of them (STATE-39). */
+/** The three open states that the specification names. A cancelled delivery is in none of them (STATE-39). */
 const OPEN_STATES = ["RECEIVED", "QUEUED", "ASSIGNED"];
 
 const HALF_AN_HOUR_MS = 1_800_000;
@@ -65,7 +65,7 @@ const withoutCoordinates = check({
   clauses: [clause["STATE-2"]],
   mutants: ["order-without-point-is-queued"],
   async run(context) {
-    // Only checked here: a geocoding service may queue the delivery later (OPEN-83).
+    // Not repeated below: a geocoding service may queue the delivery later (OPEN-83).
     expectThat("status", (await createUnlocatedDelivery(context)).status).is("RECEIVED");
   },
 });
@@ -112,7 +112,7 @@ const located = check({
     expectThat("status before", status).is("RECEIVED");
     const goal = near(point, 3);
     const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...goal } });
-    // A service that offers deliveries at once may already show another state (OPEN-82).
+    // A service that offers deliveries immediately may already show another state (OPEN-82).
     expectThat("status", delivery.status).isNot("RECEIVED");
     expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
     attributeTo(clause["STATE-8"]);
@@ -138,8 +138,7 @@ const notLocated = check({
     ];
     for (const change of changes) {
       const after = await changeDelivery(api, id, change);
-      // Whether a geocoded address queues the order is unspecified (OPEN-83), so an order with coordinates is
-      // skipped.
+      // A service that geocodes the new address may queue the order (OPEN-83), which is skipped.
       if (change.dropoff && typeof after.dropoff.lat === "number") continue;
       if (after.status !== "RECEIVED") await expectReceived(api, control.id);
       expectThat(`status after a PATCH of ${Object.keys(change)}`, after.status).is("RECEIVED");
@@ -147,7 +146,7 @@ const notLocated = check({
   },
 });
 
-/** A delivery without coordinates may leave its state by geocoding or a timeout (OPEN-83, OPEN-94). */
+/** Without coordinates a delivery may still leave its state, by geocoding or a timeout (OPEN-83, OPEN-94). */
 async function expectReceived(api: Api, id: string): Promise<void> {
   const { status } = await readDelivery(api, id);
   if (status === "RECEIVED") return;
@@ -159,7 +158,7 @@ const bothOpen = async (context: BaseContext) => [
   await createDelivery(context),
 ];
 
-/** Open deliveries, named by their states. */
+/** Deliveries that have not ended, named by their states. */
 const openOnes = (deliveries: readonly Schemas["Delivery"][]) =>
   cases("open deliveries", deliveries, ({ status }) => status);
 
@@ -261,7 +260,6 @@ const final = check({
   },
 });
 
-/** The states that need no courier. */
 export const statesChecks: readonly Check[] = [
   withCoordinates,
   withoutCoordinates,

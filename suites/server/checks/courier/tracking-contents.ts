@@ -21,7 +21,7 @@ import { cancelDelivery, createDelivery, readDelivery } from "../../support/deli
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
-/** The texts and numbers of a JSON value. */
+/** All texts and numbers in a JSON value. */
 function leaves(json: unknown): readonly string[] {
   if (typeof json === "object" && json !== null) return Object.values(json).flatMap(leaves);
   return typeof json === "string" || typeof json === "number" ? [String(json)] : [];
@@ -81,7 +81,7 @@ async function go(
 }
 
 /**
- * Performs the actions from the assignment to the door.
+ * Performs the actions from the assignment to the arrival at the customer's door.
  * @returns the further actions
  */
 async function goToTheDoor(context: Riding, id: string): Promise<Capabilities["courier"]> {
@@ -89,7 +89,7 @@ async function goToTheDoor(context: Riding, id: string): Promise<Capabilities["c
   return { performCourierAction: context.performCourierAction, performCourierActionsUpTo: async () => {} };
 }
 
-/** The courier's first name followed by the initial of the surname. */
+/** Matches the courier's first name with the initial of the surname. */
 const INITIAL = new RegExp(
   `${COURIER.name.replace(/(\S+ \S).*/, "$1").toLocaleLowerCase("tr")}\\.?($|[^\\p{L}])`,
   "mu",
@@ -269,10 +269,10 @@ const firstName = check({
   },
 });
 
-/** About 100 m in degrees, because positions may be rounded. */
+/** About 100 m in degrees. Within it, a position may be rounded. */
 const NEARBY = 0.001;
 
-/** True if the data contains both coordinates of a point in any form. */
+/** True if the data contains both coordinates of a point in any notation. */
 function holds({ json }: ApiResponse<"getTracking">, { lat, lng }: Point): boolean {
   const numbers = leaves(json)
     .flatMap((leaf) => leaf.match(/-?(?<!\d)\d+\.\d+/g) ?? [])
@@ -372,7 +372,6 @@ const atTheRestaurant = check({
   },
 });
 
-/** Courier and customer data in tracking, by state. */
 export const trackingContentsChecks: readonly Check[] = [
   privacyAtFirst,
   privacy,

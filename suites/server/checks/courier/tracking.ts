@@ -47,7 +47,7 @@ const DAY_S = 86_400;
 const WITH_A_COURIER = "a delivery cancelled after the assignment of a courier";
 
 /**
- * The key of a delivery that waits for its location or time. Whether it is tracked already is unspecified
+ * The tracking key of a delivery that waits for its location or time. Such a delivery may have none yet
  * (OPEN-54).
  */
 async function keyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string | undefined> {
@@ -102,7 +102,7 @@ const end = check({
       if (key !== undefined) rows[name] = { key, ...ofCancelled };
     }
     const tracked = casesFrom("deliveries", rows);
-    // The time counts from the end of the delivery, not from its opening.
+    // The time counts from delivery or cancellation, not from creation.
     await advanceClock(100 * MINUTE_S);
     await context.performCourierActionsUpTo(delivered.id, "delivered");
     await context.performCourierActionsUpTo(assigned.id, "assigned");
@@ -165,7 +165,8 @@ const limit = check({
       send: () => api.call("getTracking", { path: { key } }, UNTHROTTLED),
       budget: api.options.address().tracking,
     };
-    // The limit may apply per address, per key or globally (OPEN-174), so other clients' requests may count.
+    // The limit may apply per IP address, per key or globally (OPEN-174), so other clients' requests may
+    // count.
     context.attributeTo(clause["LIMIT-13"]);
     const passed = await expectAllowance(context, tracking, false);
     context.attributeTo(clause["LIMIT-12"]);
@@ -176,7 +177,6 @@ const limit = check({
   },
 });
 
-/** The data of the customer's tracking page. */
 export const trackingChecks: readonly Check[] = [
   withoutToken,
   unknownKey,

@@ -15,7 +15,8 @@ import { creationFields } from "./creation-bounds-fields.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * The refused requests and the accepted one share an external_ref, so that an effect of a refusal is visible.
+ * The refused requests and the accepted one share an external_ref. A refused one that creates a delivery is
+ * visible then.
  */
 const creation: Subject<Schemas["NewDelivery"]> = {
   operation: "createDelivery",
@@ -53,7 +54,7 @@ const everyField = groupedCheck(
   (response, { field }, { attributeTo }) => {
     attributeTo(clause["ERR-8"]);
     const { details } = response.expectError(400, "DOGRULAMA");
-    // The notation of the path is unspecified (OPEN-214), but its last part isn't.
+    // The notation of the path is unspecified (OPEN-214), except for its last part.
     const key = field.path.findLast((one) => typeof one === "string");
     attributeTo(clause["ERR-4"]);
     expectThat(`error.details for an invalid ${field.name}`, JSON.stringify(details ?? null)).includes(key);

@@ -44,5 +44,4 @@ const largest = check({
   },
 });
 
-/** Orders with every field at its maximum. */
 export const largestOrderChecks: readonly Check[] = [largest];

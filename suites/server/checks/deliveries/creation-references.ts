@@ -147,7 +147,6 @@ const referencesAtOnce = check({
   },
 });
 
-/** An external_ref identifies one delivery of its store. */
 export const referencesChecks: readonly Check[] = [
   repeatedReference,
   referenceAtAnotherStore,

@@ -23,8 +23,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The part of an order that its delivery shows, under the order's names. Phone and address have their own
- * checks. Whether an item's code is shown is unspecified (OPEN-47).
+ * The fields of an order that its delivery repeats, under the order's names. Phone and address have their own
+ * checks. Whether an item's code is repeated is unspecified (OPEN-47).
  */
 function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment, ...order }: NewDelivery) {
   const { phone: _phone, ...person } = customer ?? {};
@@ -34,9 +34,7 @@ function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment,
   return { ...order, items, customer: person, dropoff: { lat, lng }, payment: paid, prepaid };
 }
 
-/**
- * Few trials, because they are recorded like orders; the rest are real orders with a search for a courier.
- */
+/** Few trials, because each is stored like an order. All others start a real search for a courier. */
 const FEW_TRIALS = fc.constantFrom(false, false, false, true);
 
 const anyOrder = check({
@@ -59,7 +57,7 @@ const anyOrder = check({
       fc.record({ drawn: orders(orderContext, now()), test: FEW_TRIALS }),
       async ({ drawn, test }) => {
         const body = { ...drawn, test, external_ref: newReference() };
-        // Concurrent orders, so each failure names its own clause.
+        // Orders are concurrent, so each failure names its own clause.
         const response = await attributeStepFailures([clause["NEW-1"]], () => api.createDelivery(body));
         attributeFailures([clause["NEW-55"]], () =>
           expectFields(response.body(201), shownOf(body), "the response to the creation"),
@@ -266,7 +264,7 @@ const pin = check({
   },
 });
 
-/** Turkish letters, emoji of several code points, and combining marks (OPEN-30). */
+/** Text with Turkish letters, emoji of several code points, and combining marks (OPEN-30). */
 const graphemes = [
   ..."çğıöşüÇĞİÖŞÜâîû",
   "🍲",

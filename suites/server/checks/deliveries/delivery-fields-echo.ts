@@ -32,7 +32,7 @@ interface Echo<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
   seen?(shown: Schemas["Delivery"]): object;
 }
 
-/** Defines a check that a delivery shows a field as sent. */
+/** Defines a check that a delivery repeats a field as sent. */
 function echo<T>({
   values,
   always = [],
@@ -58,12 +58,11 @@ function echo<T>({
   });
 }
 
-/** Up to a hundred metres in steps of a metre. A server may only keep five decimals. */
+/** Up to a hundred metres in steps of a metre. A server need only keep five decimals. */
 const step = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
 
 /**
- * Amounts that are slightly above or below a whole number when multiplied by 100 in binary. Truncating
- * instead of rounding loses a kuruş.
+ * Amounts that aren't whole in binary when multiplied by 100. Truncating instead of rounding loses a kuruş.
  */
 const HAIRLINE_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
@@ -161,7 +160,6 @@ const prepaidUnsaid = check({
   },
 });
 
-/** Round trips: a delivery shows each field of its order. */
 export const deliveryFieldsEchoChecks: readonly Check[] = [
   echo({
     id: "delivery-fields.markup",
@@ -281,7 +279,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     title: "the customer's phone extension is returned as sent, with its leading zeros",
     clauses: [clause["DLV-27"]],
     mutants: ["delivery-customer.phone_extension-null", "extension-is-lost", "extension-loses-leading-zeros"],
-    // A code of digits isn't a number: its leading zeros are significant.
+    // The code is text, so its leading zeros are significant.
     values: ["4711", "0071"],
     order: (phone_extension, { customer }) => ({ customer: { ...customer, phone_extension } }),
     shown: (_, phone_extension) => ({ customer: { phone_extension } }),

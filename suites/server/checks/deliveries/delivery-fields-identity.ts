@@ -163,7 +163,6 @@ const unknownId = check({
   },
 });
 
-/** Identity, times and version of a delivery. */
 export const deliveryFieldsIdentityChecks: readonly Check[] = [
   idField,
   storeId,

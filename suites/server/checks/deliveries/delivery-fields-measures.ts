@@ -60,7 +60,7 @@ const ignoredDistance = check({
       const dropoff = { text: "Adres telefonda sorulacak", ...ignored };
       const { id } = (await api.createDelivery(await order({ dropoff }))).body(201);
       const { distance_m = null } = await readDelivery(api, id);
-      // A service that geocodes the address may report a distance to it (OPEN-83).
+      // A service that geocodes the address may use the resulting point (OPEN-83).
       const isToThere = distance_m !== null && isStraightLine(distance_m, from, ignored);
       expectThat("distance_m", distance_m).satisfies(
         "not the distance to the ignored coordinates",
@@ -70,7 +70,9 @@ const ignoredDistance = check({
   },
 });
 
-/** A factor that no road exceeds, to detect metres instead of kilometres. */
+/**
+ * No road is this many times longer than the straight line. A longer one is in metres instead of kilometres.
+ */
 const MOST_TIMES = 50;
 
 const kilometres = check({
@@ -112,7 +114,6 @@ const road = check({
   },
 });
 
-/** Distances from the restaurant to the drop-off. */
 export const deliveryFieldsMeasuresChecks: readonly Check[] = [
   distance,
   noDistance,

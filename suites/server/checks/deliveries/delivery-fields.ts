@@ -15,7 +15,7 @@ import { deliveryFieldsEchoChecks } from "./delivery-fields-echo.ts";
 import { deliveryFieldsIdentityChecks } from "./delivery-fields-identity.ts";
 import { deliveryFieldsMeasuresChecks } from "./delivery-fields-measures.ts";
 
-/** The times of later events. None has happened to a delivery that waits for its coordinates. */
+/** The times of later events. A delivery that waits for coordinates has none of them. */
 const LATER_TIMES = ["assigned_at", "picked_up_at", "delivered_at", "cancelled_at", "returned_at"] as const;
 
 const everyField = check({
@@ -174,8 +174,8 @@ const phones = check({
         `+90${number}`,
       );
       attributeTo(clause["DLV-25"]);
-      // The country of a national number isn't specified explicitly (OPEN-45). 900 isn't a country code: it
-      // is 90 followed by the national zero.
+      // The country code of a national number is unspecified (OPEN-45), but it isn't 900: that is 90 followed
+      // by the national zero.
       expectThat("customer.phone, sent in national format", await phoneOf(`0${number}`)).matches(
         new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`),
       );

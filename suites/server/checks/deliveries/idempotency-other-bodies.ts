@@ -16,15 +16,15 @@ import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
-/** An order that differs from the first one, with the expected response under the same key. */
+/** An order that differs from the first one, and the expected response under the same key. */
 type Other = readonly [body: NewDelivery, expectDue: (response: ApiResponse<"createDelivery">) => void];
 
-/** The external_ref is a duplicate too. Which of the two conflicts is reported is unspecified (OPEN-122). */
+/** The external_ref is a duplicate too, so either conflict may be reported (OPEN-122). */
 const expectConflict: Other[1] = (response) => {
   response.expectError(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
 };
 
-/** Orders that differ from one in one field each, with the expected response under its key. */
+/** Orders that differ from another one in one field each, and the expected response under its key. */
 function othersThan(body: NewDelivery, listedCodes: readonly NewDelivery["payment"]["type"][]) {
   const table: Record<string, Other> = {};
   for (const [place, change] of Object.entries({ ...otherByField, ...otherByPlace }))
@@ -90,7 +90,7 @@ const sameBodyOfAnotherStore = check({
     const { external_store_id } = await anotherStore();
     const first = (await api.createDelivery(body, { key })).body(201);
     const other = { ...body, store: { external_store_id } };
-    // A key may be scoped to the store (OPEN-115): then the order is a new one.
+    // A key may be scoped to the store (OPEN-115). Then the order is new.
     (await api.createDelivery(other, { key })).expectStatus(409, 201);
     const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
     expectThat("the id in the response to the repeated first order", again.id).is(first.id);

@@ -16,7 +16,6 @@ import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 import { otherBodiesChecks } from "./idempotency-other-bodies.ts";
 
-/** The number of concurrent requests with one key. */
 const AT_ONCE = 6;
 
 /** A new key of this length. */
@@ -45,8 +44,7 @@ const sameKeySameBody = check({
       attributeTo(clause["IDEM-5"]);
       const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
       attributeTo(clause["IDEM-6"]);
-      // Only the id is compared: whether the body shows the first response or the current state is unspecified
-      // (OPEN-117).
+      // Compares the id only. The body may show the first response or the current state (OPEN-117).
       expectThat("the id in the response to the repeated request", again.id).is(first.id);
       expectThat("the external_ref in the response to the repeated request", again.external_ref).is(
         body.external_ref,
@@ -77,7 +75,7 @@ const otherBody = check({
     attributeTo(clause["IDEM-12"]);
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
     await expectOnlyDelivery(api, first);
-    // Positive control: the same order is accepted with its own key, so it didn't exist yet.
+    // Positive control: with its own key the same order is created, so it didn't exist yet.
     await expectOnlyDelivery(api, (await api.createDelivery(other)).body(201));
   },
 });
@@ -182,7 +180,7 @@ const afterChange = check({
   ],
   async run({ api, each, now, order, point }) {
     const repeat = async (change: Schemas["DeliveryChange"]) => {
-      // Only changes an existing schedule, because adding one during a search has other effects.
+      // Only changes an existing schedule, because a new schedule during a search has other effects.
       const scheduled_for = isoInstant(now() + 2 * AHEAD_S * 1000);
       const [key, body] = [newIdempotencyKey(), await order(change.scheduled_for ? { scheduled_for } : {})];
       const first = (await api.createDelivery(body, { key })).body(201);
@@ -218,7 +216,7 @@ const atOnce = check({
         const created = responses.filter(({ status }) => status === 201);
         const atMostOne = () => expectThat("requests that got 201", created.length).isAtMost(1);
         attributeFailures([clause["IDEM-10"]], atMostOne);
-        // Afterwards the key is known, whatever the concurrent responses were (OPEN-119).
+        // Afterwards the key is known, regardless of the concurrent responses (OPEN-119).
         const made = (await api.createDelivery(body, { key })).body(200);
         await expectOnlyDelivery(api, made, clause["IDEM-10"]);
       },
@@ -245,7 +243,7 @@ const otherBodiesAtOnce = check({
         );
         const accepted = responses.filter(({ response }) => isSuccess(response)).map(({ body }) => body);
         expectThat("concurrent, different orders with one key that got 2xx", accepted.length).isAtMost(1);
-        // Afterwards the key belongs to one order, whatever the concurrent responses were (OPEN-119).
+        // Afterwards the key belongs to one order, regardless of the concurrent responses (OPEN-119).
         const [first] = [...accepted, ...bodies];
         if (!first) throw new Error("no order was sent");
         const made = (await api.createDelivery(first, { key })).body(201);
@@ -262,7 +260,7 @@ const otherBodiesAtOnce = check({
         attributeTo(clause["IDEM-12"]);
         expectThat("external_ref of the delivery with the key", made.external_ref).is(first.external_ref);
         await expectOnlyDelivery(api, made);
-        // Positive control: each other order is accepted with its own key, so it didn't exist yet.
+        // Positive control: each other order is created with its own key, so it didn't exist yet.
         for (const body of others) await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
       { runs: 3, describe: (requests) => `${requests} concurrent, different orders with one key` },

@@ -35,7 +35,7 @@ const entries = check({
   },
 });
 
-/** An unknown code, and a known one in another case, if that is unknown too. */
+/** An unknown code, and a known one in another case if that isn't in the list. */
 function unlistedBeside(type: PaymentCode, listed: readonly PaymentCode[]): readonly string[] {
   const [code, all] = [String(type), listed.map(String)];
   const spellings = [code.toLowerCase(), code.toUpperCase()].filter((other) => !all.includes(other));

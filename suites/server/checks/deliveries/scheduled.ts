@@ -18,7 +18,7 @@ import { createPrepaidDelivery } from "../../support/prepaid.ts";
 import { instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** Far enough ahead for a later search, and near enough for one renewal of the token. */
+/** Two hours: the search for a courier starts later than now, and the token has to be renewed only once. */
 const AHEAD_S = 2 * 3600;
 const MINUTE_S = 60;
 const DAY_S = 24 * 3600;
@@ -36,7 +36,7 @@ const soughtInTime = check({
     const { id } = await createDelivery(context, { scheduled_for });
     await context.advanceClock(AHEAD_S);
     await waitForSearch(inbox, id, scheduled_for);
-    // Reads the delivery, so that the passive checks judge it.
+    // The passive checks judge this response.
     await readDelivery(context.api, id);
   },
 });
@@ -50,7 +50,7 @@ const soughtInTimeOfChange = check({
   mutants: ["earlier-schedule-keeps-the-old-search-time"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    // Its store has no quote (OPEN-70).
+    // Uses a store without quotes, because a quote may fix the schedule (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     const start = context.now();
     const { id } = await createDelivery(context, {
@@ -60,7 +60,7 @@ const soughtInTimeOfChange = check({
     const response = await context.api.updateDelivery(id, {
       scheduled_for: isoInstant(start + AHEAD_S * 1000),
     });
-    // A fixed price or an immediate offer may count as a quote (OPEN-70), which fixes the schedule.
+    // A fixed price or an immediate offer may count as a quote, and fixes the schedule then (OPEN-70).
     if (response.status !== 409) response.expectSuccess();
     const { scheduled_for } = await readDelivery(context.api, id);
     const expected = instantIn(scheduled_for, "scheduled_for");
@@ -86,7 +86,7 @@ const soughtInTimeOnceLocated = check({
     const { dropoff } = await context.order();
     (await context.api.updateDelivery(id, { dropoff })).expectSuccess();
     await context.advanceClock(AHEAD_S);
-    // An offer shows a search. Only the opening must be reported as delivery.queued.
+    // An offer also proves a search. Only the creation has to be reported as delivery.queued.
     await inbox.waitForFirst(
       (attempt) => SEARCHED.some((kind) => isAbout({ id }, kind)(attempt)),
       `${SEARCHED.join(" or ")} of a delivery scheduled for ${scheduled_for}`,
@@ -94,20 +94,21 @@ const soughtInTimeOnceLocated = check({
   },
 });
 
-/** An immediate search is as valid as a later one (OPEN-22, OPEN-201). */
+/** The search may also start immediately (OPEN-22, OPEN-201). */
 const waitForSearch = (inbox: Inbox, id: string, scheduledFor: string): Promise<Attempt> =>
   inbox.waitForFirst(
     isAbout({ id }, "delivery.queued"),
     `delivery.queued of a delivery scheduled for ${scheduledFor}`,
   );
 
-/** Event types of a search or a later step: all except creation, change and cancellation. */
+/** Event types that a search or a courier causes: all except those of creation, change and cancellation. */
 const OF_A_COURIER: readonly string[] = DELIVERY_KINDS.filter(
   (kind) => !["delivery.created", "delivery.updated", "delivery.cancelled"].includes(kind),
 );
 
 /**
- * Events of the opening may arrive late, and another instance may send them slightly after the cancellation.
+ * Events of the creation may arrive late, and another server instance may send them just after the
+ * cancellation.
  */
 const CLEARLY_LATER_MS = 60_000;
 
@@ -125,7 +126,7 @@ const notSoughtAfterCancellation = check({
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
     const delivery = await createDelivery(context, { scheduled_for });
-    // A positive control, which shows that the scheduled time has come.
+    // The positive control shows that the scheduled time has come.
     const control = await createDelivery(context, { scheduled_for });
     await cancelDelivery(context.api, delivery.id);
     const cancelled = await waitForEvent(inbox, "delivery.cancelled", delivery);

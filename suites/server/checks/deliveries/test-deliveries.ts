@@ -6,7 +6,7 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { withoutCoordinates } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
-/** "At once", with a margin for a server that cancels in the background. */
+/** The time for "at once", with a margin for a server that cancels in the background. */
 const AT_ONCE_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
 
@@ -42,7 +42,7 @@ const cancelled = check({
       "without coordinates": withoutCoordinates(await order({ test: true })),
       "with a scheduled_for": await order({ test: true, scheduled_for }),
     };
-    // Concurrent, so that missing cancellations share one wait.
+    // Concurrent, so that missing cancellations share one timeout.
     await each(
       casesFrom("test deliveries", trials),
       async ([, body]) => {

@@ -21,7 +21,6 @@ const local = (ms: number, offsetMinutes = 0) => isoInstant(ms + offsetMinutes *
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
-/** The suffix of an offset in minutes: `+05:45`; `Z` for null. */
 function zoneOf(offsetMinutes: number | null): string {
   if (offsetMinutes === null) return "Z";
   const size = Math.abs(offsetMinutes);
@@ -34,7 +33,7 @@ const OFFSETS = [...[-720, -570, -300, -210, 60, 180, 330, 345, 540, 840].entrie
 
 const FARTHEST_EAST = 14 * 60;
 
-/** One on each side of UTC, which is enough for changes. */
+/** One on each side of UTC. Changes need no more. */
 const OFFSETS_OF_CHANGES = [180, -570];
 
 const zones = check({
@@ -64,7 +63,7 @@ const zones = check({
     await each(cases("zones", OFFSETS, nameOf), ([index, offset]) => tryZone(index, offset), {
       concurrency: OFFSETS.length,
     });
-    // Less than 7 days ahead, although the local time is beyond them.
+    // Less than 7 days ahead, although its local time isn't.
     const farthest = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;
     const scheduled_for = `${local(farthest, FARTHEST_EAST)}${zoneOf(FARTHEST_EAST)}`;
     const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
@@ -102,7 +101,7 @@ const withoutZoneInBody = check({
       );
       expectRefused(refused);
       attributeTo(clause["GEN-13"]);
-      // Positive control: with an offset the same order is accepted, so it didn't exist yet.
+      // Positive control: with an offset the same order is created, so it didn't exist yet.
       const accepted = await api.createDelivery({ ...body, [member]: isoInstant(ready) });
       await expectOnlyDelivery(api, accepted.body(201));
     });
@@ -169,7 +168,7 @@ const utc = check({
     const changed = await changeDelivery(api, created.id, { notes: "Zile basmayın" });
     const cancelled = await cancelDelivery(api, created.id);
     const store = (await api.getStore((await context.store()).external_store_id)).body(200);
-    // The service's clock, which may differ from ours. A delivery that is opened now is later.
+    // Uses the service's clock, which may differ from ours.
     const { created_at } = await createUnlocatedDelivery(context);
     const latest = instantIn(created_at, "created_at of a delivery created afterwards");
     const shown = {

@@ -31,7 +31,7 @@ interface Choice {
   readonly misses: string;
 }
 
-/** Further filters for a pair, because deliveries of one status up to a time may span years. */
+/** Adds the store to a filter by status and end time, which alone could match years of deliveries. */
 const otherFilters = ([one, other]: readonly [Filter, Filter], external_store_id: string): ListQuery =>
   one === "status" && other === "created_to" ? { external_store_id } : {};
 
@@ -48,7 +48,7 @@ const pairs = check({
     const { api, store, anotherStore } = context;
     const { external_store_id: here } = await store();
     const { external_store_id: there } = await anotherStore();
-    // A final status, other than the one in the filter.
+    // Its status differs from the one in the filter, and is final.
     const delivery = await cancelDelivery(
       api,
       (await createDelivery(context, { store: { external_store_id: here } })).id,
@@ -61,7 +61,7 @@ const pairs = check({
         fits: shiftInstant(created_at, -2 * FILTER_MARGIN_MS),
         misses: shiftInstant(created_at, HOUR_MS),
       },
-      // Later than the latest lower bound, so that the interval isn't reversed (OPEN-142).
+      // Later than the latest start, so that the interval isn't reversed (OPEN-142).
       created_to: {
         fits: shiftInstant(created_at, 2 * HOUR_MS),
         misses: shiftInstant(created_at, -FILTER_MARGIN_MS),
@@ -102,5 +102,4 @@ const pairs = check({
   },
 });
 
-/** Combinations of filters. */
 export const pairsOfFiltersChecks: readonly Check[] = [pairs];

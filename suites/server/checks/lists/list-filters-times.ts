@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000;
 /** A UTC time as local time with its offset. */
 const inIstanbul = (time: string): string => shiftInstant(time, 3 * HOUR_MS).replace("Z", "+03:00");
 
-/** Time filters that match a delivery, and ones that don't, with margins. */
+/** Time filters that match a delivery, and ones that don't. The times keep a margin. */
 const timeFilters = (delivery: Delivery) => {
   const { created_at, updated_at } = delivery;
   const close = { created_from: shiftInstant(created_at, -2 * FILTER_MARGIN_MS) };
@@ -94,7 +94,7 @@ const createdToAlone = check({
     const { external_store_id, created_at } = await store();
     const delivery = await createDelivery(context);
     await waitUntilListed(api, sinceCreationOf(delivery, external_store_id), [delivery]);
-    // The store has no orders from before its registration.
+    // At this time the store wasn't registered, so it had no orders.
     const created_to = shiftInstant(created_at, -FILTER_MARGIN_MS);
     const found = await listDeliveries(api, { external_store_id, created_to });
     expectThat(`deliveries of the store that were created before ${created_to}`, idsOf(found)).isEmpty();
@@ -118,21 +118,23 @@ const malformed = check({
         const query = { ...legal, [name]: time, limit: 1 };
         (await api.sendInvalid("listDeliveries", `${name} isn't a time`, { query })).expectError(400);
       }
-      // Positive control in the suite's notation, because the target's notation is another check's subject.
+      // Positive control with a time in the suite's notation. Another check tests the target's notation.
       const control = { ...legal, [name]: shiftInstant(created_at, 0), limit: 1 };
       (await api.listDeliveries(control)).expectStatus(200);
     });
   },
 });
 
-/** Times this far apart remain distinct under any rounding and small clock errors. */
+/** Times this far apart remain distinct, whatever their rounding and small clock errors. */
 const APART_MS = 3_000;
-/** A time between two such times, and after the first even if its fraction is cut (OPEN-8). */
+/**
+ * A time between two such times. It is after the first even if the first one's fraction is dropped (OPEN-8).
+ */
 const BETWEEN_MS = 1_200;
 
 /**
- * Waits after a time that the target just showed. The duration is measured by our clock, because the target's
- * may be minutes off.
+ * Waits until a time in a response is past. Measures the duration by our clock, because the target's may be
+ * minutes off.
  * @returns a time between then and now on the target's clock
  */
 async function passMoment({ now }: Pick<BaseContext, "now">, instant: string): Promise<string> {
@@ -230,7 +232,6 @@ const createdAcrossPages = check({
   },
 });
 
-/** Deliveries that a time filter excludes. */
 export const narrowedByTimesChecks: readonly Check[] = [
   timeCheck("from", "didn't change after", {
     id: "list-filters.from",
@@ -250,7 +251,6 @@ export const narrowedByTimesChecks: readonly Check[] = [
   createdToAlone,
 ];
 
-/** The notation of time filters, and the times that they compare. */
 export const whatTimesMeanChecks: readonly Check[] = [
   malformed,
   changedSince,

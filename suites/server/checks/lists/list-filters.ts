@@ -32,13 +32,13 @@ type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 
-/** A waiting and a cancelled delivery, whose statuses don't change, and a time window with both. */
+/** A waiting and a cancelled delivery, and a time window that contains both. Their statuses don't change. */
 async function waitingAndGone(
   context: BaseContext,
 ): Promise<{ waiting: Delivery; gone: Delivery; window: ListQuery }> {
   const { api, store, now } = context;
   const gone = await cancelDelivery(api, (await createDelivery(context)).id);
-  // No courier takes it today, whatever its waiting state is (OPEN-22).
+  // Scheduled for another day, so no courier takes it now, whichever status it has (OPEN-22).
   const waiting = await createDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
   const window = sinceCreationOf(gone, (await store()).external_store_id);
   await waitUntilListed(api, window, [gone, waiting]);
@@ -67,8 +67,8 @@ const statusFilter = check({
       expectThat(`the deliveries with status ${wanted.status}`, idsOf(found)).includes(wanted.id);
       expectThat(`the deliveries with status ${wanted.status}`, idsOf(found)).doesNotInclude(other.id);
     });
-    // The filter uses the current status. It may equal the initial one if the delivery waits for its time
-    // (OPEN-22).
+    // The filter uses the current status. It may be the initial one if the delivery waits for its scheduled
+    // time (OPEN-22).
     const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
     const { id } = await createUnlocatedDelivery(context, { scheduled_for });
     const located = await changeDelivery(context.api, id, {
@@ -95,7 +95,7 @@ const statuses = check({
   ],
   async run(context) {
     const { waiting, gone, window } = await waitingAndGone(context);
-    // More than two statuses, to include any that a waiting delivery may have (OPEN-22).
+    // Includes every status that a waiting delivery may have (OPEN-22).
     const many = new Set(["RECEIVED", "QUEUED", "ASSIGNED", waiting.status, gone.status]);
     const lists = [
       [waiting.status, gone.status],
@@ -107,7 +107,7 @@ const statuses = check({
     await context.each(cases("lists of statuses", lists, nameOf), async (wanted) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.join(",") });
       const expected = [waiting, gone].filter((delivery) => wanted.includes(delivery.status));
-      // Only the missing ones, because the list may contain many other deliveries.
+      // Reports only missing ones, because the list may contain many other deliveries.
       const missing = idsOf(expected).filter((id) => !idsOf(found).includes(id));
       expectThat(`deliveries with status ${wanted} that aren't listed`, missing).isEmpty();
       const misfits = found.filter((item) => !wanted.includes(item.status));

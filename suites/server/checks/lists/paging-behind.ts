@@ -21,10 +21,13 @@ const HOUR_MS = 3_600_000;
 /** The check's own deliveries fill two pages. */
 const LIMIT = 2;
 const COUNT = 2 * LIMIT;
-/** The states before an offer. */
+/** The statuses before an offer. */
 const WAITING = ["RECEIVED", "QUEUED"];
 
-/** Opens deliveries that no courier takes today, so that their state and position don't change. */
+/**
+ * Creates deliveries that no courier takes today, so that their status and their place in the list don't
+ * change.
+ */
 async function openWaiting(context: BaseContext, count: number): Promise<readonly Delivery[]> {
   const created: Delivery[] = [];
   const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
@@ -32,7 +35,7 @@ async function openWaiting(context: BaseContext, count: number): Promise<readonl
   return created;
 }
 
-/** A change between two pages, and the list's filter. */
+/** What happens between reading two pages, and the list's filter. */
 interface Interruption {
   readonly byStatus?: true;
   /** Changes each delivery on the page before the cursor. */
@@ -72,14 +75,13 @@ const nothingLost = check({
       const window = sinceCreationOf(first, external_store_id);
       await waitUntilListed(api, window, made);
       context.attributeTo(clause["LIST-4"]);
-      // The specification doesn't say which status a scheduled order has (OPEN-22), and the order may reach it
-      // with a delay.
+      // A scheduled order may have any of these statuses (OPEN-22), and may reach its status with a delay.
       const status = [...new Set([...WAITING, ...made.map((delivery) => delivery.status)])].join(",");
       const query = { ...window, ...(interruption.byStatus && { status }), limit: LIMIT };
       const pages = await readPages(api, query);
       const isOwn = ({ id }: Delivery) => idsOf(made).includes(id);
-      // The order of deliveries with equal updated_at is unspecified (OPEN-144), so any delivery of the page
-      // will do.
+      // Deliveries with equal updated_at may be listed in any order (OPEN-144), so the page may contain any
+      // of them.
       const at = pages.findIndex(({ items }) => items.some(isOwn));
       const passed = pages.slice(0, at + 1).flatMap(({ items }) => items);
       expectListed(
@@ -104,5 +106,4 @@ const nothingLost = check({
   },
 });
 
-/** Checks that later pages stay complete while earlier deliveries change. */
 export const pagingBehindChecks: readonly Check[] = [nothingLost];

@@ -24,9 +24,8 @@ type Delivery = Schemas["Delivery"];
 const CHANGES = 3;
 
 /**
- * Opens deliveries of an exclusive integrator, runs an action on them, opens as many after them, and waits
- * until the list contains all.
- * @returns the first ones; the query of the pages after a cursor behind them; and the page with that cursor
+ * Creates deliveries, prepares them, creates as many further ones, and waits until the list contains all.
+ * @returns the first deliveries, the page with the last of them, and the query for the following pages
  */
 async function createBeforeCursor(
   context: BaseContext,
@@ -94,7 +93,7 @@ const metAgain = check({
     ];
     await waitUntilListed(api, window, current);
     await expectListedAgain(api, cursor, current);
-    // A change after the last page is listed too, because the last cursor remains valid (OPEN-136).
+    // The last page's cursor remains valid (OPEN-136), so a later change is listed after it.
     const end = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
       isCursor(page.next_cursor),
     );
@@ -123,7 +122,7 @@ const movedOn = check({
   ],
   async run(context) {
     const { api, performCourierAction, performCourierActionsUpTo } = context;
-    // Each action has its own delivery, so that no earlier action moves it behind the cursor.
+    // Each action has its own delivery, so that an earlier action doesn't move it in the list.
     const {
       opened: created,
       window,
@@ -135,7 +134,7 @@ const movedOn = check({
     const current: Delivery[] = [];
     for (const [i, action] of STEPS.entries()) {
       const id = created[i]?.id ?? "";
-      // An assignment may require an offer (OPEN-202).
+      // The target may require an offer before an assignment (OPEN-202).
       if (action === "assigned") await performCourierActionsUpTo(id, action);
       else if (!(await performCourierAction(id, action)))
         throw new NotTestable(`the control interface refused the courier action ${action}`);
@@ -146,5 +145,4 @@ const movedOn = check({
   },
 });
 
-/** Deliveries that change after a cursor was returned. */
 export const pagingChangesChecks: readonly Check[] = [metAgain, movedOn];

@@ -58,7 +58,7 @@ const shape = check({
   },
 });
 
-/** More items than a summary would show. */
+/** More items than a shortened summary would contain. */
 const MANY_LINES = 30;
 
 const inFull = check({
@@ -158,7 +158,7 @@ const limitOfOne = check({
       }
     });
     context.attributeTo(clause["LIST-5"]);
-    // An empty page at the end is allowed (OPEN-136).
+    // The last page may be empty (OPEN-136).
     const queries = {
       "deliveries with one order number": { external_ref: first.external_ref },
       "deliveries of a time range": window,
@@ -198,7 +198,7 @@ const garbage = check({
 /** The specification's page sizes: the default, and the largest. */
 const DEFAULT_PAGE = 100;
 const LARGEST_PAGE = 200;
-/** Enough for several to share one updated_at in milliseconds, unless the machine is busy. */
+/** Some of them share one updated_at in milliseconds, unless the machine is busy. */
 const AT_ONCE = 40;
 /** With these sizes, pages also end between deliveries with equal updated_at. */
 const SMALL_PAGES = [5, 7];
@@ -221,11 +221,11 @@ const largePages = check({
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();
-    // Other checks shouldn't have to page through these deliveries.
+    // Keeps other checks from paging through these deliveries.
     context.retireIdentity();
     const first = await createUnlocatedDelivery(context);
     const made = [first];
-    // One more than the largest page. Without coordinates, so that no courier is assigned.
+    // One more than the largest page. They have no coordinates, so that no courier is assigned.
     while (made.length <= LARGEST_PAGE) {
       made.push(
         ...(await Promise.all(Array.from({ length: AT_ONCE }, () => createUnlocatedDelivery(context)))),
@@ -235,7 +235,8 @@ const largePages = check({
     context.attributeTo(clause["LIMIT-15"]);
     await waitUntilListed(api, window, made);
     context.attributeTo(clause["LIST-11"]);
-    // A page may be shorter than its limit (OPEN-136). Without one it is as long as with the default.
+    // A page may be shorter than its limit (OPEN-136), but equally short with the default limit and without
+    // one.
     const byDefault = (await api.listDeliveries(window)).body(200);
     const asked = (await api.listDeliveries({ ...window, limit: DEFAULT_PAGE })).body(200);
     expectThat(`items of a page with limit ${DEFAULT_PAGE}`, asked.items.length).isAtMost(DEFAULT_PAGE);
@@ -261,7 +262,7 @@ const largePages = check({
       expectThat(`items of a page with limit ${limit}`, items.length).isAtMost(LARGEST_PAGE);
     });
     context.attributeTo(clause["LIST-4"]);
-    // A cursor must distinguish deliveries with equal updated_at, in any order (OPEN-144).
+    // A cursor must distinguish deliveries with equal updated_at, whatever their order (OPEN-144).
     await context.each(
       limitsOf(SMALL_PAGES),
       async (limit) => {
@@ -273,7 +274,6 @@ const largePages = check({
   },
 });
 
-/** Pages of the list of changed deliveries. `models/` has properties of any sequence of changes. */
 export const pagingChecks: readonly Check[] = [
   shape,
   inFull,

@@ -39,7 +39,7 @@ export const command = <System extends LifecycleSystem = LifecycleSystem>(
   },
 });
 
-/** A step on one of the deliveries that allow it. `pick` selects the delivery. */
+/** A step on one of the deliveries that allow it. `pick` chooses the delivery. */
 export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem>(
   pick: number,
   suits: DeliveryFilter,
@@ -54,7 +54,7 @@ export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem
   },
 });
 
-/** The same, with a description. Its failures are attributed to these clauses by default. */
+/** The same, with a description. By default, its failures are attributed to these clauses. */
 const describedCommand = (
   words: string,
   pick: number,
@@ -71,7 +71,7 @@ const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "ta
 const isCancellable: DeliveryFilter = ({ stage }) => STAGES[stage].cancellation === "taken";
 const isReceived: DeliveryFilter = ({ stage }) => stage === "received";
 
-/** The codes that refuse a request in a stage; undefined if it is accepted or unspecified. */
+/** The error codes of a request in a stage. Undefined if it is accepted or unspecified. */
 const refusalCodes = ({ stage }: ModelDelivery, request: "change" | "cancellation") => {
   const ruling = STAGES[stage][request];
   return ruling === "taken" || ruling === "unsaid" ? undefined : ruling;
@@ -80,7 +80,7 @@ const refusalCodes = ({ stage }: ModelDelivery, request: "change" | "cancellatio
 /** Few values, so that most steps affect the same deliveries. */
 export const picks = fc.nat({ max: 1 });
 
-/** Opens deliveries concurrently, so that some probably have equal updated_at. */
+/** Creates deliveries concurrently, so that some probably have equal updated_at. */
 const open = fc
   .record({ count: fc.constantFrom(1, 1, 1, 3), located: fc.boolean() })
   .map(({ count, located }) =>
@@ -112,8 +112,8 @@ interface FieldChange {
 const minutesFrom = (now: number, minutes: number) => Math.floor(now / 1000) * 1000 + minutes * 60_000;
 
 /**
- * Changes of one field each. `n` differs in each step, because the effect of a change to the same value is
- * unspecified (OPEN-153).
+ * Changes of one field each. `n` makes each value new, because a change to the same value has an unspecified
+ * effect (OPEN-153).
  */
 const CHANGES = {
   notes: (n) => ({ change: { notes: `Not ${n}` }, fieldsAfter: () => ({ notes: `Not ${n}` }) }),
@@ -176,7 +176,7 @@ const TEXT_CHANGES: readonly ChangeKind[] = [
 
 const change = changeOf([...TEXT_CHANGES, "dropoff"], isChangeable);
 
-/** The effect of a new address on an offer or an assignment is unspecified (OPEN-85). */
+/** A new address may affect an offer or an assignment (OPEN-85), so these changes have none. */
 export const changeText = changeOf(TEXT_CHANGES, isChangeable);
 export const locate = changeOf(["dropoff"], isReceived);
 
@@ -199,7 +199,7 @@ export const readAgain = picks.map((pick) =>
   ),
 );
 
-/** Steps that the target refuses, without an effect. */
+/** Requests that the target refuses, and that have no effect. */
 export const lateChange = picks.map((pick) =>
   describedCommand(
     "change notes after the final status of",

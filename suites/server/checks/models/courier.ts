@@ -27,7 +27,7 @@ type CourierCommand = LifecycleCommand<CourierSystem>;
 
 const STAGES_TO_THE_DOOR: readonly Stage[] = ["queued", ...COURIER_ACTIONS];
 
-/** The next courier action towards the door; undefined if there is none. */
+/** The next action until delivery. Undefined if there is none. */
 const nextAction = ({ stage }: ModelDelivery): CourierAction | undefined =>
   STAGES_TO_THE_DOOR.includes(stage) ? COURIER_ACTIONS[STAGES_TO_THE_DOOR.indexOf(stage)] : undefined;
 
@@ -41,7 +41,7 @@ const BRANCHES: Partial<Record<Stage, readonly [CourierAction, ...CourierAction[
   returning: ["returned"],
 };
 
-/** The stage after an accepted action, with the skipped actions; undefined if unspecified. */
+/** The stage after an accepted action, with the actions that it skips. Undefined if unspecified. */
 function transition(
   { stage }: ModelDelivery,
   action: CourierAction,
@@ -54,7 +54,7 @@ function transition(
     : undefined;
 }
 
-/** True for an action that sets a time or has its own event. An offer may do neither (OPEN-82). */
+/** True for an action that sets a time or has its own event. An offer may have neither (OPEN-82). */
 const certainlyChanges = (action: CourierAction) => action !== "offered" && action !== "offer_lapsed";
 
 /** Clauses that forbid effects of a refused action, and of an action after a final status. */
@@ -63,7 +63,7 @@ const KEPT: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   cancelled: [clause["STATE-49"]],
 };
 
-/** Performs an action. A refused action, or one after the end, has no effect. */
+/** Performs an action, and asserts that it has no effect if it is refused or comes after a final status. */
 async function performAction(
   action: CourierAction,
   known: ModelDelivery,
@@ -110,11 +110,12 @@ const advanceCourier = fc
           const action = nextAction(known);
           if (action === undefined) return;
           if (await performAction(action, known, system)) continue;
-          // An assignment needs no offer (OPEN-202), so a service without offers refuses this step.
+          // A service may assign without an offer (OPEN-202), and refuse this step.
           if (action === "offered" && known.actions.length === 0) {
             if (await performAction("assigned", known, system)) continue;
           }
-          // A refused action isn't a fault, but the search must continue (STATE-17).
+          // After an offer has lapsed, the service must go on searching (STATE-17), so a refusal is a failure
+          // then. Any other refusal is allowed.
           attributeFailures([clause["STATE-17"]], () =>
             expectThat(`the actions before the refused ${action}`, known.actions.at(-1)).isNot(
               "offer_lapsed",
@@ -174,7 +175,7 @@ const tryActions = fc
     ),
   );
 
-/** Repeats the last action, as a courier does whose request timed out. */
+/** Repeats the last action, as a courier app does after a timeout. */
 const repeatAction = picks.map((pick) =>
   deliveryCommand<CourierSystem>(
     pick,
@@ -186,7 +187,7 @@ const repeatAction = picks.map((pick) =>
   ),
 );
 
-/** Courier steps, in proportions that reach every final state. */
+/** Courier actions, in proportions that reach every final state. */
 export const courierCommands: readonly fc.Arbitrary<CourierCommand>[] = [
   advanceCourier,
   advanceCourier,

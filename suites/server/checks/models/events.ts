@@ -19,10 +19,7 @@ const CLAUSES_OF_KINDS: Readonly<Record<string, readonly ClauseId[]>> = {
 const DEFAULT_COURIER_CLAUSES: readonly ClauseId[] = [clause["EMIT-9"]];
 const clausesOf = (kind: string) => CLAUSES_OF_KINDS[kind] ?? DEFAULT_COURIER_CLAUSES;
 
-/**
- * Types that may be sent repeatedly: offers may be repeated (OPEN-202), and queueing again may be reported
- * (OPEN-84).
- */
+/** Types that may be sent repeatedly: for further offers (OPEN-202), and for queueing again (OPEN-84). */
 const REPEATED = ["offered", "queued"];
 
 const descending = (one: number, other: number) => other - one;
@@ -51,8 +48,7 @@ const isReported = (inbox: Inbox, expected: ModelDelivery): boolean =>
   });
 
 /**
- * Waits until all expected events have arrived. A timeout isn't a failure here, because a later assertion
- * reports the missing event.
+ * Waits until all expected events have arrived. After a timeout, a later assertion reports the missing event.
  * @returns true if all have arrived
  */
 export async function waitUntilReported(
@@ -70,7 +66,7 @@ export async function waitUntilReported(
   }
 }
 
-/** Asserts that all expected events have arrived, and none for a refused request. */
+/** Asserts that all expected events have arrived, and none of a refused request. */
 export function expectEvents(inbox: Inbox, expected: ModelDelivery): void {
   const { name, openedAs, stage, expectedEvents, omittedActions, actions } = expected;
   for (const kind of kindsOf(expected)) {
@@ -88,10 +84,11 @@ export function expectEvents(inbox: Inbox, expected: ModelDelivery): void {
   if (stage === "unspecified") return;
   const open = [
     ...REPEATED,
-    // A skipped action may be reported with the next one, and a failure with the return (OPEN-91).
+    // A skipped action may be reported together with the next one, and a failure together with the return
+    // (OPEN-91).
     ...omittedActions,
     ...(actions.includes("returning") ? ["failed"] : []),
-    // A geocoding service may report the location (OPEN-83).
+    // A geocoding service may report a found location (OPEN-83).
     ...(openedAs === "received" ? ["updated"] : []),
   ];
   const kinds = new Set(

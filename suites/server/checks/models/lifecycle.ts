@@ -17,7 +17,7 @@ export type Stage =
   | "failed"
   | "returning"
   | "returned"
-  /** The result of the last action isn't specified. */
+  /** The last action's effect is unspecified. */
   | "unspecified";
 
 /** The expected response: accepted, unspecified, or 409 with one of these codes (any code if empty). */
@@ -26,9 +26,9 @@ type ExpectedResponse = "taken" | "unsaid" | readonly string[];
 interface StageRules {
   readonly change: ExpectedResponse;
   readonly cancellation: ExpectedResponse;
-  /** True if no action changes anything any more. */
+  /** True if no further action has an effect. */
   readonly final?: true;
-  /** Asserts the fields that the stage sets. The fields of integrator and courier are asserted elsewhere. */
+  /** Asserts the fields that the stage itself sets. */
   expectShown(delivery: Delivery, known: ModelDelivery): void;
 }
 
@@ -41,7 +41,7 @@ const KEPT_STATUS: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   cancelled: [clause["STATE-36"], clause["STATE-49"]],
 };
 
-/** It may be offered meanwhile, in an open state (OPEN-82). */
+/** Meanwhile a courier may get an offer, in an open state (OPEN-82). */
 function expectSearching(delivery: Delivery): void {
   expectOpen(delivery);
   expectThat("status", delivery.status).isNot("RECEIVED");
@@ -73,7 +73,7 @@ const withCourier: StageRules = {
   cancellation: ["KURYE_ALDI"],
   expectShown: expectWithCourier,
 };
-/** Which of the two codes refuses a change is unspecified (OPEN-89). */
+/** Either code may refuse a change (OPEN-89). */
 const ended: StageRules = {
   change: ["SON_DURUM", "KURYE_ALDI"],
   cancellation: ["SON_DURUM"],
@@ -81,7 +81,6 @@ const ended: StageRules = {
   expectShown: expectOver,
 };
 
-/** The rules of each stage. */
 export const STAGES: Readonly<Record<Stage, StageRules>> = {
   // A geocoding service may queue the delivery (OPEN-83).
   received: { change: "taken", cancellation: "taken", expectShown: expectOpen },
@@ -100,7 +99,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   en_route: withCourier,
   arrived: withCourier,
   delivered: ended,
-  // Its refusals are SHOULDs (STATE-30). Whether the delivery can still be returned is unspecified (OPEN-91).
+  // Refusals are SHOULDs here (STATE-30), and the delivery may still be returned (OPEN-91).
   failed: { change: "unsaid", cancellation: "unsaid", expectShown: expectOver },
   // The refusal of a cancellation is a SHOULD (STATE-25).
   returning: { ...withCourier, cancellation: "unsaid" },
@@ -125,13 +124,14 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
 interface ExpectedEvent {
   /** The event's type without `delivery.`. */
   readonly kind: string;
-  /** The minimum of its data.version, which may be of the change or of the sending (OPEN-188). */
+  /**
+   * The minimum of its data.version. The version may be that of the change or that of the sending (OPEN-188).
+   */
   readonly version: number;
   /** True if the event is required. */
   readonly due: boolean;
 }
 
-/** The model of one delivery. */
 export interface ModelDelivery {
   /** The name in the transcript: A, B, C … */
   readonly name: string;
@@ -142,7 +142,6 @@ export interface ModelDelivery {
   status: string;
   /** The highest version so far. */
   version: number;
-  /** The integrator's fields. */
   fields: ReturnType<typeof integratorFields>;
   /** The accepted courier actions. */
   readonly actions: string[];
@@ -151,7 +150,6 @@ export interface ModelDelivery {
   readonly expectedEvents: ExpectedEvent[];
 }
 
-/** The model: all deliveries of a sequence. */
 export interface LifecycleModel {
   readonly deliveries: ModelDelivery[];
 }
@@ -159,7 +157,7 @@ export interface LifecycleModel {
 /** The target for the steps of a sequence, with a transcript. */
 export interface LifecycleSystem extends Pick<BaseContext, "api" | "order" | "point" | "now"> {
   readonly steps: string[];
-  /** Further assertions about each read of a delivery. */
+  /** Further assertions about each response with the delivery. */
   expectMore?(known: ModelDelivery, shown: Delivery): void;
 }
 
@@ -190,7 +188,7 @@ export function expectEvent(known: ModelDelivery, kind: string, expected = true)
 /** Clauses that require changes to increase the version. */
 const VERSION_CLAUSES: readonly ClauseId[] = [clause["DLV-8"], clause["DLV-9"]];
 
-/** Asserts that a read or listed delivery equals the model. */
+/** Asserts that a delivery in a response equals the model. */
 export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void {
   expectSameFields(
     integratorFields(shown),
@@ -203,12 +201,12 @@ export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void 
   STAGES[known.stage].expectShown(shown, known);
 }
 
-/** Clauses that forbid effects of a refused request, and of a request for another delivery. */
+/** Clauses that forbid effects of a refused request, and effects on other deliveries. */
 const UNTOUCHED: readonly ClauseId[] = [clause["PATCH-18"], clause["STATE-26"]];
 
 /**
  * Reads a delivery and asserts that it equals the model.
- * @param by the clauses to blame. Defaults to those about an untouched delivery
+ * @param by the violated clauses. Defaults to those about an untouched delivery
  */
 export async function expectUnchanged(
   { api, expectMore }: LifecycleSystem,
@@ -225,7 +223,7 @@ export async function expectUnchanged(
 
 /**
  * Reads a delivery after an accepted change, and asserts exactly this change in a higher version.
- * @param decided fields with values by the target, such as a time
+ * @param decided fields whose values the target chooses, such as a time
  */
 export async function expectChanged(
   { api, expectMore }: LifecycleSystem,

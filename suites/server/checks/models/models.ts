@@ -102,7 +102,7 @@ const paged = check({
   ],
   async run(context) {
     const { store } = context;
-    // The reader reads while deliveries change, and handles lag itself.
+    // The reader waits for a lagging list itself, and reads while deliveries change.
     const api = context.api.with({ beforeSending: async () => {} });
     const { external_store_id } = await store();
     let patience = LIST_LAG_MS;
@@ -122,7 +122,7 @@ const paged = check({
       async finish({ deliveries }, { reader, steps }) {
         const now = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
         steps.push("read the remaining pages");
-        // After one timeout, the list isn't waited for again.
+        // After one timeout, later reads don't wait for the list.
         if (!(await attributeStepFailures(READING, () => reader.readUntilMet(now, patience)))) patience = 0;
         attributeFailures([clause["LIST-4"]], () =>
           expectListed([...reader.latest.values()], now, "deliveries of the sequence"),
@@ -142,7 +142,7 @@ const paged = check({
   },
 });
 
-/** Events sent before a sentinel event have arrived by now, except for ones out of order. */
+/** Earlier events have arrived before a sentinel event, unless they are out of order. */
 const SOON_MS = 1_000;
 
 const withCourier = check({
@@ -243,5 +243,4 @@ const withCourier = check({
   },
 });
 
-/** Sequences of steps, compared with a model of the delivery's life. */
 export const modelsChecks: readonly Check[] = [withoutCourier, withCourier, paged];

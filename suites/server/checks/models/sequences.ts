@@ -18,7 +18,7 @@ interface SequenceOptions<System extends LifecycleSystem, Setting> {
   readonly maxSteps: number;
 }
 
-/** Runs sequences of steps and compares them with the model. Each has its own deliveries. */
+/** Runs sequences of steps and compares the target with the model. Each sequence has its own deliveries. */
 export async function runSequences<System extends LifecycleSystem, Setting>(
   { api, order, point, now, property }: BaseContext,
   { commands, setting, start, finish, runs, concurrency, maxSteps }: SequenceOptions<System, Setting>,

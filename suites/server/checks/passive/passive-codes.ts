@@ -58,7 +58,6 @@ const rateLimit = passiveCheck({
   commonCause: bytesFaultOf,
 });
 
-/** The status of each code in all exchanges of a run. */
 export const passiveCodesChecks: readonly PassiveCheck[] = [
   statusOfCode("DOGRULAMA", 400, {
     id: "passive.code-dogrulama",

@@ -53,7 +53,7 @@ const headersAreIntegers = passiveCheck({
   }),
 });
 
-/** The limit with an integrator's token (Limits). */
+/** The rate limit per integrator (specification, "Limits"). */
 const IDENTITY_LIMIT = "1200";
 
 const limitOfIdentity = passiveCheck({
@@ -75,9 +75,9 @@ const limitOfIdentity = passiveCheck({
   ),
 });
 
-/** A minute (Limits), with a tolerance for servers that count from the next request. */
+/** A minute, with a tolerance for servers whose window starts with the next request. */
 const LONGEST_RESET_S = 65;
-/** Unix seconds of the years 2001 to 2286, to distinguish them from milliseconds and from seconds left. */
+/** Unix seconds of the years 2001 to 2286. Other numbers are milliseconds, or the seconds left. */
 const UNIX_SECONDS = { from: 1e9, to: 1e10 };
 
 const resetInSeconds = passiveCheck({
@@ -93,15 +93,14 @@ const resetInSeconds = passiveCheck({
   }),
 });
 
-/** A minute (Limits), with a second for rounding up. */
+/** A minute, with a second for rounding up. */
 const LONGEST_WAIT_S = 61;
-/** A point in time is also allowed (OPEN-221), on a clock with the usual error. */
+/** Normal clock skew, for a retry-after with a date (OPEN-221). */
 const CLOCK_MARGIN_S = 300;
 
 /**
- * The seconds in a 429's retry-after; undefined if it has none of the allowed forms. A point in time may be
- * on the response's clock, in real time, or on the integrator's clock, which may have been moved: the nearest
- * one counts.
+ * The seconds in a 429's retry-after. Undefined for an invalid value. A date may be on the clock of the Date
+ * header, in real time, or on the integrator's advanced clock, so the shortest of the three waits is used.
  */
 function waitNamedBy({ headers }: ExchangeResponse, exchange: Exchange): number | undefined {
   const given = headers["retry-after"]?.trim() ?? "";
@@ -133,7 +132,6 @@ const waitOfAMinute = passiveCheck({
   }),
 });
 
-/** Rate limit headers of all responses. */
 export const passiveLimitsChecks: readonly PassiveCheck[] = [
   headersOnSuccess,
   headersOnRefusal,

@@ -14,13 +14,13 @@ import { type Entry, entriesOf, isEmptyList, membersShown, showsResource } from 
 
 interface KnownFields {
   readonly fields: readonly string[];
-  /** True for an entry that must have these fields. */
+  /** True for an entry in which the fields must have values. */
   readonly isKnown: (entry: Entry) => boolean;
 }
 
 /**
- * Fields that are never null by the tables, although the document allows null because of an open point about
- * some records.
+ * Fields that the specification's tables don't allow to be null, although the OpenAPI document does, because
+ * some resources are unspecified.
  */
 const NEVER_NULL: Readonly<Partial<Record<Resource, KnownFields>>> = {
   // The fields of a test delivery are unspecified (OPEN-13).
@@ -29,7 +29,7 @@ const NEVER_NULL: Readonly<Partial<Record<Resource, KnownFields>>> = {
   Quote: { fields: ["couriers_on_shift", "expires_at"], isKnown: ({ serviceable }) => serviceable === true },
 };
 
-/** The field that is null or missing although it must not be. */
+/** Names the first field that is null or missing although it must not be. */
 const missingIn = (resource: Resource, entries: readonly Entry[]): string | undefined => {
   const { fields, isKnown } = NEVER_NULL[resource] ?? { fields: [], isKnown: () => false };
   return entries
@@ -40,14 +40,14 @@ const missingIn = (resource: Resource, entries: readonly Entry[]): string | unde
 };
 
 /**
- * True if the type check detects null in the member. Other members must only be shown if they have a value.
+ * True if the schema check already detects null in the member. Any other member is only covered if it has a
+ * value.
  */
 const isSeenByItself = (resource: Resource) => (member: string) =>
   documentRefusesNull(resource, member) || (NEVER_NULL[resource]?.fields.includes(member) ?? false);
 
 type Metadata = Pick<PassiveCheck, "id" | "clauses" | "mutants">;
 
-/** The resource's name in a check's title. */
 const WORDS = {
   Delivery: "delivery",
   Store: "store",
@@ -69,7 +69,7 @@ const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveC
   passiveCheck({
     ...metadata,
     title: `every ${WORDS[resource]} in a response matches its schema`,
-    // An empty list has no record. A list without valid records is judged.
+    // An empty list has no entry to judge. A list with only invalid entries is judged.
     applies: onResponse(
       (response, { operation }) =>
         isSuccess(response) && showsResource(operation, resource) && !isEmptyList(operation, response.json),
@@ -88,7 +88,6 @@ const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveC
     commonCause: schemaFaultOf,
   });
 
-/** One schema check per resource, so that a failure names the resource's clause. */
 export const passiveSchemasChecks: readonly PassiveCheck[] = [
   schemaCheck("Delivery", {
     id: "passive.delivery-schema",

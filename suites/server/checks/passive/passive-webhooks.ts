@@ -8,7 +8,7 @@ import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { entriesOf, membersShown, showsResource } from "./shown-resources.ts";
 
-/** Defaults for missing members, whose presence is another clause's subject. */
+/** Defaults for missing members. Another clause requires that they are present. */
 const MEMBERS = {
   id: "00000000-0000-4000-8000-000000000000",
   url: "https://example.com/",
@@ -46,7 +46,7 @@ const schema = passiveCheck({
   commonCause: schemaFaultOf,
 });
 
-/** Operations that return a secret. */
+/** Operations whose responses contain a secret. */
 const TELLING = ["createWebhook", "rotateWebhookSecret"];
 const SECRET = /whsec_[A-Za-z0-9+/_-]{8,}/;
 
@@ -63,5 +63,4 @@ const secrets = passiveCheck({
     membersWhere(response?.json, (value) => typeof value === "string" && SECRET.test(value)),
 });
 
-/** Subscriptions in all responses. */
 export const passiveWebhooksChecks: readonly PassiveCheck[] = [schema, secrets];

@@ -142,7 +142,7 @@ const noServerErrors = passiveCheck({
   ),
 });
 
-/** Time members of the specification: all that end in `_at`, and three others. */
+/** True for the specification's time members: those that end in `_at`, and three others. */
 const isInstantKey = (key: string) =>
   key.endsWith("_at") || ["scheduled_for", "timestamp", "failing_since"].includes(key);
 
@@ -186,7 +186,6 @@ const timesInUtc = passiveCheck({
   commonCause: schemaFaultOf,
 });
 
-/** Checks that judge every exchange of a run. */
 export const passiveChecks: readonly PassiveCheck[] = [
   ...passiveLimitsChecks,
   jsonBodies,

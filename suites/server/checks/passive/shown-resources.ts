@@ -3,7 +3,7 @@ import { type Resource, valuesAt } from "../../../core/contract/resource-fields.
 import type { Exchange } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 
-/** The resource in an operation's response, alone or in a list; or why it isn't judged. */
+/** The resource in an operation's response, alone or in a list; otherwise why the response isn't judged. */
 const ANSWERS: Readonly<Record<OperationId, Resource | "another body" | "not shown">> = {
   createDelivery: "Delivery",
   getDelivery: "Delivery",
@@ -47,7 +47,7 @@ const LISTING: readonly OperationId[] = [
 ];
 
 /**
- * The records of a response: the entries of its list in any wrapper (OPEN-75, OPEN-111), or the record
+ * The resources in a response: the entries of its list in any wrapper (OPEN-75, OPEN-111), or the resource
  * itself.
  */
 export function entriesOf(operation: OperationId, json: unknown): readonly Entry[] {
@@ -66,7 +66,7 @@ export const isEmptyList = (operation: OperationId, json: unknown): boolean =>
     ? json.length === 0
     : isObject(json) && Array.isArray(json.items) && json.items.length === 0);
 
-/** The members of a response with a value other than null. */
+/** The members of a response with values other than null. */
 export function membersShown(
   { operation, response }: Pick<Exchange, "operation" | "response">,
   members: readonly string[],

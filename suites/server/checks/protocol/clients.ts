@@ -12,11 +12,14 @@ import { type Check, check } from "../define.ts";
 type Client = ReturnType<BaseContext["asEachClient"]>[number];
 type Ask = (client: Client) => Promise<ApiResponse<OperationId>>;
 
-/** The outcome of a response in words, because responses to two orders differ in their values. */
+/** The status and error code of a response. Other values differ between two orders. */
 const wordOf = ({ raw }: ApiResponse<OperationId>): string =>
   isSuccess(raw) ? "success" : String(raw.status);
 
-/** Sends the same request as several clients. The user agent and the order of headers must not matter. */
+/**
+ * Sends the same request as several clients, whose responses must agree. The user agent and the order of
+ * headers must not matter.
+ */
 async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> {
   const responses: { readonly name: string; readonly response: ApiResponse<OperationId> }[] = [];
   for (const client of clients) responses.push({ name: client.name, response: await ask(client) });

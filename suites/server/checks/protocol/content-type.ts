@@ -53,7 +53,7 @@ const creation = check({
       );
       refused.expectStatus(415);
       attributeTo(clause["GEN-6"]);
-      // Positive control: as JSON the same order is accepted, so it didn't exist yet.
+      // Positive control: as JSON the same order is created, so it didn't exist yet.
       await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     });
   },
@@ -92,7 +92,7 @@ const otherEndpoints = check({
     };
     const [first, ...others] = WRONG_TYPES;
     await expectRefused([first]);
-    // Before the others, because a second cancellation would be refused for another reason.
+    // Comes first, because a second cancellation would be refused for another reason.
     await expectNoEffect();
     await expectRefused(others);
     await expectNoEffect();
@@ -107,7 +107,8 @@ const tokenEndpoint = check({
   mutants: ["wrong-type-answers-400", ...takenAs("obtainToken")],
   async run({ anonymous, attributeTo, cover, credentials, each, token }) {
     cover("operations-with-a-body", ["obtainToken"]);
-    // Positive control: this request as JSON has obtained a token. Reuse it, since token requests are scarce.
+    // Positive control: as JSON this request has obtained a token. It is reused, because token requests are
+    // scarce.
     await token();
     const body = { grant_type: "client_credentials", ...credentials };
     const [text, form, nothing] = WRONG_TYPES;

@@ -13,12 +13,12 @@ import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/reque
 import { expectReason } from "../../support/protocol/validation-details.ts";
 import { type Check, check } from "../define.ts";
 
-/** A fault in one member of an order, with the name that the refusal must contain. */
+/** A fault in one member of an order, with the name that the response must contain. */
 const FAULTS = [
   ["no external_ref", "external_ref", { external_ref: undefined }],
   ["a package_count of 21", "package_count", { package_count: 21 }],
   ["notes of 501 characters", "notes", { notes: "n".repeat(501) }],
-  // The value breaks no type or bound, but it isn't in the list.
+  // The value is valid by type and length, but not in the list.
   [
     "a payment.type that isn't listed",
     "type",
@@ -26,7 +26,7 @@ const FAULTS = [
   ],
 ] as const;
 
-/** The same for other operations: a fault in the body, and the field's name. */
+/** The same for other operations: a fault in the body, and the field's name in the response. */
 const fieldElsewhere = check({
   id: "errors.validation-names-the-field-elsewhere",
   title: "error.details of a change or subscription refused with DOGRULAMA contains the rejected field",
@@ -34,7 +34,7 @@ const fieldElsewhere = check({
   mutants: ["validation-without-details-elsewhere"],
   async run(context) {
     const path = { id: (await createUnlocatedDelivery(context)).id };
-    // Positive controls first: the rest of the body is valid, so that the length is the only fault.
+    // Positive controls: the rest of each body is valid, so that the length is the only fault.
     await changeDelivery(context.api, path.id, { notes: "n".repeat(500) });
     (await context.registerWebhook({ description: "d".repeat(200) })).body(201);
     const subscription = { url: context.webhookUrl(), description: "d".repeat(201) };
@@ -97,7 +97,7 @@ const reason = check({
 /** A JSON text without its last byte. */
 const cutOff = (body: object): string => JSON.stringify(body).slice(0, -1);
 
-/** A JSON text with a surplus brace, which a parser that stops after the first value ignores. */
+/** A JSON text with an additional brace. A parser that stops after the first value ignores it. */
 const followed = (body: object): string => `${JSON.stringify(body)}}`;
 
 const notJson = check({
@@ -152,9 +152,9 @@ const notJson = check({
   },
 });
 
-/** JSON values that aren't objects, which may break a handler. */
+/** JSON values that aren't objects. A handler that expects an object may fail. */
 const NO_OBJECTS = ["null", "[]", '"sipariş"', "7"];
-/** Null may stand for an empty change. */
+/** Null may mean an empty change. */
 const NO_CHANGES = NO_OBJECTS.filter((json) => json !== "null");
 
 const notAnObject = check({

@@ -24,12 +24,12 @@ const PER_INTEGRATOR = 1200;
 const PER_ADDRESS = 300;
 const TOKENS_PER_ADDRESS = 30;
 
-/** The longest wait for a one-minute limit, with a margin. */
+/** The longest wait for a limit of one minute, with a margin. */
 const WINDOW_S = 65;
 
 /**
- * The maximum number of requests that have become free since then: a bucket refills by the limit's share per
- * second, and a sliding window by the requests of a minute ago (OPEN-223).
+ * The maximum number of requests that have become free since then: a bucket refills the limit's share per
+ * second, and a sliding window the requests of a minute ago (OPEN-223).
  */
 const refilledSince = (start: number, { budget }: Pick<Limit, "budget">): number =>
   ((monotonicNow() - start) / 60_000) * PER_INTEGRATOR + budget.expiredSince(start);
@@ -42,7 +42,7 @@ function integratorLimit(api: Api): Limit {
   return { perMinute: PER_INTEGRATOR, concurrency: 32, send, budget };
 }
 
-/** Requests that only read and can be repeated. Photos and listPaymentTypes are excluded. */
+/** Idempotent requests. Photos and listPaymentTypes are excluded. */
 function readRequests(
   api: Api,
   id: string,
@@ -59,16 +59,15 @@ function readRequests(
   };
 }
 
-/** The maximum number of tries, because a window may end during a try or while a token is issued. */
+/** The maximum number of tries. A window may end during a try, or while a token is issued. */
 const MOST_TRIES_AT_THE_LIMIT = 3;
-/** On a busy machine, some bursts are too slow to be conclusive. */
 const MOST_TRIES = 8;
-/** More requests than any kind of window refills meanwhile. */
+/** More requests than any kind of window refills during a burst. */
 const AT_THE_LIMIT = 100;
 
 /**
  * Sends requests of several operations concurrently. Each round starts with another operation, so that a
- * gradually refilling bucket doesn't always favour the same one.
+ * gradually refilling bucket doesn't favour one of them.
  * @returns the number of limited requests of each
  */
 async function countLimitedOfEach(operations: readonly Limit["send"][]): Promise<readonly number[]> {
@@ -80,10 +79,7 @@ async function countLimitedOfEach(operations: readonly Limit["send"][]): Promise
   );
 }
 
-/**
- * The existing operations, each called once: a missing operation may be refused before the request is
- * counted.
- */
+/** The operations that exist. A missing operation may be refused before the request is counted. */
 async function builtOf(
   { note }: Pick<BaseContext, "note">,
   operations: Readonly<Record<string, Limit["send"]>>,
@@ -96,9 +92,9 @@ async function builtOf(
 }
 
 /**
- * Asserts that requests of one operation use up the limit for other operations too. A window may end at
- * that moment and reset all limits, but not in every try. A bucket refills gradually, so slow responses let more requests
- * pass.
+ * Asserts that requests of one operation use up the limit of other operations too. A window may end during a
+ * try and reset all limits, so there are several tries. A bucket refills gradually, so slow responses let
+ * more requests pass.
  */
 async function expectSharedLimit(
   { each }: Pick<BaseContext, "each">,
@@ -114,7 +110,7 @@ async function expectSharedLimit(
     const start = monotonicNow();
     const counts = await countLimitedOfEach(Object.values(operations));
     for (const [i, name] of names.entries()) limited.set(name, (limited.get(name) ?? 0) + (counts[i] ?? 0));
-    // If much is refilled, all requests of one operation may be among those that pass.
+    // If much is refilled, all requests of one operation may pass.
     if (refilledSince(start, limit) < AT_THE_LIMIT / 2) telling += 1;
   }
   const least = telling < MOST_TRIES_AT_THE_LIMIT ? 0 : 1;
@@ -171,7 +167,7 @@ const identity = check({
     expectRetryAfter(limited, now());
     attributeTo(clause["LIMIT-2"]);
     await expectSharedLimit(context, limit, operations);
-    // A window that ends meanwhile gives quotes one more allowance.
+    // If a window ends meanwhile, quotes get the limit once more.
     (await exhaust({ ...limit, send: createQuote })).expectError(429, "HIZ_SINIRI");
     attributeTo(clause["LIMIT-3"]);
     let still = 0;
@@ -195,7 +191,7 @@ const otherIdentity = check({
   exhaustsRateLimit: true,
   async run({ api, other, retireIdentity }) {
     retireIdentity();
-    // If integrators are few, reuses the one that another check has already exhausted.
+    // Prefers the integrator that another check has already exhausted.
     const used = ({ options }: Api) => options.budget?.used ?? 0;
     const [busy, idle] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
     const beside = idle.with({ address: busy.options.address });
@@ -206,7 +202,10 @@ const otherIdentity = check({
   },
 });
 
-/** The maximum number of creations at the limit: a bucket may refill by one just then, but not every time. */
+/**
+ * The maximum number of creations at the limit. A bucket may refill by one request during a creation, but not
+ * every time.
+ */
 const MOST_CREATIONS = 10;
 
 /** A creation refused by the limit, with its response. */
@@ -240,7 +239,8 @@ const identityRecovers = check({
     context.attributeTo(clause["LIMIT-5"]);
     (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).expectStatus(200);
     context.attributeTo(clause["IDEM-14"]);
-    // A sliding window may have room for only one request. After a whole window it has room for all.
+    // After a retry-after, a sliding window may have room for only one request. After a whole window it has
+    // room for all.
     await advanceClock(WINDOW_S);
     const { id } = (await api.createDelivery(body, { key, ...UNTHROTTLED })).body(201);
     (await pastBalancer(() => api.getDelivery(id, UNTHROTTLED))).body(200);
@@ -322,7 +322,7 @@ const unknownRoute = check({
   },
 });
 
-/** More requests than a gradually refilling window refills meanwhile. */
+/** More requests than a gradually refilling window refills during a burst. */
 const BURST = 40;
 const TRIES = 3;
 const remaining = check({
@@ -348,12 +348,12 @@ const remaining = check({
     if (seen.length < TRIES) {
       throw new NotTestable(`${BURST} requests take so long that the limit may recover meanwhile`);
     }
-    // A fixed window may end during one burst, but not during each.
+    // A fixed window may end during one burst, but not during every one.
     expectThat(`bursts of ${BURST} requests after which x-ratelimit-remaining wasn't lower`, seen).isEmpty();
   },
 });
 
-/** Checks that exhaust an address's limit come last, because others may have to wait for it. */
+/** Checks that exhaust an IP address's limit come last, because others may have to wait for it. */
 export const limitsChecks: readonly Check[] = [
   unknownRoute,
   remaining,

@@ -17,10 +17,10 @@ type Consuming = ContextFor<"credit" | "courier">;
 const POLL_MS = 250;
 const DAY_MS = 86_400_000;
 
-/** The factor by which waits are shortened after a failure, which decides the check. */
+/** After a failure, later waits are divided by this, because the failure already decides the check. */
 const PATIENCE_AFTER_A_FAILURE = 10;
 
-/** The maximum number of orders to deliver: credit of another order may be refunded at the same time. */
+/** The maximum number of orders to deliver. A refund of another order's credit may hide the credit of one. */
 const MOST_CONTROLS = 3;
 
 /**
@@ -39,7 +39,7 @@ async function afterDelivery(context: Consuming): Promise<number> {
     const control = await createDelivery(context);
     await performCourierActionsUpTo(control.id, "delivered");
     const risen = await poll(risenCredit, { within: eventualTimeoutMs / MOST_CONTROLS, every: POLL_MS });
-    // Earlier orders that didn't raise the count may still do so.
+    // Credit of earlier orders that didn't raise the count may still be counted later.
     if (risen !== undefined) return risen + controls;
   }
   throw new NotTestable(
@@ -47,12 +47,12 @@ async function afterDelivery(context: Consuming): Promise<number> {
   );
 }
 
-/** Asserts that an action consumes no credit in the end. */
+/** Asserts that an action doesn't consume credit permanently. */
 type ExpectNoCredit = (work: () => Promise<void>) => Promise<void>;
 
 /**
- * Compares the current count with the count after a delivered order. The count may fall, because credit of
- * earlier orders may be refunded.
+ * Compares the current count with the count after a delivered order. The count may also fall, because credit
+ * of earlier orders may be refunded.
  */
 async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   const { creditConsumed, eventualTimeoutMs } = context;
@@ -60,10 +60,10 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   let patienceMs = eventualTimeoutMs;
   return async (work) => {
     const expected = most ?? (await afterDelivery(context));
-    // A failed action may leave an order with its credit.
+    // The order of a failed action may keep its credit.
     most = undefined;
     await work();
-    // Credit may be consumed and refunded after the response (OPEN-16).
+    // Credit may be consumed and refunded some time after the response (OPEN-16).
     const after = await poll(
       async () => {
         const consumed = await creditConsumed();
@@ -72,7 +72,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
       { within: patienceMs, every: POLL_MS },
     );
     const consumed = after ?? (await creditConsumed());
-    // Credit consumed by one case doesn't count for the next, and later waits are shorter.
+    // Credit that one case consumed doesn't count for the next one, and later waits are shorter.
     most = Math.max(expected, consumed);
     if (after === undefined) patienceMs = eventualTimeoutMs / PATIENCE_AFTER_A_FAILURE;
     expectThat("consumed credit at the end, compared with before", consumed).isAtMost(expected);
@@ -83,7 +83,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
 const expectNoCredit = async (context: Consuming, work: () => Promise<void>): Promise<void> =>
   (await besideADelivery(context))(work);
 
-/** Opens a delivery without coordinates, and adds them. */
+/** Creates a delivery without coordinates, and adds them. */
 async function openAndLocate(context: Consuming): Promise<{ readonly id: string }> {
   const { id } = await createUnlocatedDelivery(context);
   const dropoff = { text: streetAddress(), ...near(context.point) };
@@ -91,7 +91,7 @@ async function openAndLocate(context: Consuming): Promise<{ readonly id: string 
   return { id };
 }
 
-/** Opens a delivery, and repeats the request with the same key. */
+/** Creates a delivery, and repeats the request with the same key. */
 async function openTwice({ api, order }: Consuming): Promise<{ readonly id: string }> {
   const [key, body] = [newIdempotencyKey(), await order()];
   const first = (await api.createDelivery(body, { key })).body(201);
@@ -200,7 +200,7 @@ const quoted = check({
 });
 
 /**
- * Accepts a quote that isn't serviceable, or the 409 for a suspended store (OPEN-64).
+ * Expects a quote that isn't serviceable, or the 409 for a suspended store (OPEN-64).
  * @throws NotTestable if the quote is serviceable
  */
 function takeUnserved(response: ApiResponse<"createQuote">): void {

@@ -29,10 +29,10 @@ import { type Check, check } from "../define.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Not twice the distance across the town, so that distances from both locations of the store differ. */
+/** Not twice the distance across the town, so that the distances from the store's two locations differ. */
 const MOVE_KM = 3;
 
-/** The reason in a quote or a refusal: a suspended store may be refused with 409 (OPEN-64). */
+/** The reason in a quote, or the code of an error: a suspended store may be refused with 409 (OPEN-64). */
 const reasonIn = (response: ApiResponse<"createQuote">): string | null | undefined =>
   response.status === 409 ? response.expectError(409).code : expectQuote(response).reason;
 
@@ -202,7 +202,7 @@ const afterAMove = check({
     await ask(near(point));
     const moved = { text: streetAddress(), ...north(point, MOVE_KM) };
     (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
-    // Another place than the first quote's, whose validity is unspecified (OPEN-65, OPEN-66).
+    // A different place, because the first quote may be returned again for the same one (OPEN-65, OPEN-66).
     const place = north(point, ACROSS_TOWN_KM);
     const quote = await ask(place);
     const delivery = (await api.createDelivery(await order(fromTo(store, place)))).body(201);
@@ -244,7 +244,6 @@ const couriers = check({
   },
 });
 
-/** Quotes of a store with a known area, price and status. */
 export const quotesInTownChecks: readonly Check[] = [
   far,
   suspended,

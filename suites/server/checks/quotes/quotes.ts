@@ -28,13 +28,15 @@ import { type Check, check } from "../define.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const NO_MAN = { lat: 0, lng: 0 };
-/** In the ocean, and in a distant capital (OPEN-96). */
+/** One in the ocean, and one in a distant capital (OPEN-96). */
 const ABROAD: readonly Point[] = [
   { lat: -48.9, lng: -123.4 },
   { lat: 35.68, lng: 139.69 },
 ];
 
-/** The quote of a serviceable drop-off. Other fields of an unserviceable one are unspecified (OPEN-61). */
+/**
+ * The quote of a serviceable drop-off. The other fields of an unserviceable one are unspecified (OPEN-61).
+ */
 function served(response: ApiResponse<"createQuote">): ReturnType<typeof expectQuote> {
   const quote = expectQuote(response);
   if (quote.serviceable) return quote;
@@ -126,13 +128,13 @@ const createsNothing = check({
   title: "a quote creates no delivery, for any time and location, with or without coordinates",
   clauses: [clause["QUOTE-23"]],
   mutants: ["quote-creates-a-delivery", "quote-creates-a-delivery-without-coordinates"],
-  // Exclusive, because a delivery created by a quote may lack the quote's point.
+  // Exclusive, because deliveries of other checks would look like deliveries that a quote created.
   isolation: "own-integrator",
   async run({ api, now, order, store, point }) {
     const { external_store_id } = await store();
     const asked = quoteRequest({ external_store_id }, near(point));
     const first = (await api.createDelivery(await order())).body(201);
-    // Searches all stores, because a delivery created by a quote may have another store.
+    // Searches all stores, because a delivery that a quote creates may have any store.
     const window = { created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS) };
     const listedWith = async (expected: typeof first) => {
       if (!(await waitUntilListed(api, window, [expected])))
@@ -146,7 +148,7 @@ const createsNothing = check({
     const last = (await api.createDelivery(await order())).body(201);
     const left = (await listedWith(last))
       .filter(({ id }) => id !== last.id && !known.includes(id))
-      // Another store's delivery doesn't come from a quote for this one.
+      // A delivery of another store isn't caused by a quote for this one.
       .filter(({ store_id }) => (store_id ?? first.store_id) === first.store_id);
     expectThat("deliveries created by quotes", idsOf(left)).isEmpty();
   },
@@ -267,7 +269,7 @@ const allFields = check({
   },
 });
 
-/** Requests quotes near the store, and opens a delivery at the same place after each. Both must agree. */
+/** Requests quotes near the store, and creates a delivery at the same place after each. Both must agree. */
 async function expectSame(
   field: "distance_m" | "road_km",
   { api, order, store, point, property }: BaseContext,
@@ -313,7 +315,7 @@ const expiry = check({
   clauses: [clause["QUOTE-15"]],
   mutants: ["quote-expires-immediately"],
   async run({ api, order, store, point }) {
-    // The target's clock, as shown in a delivery.
+    // The target's time, from a delivery.
     const { created_at } = (await api.createDelivery(await order())).body(201);
     const { expires_at } = served(await api.createQuote(quoteRequest(await store(), near(point))));
     const asked = instantIn(created_at, "created_at");

@@ -12,7 +12,7 @@ import { type Check, check } from "../define.ts";
 
 /** The maximum number of areas to compare with their stores. An integrator may have thousands. */
 const MOST_AREAS = 20;
-/** The decimals in which coordinates have to agree: about five metres. */
+/** Coordinates have to agree to these decimals: about five metres. */
 const SAME_PLACE = 4;
 
 /** The radius as text for a report. */
@@ -108,10 +108,7 @@ const circle = check({
   },
 });
 
-/**
- * Two towns of clearly different size with corresponding roads, so that radius and road distance agree
- * (OPEN-71).
- */
+/** Two towns of clearly different size. The limits of radius and road distance agree (OPEN-71). */
 const TOWNS = [
   { radius_m: 2_500, max_road_km: 4 },
   { radius_m: 20_000, max_road_km: 40 },

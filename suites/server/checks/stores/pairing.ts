@@ -9,15 +9,13 @@ import type { ApiResponse } from "../../session/http/api-response.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { type Check, check } from "../define.ts";
 
-/**
- * The lifetime of a code that is tried at once, and two minutes after its end, which exceeds any tolerance.
- */
+/** The lifetime of a code that is used immediately. It is expired two minutes later, with any tolerance. */
 const LIFETIME_S = 60;
 const WAIT_S = 180;
 
 /**
- * Positive control: a code before its expiry links a store. The control interface may be at fault, because
- * other registrations show that valid codes are accepted.
+ * Positive control: a code before its expiry links a store. If it doesn't, the control interface may be at
+ * fault, because other registrations show that valid codes are accepted.
  */
 function expectTakenInTime(response: ApiResponse<"registerStore">, issuedAt: number): void {
   const age = ((monotonicNow() - issuedAt) / 1000).toFixed(1);
@@ -67,7 +65,7 @@ const oneCodeAtOnce = check({
     );
     const accepted = responses.filter(({ response }) => isSuccess(response));
     expectThat("concurrent registrations with one code that got 2xx", accepted.length).isAtMost(1);
-    // Positive control: the code was valid for one registration.
+    // Positive control: one registration succeeded, so the code was valid.
     const [first] = [...accepted, ...responses];
     if (!first) throw new Error("no store was registered");
     const { id, external_store_id } = linkedStore(first.response);
@@ -143,5 +141,4 @@ const companyOfTheCode = check({
   },
 });
 
-/** Validity and binding of pairing codes. Most checks need settings of the courier company. */
 export const pairingChecks: readonly Check[] = [expiredCode, oneCodeAtOnce, boundElsewhere, companyOfTheCode];

@@ -10,13 +10,13 @@ import { repeatRegistration } from "../../support/stores.ts";
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 
-/** Limits: "external_store_id: at most 80 characters". */
+/** The maximum length (specification, "Limits"). */
 const LONGEST_STORE_ID = 80;
 
 /**
- * All fields of a store's registration. Invalid bodies are sent as repetitions of the shared store's
- * registration, because a refusal may use up a pairing code (OPEN-106). Which fields a repetition may omit is
- * open (OPEN-104). An accepted one is reverted at once.
+ * All fields of a store's registration. Invalid bodies repeat the shared store's registration, because a
+ * refusal may use up a pairing code (OPEN-106). Which fields a repetition may omit is unspecified (OPEN-104).
+ * An accepted one is reverted immediately.
  */
 export const registrationFields: FieldTable = {
   external_store_id: {
@@ -63,7 +63,7 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
       body: right,
       async refuse(rule, body) {
         const response = await api.sendInvalid("registerStore", rule, { body });
-        // Other checks use this store, and would fail with these values.
+        // With these values, other checks of the store would fail.
         const mayBeSpoilt = response.status < 400 || response.status >= 500;
         if (mayBeSpoilt) await api.registerStore(right);
         return response;

@@ -92,7 +92,7 @@ const feeFollowsDistance = check({
     await property(
       fc.record({
         nearer: fc.integer({ min: 1, max: 20 }).map((steps) => steps / 10),
-        // More than a kilometre further, so that even a price per started kilometre rises.
+        // More than a kilometre, so that a price per started kilometre rises too.
         more: fc.integer({ min: 15, max: 20 }).map((steps) => steps / 10),
       }),
       async ({ nearer, more }) => {
@@ -201,7 +201,7 @@ const feeCurrency = check({
     };
     const liras = await sumOf();
     await configureStore(store.id, { price: { ...FLAT, currency: "EUR" } });
-    // The currency's display and any conversion of the fee are unspecified.
+    // Whether the currency is shown or converted is unspecified.
     expectThat(`the fee by a price of ${FLAT.base} EUR, compared with ${FLAT.base} TRY`, await sumOf()).isNot(
       liras,
     );
@@ -231,7 +231,6 @@ const feeOfTheOpening = check({
   },
 });
 
-/** Delivery fees and the points that they are computed from. */
 export const serviceAreaFeesChecks: readonly Check[] = [
   fee,
   noFee,

@@ -30,7 +30,6 @@ import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { serviceAreaFeesChecks } from "./service-area-fees.ts";
 
-/** The number of concurrent orders. */
 const AT_ONCE = 3;
 
 const inactiveStore = check({
@@ -117,7 +116,9 @@ const farOrder = check({
   },
 });
 
-/** A factor that no road exceeds, to detect metres instead of kilometres. */
+/**
+ * No road is this many times longer than the straight line. A longer one is in metres instead of kilometres.
+ */
 const MOST_TIMES = 50;
 
 /**
@@ -181,7 +182,7 @@ const roadOfANewAddress = check({
       (await changeDelivery(api, id, { dropoff: fromTo(store, to).dropoff })).road_km ?? null;
     const away = await roadTo(north(point, ACROSS_TOWN_KM));
     const back = await roadTo(near(point, 2));
-    // The choice of the road is unspecified, and whether one is known.
+    // Whether a road is known, and which one, is unspecified.
     if (before === null || away === null || back === null) throw new NotTestable("road_km isn't returned");
     expectThat("road_km across the town, compared with beside the store", away).isMoreThan(before);
     expectThat("road_km beside the store again, compared with across the town", back).isLessThan(away);

@@ -57,5 +57,4 @@ const measuredFromWhereItIsNow = check({
   },
 });
 
-/** The point that distances are measured from. */
 export const storesMeasuredChecks: readonly Check[] = [measuredFromTheStore, measuredFromWhereItIsNow];

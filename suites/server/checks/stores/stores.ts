@@ -22,14 +22,14 @@ import { neverIssued, type Registration, repeatRegistration } from "../../suppor
 import { type Check, check } from "../define.ts";
 import { storesMeasuredChecks } from "./stores-measured.ts";
 
-/** The decimals in which coordinates have to agree: about five metres. */
+/** Coordinates have to agree to these decimals: about five metres. */
 const SAME_PLACE = 4;
 
 /** A unique text with non-ASCII letters. */
 const fresh = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
 
 /**
- * A store's entry in the list once it satisfies the condition, otherwise the last one. The list may lag
+ * A store's entry in the list once it satisfies the condition, or else the last one. The list may lag
  * (OPEN-146).
  */
 async function listedOnce(api: Api, id: string, fits: (entry: Entry) => boolean): Promise<Entry> {
@@ -41,7 +41,7 @@ async function listedOnce(api: Api, id: string, fits: (entry: Entry) => boolean)
   return (await poll(fitting, { within: LIST_LAG_MS, every: 200 })) ?? entry();
 }
 
-/** A first registration with a code, or with another one if refusals have used that one up (OPEN-106). */
+/** Registers a store with a code, or with another one if refusals have used it up (OPEN-106). */
 async function registerAfterRefusals(
   api: Api,
   body: Registration,
@@ -127,7 +127,7 @@ const firstRegistration = check({
     const refused = await api.sendInvalid("registerStore", "a used code", { body: second });
     refused.expectError(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(second.external_store_id)).expectError(404);
-    // Last, because a different 2xx with the store affects no other assertion.
+    // Asserted last, so that another 2xx with the store fails nothing else.
     attributeTo(clause["REG-1"]);
     response.expectStatus(201);
   },
@@ -171,7 +171,7 @@ const refusedRegistration = check({
     attributeTo(clause["REG-11"]);
     (await api.getStore(external_store_id)).expectError(404);
     attributeTo(clause["REG-7"]);
-    // The code is both too short and wrong. Which error applies is unspecified.
+    // The code is both too short and wrong, so either error is allowed.
     const begun = { ...body, pairing_code: pairing_code.slice(0, pairing_code.length / 2) };
     (await refusal("a code's first half", begun)).expectError(400);
     const longer = { ...body, pairing_code: pairing_code + pairing_code };
@@ -189,12 +189,12 @@ const refusedRegistration = check({
     attributeTo(clause["REG-11"]);
     (await api.getStore(external_store_id)).expectError(404);
     attributeTo(clause["REG-13"]);
-    // Whether the document's bound on a path is enforced is unspecified: 400 or 404.
+    // The document's bound on a path may be enforced or not: 400 or 404.
     const asked = { path: { external_store_id: tooLong } };
     (await api.sendInvalid("getStore", "an external_store_id of 81 characters", asked)).expectError([
       400, 404,
     ]);
-    // Positive control: the complete body is accepted, with an id that is one character shorter.
+    // Positive control: a complete body with an id that is one character shorter is accepted.
     const id80 = external_store_id.padEnd(80, "0");
     await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { pairingCode, linkedStore });
   },
@@ -225,12 +225,12 @@ const onlyNameAndAddress = check({
     const quote = expectQuote(await api.createQuote(quoteRequest(store, point)));
     const located = (await api.getStore(store.external_store_id)).body(200).lat != null;
     if (!located) expectThat("serviceable for a store without a location", quote.serviceable).is(false);
-    // Unless the target found a location by the store's name (OPEN-24).
+    // The target may have found a location by the store's name (OPEN-24).
     const reason = expectThat("reason", quote.reason);
     if (located) reason.isNot("MAGAZA_KONUMSUZ");
     else reason.is("MAGAZA_KONUMSUZ");
     attributeTo(clause["REG-19"]);
-    // Whether its orders are accepted is unspecified (OPEN-131), but the service must not fail.
+    // Its orders may be accepted or refused (OPEN-131), but the service must not fail.
     const { external_store_id } = store;
     const placed = await api.createDelivery(await order({ store: { external_store_id } }));
     expectThat("the status of an order for a store without coordinates", placed.status).isLessThan(500);
@@ -388,8 +388,8 @@ const reading = check({
 });
 
 /**
- * Registers a store with an unusual id, and reads it. The allowed characters are unspecified (OPEN-29), so the
- * registration may be refused.
+ * Registers a store with an unusual id, and reads it. The id may be refused, because the allowed characters
+ * are unspecified (OPEN-29).
  */
 async function expectReadWhereLinked(
   {
@@ -415,7 +415,7 @@ async function expectReadWhereLinked(
   ).is(response.body(201).id);
 }
 
-/** A slash in a path may be refused (OPEN-112), but the path must not be cut there. */
+/** A slash in a path may be refused (OPEN-112), but the service must not ignore the part after it. */
 async function expectNoOtherBeforeTheSlash({
   api,
   companyPairingCode,

@@ -11,7 +11,7 @@ import { isClosedSoon } from "../../support/subscriptions.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
-/** The event types of the second registration, which differ from the first. */
+/** The event types of the second registration. They differ from those of the first. */
 const KINDS = ["delivery.cancelled", "delivery.queued"] as const;
 
 type Reopening = ContextFor<"receiver">;
@@ -39,7 +39,10 @@ async function reopen(context: Reopening): Promise<Reopened> {
   return { subscription, arrivals: () => closed.inbox.attempts.slice(length) };
 }
 
-/** Opens a delivery and cancels it. Resolves once the reopened endpoint has received both events and a test event. */
+/**
+ * Creates a delivery and cancels it. Resolves once the reopened endpoint has received both events and a test
+ * event.
+ */
 async function sendEach(context: Reopening, { inbox, waitForSentinelEvent }: Subscription): Promise<void> {
   const delivery = await createDelivery(context);
   await inbox.waitForFirst(isAbout(delivery, "delivery.queued"), `delivery.queued of ${delivery.id}`);
@@ -79,7 +82,7 @@ const secret = check({
     const { subscription, arrivals } = await reopen(context);
     await sendEach(context, subscription);
     expectSigned(arrivals(), subscription.secret, "the secret of the new registration");
-    // After another rotation, it is only signed with the newest secret.
+    // After another rotation, webhooks are only signed with the newest secret.
     const path = { id: subscription.id };
     const rotated = (await context.api.call("rotateWebhookSecret", { path })).expectSuccess().body(200);
     const { length } = arrivals();
@@ -88,5 +91,4 @@ const secret = check({
   },
 });
 
-/** Endpoints that were closed and registered again. */
 export const closingReopenedChecks: readonly Check[] = [kinds, secret];

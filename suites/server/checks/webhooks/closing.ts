@@ -72,7 +72,7 @@ async function failingSinceOnceSet(api: Api, id: string, attempts: string, first
 }
 
 /**
- * Asserts that failing_since lies between the first failed attempt and the last, with a tolerance of seconds.
+ * Asserts that failing_since is between the first failed attempt and the last, with a tolerance of seconds.
  */
 function expectWithin(since: number, first: number, last: number): void {
   const [earliest, latest] = [(first - 1) * 1000, (last + 20) * 1000];
@@ -86,7 +86,7 @@ function expectWithin(since: number, first: number, last: number): void {
   });
 }
 
-/** Asserts that failing_since is no longer set. */
+/** Asserts that failing_since is unset. */
 async function expectRunOver(api: Api, id: string, after: string): Promise<void> {
   const isOver = async () => ((await failingSince(api, id)) === null ? true : undefined);
   if (await poll(isOver, NOTED)) return;
@@ -144,7 +144,7 @@ const gone = check({
     await (await sendCreationEvent(context)).waitForDelivery(left);
     context.attributeTo(clause["RETRY-21"]);
     await expectClosed(api, left.id);
-    // A failed test event may not count (OPEN-170), but a 410 still closes the endpoint.
+    // A failed test event may not count as a failure (OPEN-170), but a 410 always closes the endpoint.
     const tested = await subscribeToCreations(context, () => GONE);
     (await api.call("testWebhook", { path: { id: tested.id } })).expectSuccess();
     await tested.inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
@@ -203,7 +203,7 @@ const goneWithOthersPending = check({
   mutants: ["status-410-leaves-pending-attempts"],
   async run(context) {
     const other = await subscribeToCreations(context, () => SUCCESS);
-    // No attempt succeeds there, because a success that drops other retries is another check's finding.
+    // All attempts fail there. After a success, dropped retries would be another check's finding.
     const control = await sendToOne(context, alwaysFailing);
     const pending = await sendToOne(context, alwaysFailing);
     const { inbox, id } = pending.subscription;
@@ -242,8 +242,7 @@ const runOfFailures = check({
     await advanceClock(WHOLE_SCHEDULE_S);
     const eighth = await sequence.waitForAttempt(8);
     const first = await sequence.waitForAttempt(1);
-    // Whether it is set at the first failed attempt or at a later one is unspecified (OPEN-76), but then it
-    // doesn't change.
+    // It may be set at the first failed attempt or at a later one (OPEN-76), but then it doesn't change.
     const since = await failingSinceOnceSet(api, subscription.id, "failed attempts", first);
     expectWithin(since, sentAt(first), sentAt(eighth));
     expectUnmoved(early, since);
@@ -254,7 +253,7 @@ const runOfFailures = check({
     await expectRunOver(api, subscription.id, "an attempt that got 2xx");
     subscription.inbox.respondWith(respondInTurn(FAILURE));
     const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
-    // If the machine delayed the second attempt, the third is the first accepted one.
+    // If a delayed machine missed the second attempt, the third is the first accepted one.
     await advanceClock(latestAfterAll([SECOND, THIRD]));
     await retried.waitForAttempt(2);
     await expectRunOver(api, subscription.id, "a failed attempt whose retry got 2xx");
@@ -276,7 +275,7 @@ const runOfSilences = check({
     const { subscription } = sequence;
     const first = await sequence.waitForAttempt(1);
     await advanceClock(PATIENCE_S + 1, { isSilent: true });
-    // It may be set at any attempt from the first to the last (OPEN-76), which takes long.
+    // It may be set at any attempt (OPEN-76), so the test for the last one takes long.
     const untilTheLast = async () => {
       await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S, { isSilent: true });
       await sequence.waitForAttempt(8);
@@ -290,7 +289,7 @@ const runOfSilences = check({
 
 /** Longer than all attempts of one event, so that each event ends before the next. */
 const PAUSE_S = 34 * HOUR_S;
-/** The time of failure after which an endpoint is closed (Events, Delivery, retry and closing). */
+/** The time of failure after which an endpoint is closed (specification, "Delivery, retry and closing"). */
 const FAILING_S = 120 * HOUR_S;
 
 /**
@@ -340,7 +339,7 @@ const fiveDays = check({
     const first = await sendCreationEvent(context);
     await first.attemptsTo(failed).advanceToFirst(context);
     await first.attemptsTo(sound).advanceToFirst(context);
-    // It has failed once, and accepts everything from now on.
+    // It has failed once, and accepts all later attempts.
     sound.inbox.respondWith(() => SUCCESS);
     await advanceTo(PAUSE_S);
     await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
@@ -349,7 +348,7 @@ const fiveDays = check({
     await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context);
     await advanceTo(3 * PAUSE_S);
     recovered.inbox.respondWith(alwaysFailing);
-    // The last one is half an hour before five days after the first failure: neither endpoint is closed.
+    // The last time is half an hour before five days after the first failure, so neither endpoint is closed.
     for (const expected of [3 * PAUSE_S, FAILING_S - 1.5 * HOUR_S, FAILING_S - 0.5 * HOUR_S]) {
       await advanceTo(expected + 1);
       const event = await sendCreationEvent(context);
@@ -365,8 +364,8 @@ const fiveDays = check({
           `an endpoint that first failed ${hours} ago and accepted an event ${sinceSuccess} ago`,
         );
     }
-    // A failure five days after the first event's last attempt, from which the time may count (OPEN-76,
-    // OPEN-194).
+    // A failure five days after the first event's last attempt. The time may count from that attempt
+    // (OPEN-76, OPEN-194).
     await advanceTo(FAILING_S + PAUSE_S);
     const spared = "an endpoint that first failed less than five days ago and has accepted an event since";
     await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context, spared);

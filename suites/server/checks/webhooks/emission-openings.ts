@@ -11,7 +11,7 @@ import {
 import { expectNoNeedlessSearch, expectOnce, kindsOf, waitForEvent } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
-/** So far ahead that a scheduled search hasn't started. */
+/** A delivery scheduled for this time isn't searched for yet. */
 const AHEAD_MS = 24 * 3_600_000;
 const SEARCH = ["delivery.queued", "delivery.offered"];
 const TO_COURIERS = ["delivery.offered", "delivery.assigned"];
@@ -87,7 +87,7 @@ const unlocated = check({
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const waiting = await createUnlocatedDelivery(context);
     await changeDelivery(context.api, waiting.id, { notes: "Zile basmayın" });
-    // Positive control: a delivery with coordinates is queued, and this endpoint receives the event.
+    // Positive control: a delivery with coordinates is queued, and this endpoint gets the event.
     const sought = await createDelivery(context);
     await waitForEvent(inbox, "delivery.queued", sought);
     await waitForEvent(inbox, "delivery.created", waiting);
@@ -134,7 +134,6 @@ const trial = check({
   },
 });
 
-/** Events of a delivery's opening. */
 export const emissionOpeningsChecks: readonly Check[] = [
   located,
   scheduled,

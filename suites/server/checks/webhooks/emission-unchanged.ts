@@ -32,7 +32,7 @@ const refusedCreation = check({
     const tooMany = { ...body, package_count: 21 };
     const options = { key: newIdempotencyKey() };
     (await api.sendInvalid("createDelivery", "21 packages", { body: tooMany }, options)).expectError(400);
-    // Positive control, then the same reference with another key.
+    // Positive control. Afterwards the same reference is sent with another key.
     const delivery = (await api.createDelivery(body)).body(201);
     (await api.createDelivery(body, { key: newIdempotencyKey() })).expectError(409);
     await waitForEvent(inbox, "delivery.created", delivery);
@@ -122,7 +122,7 @@ const refusedWithTheCourier = check({
   },
 });
 
-/** Events of a delivery without coordinates that neither its opening nor geocoding explains (OPEN-83). */
+/** Events of a delivery without coordinates, except those of its creation and of geocoding (OPEN-83). */
 const unasked = (kinds: readonly string[]): readonly string[] =>
   kinds.includes("delivery.queued")
     ? []
@@ -156,7 +156,7 @@ const reading = check({
       "delivery.updated events of the other delivery",
       countOf(inbox, "delivery.updated", sought),
     ).is(0);
-    // No other check opens deliveries of this integrator. Earlier deliveries may still change.
+    // Only this check creates deliveries of this integrator. Earlier deliveries may still change.
     const further = firstAttempts(inbox.attempts)
       .filter(isCreation)
       .map((attempt) => deliveryOf(attempt)?.id)
@@ -183,7 +183,6 @@ const repeat = check({
   },
 });
 
-/** Requests of the integrator that send no event. */
 export const emissionUnchangedChecks: readonly Check[] = [
   refusedCreation,
   refusedChange,

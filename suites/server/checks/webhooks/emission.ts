@@ -43,7 +43,7 @@ const changes = check({
   async run(context) {
     const { api, now, subscribe } = context;
     const { inbox } = await subscribe();
-    // Its store has no quote, and the delivery has no location, so its schedule can be changed (OPEN-70).
+    // Without a quote and a location, the schedule can be changed (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     let before = await createUnlocatedDelivery(context, { store: { external_store_id } });
     const all = clause["EMIT-5"];
@@ -63,10 +63,10 @@ const changes = check({
     }
     context.attributeTo(clause["EVENT-28"], all);
     const cleared = await changeDelivery(api, before.id, { notes: null });
-    // Expects the removed note as returned by GET: null, missing or empty.
+    // A removed note may be null, missing or empty, as in the response to GET.
     await waitForChange(inbox, before, { notes: cleared.notes ?? null });
     context.attributeTo(all);
-    // The service may report both fields in one event or in separate ones.
+    // The service may report both fields in one event or in two.
     const located = await createDelivery(context);
     const twoFields = { notes: "Zili çalın", ready_at: isoInstant(now() + 2 * HOUR_MS) };
     await changeDelivery(api, located.id, twoFields);
@@ -109,7 +109,7 @@ const locating = check({
     await changeDelivery(context.api, delivery.id, {
       dropoff: { text: "Gülşen Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
     });
-    // Whether delivery.queued is sent too is unspecified (OPEN-84).
+    // delivery.queued may be sent too (OPEN-84).
     await waitForEvent(inbox, "delivery.updated", delivery);
   },
 });
@@ -169,7 +169,7 @@ const order = check({
     const { inbox } = await subscribe();
     const delivery = await createUnlocatedDelivery(context);
     const versions = [await waitForEvent(inbox, "delivery.created", delivery)];
-    // Waits for each event, because a late one may show a later state (OPEN-188).
+    // Waits after each change, because a late event may show a later state (OPEN-188).
     await changeDelivery(api, delivery.id, { notes: "Zile basmayın" });
     versions.push(await waitForEvent(inbox, "delivery.updated", delivery));
     await cancelDelivery(api, delivery.id);
@@ -213,7 +213,7 @@ const missed = check({
 });
 
 /**
- * Asserts that a member occurs in events. The specification doesn't say in which, so one is enough. A null
+ * Asserts that a member occurs in at least one event, because the specification doesn't say in which. A null
  * member may be missing (OPEN-26).
  */
 function expectToAppear(
@@ -249,7 +249,6 @@ const fields = check({
   },
 });
 
-/** Requests of the integrator and their events. */
 export const emissionChecks: readonly Check[] = [
   ...emissionUnchangedChecks,
   ...emissionOpeningsChecks,

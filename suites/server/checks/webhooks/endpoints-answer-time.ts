@@ -62,7 +62,7 @@ const unsubscribe = async ({ api }: Timed, { id }: Subscription): Promise<unknow
   api.call("deleteWebhook", { path: { id } });
 
 /**
- * Advances the clock without answering any attempt.
+ * Advances the clock while no attempt gets a response.
  * @returns the seconds of the advance
  */
 async function waitUntil({ advanceClock, now }: Timed, since: number, seconds: number): Promise<number> {
@@ -72,13 +72,13 @@ async function waitUntil({ advanceClock, now }: Timed, since: number, seconds: n
 }
 
 /**
- * Advances the clock beyond the time limit without answering any attempt.
+ * Advances the clock beyond the time limit while no attempt gets a response.
  * @param passed the seconds that have certainly passed
  */
 const waitBeyond = ({ advanceClock }: Timed, passed = 0): Promise<void> =>
   advanceClock(Math.max(1, BEYOND_S - passed), { isSilent: true });
 
-/** Asserts that an unanswered attempt timed out in time, and that the next one followed. */
+/** Asserts that an attempt without a response timed out in time, and that the next one followed. */
 async function expectGivenUp(silent: AttemptSequence): Promise<void> {
   await silent.waitForAttempt(2);
   const [first = 0, second = 0] = silent.attempts.map(({ headers }) =>
@@ -100,7 +100,7 @@ function repeatsOf({ attempts }: AttemptSequence, { taken: accepted }: Timing): 
 }
 
 async function expectTaken(sequence: AttemptSequence, timing: Timing): Promise<void> {
-  // A failure shows this attempt.
+  // Makes a failure show this attempt.
   await sequence.waitForAttempt(1);
   const what = `attempts after a response that took ${timing.taken / 1000} s, in seconds after it`;
   expectOfKind("time", () => expectThat(what, repeatsOf(sequence, timing)).isEmpty());
@@ -146,7 +146,7 @@ async function heldTogether(
   try {
     const [inTime, tooLate, silent, leaving] = endpoints;
     return {
-      // The time before all attempts. Latency only makes them later.
+      // The time before all attempts. With latency, they only start later.
       start,
       toInTime: await event.waitForDelivery(inTime),
       toLeaving: await event.waitForDelivery(leaving),
@@ -185,7 +185,7 @@ async function together(context: Timed): Promise<boolean> {
     gone.answer();
     const accepted = now() - start;
     await inTime.waitForSentinelEvent();
-    // The response may have waited on a busy machine. By now the target has read it.
+    // On a busy machine, the response may have been written late. By now the target has read it.
     const timing = { taken: accepted, heard: now() - start };
     await waitBeyond(context, passed);
     beyond.answer();
@@ -217,8 +217,8 @@ async function holdOne(context: Timed, reaction: Reaction) {
 }
 
 /**
- * Tests the endpoints one after another, because a serial sender delays all others while one waits
- * (OPEN-198).
+ * Tests the endpoints one after another. A sender with one request at a time would delay all others while one
+ * waits (OPEN-198).
  */
 async function inTurn(context: Timed): Promise<void> {
   const { advanceClock, api, attributeTo, now } = context;
@@ -251,14 +251,14 @@ async function inTurn(context: Timed): Promise<void> {
   throw tooSlow();
 }
 
-/** The time limit of an attempt. */
+/** Tests the time limit of an attempt. */
 export const answerTime: Check = check({
   id: "endpoints.fifteen-seconds",
   title:
     "a response after 14 seconds counts, and one after 16 seconds, or none, is a failure that is retried",
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
-  // If webhooks are sent serially, a waiting attempt delays all of the integrator's.
+  // If webhooks are sent one at a time, a waiting attempt delays all of the integrator's.
   isolation: "own-integrator",
   virtualSeconds: (MOST_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
   minRealSeconds: SILENCE_WAITS_S,
@@ -271,7 +271,7 @@ export const answerTime: Check = check({
     "missing-response-is-final",
   ],
   async run(context) {
-    // The clock's behaviour is known from its second advance on.
+    // From the second advance on, it is known how the clock behaves.
     await context.advanceClock(1);
     if (await together(context)) return;
     await inTurn(context);

@@ -28,14 +28,14 @@ import { answerTime } from "./endpoints-answer-time.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 
-/** The number of an integrator's endpoints (LIMIT-14). Each has one reaction at a time. */
+/** The maximum number of an integrator's endpoints (LIMIT-14). Each has one reaction at a time. */
 const AT_ONCE = 5;
 
 const secondsOfRounds = (reactions: readonly unknown[]): number =>
   Math.ceil(reactions.length / AT_ONCE) * latestAfter(SECOND);
 
 /**
- * If a first attempt is lost, the second is taken for it. The check then sends another event, at most this
+ * If a first attempt is lost, the second looks like it. The check then sends another event, at most this
  * often.
  */
 const MOST_EVENTS = 3;
@@ -54,7 +54,8 @@ async function sendWithoutLoss(
 }
 
 /**
- * Assigns reactions to endpoints in rounds. Each event must come again to its endpoint, and is accepted then.
+ * Assigns reactions to endpoints in rounds. Each event must be sent again to its endpoint, and gets a 2xx
+ * then.
  */
 async function expectRepeated<Kind>(
   context: ContextFor<"receiver" | "clock">,

@@ -130,7 +130,7 @@ const onTheWay = check({
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
-    // So that the next store isn't the first one.
+    // Makes the next store a different one.
     await context.store();
     const { external_store_id } = await context.anotherStore();
     const delivery = await createDelivery(context, {
@@ -148,7 +148,7 @@ const onTheWay = check({
       inbox.markAsEvidence(event);
       expectFullDelivery(event);
       const told = pathsOf(documentedDelivery(deliveryOf(event)));
-      // The last event has the same state as the read.
+      // The last event has the same state as the response to the read.
       const expected = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
       const untold = expected.filter((path) => !told.includes(path));
       expectThat(`fields returned by GET and missing in ${kindOf(event)}`, untold).isEmpty();
@@ -197,5 +197,4 @@ const testData = check({
   },
 });
 
-/** The data of an event. */
 export const envelopeDataChecks: readonly Check[] = [data, likeARead, onTheWay, positionData, testData];

@@ -22,5 +22,4 @@ const largest = check({
   },
 });
 
-/** Events of orders with every field at its maximum. */
 export const envelopeLargestChecks: readonly Check[] = [largest];

@@ -26,7 +26,7 @@ import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
 
-/** More than any page, and fewer than an order may have. */
+/** More items than a page could show, and fewer than the maximum. */
 const MANY_ITEMS = 120;
 
 const REASON = "Müşteri kapıyı açmadı";
@@ -40,7 +40,7 @@ const isOfWebhooks = (key: string) => key === "loss" || key === "collected_parts
 const pick = (value: unknown, which: (key: string) => boolean): Record<string, unknown> =>
   Object.fromEntries(Object.entries(Object(value)).filter(([key]) => which(key)));
 
-/** The members that only change with a higher version: no estimates and no position. */
+/** The members that only change with a higher version, so without estimates and position. */
 function settled(delivery: unknown): Record<string, unknown> {
   const shown = documentedDelivery(delivery);
   return {
@@ -50,7 +50,7 @@ function settled(delivery: unknown): Record<string, unknown> {
   };
 }
 
-/** A read delivery, with its Unix time in milliseconds on this machine's clock. */
+/** A delivery in a response, with its Unix time in milliseconds on this machine's clock. */
 interface Reading {
   readonly delivery: Delivery;
   readonly at: number;
@@ -69,7 +69,7 @@ async function readAfter(
   return readNow(await readDelivery(api, delivery.id));
 }
 
-/** Describes a difference between an event and a read of the same version. Either may be wrong. */
+/** Describes a difference between an event and a response of the same version. Either may be wrong. */
 function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): string {
   const kind = kindOf(event);
   const order =
@@ -80,7 +80,7 @@ function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): s
 }
 
 /**
- * Asserts that each event has the full delivery, equal to a read of the same version. Events of other
+ * Asserts that each event has the full delivery, equal to a response of the same version. Events of other
  * versions are skipped, because they may show the change or a later state (OPEN-188).
  * @throws NotTestable if no version was both reported and read
  */
@@ -138,7 +138,7 @@ const ofTheIntegrator = check({
     const end = await cancelDelivery(api, delivery.id, "Müşteri vazgeçti");
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
     expectToldAsRead(inbox, [...readings, readNow(end)]);
-    // After its cancellation a delivery doesn't change, whatever the event's version is.
+    // A cancelled delivery doesn't change any more, whichever version the event has.
     expectFields(settled(deliveryOf(event)), settled(end), "the data of delivery.cancelled");
   },
 });
@@ -221,7 +221,7 @@ const tracking = check({
     const delivery = await createDelivery(context);
     const event = await waitForEvent(inbox, "delivery.created", delivery);
     await findTrackingKey(anonymous, await readDelivery(api, delivery.id));
-    // It may differ, because a server may create a key for each response.
+    // The key may differ, because a server may create one for each response.
     const told = textOf(deliveryOf(event)?.tracking_url);
     expectThat("tracking_url in delivery.created", told).satisfies(
       "a URL with a key that returns tracking data",
@@ -230,7 +230,6 @@ const tracking = check({
   },
 });
 
-/** Agreement of an event's data with a read of the delivery. */
 export const envelopeValuesChecks: readonly Check[] = [
   ofTheIntegrator,
   tracking,

@@ -91,7 +91,7 @@ const members = check({
   ],
   async run(context) {
     const { id, inbox } = await context.subscribe({ event_types: ["delivery.created"] });
-    // The subscribed type, and the test event, which always comes.
+    // Causes the subscribed type. The test event is always sent.
     await createUnlocatedDelivery(context);
     (await context.api.call("testWebhook", { path: { id } })).expectSuccess();
     await inbox.waitUntil((attempts) => firstAttempts(attempts).length >= 2, "two events");
@@ -171,7 +171,7 @@ const subscribedKinds = check({
         await waitForEvents(inbox, wantedOf(event_types), delivery);
         await waitForSentinelEvent();
       },
-      // Concurrent, so that missing events share one wait.
+      // Concurrent, so that missing events share one timeout.
       { concurrency: subscriptions.length },
     );
     context.attributeTo(clause["EVENT-4"]);
@@ -220,7 +220,6 @@ const othersEvents = check({
   },
 });
 
-/** Contents and recipients of events. */
 export const envelopeChecks: readonly Check[] = [
   ...envelopeLargestChecks,
   request,

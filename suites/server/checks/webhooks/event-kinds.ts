@@ -21,7 +21,7 @@ import { type Check, check } from "../define.ts";
 
 type Riding = ContextFor<"receiver" | "courier">;
 
-/** The clauses by which courier actions are reported. */
+/** The clauses that require courier actions to be reported. */
 export const CLAUSES_OF_COURIER_EVENTS: Readonly<
   Record<ElementOf<"moves-to-the-door">, readonly ClauseId[]>
 > = {
@@ -184,7 +184,7 @@ const positions = check({
   },
 });
 
-/** Seconds between two reported positions (Limits). */
+/** The minimum seconds between two reported positions (specification, "Limits"). */
 const LEAST_S = 30;
 
 /**
@@ -245,14 +245,15 @@ const throttle = check({
     await waitForPositions(inbox, second, 1);
     await waitForSentinelEvent();
     context.attributeTo(clause["LIMIT-32"]);
-    // The start of the 30 seconds is unspecified (OPEN-203): they may start again within one of the two bursts.
+    // The service may count the 30 seconds from any time (OPEN-203), so a new interval may start within one
+    // of the two bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
     expectThat("events for five positions in quick succession", Math.min(...counts)).is(1);
     expectThat("events for five positions in quick succession", Math.max(...counts)).isAtMost(2);
   },
 });
 
-/** More than 30 seconds, whatever they count from (OPEN-203). */
+/** More than 30 seconds, from whichever time they count (OPEN-203). */
 const BETWEEN_POSITIONS_S = LEAST_S + 3;
 
 const again = check({
@@ -273,16 +274,16 @@ const again = check({
   },
 });
 
-/** Less than the minimum distance between reported positions. */
+/** Less than the minimum interval between reported positions. */
 const TOO_NEAR_S = LEAST_S - 2;
-/** Enough positions that one event for each exceeds the number of possible windows on an idle machine. */
+/** On an idle machine, one event per position would exceed the possible number of windows. */
 const POSITIONS = 16;
-/** The limit on a machine that takes a second per position. */
+/** The maximum number of positions on a machine that takes a second for each. */
 const MOST_POSITIONS = 40;
 
 /**
- * The maximum number of events in the elapsed time. The start of the 30 seconds is unspecified (OPEN-203), so
- * the first and the last window may be partial.
+ * The maximum number of events in the elapsed time. The service may count the 30 seconds from any time
+ * (OPEN-203), so the first and the last window may be partial.
  */
 const windowsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / LEAST_S) + 1;
 
@@ -301,18 +302,17 @@ const rate = check({
     const { advanceClock, now } = context;
     const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await onItsWay(context);
-    // The clock's behaviour is known from its second advance on.
+    // From the second advance on, it is known how the clock behaves.
     await advanceClock(1);
     const start = now();
     let positions = 0;
     let lastSentMs = 0;
-    // Measures from the first position to the acceptance of the last, so that events and positions are of the
-    // same period.
+    // Measures from the first position to the acceptance of the last, which is also the period of the events.
     let elapsedMs = 0;
     while (positions <= windowsIn(elapsedMs)) {
       if (positions === MOST_POSITIONS)
         throw new NotTestable(`positions took so long that few were within ${LEAST_S} s of the previous one`);
-      // The duration of the last position counts towards the interval, so a busy machine doesn't lengthen it.
+      // The duration of the last request counts towards the interval, so a busy machine doesn't lengthen it.
       const expected = start + lastSentMs + TOO_NEAR_S * 1000;
       if (positions > 0) await advanceClock(Math.max(Math.ceil((expected - now()) / 1000), 1));
       lastSentMs = now() - start;
@@ -330,7 +330,6 @@ const rate = check({
   },
 });
 
-/** Courier actions and their events. */
 export const eventKindsChecks: readonly Check[] = [
   toTheDoor,
   offer,

@@ -45,7 +45,7 @@ const waysToFail = (elsewhere: string): readonly WayToFail[] => [
 ];
 
 /**
- * Asserts that an event is sent at all times of the table and no others, to an endpoint per way to fail.
+ * Asserts that an event is sent at all times of the table and at no others, to one endpoint per way to fail.
  * @param letAllCome advances the clock by the whole schedule
  */
 async function expectWholeSchedule(
@@ -101,7 +101,7 @@ const everyKind = check({
     expectWholeSchedule(context, waysToFail(context.inbox().url), () => context.advanceClock(ALL_COME_S)),
 });
 
-/** The unanswered attempts of an event with otherwise failing ones. */
+/** The attempts of an event that get no response. The others get an error. */
 const SILENT_ATTEMPTS: readonly number[] = [3, 5, 7];
 
 const silencesAmongErrors: WayToFail = {
@@ -114,7 +114,7 @@ const silencesAmongErrors: WayToFail = {
   met: (attempt) => (SILENT_ATTEMPTS.includes(attempt) ? "no response" : "an error"),
 };
 
-/** Advances the clock step by step, so that each timeout is known. */
+/** Advances the clock step by step, so that the time of each timeout is known. */
 async function letSilencesPass({ advanceClock }: Timed): Promise<void> {
   let left = ALL_COME_S;
   for (const [index, delay] of RETRY_DELAYS_S.entries()) {
@@ -126,7 +126,7 @@ async function letSilencesPass({ advanceClock }: Timed): Promise<void> {
   await advanceClock(left);
 }
 
-// A separate check, because these attempts time out while those of the other events are answered.
+// A separate check, because these attempts time out while those of the other events get a response.
 const lateSilences = check({
   id: "retries.late-silence",
   title:
@@ -151,5 +151,4 @@ const lateSilences = check({
   run: (context) => expectWholeSchedule(context, [silencesAmongErrors], () => letSilencesPass(context)),
 });
 
-/** The schedule of events that fail other than by an error status. */
 export const retriesFailuresChecks: readonly Check[] = [everyKind, lateSilences];

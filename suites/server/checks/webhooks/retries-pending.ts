@@ -16,7 +16,7 @@ import { type Check, check } from "../define.ts";
 import { OF_LATER } from "./attempt-clauses.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
-/** By then two attempts were made, so long ago that a new one differs. */
+/** By then two attempts were made, so long ago that a new one can be distinguished. */
 const TWO_MADE_S = latestAfterSilences([SECOND]);
 
 const otherEvents = check({
@@ -104,5 +104,4 @@ const rotation = check({
   },
 });
 
-/** Other activity at an endpoint with pending retries. */
 export const retriesPendingChecks: readonly Check[] = [otherEvents, rotation];

@@ -43,7 +43,7 @@ const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 const NINTH = 36_000;
 const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
 
-/** Attempts after the first, for the mutants' names. */
+/** The numbers of the attempts after the first, for the mutants' names. */
 const ATTEMPTS = ["2", "3", "4", "5", "6", "7", "8"] as const;
 
 const duration = (seconds: number): string => {
@@ -53,14 +53,13 @@ const duration = (seconds: number): string => {
 };
 
 /**
- * One first attempt may be lost. If this many more events arrive five seconds late, no first attempts are
- * made.
+ * One first attempt may be lost. If this many more events also arrive five seconds late, the server makes no
+ * first attempts.
  */
 const MORE_EVENTS = 4;
-/** The milliseconds between events, so that a sender that polls finds them after different times. */
+/** The milliseconds between events. A sender that polls finds them after different times. */
 const APART_MS = 1_300;
 
-/** Asserts that the first attempt of at least one further event arrives. */
 async function expectSomeFirst(context: ContextFor<"receiver">, before: AttemptSequence): Promise<void> {
   const further = Array.from({ length: MORE_EVENTS }, async (_, place) => {
     await pause(place * APART_MS);
@@ -203,7 +202,7 @@ const endsWithSuccess = check({
     const subscriptions = await Promise.all(
       [1, 2, 3].map(() => subscribeToCreations(context, () => SUCCESS)),
     );
-    // Separate events for the later attempts, to the same endpoints, because an integrator has five.
+    // Uses further events for the later attempts, because an integrator has only five endpoints.
     for (const skipped of [0, subscriptions.length]) {
       const accepted = elementsOf("attempts-before-the-last").map(Number).slice(skipped);
       subscriptions.forEach(({ inbox }, index) => {

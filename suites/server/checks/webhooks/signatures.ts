@@ -25,9 +25,11 @@ import { instantOfSecond } from "../../support/webhooks/attempt-times.ts";
 import { expectSignatureHeader, expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
-/** Receivers reject timestamps that are off by more (Events, Request headers of a delivery attempt). */
+/**
+ * Receivers reject timestamps that are off by more (specification, "Request headers of a delivery attempt").
+ */
 const TOLERANCE_S = 300;
-/** One or more of `v1,<base64>`, separated by spaces. Entries of other versions may be added (OPEN-208). */
+/** One or more of `v1,<base64>`, separated by spaces. Entries of other versions are allowed (OPEN-208). */
 const SIGNATURES = /^(v\w+,\S+ )*v1,[A-Za-z0-9+/]+={0,2}( v\w+,\S+)*$/;
 
 /** Turkish letters, an emoji, a combining mark, and characters that JSON can encode in several ways. */
@@ -61,7 +63,7 @@ const headers = check({
   async run(context) {
     const { attributeTo } = context;
     const { inbox, waitForSentinelEvent } = await context.subscribe();
-    // An event with a wrong webhook-id doesn't count as arrived.
+    // An event with a wrong webhook-id isn't found.
     attributeTo(clause["EVENT-33"], clause["EVENT-34"]);
     await waitForEvents(inbox, INTEGRATOR_KINDS, await createChangeAndCancel(context));
     await waitForSentinelEvent();
@@ -115,14 +117,14 @@ const everyKind = check({
     const { inbox, waitForSentinelEvent, secret } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await createChangeAndCancel(context));
     await waitForSentinelEvent();
-    // If any attempt verifies, the recipe is right. Attribute the rest to SIGN-4.
+    // If any signature is valid, the scheme is right, so invalid signatures of other attempts violate SIGN-4.
     const isRecipeKnown = inbox.attempts.some((attempt) => isSignedWith(attempt, secret));
     context.attributeTo(...(isRecipeKnown ? [clause["SIGN-4"]] : [clause["SIGN-1"], clause["SIGN-3"]]));
     expectSigned(inbox.attempts, secret);
   },
 });
 
-/** Every attempt at an endpoint is signed. */
+/** Asserts that every attempt at an endpoint is signed. */
 async function expectAllSigned({ inbox, waitForSentinelEvent, secret }: Subscription): Promise<void> {
   await waitForSentinelEvent();
   expectSigned(inbox.attempts, secret);
@@ -299,7 +301,6 @@ const library = check({
   },
 });
 
-/** Checks of the webhook-id, webhook-timestamp and webhook-signature headers. */
 export const signaturesChecks: readonly Check[] = [
   headers,
   everyKind,

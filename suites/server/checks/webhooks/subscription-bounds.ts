@@ -11,7 +11,7 @@ import {
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
-/** All fields of a new subscription. Which values in event_types are valid is unspecified (OPEN-161). */
+/** All fields of a new subscription. The valid values of event_types are unspecified (OPEN-161). */
 export const subscriptionFields: FieldTable = {
   url: {
     rules: {
@@ -37,7 +37,7 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
     return {
       body: { url, event_types: ["delivery.created"], description: "Mutfak" },
       refuse: (rule, body) => createInvalidSubscription(api, rule, body),
-      // A wrongly created subscription appears in the list next to the accepted one.
+      // If a refused request created a subscription, the list shows it next to the accepted one.
       unchanged: async () => {},
       async accept(body) {
         const created = await createSubscription(context, body);

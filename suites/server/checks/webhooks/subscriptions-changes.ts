@@ -162,7 +162,7 @@ const anothers = check({
         await refusal(created.id),
       ).is(await refusal(absent));
     });
-    // Theirs of the same address is another one.
+    // Another integrator's subscription to the same URL is a different one.
     const { url } = created;
     const { id } = (await other.api.call("createWebhook", { body: { url } })).body(201);
     (await other.api.call("deleteWebhook", { path: { id } })).expectStatus(204);
@@ -174,5 +174,4 @@ const anothers = check({
   },
 });
 
-/** The life cycle of a subscription in the API. */
 export const subscriptionsChangesChecks: readonly Check[] = [list, deletion, rotation, unknown, anothers];

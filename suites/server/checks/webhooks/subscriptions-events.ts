@@ -29,7 +29,7 @@ import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD] = RETRY_DELAYS_S;
 
-/** "Within seconds" (Endpoints, Webhook subscriptions), read generously (OPEN-170). */
+/** "Within seconds" (specification, "Webhook subscriptions"), with a generous limit (OPEN-170). */
 const WITHIN_SECONDS_MS = 30_000;
 
 const tested = async (api: Api, id: string): Promise<string> =>
@@ -74,7 +74,7 @@ const test = check({
       (attempt) => isTest(attempt) && isEvent(event)(attempt),
       `webhook.test ${event}`,
     );
-    // Last, because a different 2xx with the event's id affects no other assertion.
+    // Asserted last, so that another 2xx with the event's id fails nothing else.
     attributeTo(clause["HOOK-32"]);
     response.expectStatus(202);
   },
@@ -83,11 +83,12 @@ const test = check({
 const lastSegment = (url: string): string => (url.split("?")[0] ?? "").split("/").at(-1) ?? "";
 
 /**
- * A slash needs no escape in a query (RFC 3986, 3.4), so a URL library may decode it; a plus sign needs one.
+ * A URL library may decode the slash, which needs no escape in a query (RFC 3986, 3.4). A plus sign needs
+ * one.
  */
 const QUERY = "kitchen=2&key=a%2Fb&sum=1%2B2";
 
-/** Decoded names and values in order, because their notation is up to the sender. */
+/** Decoded names and values in order. The sender may choose their notation. */
 const parametersOf = (search: string) => [...new URLSearchParams(search)].map((one) => one.join(" = "));
 
 const query = check({
@@ -109,7 +110,7 @@ const query = check({
     const { id } = (await context.registerWebhook({ url: registered })).body(201);
     await tested(context.api, id);
     const { url } = await inbox.waitForFirst(isTest, "webhook.test");
-    // A proxy may remove the start of the path.
+    // Compares the last segment, because a proxy may change the start of the path.
     expectThat("the last segment of the url's path", lastSegment(url)).is(path);
     expectThat("the query's parameters, decoded", parametersOf(new URL(url, inbox.url).search)).is(
       parametersOf(QUERY),
@@ -169,7 +170,7 @@ const deleted = check({
     await waitForEvent(gone.inbox, "delivery.created", await createDelivery(context));
     (await api.call("deleteWebhook", { path: { id: gone.id } })).expectSuccess();
     const delivery = await createDelivery(context);
-    // A deleted endpoint can't have a sentinel event, so the remaining one is used.
+    // Uses the remaining endpoint, because a deleted one gets no sentinel event.
     await waitForEvent(kept.inbox, "delivery.created", delivery);
     await kept.waitForSentinelEvent();
     expectThat(
@@ -229,7 +230,7 @@ const rotation = check({
       context.attributeTo(clause["HOOK-30"]);
       const signs = (old: string) => isSignedWith(event, old) || isSignedWith(test, old);
       const isSignedAlong = secrets.some(signs);
-      // The next rotation replaces this secret even if the assertion fails.
+      // Stored before the assertion, so that the next rotation replaces this secret if it fails.
       secrets.push(next);
       expectThat(
         "the secret of an event's signature",
@@ -261,7 +262,6 @@ const rotationOfRetries = check({
   },
 });
 
-/** Webhooks after a test, a rotation and a deletion. */
 export const subscriptionsEventsChecks: readonly Check[] = [
   test,
   query,

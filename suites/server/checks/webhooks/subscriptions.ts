@@ -19,7 +19,8 @@ import {
 import { type Check, check } from "../define.ts";
 
 /**
- * A description of the maximum length (Limits) with Turkish letters, which have more than one byte (OPEN-30).
+ * A description of the maximum length (specification, "Limits") with Turkish letters, which have more than
+ * one byte (OPEN-30).
  */
 const LONGEST = "Mutfak ekranları için ".repeat(20).slice(0, 199).concat(".");
 
@@ -77,7 +78,7 @@ const creation = check({
       context.attributeTo(clause["HOOK-7"]);
       expectThat("failing_since", shown.failing_since ?? null).is(null);
     }
-    // Last, because a different 2xx with the subscription affects no other assertion.
+    // Asserted last, so that another 2xx with the subscription fails nothing else.
     context.attributeTo(clause["HOOK-12"]);
     response.expectStatus(201);
   },
@@ -165,8 +166,8 @@ const addresses = check({
   async run(context) {
     const { api, webhookUrl } = context;
     const address = webhookUrl().replace(/^https:\/\//, "");
-    // The receiver's own URL may be refused because of its address (OPEN-163), but a public one only because
-    // of its scheme.
+    // A public URL, which can only be refused because of its scheme. The receiver's own URL may also be
+    // refused because of its address (OPEN-163).
     const open = publicWebhookUrl().replace(/^https:/, "http:");
     const others = {
       "http and a public host": open,
@@ -226,14 +227,14 @@ const limit = check({
       409,
       "ABONELIK_SINIRI",
     );
-    // If there is no free slot, the deletion didn't free one, or the refused subscription took it.
+    // Without a free slot, the deletion didn't free one, or the refused subscription took it.
     context.attributeTo(clause["HOOK-20"], clause["HOOK-21"]);
     (await api.call("deleteWebhook", { path: { id: first.id } })).expectSuccess();
     const another = await createSubscription(context);
     context.attributeTo(clause["HOOK-20"]);
     const urls = (await waitUntilListed(api, another)).map(({ url }) => url);
     expectThat("the listed endpoints", urls).doesNotInclude(sixth);
-    // Five are active again.
+    // Now five are active again.
     context.attributeTo(clause["HOOK-19"], clause["ERR-24"]);
     (await createInvalidSubscription(api, "a sixth active endpoint again", { url: sixth })).expectError(
       409,
@@ -264,7 +265,6 @@ const fiveEach = check({
   },
 });
 
-/** Registrations of endpoints. */
 export const subscriptionsChecks: readonly Check[] = [
   creation,
   allFields,

@@ -11,10 +11,10 @@ import { alterOperation } from "../operators/documents.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
 type TokenReply = Awaited<ReturnType<Parts["operations"]["obtainToken"]>>;
-/** The time in milliseconds for which the same token is returned. */
+/** The milliseconds for which the same token is returned. */
 const HELD_MS = 1_000_000;
 
-/** A server that parses Authorization headers differently. */
+/** A server that parses Authorization headers in another way. */
 const reading =
   (
     read: (
@@ -27,7 +27,7 @@ const reading =
     tokens: { ...parts.tokens, read: (header) => read(header, parts.tokens.read) },
   });
 
-/** A server that validates tokens differently. */
+/** A server with other rules for valid tokens. */
 const judging =
   (refusal: (original: Parts["tokens"]["refusal"]) => Parts["tokens"]["refusal"]): Mutate =>
   (parts) => ({ ...parts, tokens: { ...parts.tokens, refusal: refusal(parts.tokens.refusal) } });
@@ -50,7 +50,7 @@ const OPENED = elementsOf("operations-that-need-a-token");
 type Refusal = Extract<Identity, { refusal: unknown }>["refusal"];
 
 /**
- * A server that ignores one refusal at one operation, and identifies the client as the last one that obtained
+ * A server that ignores one refusal at one operation. It identifies the client as the last one that obtained
  * a token.
  */
 const openTo =
@@ -71,7 +71,8 @@ const openTo =
   };
 
 /**
- * A server that executes a request without a token as the last client that obtained one, and then refuses it.
+ * A server that executes a request without a token, as the last client that obtained one, and then refuses
+ * it.
  */
 const doneBefore401 =
   (operation: PrivateOperationId): Mutate =>

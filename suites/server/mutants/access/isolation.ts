@@ -8,7 +8,7 @@ import type { Mutant, Mutate } from "../mutant.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 
-/** The same call by the delivery's owner. Throws BULUNAMADI if there is no such delivery. */
+/** The same call by the delivery's owner. Throws BULUNAMADI for an unknown delivery. */
 async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: string } }>(
   call: Call,
 ): Promise<Call> {
@@ -17,7 +17,7 @@ async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: str
   return { ...call, integrator: { ...call.integrator, id: delivery.integrator_id } };
 }
 
-/** The same call by the store's owner; unchanged if the store isn't linked. */
+/** The same call by the store's owner. Unchanged if the store isn't linked. */
 async function asOwnerOfStore<Call extends PrivateContext>(
   call: Call,
   externalStoreId: string,
@@ -30,7 +30,6 @@ async function asOwnerOfStore<Call extends PrivateContext>(
   return store ? { ...call, integrator: { ...call.integrator, id: store.integrator_id } } : call;
 }
 
-/** All integrators. */
 async function everyone({ parts }: PrivateContext): Promise<readonly string[]> {
   const rows = await parts.database.selectFrom("integrators").select("id").execute();
   return rows.map(({ id }) => id);
@@ -38,7 +37,7 @@ async function everyone({ parts }: PrivateContext): Promise<readonly string[]> {
 
 type ListQuery = Parameters<Parts["operations"]["listDeliveries"]>[0]["query"];
 
-/** Lists all integrators' deliveries for matching queries without a store. */
+/** Lists the deliveries of all integrators for matching queries without a store. */
 const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
   replaceOperation("listDeliveries", async (call, original) => {
     if (call.query.external_store_id !== undefined || !applies(call.query)) return original(call);
@@ -49,7 +48,7 @@ const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
     return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
-/** Lists all integrators' deliveries if the filter is given. A store filter matches by name. */
+/** Lists the deliveries of all integrators if the filter is given. A store filter matches by name. */
 const everybodysBy = (filter: ElementOf<"filters-of-the-list">) =>
   replaceOperation("listDeliveries", async (call, original) => {
     if (call.query[filter] === undefined) return original(call);

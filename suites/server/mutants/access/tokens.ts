@@ -9,7 +9,7 @@ import { replaceOperation } from "../operators/operations.ts";
 const giving = (members: object) =>
   replaceOperation("obtainToken", async (call, original) => withBodyMembers(await original(call), members));
 
-/** A server that takes a client_secret for one that it has issued where they are alike. */
+/** A server that accepts a client_secret that is similar to an issued one. */
 const takingSecretsFor =
   (isTaken: (sent: string, known: string) => boolean): Mutate =>
   (parts) => {

@@ -9,7 +9,6 @@ import {
 } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** Cancellations with wrong effects, and wrongly accepted or refused ones. */
 export const cancellationMutants = {
   "cancellation-without-cancelled-at": {
     fault: "a cancellation doesn't set cancelled_at where no courier was sought yet",

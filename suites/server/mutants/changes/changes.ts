@@ -33,7 +33,7 @@ const names = ({ customer, ...fields }: Body, field: Field): boolean => {
   return Object.hasOwn(holder, key);
 };
 
-/** The change by which a field is lost. */
+/** The change with which a field is lost. */
 const LOST: Readonly<Record<Field, (after: Delivery) => Partial<Delivery>>> = {
   dropoff: ({ dropoff }) => ({ dropoff: { ...dropoff, address: "-" } }),
   ready_at: () => ({ ready_at: null }),
@@ -44,7 +44,7 @@ const LOST: Readonly<Record<Field, (after: Delivery) => Partial<Delivery>>> = {
   "customer.phone_extension": ({ customer }) => ({ customer: { ...customer, phone_extension: null } }),
 };
 
-/** A server that loses a field in each change without it. */
+/** A server that loses a field in each change of other fields. */
 const losing = (field: Field): Mutate =>
   replaceOperation("updateDelivery", (call, original) => {
     if (names(call.body, field)) return original(call);
@@ -67,7 +67,6 @@ const spilling = (field: Field): Mutate =>
       : { ...body, notes: body.notes ?? null };
   });
 
-/** Lost changes, changes with side effects, and wrongly accepted or refused ones. */
 /** Fields that a change sets to null as well. */
 const CLEARED: readonly string[] = ["notes", "customer.phone_extension"];
 

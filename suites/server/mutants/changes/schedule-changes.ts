@@ -5,7 +5,6 @@ import { alterChange, findDelivery, overwriteDelivery } from "../operators/deliv
 import { alterProperty } from "../operators/documents.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** Changes of the schedule with faults. */
 export const scheduleChangesMutants = {
   "schedule-is-fixed-from-the-start": {
     fault: "the schedule can't be changed at all",

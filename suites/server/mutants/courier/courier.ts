@@ -24,7 +24,7 @@ const timeless = (action: keyof Transitions): Mutate =>
     transitions: { ...transitions, [action]: withoutMembers(transitions[action], "stamps") },
   }));
 
-/** The integrator may cancel in this state, and by default also change. */
+/** The integrator may cancel in this state, and by default also change the delivery. */
 const stillOpen = (status: Status, change: { cancel: boolean }): Mutate =>
   lifecycle(({ states, transitions }) => ({
     states: { ...states, [status]: { ...states[status], final: false, withCourier: false } },

@@ -27,7 +27,6 @@ export const contains =
     },
   });
 
-/** Deliveries in wrong states. */
 export const statesMutants = {
   "located-order-waits-as-received": {
     fault: "an order with coordinates is RECEIVED at first",

@@ -55,7 +55,10 @@ const showingCourier =
     },
   });
 
-/** A server whose limit for tracking differs from its headers. The specification's limit identifies it. */
+/**
+ * A server whose limit for tracking differs from its headers. The limit is identified by the specification's
+ * value.
+ */
 const limitedTo =
   (requests: number): Mutate =>
   (parts) => ({
@@ -82,7 +85,7 @@ const endingAfter = (end: "delivered" | "cancelled", moreMs: number): Mutate =>
       closed(parts, delivery, stateOf(delivery.status) === end ? now - moreMs : now),
   }));
 
-/** A server whose tracking pages of some cancelled deliveries never expire. */
+/** A server whose tracking pages never expire for some cancelled deliveries. */
 const neverEndingOf = (wasSo: (delivery: Delivery) => boolean): Mutate =>
   rules(({ closed }) => ({
     closed: (parts, delivery, now) =>

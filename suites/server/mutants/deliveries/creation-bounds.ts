@@ -13,7 +13,6 @@ const anyTime = { $ref: undefined, type: "string" };
 
 const round = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
-/** Orders beyond a bound that are accepted, and orders at a bound that are refused. */
 export const creationBoundsMutants = {
   "reference-of-41-accepted": {
     fault: "external_ref may have 41 characters",

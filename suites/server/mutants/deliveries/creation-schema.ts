@@ -4,7 +4,6 @@ import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional } from "../operators/documents.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
 
-/** Orders with missing or mistyped fields that are accepted. */
 export const creationSchemaMutants = {
   "creation-invents-a-reference": {
     fault: "an order without external_ref gets one from the server",

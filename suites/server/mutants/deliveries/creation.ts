@@ -34,7 +34,7 @@ const withReference = ({ parts, integrator, body }: CreateCall): Promise<readonl
     rows: ALL_ROWS,
   });
 
-/** A server that refuses an order with the code, and stores it nevertheless with changes, if there are any. */
+/** A server that refuses an order with the code, but stores it, with changes if there are any. */
 const refusingStored = (
   code: ErrorCode,
   change: (call: CreateCall) => Promise<Partial<CreateCall["body"]> | undefined>,
@@ -64,7 +64,7 @@ const onRepeat = (
     }
   });
 
-/** Marks the external_ref of a second delivery internally. */
+/** A mark that makes the external_ref of a second delivery unique internally. */
 const MARK = "'";
 const marksHidden = alterDelivery((_, { external_ref }) => ({
   external_ref: external_ref.replaceAll(MARK, ""),

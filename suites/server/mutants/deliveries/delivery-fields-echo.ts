@@ -8,7 +8,6 @@ const rounded = (value: number, places: number) => Math.round(value * 10 ** plac
 /** Truncates 19.99 to 19.98, because 19.99 * 100 is 1998.9999999999998. */
 const cut = (value: number) => Math.trunc(value * 100) / 100;
 
-/** Deliveries that differ from their orders. */
 export const deliveryFieldsEchoMutants = {
   "reference-loses-leading-zeros": {
     fault: "an external_ref of digits alone is shown without its leading zeros",

@@ -26,7 +26,7 @@ const versionStays =
 
 const CHANGEABLE = elementsOf("changeable-fields");
 
-/** The value of a changeable field; for a drop-off, the address. */
+/** The value of a changeable field. For a drop-off, it is the address. */
 const valueAt = (delivery: Delivery, field: (typeof CHANGEABLE)[number]): unknown => {
   const [key = "", inner = "address"] = field.split(".");
   const held: unknown = Reflect.get(delivery, key);

@@ -62,7 +62,7 @@ async function knownBefore({ parts, integrator, headers, tokenHash }: CreateCall
   return known && (await deliveries.find(parts.database, integrator.id, known.delivery_id));
 }
 
-/** A server that forgets a key and its external_ref once a condition holds for the delivery. */
+/** A server that forgets a key and its external_ref once the delivery satisfies a condition. */
 const freeAgainWhen = (isForgotten: (before: Delivery) => boolean): Mutate =>
   alterCreation(async (call, create) => {
     const { parts, body } = call;

@@ -11,7 +11,7 @@ const search =
 
 const HOUR_MS = 3_600_000;
 
-/** A cancellation keeps the timer of the search, which is then reported. */
+/** A cancellation doesn't stop the timer of the search, which is reported later. */
 const withTimersThatStay: Mutate = (parts) => {
   const timers = new Map<string, Delivery>();
   const startOf = ({ scheduled_for }: Delivery) => parts.courierSearch.startsAt(scheduled_for);

@@ -43,7 +43,6 @@ const firstOf = (pair: ElementOf<"pairs-of-filters">): Mutate =>
     return isPair ? { [FIELDS[other]]: undefined } : {};
   });
 
-/** Lists with wrong filters. */
 export const listFiltersMutants = {
   "status-filter-is-ignored": {
     fault: "status narrows nothing",

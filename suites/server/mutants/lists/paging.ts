@@ -29,7 +29,7 @@ const withCursorOfTimesAlone = alterQuery(({ after }) => ({
   after: after && { ...after, change_number: Number.MAX_SAFE_INTEGER },
 }));
 
-/** A server whose clock for changes has a coarse resolution. */
+/** A server whose times of changes have a coarse resolution. */
 function withChangesTimedInStepsOf(milliseconds: number): Mutant["mutate"] {
   return (parts) => ({
     ...parts,
@@ -46,7 +46,6 @@ function withChangesTimedInStepsOf(milliseconds: number): Mutant["mutate"] {
   });
 }
 
-/** Pages that are cut, ordered or continued wrongly. */
 export const pagingMutants = {
   "has-more-is-always-false": {
     fault: "has_more is false though more follows",
@@ -293,7 +292,7 @@ export const pagingMutants = {
   "cursor-keeps-tenths": {
     fault: "times are kept in tenths of a second, and a cursor steps over what changed in the same one",
     breaks: [{ clause: "LIST-4" }],
-    // A resolution of one millisecond would hide the fault on a busy machine.
+    // With a resolution of one millisecond, a busy machine would hide the fault.
     mutate: compose(withChangesTimedInStepsOf(100), withCursorOfTimesAlone),
   },
 } satisfies Record<string, Mutant>;

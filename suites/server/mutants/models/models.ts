@@ -23,7 +23,6 @@ const movableFrom =
     return { ...parts, lifecycle: { ...parts.lifecycle, transitions: changed } };
   };
 
-/** Faults that need a sequence of requests. */
 export const modelsMutants = {
   "version-stops-at-three": {
     fault: "version counts up to three and no further",

@@ -10,7 +10,7 @@ type Update = Call<"updateDelivery">;
 type Page = DeliveryRecords["page"];
 export type Query = Parameters<Page>[2];
 
-/** A server with other queries of deliveries. */
+/** A server with other database queries for deliveries. */
 export const alterDeliveryRecords =
   (change: (deliveries: DeliveryRecords) => Partial<DeliveryRecords>): Mutate =>
   (parts) => ({

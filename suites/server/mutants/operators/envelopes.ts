@@ -19,6 +19,6 @@ export const withEnvelopes =
 
 export type Data = Record<string, unknown>;
 
-/** A server whose events show a different delivery than GET. */
+/** A server whose events show another delivery than GET. */
 export const telling = (change: (data: Data, envelope: Envelope) => Data): Mutate =>
   filling((envelope) => (envelope.data === null ? {} : { data: change({ ...envelope.data }, envelope) }));

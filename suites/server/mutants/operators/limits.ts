@@ -1,7 +1,7 @@
 import type { RateLimit } from "../../../../reference-server/limits.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 
-/** Counts and judges a request of an integrator or address at `now`. */
+/** Counts a request of an integrator or IP address at `now`, and decides whether it is within the limit. */
 type Judge = (limit: RateLimit, place: number, now: number) => ReturnType<Parts["rateLimitStatus"]>;
 
 /** Replaces the rate limiter. It uses the limited client's clock (OPEN-223). */

@@ -58,7 +58,7 @@ export const respondWith = <const Status extends number, Body>(status: Status, b
   body,
 });
 
-/** The result of the work, or of the fault if the work is refused with the code. */
+/** The result of the work. If the work is refused with the code, the result of the fault instead. */
 export async function onRefusal<T>(
   code: ErrorCode,
   work: Promise<T>,
@@ -86,7 +86,7 @@ export const alterCreation =
     },
   });
 
-/** A server that misreads orders. Without a required field, the body's type is unknown. */
+/** A server that misreads orders. The body's type is unknown, because a required field may be missing. */
 export const alterOrder = (change: (body: CreateCall["body"], call: CreateCall) => object): Mutate =>
   alterCreation(async (call, create) =>
     create({ ...call, body: { ...call.body, ...change(call.body, call) } }),

@@ -32,7 +32,7 @@ export async function linkStoreUnchecked({
 
 type StoreRecords = Parts["records"]["stores"];
 
-/** A server with other queries of stores. */
+/** A server with other database queries for stores. */
 export const alterStoreRecords =
   (change: (stores: StoreRecords) => Partial<StoreRecords>) =>
   (parts: Parts): Parts => ({

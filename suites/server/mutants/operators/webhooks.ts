@@ -80,7 +80,7 @@ export const giveUpAfter = (isFinal: (outcome: string) => boolean) =>
     state === "PENDING" && isFinal(outcome ?? "") ? { state: "FAILED" } : {},
   );
 
-/** Keeps the first value of an event and endpoint, and returns it for later attempts. */
+/** Remembers the first value for an event and endpoint, and returns it for later attempts. */
 export function rememberFirst<T>(): (sending: OutboxKey, value: T) => T {
   const known = new Map<string, T>();
   return ({ event_id, webhook_id }, value) => {

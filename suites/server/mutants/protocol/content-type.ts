@@ -26,7 +26,7 @@ const WITH_A_BODY = elementsOf("operations-with-a-body");
 
 type OperationWithBody = (typeof WITH_A_BODY)[number];
 
-/** The token endpoint has a clause of its own, in addition to the one on all operations. */
+/** The token endpoint has its own clause, in addition to the one on all operations. */
 const breakingAt = (operation: OperationWithBody, clause: "GEN-2" | "GEN-3" | "GEN-4"): readonly Break[] =>
   breaking(operation, clause, ...(operation === "obtainToken" ? ["GEN-5" as const] : []));
 

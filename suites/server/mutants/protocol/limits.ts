@@ -11,7 +11,7 @@ import { replaceOperation } from "../operators/operations.ts";
 type Bucket = ReturnType<Parts["bucketOf"]>;
 type LimitName = Bucket["limit"];
 
-/** The specification's limits, by which the parts identify each one. */
+/** The specification's limits. The reference server's parts identify each limit by its value. */
 const REQUESTS: Readonly<Record<LimitName, number>> = {
   integrator: 1200,
   anonymous: 300,
@@ -46,7 +46,7 @@ const isReading = (operationId: string | undefined) => /^(get|list)/.test(operat
 const LIMIT_NAMES = ["integrator", "anonymous", "token", "tracking"] as const satisfies readonly LimitName[];
 
 const DAY_MS = 86_400_000;
-/** Shorter than 300 requests take. */
+/** Less time than 300 requests take. */
 const SOON_MS = 600;
 
 export const limitMutants = {
@@ -124,7 +124,7 @@ export const limitMutants = {
       alterRateHeaders(({ exceeded, resetSeconds }) =>
         exceeded ? { "retry-after": String(resetSeconds * 1000) } : {},
       ),
-      // Otherwise passive checks would never see a limited request.
+      // Makes a limited request occur, for the passive checks.
       reallyLimitedTo("tracking", 0),
     ),
   },

@@ -12,7 +12,6 @@ const anyText = { $ref: undefined, type: "string" };
 const textOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" ? value : otherwise;
 
-/** Quotes, subscriptions, cancellations and token requests with violated bounds. */
 export const requestBoundsMutants = {
   "quote-ready-at-without-zone-accepted": {
     fault: "a quote takes a ready_at without a time zone for local time",

@@ -26,7 +26,7 @@ const quoting = (change: (quote: Quote, asked: QuoteRequest) => Quote) =>
 const quotingWith = (change: (parts: Parts) => Parts) =>
   replaceOperation("createQuote", (call, original) => original({ ...call, parts: change(call.parts) }));
 
-/** Parts that use each store's first location. */
+/** Parts that always use each store's first location. */
 function measuringFromTheFirstPlace(): (parts: Parts) => Parts {
   const first = new Map<string, Pick<Store, "lat" | "lng">>();
   return (parts) => ({
@@ -42,7 +42,7 @@ function measuringFromTheFirstPlace(): (parts: Parts) => Parts {
   });
 }
 
-/** Opens a delivery for each quote, at the remaining part of the quote's drop-off. */
+/** Creates a delivery for each quote. It uses the parts of the quote's drop-off that `placeOf` returns. */
 const keepingQuotes = (placeOf: (asked: QuoteRequest) => Partial<QuoteRequest["dropoff"]>) =>
   replaceOperation("createQuote", async (call, original, parts) => {
     const reply = await original(call);

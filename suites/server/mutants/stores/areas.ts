@@ -6,7 +6,6 @@ import { replaceOperation, respondWith } from "../operators/operations.ts";
 type Area = ReturnType<Parts["views"]["area"]>;
 type Store = Parameters<Parts["views"]["area"]>[0];
 
-/** Delivery areas with a fault. */
 const showing =
   (change: (area: Area, store: Store, parts: Parts) => Area) =>
   (parts: Parts): Parts => ({

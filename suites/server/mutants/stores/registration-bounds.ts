@@ -4,7 +4,7 @@ import type { Mutant } from "../mutant.ts";
 import { alterProperty } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-/** The call, refused where the store's identifier is long. */
+/** Refuses a call about a store with a long identifier. */
 function known<Call>(call: Call, external_store_id: string): Call {
   if (external_store_id.length > 64) throw new DomainError("DOGRULAMA");
   return call;

@@ -47,7 +47,7 @@ const orderingWhere = (
 const isScheduled = ({ scheduled_for }: Schemas["NewDelivery"]) => scheduled_for !== undefined;
 const isPrepaid = ({ payment }: Schemas["NewDelivery"]) => payment.prepaid === true;
 
-/** Stores another fee than in the response to a change. */
+/** Stores another fee than the one in the response to a change. */
 const keepingFee =
   (choose: (before: Fee | null, after: Fee | null) => Fee | null) =>
   (parts: Parts): Parts => {
@@ -91,7 +91,7 @@ const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) 
     }),
   );
 
-/** Computes values for the first change of an address only. */
+/** Computes values only for the first change of an address. */
 const movedOnlyOnce = (kept: (before: Delivery) => Partial<Delivery>): Mutate => {
   const moved = new Set<string>();
   return alterUpdate((after, before) => {

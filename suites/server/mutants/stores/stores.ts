@@ -11,7 +11,6 @@ import { alterStoreRecords, ignoreUseOfCodes, linkStoreUnchecked } from "../oper
 
 type Store = Schemas["Store"];
 
-/** Stores with a fault. */
 const showing =
   (change: (store: Store) => object) =>
   (parts: Parts): Parts => ({
@@ -39,7 +38,7 @@ const readingStoresAt = (change: (external_store_id: string) => string) =>
 
 type StoreRow = NonNullable<Awaited<ReturnType<Parts["records"]["stores"]["findById"]>>>;
 
-/** A server that writes something else at a repeated registration of a store, from the given one on. */
+/** A server that stores something else at a repeated registration of a store, beginning with the n-th. */
 const atRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) => StoreRow): Mutate => {
   const repeats = new Map<string, number>();
   return alterStoreRecords((stores) => ({
@@ -54,7 +53,7 @@ const atRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) => S
 
 type IsTakenFor = (asked: string, linked: string) => boolean;
 
-/** A server that finds a store by a name that only looks like its own, wherever an operation names one. */
+/** A server that confuses stores with similar names at one operation. */
 const mistakingStores = (fault: string, at: string, isTakenFor: IsTakenFor): Mutant => ({
   fault,
   breaks: breaking(at, "REG-6", "REG-26", "QUOTE-22", "NEW-10", "LIST-20"),
@@ -369,7 +368,7 @@ export const storeMutants = {
   },
   "repeat-resets-created-at": {
     fault: "a repeated registration sets created_at anew",
-    // Rounding may hide the fault here if little time has passed. A later read shows it then.
+    // If little time has passed, rounding may hide the fault here. A later read shows it then.
     breaks: [{ clause: "STORE-11" }, ...breaking(["when it is read", "when it is listed"], "STORE-11")],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {

@@ -25,7 +25,7 @@ const keptOpen = (parts: Parts): Parts => ({
   },
 });
 
-/** A success ends a series of failures but keeps its timer; the next series restarts it. */
+/** A success ends a series of failures, but not its timer. The next series restarts it. */
 function closedFiveDaysAfterItBegan(parts: Parts): Parts {
   const began = new Map<string, number>();
   const noted = alterWebhookRecords(({ failed }) => ({
@@ -48,7 +48,7 @@ function closedFiveDaysAfterItBegan(parts: Parts): Parts {
   };
 }
 
-/** Keeps an endpoint open that answers 410 to a test event. */
+/** Keeps an endpoint open that responds to a test event with 410. */
 const closedByDeliveriesAlone = (parts: Parts): Parts => {
   const tests = new Set<string>();
   const { events } = parts.records;
@@ -106,7 +106,6 @@ const keptAcrossClosing = (keep: (known: Webhook, fresh: Webhook) => Partial<Web
     },
   }));
 
-/** Endpoints that are closed for no reason or not at all, and miscounted failures. */
 export const closingMutants = {
   "reopened-endpoint-keeps-its-old-event-types": {
     fault: "an address that was closed and is registered again gets the kinds of its first registration",

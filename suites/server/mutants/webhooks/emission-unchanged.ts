@@ -7,7 +7,7 @@ import { alterProperty } from "../operators/documents.ts";
 import { emitEvent } from "../operators/events.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** A server that does something with the last reported delivery. */
+/** A server that misuses the last reported delivery. */
 const afterLast = (fault: (last: () => Delivery | undefined) => Mutate): Mutate => {
   let last: Delivery | undefined;
   return compose(
@@ -36,7 +36,6 @@ const reportingRefusal = (
     }),
   );
 
-/** Events for requests without effect. */
 export const emissionUnchangedMutants = {
   "invalid-creation-reported": {
     fault: "an order of 21 packages is reported as created before it is refused",

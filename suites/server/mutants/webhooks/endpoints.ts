@@ -19,7 +19,7 @@ const isLate = (outcome: string) => outcome === "not answered in time";
 const successWhere = (isSuccess: (status: number, right: (status: number) => boolean) => boolean) =>
   alterRetryPolicy((right) => ({ isSuccess: (status) => isSuccess(status, right.isSuccess) }));
 
-/** Follows redirects. `judge` says which response counts. */
+/** Follows redirects. `judge` names the response that determines the result. */
 const following = (judge: "first" | "second") =>
   alterPost((post) => async (all, outgoing, signal) => {
     const first = await post(all, outgoing, signal);
@@ -28,7 +28,7 @@ const following = (judge: "first" | "second") =>
     return judge === "first" ? first : second;
   });
 
-/** While an event waits for a retry at one endpoint, it is also sent again to endpoints that accepted it. */
+/** While an event waits for a retry at one endpoint, endpoints that accepted it get it again. */
 const resending = alterOutbox(({ settle }) => ({
   async settle(db, sending, settled) {
     const wanted = await settle(db, sending, settled);
@@ -56,13 +56,12 @@ const FAILING = [
   ...elementsOf("statuses-that-lead-elsewhere"),
 ] as const;
 
-/** The clauses about responses other than success. */
+/** The clauses about responses other than 2xx. */
 const clausesOfFailure = (status: (typeof FAILING)[number]): readonly ClauseId[] => {
   if (status.startsWith("5")) return ["RETRY-1"];
   return status.startsWith("4") ? ["RETRY-2"] : ["RETRY-3", "RETRY-4"];
 };
 
-/** Misinterpreted responses and timeouts. */
 export const endpointsMutants = {
   ...forEachElement(
     FAILING,

@@ -12,7 +12,6 @@ const lacking = (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate 
 /** The floor and everything after it in an address. */
 const AFTER_THE_STREET = /, \d+\. kat.*$/;
 
-/** Events that lack one member, because they are built too early. */
 export const envelopeValuesMutants = {
   "event-has-at-most-100-items": {
     fault: "an event shows 100 items of an order at most",

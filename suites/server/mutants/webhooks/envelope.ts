@@ -23,7 +23,7 @@ const requesting = (
 
 type Subscribed = Awaited<ReturnType<Parts["records"]["webhooks"]["active"]>>[number];
 
-/** Also sends events to other integrators and for other types. */
+/** Also sends events to other integrators, and to subscriptions without the type. */
 const everywhere =
   (kinds: (kind: EventKind) => boolean, which: (webhook: Subscribed) => boolean = () => true): Mutate =>
   (parts) => ({

@@ -7,7 +7,6 @@ const AFTER_FIFTH_MS = 5 * 3_600_000;
 /** The recorded results of broken connections. */
 const BROKEN: readonly (string | null | undefined)[] = ["UND_ERR_SOCKET", "ECONNRESET"];
 
-/** Failures other than error statuses, with their own schedules. */
 export const retriesFailuresMutants = {
   "redirect-is-given-up-after-three": {
     fault: "an event is given up after three attempts of which the last was redirected",

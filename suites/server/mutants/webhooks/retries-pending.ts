@@ -51,7 +51,6 @@ function allowingMore(parts: Parts): Parts {
   }))(noting);
 }
 
-/** Retries that an unrelated action changes. */
 export const retriesPendingMutants = {
   "success-drops-other-retries": {
     fault: "an event that is taken at once drops all that had failed at its address before",

@@ -36,8 +36,8 @@ const ATTEMPT_CLAUSES = {
 const AFTER = { "4": "5", "5": "6", "6": "7" } as const;
 
 /**
- * Wrong delays as close to the table as the tolerances allow: a few seconds early, a fifth late, and polling
- * every few seconds.
+ * Wrong delays that are as close to the table as the tolerances allow: a few seconds early, or a fifth late
+ * and found by a poll.
  */
 const WRONG_DELAYS_S = {
   2: { early: 1, late: 13 },
@@ -76,7 +76,6 @@ function withAnotherIdAfterSilence(parts: Parts): Parts {
   }))(noted);
 }
 
-/** Schedules that differ from the table, and retries with wrong contents. */
 export const retriesMutants = {
   "first-attempts-never-leave": {
     fault:

@@ -44,7 +44,7 @@ const stamping = (write: (now: number) => string): Mutate =>
     }),
   }));
 
-/** Gives all of an integrator's endpoints except one new secrets, without returning them. */
+/** Changes the secrets of all of an integrator's endpoints except one, without returning the new ones. */
 async function changeSecrets(parts: Parts, integratorId: string, except = ""): Promise<void> {
   const all = await parts.records.webhooks.list(parts.database, integratorId);
   await parts.transaction(parts, async (tx) => {
@@ -72,7 +72,6 @@ const deliveryIn = (body: string): string | undefined => {
   return isObject(data) && typeof data.id === "string" ? data.id : undefined;
 };
 
-/** Faults of the three headers of an attempt. */
 /** The clause on the signature of each kind of event. */
 const SIGNATURE_CLAUSES = {
   "delivery.created": "SIGN-4",

@@ -20,7 +20,7 @@ const listing = (change: (parts: Parts, webhooks: readonly Webhook[]) => readonl
     return { status, body: Object.assign(body, { items: change(parts, webhooks) }) };
   });
 
-/** The same call by the subscription's owner; unchanged if there is none. */
+/** The same call by the subscription's owner. Unchanged for an unknown subscription. */
 async function asOwner<Call extends PrivateContext & { path: { id: string } }>(call: Call): Promise<Call> {
   const owner = await call.parts.database
     .selectFrom("webhooks")
@@ -30,7 +30,6 @@ async function asOwner<Call extends PrivateContext & { path: { id: string } }>(c
   return owner ? { ...call, integrator: { ...call.integrator, id: owner.integrator_id } } : call;
 }
 
-/** Faults in the life cycle of subscriptions. */
 export const subscriptionsChangesMutants = {
   "webhook-list-shows-the-newest": {
     fault: "one subscription is listed, the last",

@@ -11,7 +11,6 @@ import {
   rememberFirst,
 } from "../operators/webhooks.ts";
 
-/** Faults in the webhooks after a test, a rotation or a deletion. */
 export const subscriptionsEventsMutants = {
   "webhook-test-answers-200": {
     fault: "a request to test is answered 200",

@@ -63,7 +63,6 @@ const anyScheme: Mutate = compose(
 const defaultKinds = (kinds: readonly string[]) =>
   alterProperty("NewWebhook", "event_types", { default: kinds });
 
-/** Faults in registrations of endpoints. */
 export const subscriptionsMutants = {
   "webhook-url-loses-its-path": {
     fault: "of an address only the host is shown",
