@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { CheckStatus } from "../core/grading/outcome.ts";
+import { triedOf } from "../core/mutation/scope.ts";
 import { nullServers, onlyApi, runOnNullServer } from "./testing/null-servers.ts";
 
 describe("a server that answers everything alike passes no MUST", () => {
-  for (const [name, respond] of Object.entries(nullServers)) {
+  const tried = triedOf(Object.keys(nullServers));
+  for (const [name, respond] of Object.entries(nullServers).filter(([name]) => tried.includes(name))) {
     test.concurrent(name, async () => {
       const outcomes = await runOnNullServer(respond);
       const ended = (as: CheckStatus) => [...outcomes].filter(([, { status }]) => status === as);

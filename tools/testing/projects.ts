@@ -56,6 +56,7 @@ const SLOW: readonly string[] = [
   "suites/server/support/webhooks/lost-attempts.test.ts",
   "suites/server/variants.test.ts",
   "suites/server/variants/of-another-time.test.ts",
+  "tools/commands/bench/rows.test.ts",
   "tools/testing/whole-run.test.ts",
 ];
 /** Exceptions that a quick run includes. */

@@ -1,21 +1,6 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { benchRows, lines } from "./bench.ts";
+import { lines } from "./bench.ts";
 import { compared, median } from "./row.ts";
-
-test.each(benchRows)(
-  "$id is measured",
-  async ({ run }) => {
-    const folder = mkdtempSync(join(tmpdir(), "bench-"));
-    const figures = await run({ iterations: 1, scale: 0.002, folder });
-    const values = figures.flatMap((figure) => figure.values);
-    expect(values).not.toEqual([]);
-    expect(values.filter((value) => !Number.isFinite(value))).toEqual([]);
-  },
-  180_000,
-);
 
 test("the median is in the middle", () => {
   expect(median([3, 1, 2])).toBe(2);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { isObject, member } from "../../../suites/core/json.ts";
+import { testScope } from "../../../suites/core/mutation/scope.ts";
 import { writeReport } from "../../report/files.ts";
 import { jsonFile } from "../../report/formats/json.ts";
 import { readReport, verificationProblems } from "../../report/statement/verification.ts";
@@ -67,6 +68,6 @@ test("a report that somebody has changed at any place is refused, doesn't fit, o
       const isAccepted = problems.every((problem) => problem.startsWith("attestation.json"));
       expect(isAccepted ? conclusionsOf(forged) : conclusionsOf(original)).toEqual(conclusionsOf(original));
     }),
-    { numRuns: 100 },
+    { numRuns: testScope().quick ? 25 : 100 },
   );
 });

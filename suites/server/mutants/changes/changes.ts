@@ -19,10 +19,7 @@ import {
   overwriteDelivery,
 } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
-import { replaceOperation } from "../operators/operations.ts";
-
-/** The duration of a change, so that concurrent changes overlap. */
-const OVERLAP_MS = 20;
+import { OVERLAP_MS, replaceOperation } from "../operators/operations.ts";
 
 type Field = ElementOf<"changeable-fields">;
 type Body = Call<"updateDelivery">["body"];

@@ -9,7 +9,7 @@ import { alterDelivery, alterPage } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { ALL_ROWS } from "../operators/deliveries.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
-import { alterCreation, alterOrder, alterRead, onRefusal } from "../operators/operations.ts";
+import { alterCreation, alterOrder, alterRead, OVERLAP_MS, onRefusal } from "../operators/operations.ts";
 
 type CreateCall = Call<"createDelivery">;
 
@@ -122,9 +122,6 @@ const bytesUpTo = (most: number, field: string, textOf: (body: CreateCall["body"
     if (Buffer.byteLength(textOf(call.body) ?? "") > most) throw rejected(field, `en fazla ${most} bayt`);
     return create(call);
   });
-
-/** The duration of a request, so that concurrent requests overlap. */
-const OVERLAP_MS = 20;
 
 export const creationMutants = {
   "creation-answers-200": {

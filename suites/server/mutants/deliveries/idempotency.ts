@@ -9,7 +9,7 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { replacePage } from "../operators/deliveries.ts";
-import { alterCreation, type Created, onRefusal } from "../operators/operations.ts";
+import { alterCreation, type Created, OVERLAP_MS, onRefusal } from "../operators/operations.ts";
 
 /** A server with another schema for the key; undefined removes a keyword. */
 const key =
@@ -48,9 +48,6 @@ const ordersCompared =
         }),
     },
   });
-
-/** The duration of a request, so that concurrent requests overlap. */
-const OVERLAP_MS = 20;
 
 /** The delivery of a creation's key; undefined for a new key. */
 async function knownBefore({ parts, integrator, headers, tokenHash }: CreateCall) {

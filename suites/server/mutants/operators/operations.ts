@@ -5,6 +5,9 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutate } from "../mutant.ts";
 
+/** How long a faulty operation lasts, so that concurrent ones overlap, on a busy machine too. */
+export const OVERLAP_MS = 100;
+
 type Operations = Parts["operations"];
 type Id = keyof Operations;
 

@@ -1,11 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
-import { onRefusal, replaceOperation } from "../operators/operations.ts";
+import { OVERLAP_MS, onRefusal, replaceOperation } from "../operators/operations.ts";
 import { ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
-
-/** The duration of a registration, so that concurrent registrations overlap. */
-const OVERLAP_MS = 20;
 
 export const pairingMutants = {
   "concurrent-registrations-share-a-pairing-code": {
