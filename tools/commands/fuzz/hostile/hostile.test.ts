@@ -27,7 +27,12 @@ const withText = (name: string, text: string): HostileRun => ({
 const judged = (run: HostileRun) => faultsIn(run, new Set([SECRET]));
 
 describe("what a run on a hostile target must not come to is found", () => {
-  test("and nothing else is", () => expect(judged(sound)).toEqual([]));
+  test("and nothing else is", () => {
+    expect(judged(sound)).toEqual([]);
+    const passing = { ...sound, code: 0, texts: { stdout: "", stderr: "" } };
+    expect(judged(passing)).toEqual(["exit code 0"]);
+    expect(faultsIn(passing, new Set(), true)).toEqual([]);
+  });
 
   test.each<[string, HostileRun, RegExp]>([
     [

@@ -26,9 +26,10 @@ const forms = (secret: string): readonly string[] =>
     ...(secret.length > TELLING_CHARS ? [secret.slice(0, TELLING_CHARS)] : []),
   ].filter((form) => form.length >= 8);
 
-function verdictOf({ texts, code }: HostileRun): unknown {
+/** The report's verdict; undefined without a report. */
+function verdictOf({ texts }: HostileRun): unknown {
   const text = texts["report.json"];
-  if (text === undefined) return code === 0 ? "CONFORMANT" : "ERROR";
+  if (text === undefined) return undefined;
   try {
     return member(JSON.parse(text), "verdict");
   } catch {
@@ -36,12 +37,15 @@ function verdictOf({ texts, code }: HostileRun): unknown {
   }
 }
 
-/** The faults of a run. Empty if it withstood the attacks. */
-export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonly string[] {
+/**
+ * The faults of a run. Empty if it withstood the attacks.
+ * @param mayPass true if the command may succeed because it doesn't judge the attacked responses
+ */
+export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>, mayPass = false): readonly string[] {
   const faults: string[] = [];
   const { code, isLate, peakBytes = 0, durationMs, texts } = run;
   if (isLate) faults.push(`it hung: ended by force after ${Math.round(durationMs / 1000)} s`);
-  else if (code === null || code === 0 || code > 3) faults.push(`exit code ${code}`);
+  else if (code === null || (code === 0 && !mayPass) || code > 3) faults.push(`exit code ${code}`);
   if (peakBytes > MOST_BYTES) faults.push(`${Math.round(peakBytes / 1024 / 1024)} MB of memory`);
   const verdict = verdictOf(run);
   if (verdict === "CONFORMANT" || verdict === "unreadable") faults.push(`its verdict is ${verdict}`);

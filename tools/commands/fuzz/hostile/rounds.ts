@@ -30,6 +30,8 @@ export interface RoundResult {
   readonly run: HostileRun;
   readonly secrets: ReadonlySet<string>;
   readonly made: number;
+  /** True if the command may succeed. */
+  readonly mayPass?: boolean;
 }
 
 export interface Round {
@@ -49,7 +51,8 @@ const onHostileTarget =
     try {
       const start = victim.start(target.url, behaving, { attacks, seed, timeoutS, draw });
       const run = await runCommand({ program, ...start, progress: target.asked });
-      return { run, secrets: target.secrets, made: [...target.made.values()].reduce((a, b) => a + b, 0) };
+      const made = [...target.made.values()].reduce((a, b) => a + b, 0);
+      return { run, secrets: target.secrets, made, mayPass: victim.mayPass ?? false };
     } finally {
       await target.close();
     }
