@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
 import { ApiResponse } from "../session/http/api-response.ts";
 import { RequestBudget } from "../session/limits/request-budget.ts";
 import { exhaust, expectAllowance, expectRetryAfter, type Limit } from "./rate-limit.ts";
@@ -109,6 +109,56 @@ test("a whole allowance passes, and nobody has to rest for it", async () => {
   const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   await allowed(limit, false);
   expect(budget.rests).toBe(0);
+});
+
+describe("where the suite has sent a minute's requests before", () => {
+  /** @param pastWindow true if the target counts them no longer */
+  async function sentBefore(requests: number, target: Target, pastWindow: boolean) {
+    const { limit, budget } = limitOf(target);
+    for (let sent = 0; sent < requests; sent += 1) {
+      if (pastWindow) budget.spend().settle();
+      else await limit.send();
+    }
+    return { limit, budget };
+  }
+
+  // The first request shows the count, and the second the duration of a response.
+  test("a target whose window has begun anew by its headers isn't waited for", async () => {
+    const { limit, budget } = await sentBefore(PER_MINUTE, { allows: PER_MINUTE, foreignRequests: 0 }, true);
+    expect((await allowed(limit, false)).passed).toBe(PER_MINUTE - 2);
+    expect(budget.rests).toBe(0);
+  });
+
+  test.for([25, 28, 29])(
+    "nor one that has passed %i of them in this window, and passes the rest",
+    async (before) => {
+      const { limit, budget } = await sentBefore(before, { allows: PER_MINUTE, foreignRequests: 0 }, false);
+      await allowed(limit, false);
+      expect(budget.rests).toBe(0);
+    },
+  );
+
+  test.for([
+    { before: PER_MINUTE, pastWindow: true, allows: 20, rests: 1 },
+    { before: PER_MINUTE, pastWindow: true, allows: 28, rests: 1 },
+    { before: 27, pastWindow: false, allows: 28, rests: 1 },
+    { before: 28, pastWindow: false, allows: 29, rests: 1 },
+    // At its limit from the start, and then one request short.
+    { before: 29, pastWindow: false, allows: 29, rests: 2 },
+  ])(
+    "an allowance that is cut short is found after a minute: %o",
+    async ({ before, pastWindow, allows, rests }) => {
+      const { limit, budget } = await sentBefore(before, { allows, foreignRequests: 0 }, pastWindow);
+      await expect(allowed(limit, false)).rejects.toThrow(CheckFailure);
+      expect(budget.rests).toBe(rests);
+    },
+  );
+
+  test("a target at its limit is waited for", async () => {
+    const { limit, budget } = await sentBefore(PER_MINUTE, { allows: PER_MINUTE, foreignRequests: 0 }, false);
+    expect((await allowed(limit, false)).passed).toBeGreaterThan(0);
+    expect(budget.rests).toBe(1);
+  });
 });
 
 test("a balancer's repetitions are distinguished from a limit that other requests use up", async () => {

@@ -53,11 +53,13 @@ function countedBy(response: ApiResponse<OperationId>, perMinute: number): numbe
  * Sends this many requests, or fewer if one isn't answered with 2xx. A balancer's response doesn't stop the
  * burst, and counts, because the target may have counted the request.
  * @param balancer the balancer's responses so far
+ * @param ownCount the number of our requests that the target counts
  */
 async function burst(
-  { send, concurrency, perMinute, budget }: Limit,
+  { send, concurrency, perMinute }: Limit,
   most: number,
   balancer: BalancerAnswers,
+  ownCount: () => number = () => 0,
 ): Promise<Flood> {
   let passed = 0;
   let sent = 0;
@@ -77,7 +79,7 @@ async function burst(
     refusedSoFar += refused.length;
     // The specification doesn't say whether refused requests count, and the actual limit may be lower than
     // shown. The responses before the refusal show the count.
-    const ours = budget.used - refusedSoFar;
+    const ours = ownCount() - refusedSoFar;
     const counts = ownAnswers
       .filter(isSuccess)
       .map((response) => countedBy(response, perMinute))
@@ -107,13 +109,14 @@ const MAX_WAIT_MS = 10_000;
  * too low would pass, because the burst spans two windows. The target's reset is only a hint: a value that
  * isn't a number of seconds (OPEN-221), or isn't a fixed window's, only costs a wait.
  */
-async function untilWindowSuffices(limit: Limit): Promise<void> {
+async function untilWindowSuffices(limit: Limit, ownCount: () => number): Promise<void> {
   const { perMinute, concurrency, budget, send } = limit;
   const some = Math.min(concurrency, Math.ceil(perMinute * TRIED));
+  if (perMinute - ownCount() <= some) return;
   const start = monotonicNow();
   const responses = await Promise.all(Array.from({ length: some }, send));
   const each = (monotonicNow() - start) / some;
-  const expected = SLOWING * each * (perMinute - budget.used);
+  const expected = SLOWING * each * (perMinute - ownCount());
   const resets = responses.flatMap((response) => response.header("x-ratelimit-reset") ?? []);
   const left = Number(resets.at(-1) ?? Number.NaN) * 1000;
   if (left <= Math.min(expected, MAX_WAIT_MS)) await budget.waitForWindow(left);
@@ -127,8 +130,18 @@ function expectToServe(response: ApiResponse<OperationId>): ApiResponse<Operatio
 /** If a smaller share is missing, the burst is repeated before it counts. */
 const BORDERLINE = 1 / 20;
 
+/** The number of our requests that the target counts, if it counts this many now. */
+function countingFrom(count: number, { budget }: Pick<Limit, "budget">): () => number {
+  const before = budget.sent;
+  return () => count + budget.sent - before;
+}
+
 /**
  * Asserts that all requests that a limit allows are accepted.
+ *
+ * If the integrator or address may have been used before, the target's headers say how many of our requests it
+ * still counts. These have passed, so only the others are sent. Where the headers show requests of other clients
+ * or nothing, and at the limit, the suite first waits a minute, after which all counts restart.
  * @param fresh true if nobody has used the integrator or address before this run
  * @returns the requests that passed in the last burst
  * @throws NotTestable if the missing requests may be another client's
@@ -139,18 +152,26 @@ export async function expectAllowance(
   fresh: boolean,
 ): Promise<PassedRequests> {
   const { perMinute, budget, send } = limit;
+  const byOurCount = () => countingFrom(budget.used, limit);
+  let ownCount = byOurCount();
+  let isKnown = fresh;
   if (!fresh) {
-    const counted = countedBy(expectToServe(await pastBalancer(send)), perMinute);
-    if (!(counted <= budget.used) || budget.used >= perMinute) await budget.waitForWindow();
+    const first = expectToServe(await pastBalancer(send));
+    const counted = Math.max(1, countedBy(first, perMinute));
+    isKnown = isSuccess(first) && counted <= budget.used;
+    if (!isKnown) await budget.waitForWindow();
+    ownCount = isKnown ? countingFrom(counted, limit) : byOurCount();
   }
-  await untilWindowSuffices(limit);
+  await untilWindowSuffices(limit, ownCount);
   const few = Math.max(1, Math.floor(perMinute * BORDERLINE));
-  let found = await missingOf(limit, fresh, few);
+  const used = budget.used;
+  let found = await missingOf(limit, { isKnown, few, ownCount });
   // Our earlier requests may belong to a past window, and hide as many requests of other clients.
-  if (found.missing > 0 && found.missing <= Math.max(few, found.foreignRequests + found.before)) {
+  if (found.missing > 0 && found.missing <= Math.max(few, found.foreignRequests + used)) {
     await budget.waitForWindow();
     // A balancer that loses an instance repeats safe requests, so the target counts them twice.
-    found = await missingOf({ ...limit, send: limit.sendOnce ?? send }, fresh, few);
+    const once = { ...limit, send: limit.sendOnce ?? send };
+    found = await missingOf(once, { isKnown: fresh, few, ownCount: byOurCount() });
     if (found.foreignRequests > 0) disturbed("foreign-traffic", "the target counted requests of others");
   }
   const what = `requests that passed of the ${found.free} that were left of ${perMinute} a minute`;
@@ -166,9 +187,7 @@ interface PassedRequests {
 }
 
 interface Allowance extends PassedRequests {
-  /** The number of our requests in the minute before. */
-  readonly before: number;
-  /** The remaining requests by our count. */
+  /** The remaining requests. */
   readonly free: number;
   /** The number of these that were refused or not sent. */
   readonly missing: number;
@@ -177,21 +196,27 @@ interface Allowance extends PassedRequests {
 }
 
 /**
- * Sends all remaining requests of the limit. If the target shows no count, only a fresh address is certainly
- * unused.
+ * Sends all remaining requests of the limit.
+ * @param isKnown true if all that the target counted before are our requests
  * @throws NotTestable if some are missing, and others used more than a few
  */
-async function missingOf(limit: Limit, fresh: boolean, few: number): Promise<Allowance> {
-  const before = limit.budget.used;
-  const free = limit.perMinute - before;
+async function missingOf(
+  limit: Limit,
+  {
+    isKnown,
+    few,
+    ownCount,
+  }: { readonly isKnown: boolean; readonly few: number; readonly ownCount: () => number },
+): Promise<Allowance> {
+  const free = Math.max(0, limit.perMinute - ownCount());
   const start = monotonicNow();
   const balancer = new BalancerAnswers();
-  const { passed, stopped, foreignRequests } = await burst(limit, free, balancer);
+  const { passed, stopped, foreignRequests } = await burst(limit, free, balancer, ownCount);
   if (stopped) expectToServe(stopped);
   balancer.expectFew();
   const missing = free - passed - balancer.count;
-  const unknown = fresh ? 0 : Number.POSITIVE_INFINITY;
-  const found = { passed, start, before, free, missing, foreignRequests: foreignRequests ?? unknown };
+  const unknown = isKnown ? 0 : Number.POSITIVE_INFINITY;
+  const found = { passed, start, free, missing, foreignRequests: foreignRequests ?? unknown };
   if (missing > 0 && found.foreignRequests > few) throw usedByOthers(found, limit.perMinute);
   return found;
 }

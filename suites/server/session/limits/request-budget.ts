@@ -44,6 +44,11 @@ export class RequestBudget {
     return this.#settled.length - this.#oldest + this.#inFlight;
   }
 
+  /** The number of our requests in the whole run. */
+  get sent(): number {
+    return this.#settled.length + this.#inFlight;
+  }
+
   /** The number of requests that may be sent now. */
   get left(): number {
     return this.limit - this.used;
