@@ -9,21 +9,21 @@ export default {
   forbidden: [
     {
       name: "no-circle",
-      comment: "Two files that need each other are one, or need a third.",
+      comment: "No import cycles. Move the shared part to a third file.",
       severity: "error",
       from: {},
       to: { circular: true },
     },
     {
       name: "core-knows-no-grader",
-      comment: "What the graders share can't know any of them.",
+      comment: "Code that all suites share imports none of them.",
       severity: "error",
       from: { path: "^suites/core/" },
       to: { path: "^suites/(?!core/)" },
     },
     {
       name: "engine-knows-no-suite",
-      comment: "One engine runs the checks of every suite: it knows a target by its interface alone.",
+      comment: "The engine runs the checks of every suite. It only uses a target's interface.",
       severity: "error",
       from: { path: "^suites/engine/" },
       to: { path: "^suites/(?!(core|engine)/)" },
@@ -31,7 +31,7 @@ export default {
     {
       name: "no-test-runner-at-work",
       comment:
-        "Checks run in any program: the command, vitest, node:test, plain Node. Only tests and the mutation gate load a runner.",
+        "Checks run in any program: the command line, vitest, node:test, plain Node. Only tests load a test runner.",
       severity: "error",
       from: {
         path: "^(index\\.ts$|types\\.ts$|reference-server/|sandbox/|suites/|tools/)",
@@ -41,7 +41,7 @@ export default {
     },
     {
       name: "graders-are-independent",
-      comment: "What two of them need belongs to suites/core.",
+      comment: "Code that two suites need belongs in suites/core.",
       severity: "error",
       from: { path: GRADER },
       to: { path: GRADER, pathNot: "^suites/$1/" },
@@ -49,7 +49,7 @@ export default {
     {
       name: "checks-share-nothing-with-the-server",
       comment:
-        "A suite that shares the server's tables proves nothing: only what makes a server for it may import it.",
+        "A suite that shares code with the server proves nothing. Only code that starts a server may import it.",
       severity: "error",
       from: {
         path: "^suites/",
@@ -60,7 +60,7 @@ export default {
     {
       name: "independent-server-is-independent",
       comment:
-        "It checks the checks, because it shares no rule with the reference server and no code with the checks.",
+        "The independent server tests the checks, so it shares no code with them or with the reference server.",
       severity: "error",
       from: { path: "^suites/server/independent-server/", pathNot: TEST },
       to: {
@@ -70,21 +70,21 @@ export default {
     },
     {
       name: "session-knows-no-check",
-      comment: "How a subject is spoken to comes before what it is asked.",
+      comment: "The session is below the checks, and doesn't import them.",
       severity: "error",
       from: { path: "^suites/([^/]+)/session/", pathNot: TEST },
       to: { path: "^suites/", pathNot: "^suites/($1/session|core)/" },
     },
     {
       name: "support-knows-no-check",
-      comment: "What several checks share can't need one of them, nor a mutant.",
+      comment: "Code that several checks share imports neither checks nor mutants.",
       severity: "error",
       from: { path: "^suites/server/support/", pathNot: TEST },
       to: { path: "^suites/server/(checks|mutants|variants|independent-server)/" },
     },
     {
       name: "checks-know-no-runner",
-      comment: "A check says what is right; how checks are queued, run and certified comes above it.",
+      comment: "Checks don't import the code that schedules, runs and certifies them.",
       severity: "error",
       from: { path: "^suites/([^/]+)/(checks|support|session)/", pathNot: TEST },
       to: {
@@ -93,7 +93,7 @@ export default {
     },
     {
       name: "checks-load-no-mutant",
-      comment: "Ids of mutants are types. A run that loads what breaks a server loads the server too.",
+      comment: "Only import the types of mutants' ids. Mutants would load the reference server too.",
       severity: "error",
       from: {
         path: "^suites/([^/]+)/",
@@ -103,7 +103,7 @@ export default {
     },
     {
       name: "server-knows-no-suite",
-      comment: "The service works without the suites that grade it.",
+      comment: "The reference server doesn't import the suites.",
       severity: "error",
       from: { path: "^(reference-server|sandbox)/", pathNot: TEST },
       to: { path: "^(suites|tools)/" },
@@ -111,14 +111,14 @@ export default {
     {
       name: "domain-is-the-bottom",
       comment:
-        "Rules of the service are pure: they name the parts that they need, and know nobody who uses them.",
+        "The service's rules are pure. They don't import the code that uses them.",
       severity: "error",
       from: { path: "^reference-server/domain/", pathNot: TEST },
       to: { path: "^reference-server/", pathNot: "^reference-server/(domain/|errors\\.ts$|limits\\.ts$)" },
     },
     {
       name: "dialects-stay-with-the-database",
-      comment: "What SQLite and PostgreSQL do differently is behind one interface.",
+      comment: "The differences between SQLite and PostgreSQL are behind one interface.",
       severity: "error",
       from: { path: "^reference-server/", pathNot: `^reference-server/database/|${TEST}` },
       to: { path: "^reference-server/database/(sqlite|postgres)/" },
@@ -126,21 +126,21 @@ export default {
     {
       name: "service-needs-no-sandbox",
       comment:
-        "The sandbox is built on the service: console, pages, simulator and forwarding extend it from outside.",
+        "The reference server doesn't import the sandbox, which extends it.",
       severity: "error",
       from: { path: "^reference-server/" },
       to: { path: "^sandbox/" },
     },
     {
       name: "tools-are-the-top",
-      comment: "The command line uses all the rest, and is used by nobody.",
+      comment: "Nothing imports the command line.",
       severity: "error",
       from: { pathNot: "^(tools|bin)/|^vitest\\.config\\.ts$" },
       to: { path: "^tools/" },
     },
     {
       name: "commands-are-the-top-of-the-tools",
-      comment: "What several commands share knows none of them.",
+      comment: "Code that several commands share imports none of them.",
       severity: "error",
       from: { path: "^tools/(certification|generate|report|results|settings|terminal|versions)/" },
       to: { path: "^tools/(commands/|program\\.ts$|cli\\.ts$)" },
@@ -148,21 +148,21 @@ export default {
     {
       name: "commands-are-independent",
       comment:
-        "What two of them need belongs to what they share; a contract is verified on the target of conform, whose settings init writes, and agents use the others by mcp.",
+        "Commands don't import each other. Exceptions: pact uses conform's target, init writes conform's settings, and mcp offers the other commands to agents.",
       severity: "error",
       from: { path: "^tools/commands/([^/]+)/", pathNot: "^tools/commands/(pact|init|mcp)/" },
       to: { path: "^tools/commands/[^/]+/", pathNot: "^tools/commands/$1/" },
     },
     {
       name: "reports-know-no-run",
-      comment: "A report is data, however it came about: certifying makes one, and nothing below it does.",
+      comment: "Reports are data. Only the certification creates them.",
       severity: "error",
       from: { path: "^tools/(report|results|settings|terminal|versions)/" },
       to: { path: "^tools/(certification|generate)/" },
     },
     {
       name: "no-helper-of-tests-at-work",
-      comment: "What only tests need isn't part of the package.",
+      comment: "The package doesn't contain test helpers.",
       severity: "error",
       from: { pathNot: TEST },
       to: { path: TEST },

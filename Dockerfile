@@ -1,12 +1,12 @@
-# Three images. The last stage, which is what a plain build makes, is the reference server as one instance: it needs only
-# PORT and CONTROL_TOKEN, and without a DATABASE_URL all is in memory (settings: reference-server/settings.ts). The stage
-# `sandbox` is `npm run serve` in one container, as compose.yaml starts it. The stage `runner` is the command line.
+# Three images. The last stage, which a plain build creates, is one instance of the reference server. It needs only PORT and
+# CONTROL_TOKEN. Without DATABASE_URL, its data is in memory (settings: reference-server/settings.ts). The stage `sandbox` is
+# `npm run serve` in one container, as compose.yaml starts it. The stage `runner` is the command line.
 ARG BASE=node:26-alpine@sha256:ef24c5053d50fdc3e4e56eb4e7ddb7861874ab0fdc797046ba897581deb8e868
 
 FROM ${BASE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# What the server imports and nothing else, in the versions of the lock.
+# Only the packages that the server imports, in the versions of the lock file.
 RUN node -e "const { devDependencies, dependencies } = JSON.parse(fs.readFileSync('package.json')); \
       const known = { ...devDependencies, ...dependencies }; \
       const needed = process.argv.slice(1).map((name) => [name, known[name]]); \
@@ -19,7 +19,7 @@ RUN node -e "const { devDependencies, dependencies } = JSON.parse(fs.readFileSyn
 
 FROM dependencies AS command-line-dependencies
 COPY package.json declared.json
-# What the command line imports besides: what the package depends on, and the optional peer of `mcp`.
+# The other packages of the command line: the package's dependencies, and the optional peer dependency of `mcp`.
 RUN npm install --omit=dev --ignore-scripts --save-exact $(node -p "const { dependencies, devDependencies } = \
       JSON.parse(fs.readFileSync('declared.json')); \
       const peer = '@modelcontextprotocol/server'; \
@@ -40,17 +40,17 @@ COPY bin/source.js bin/source.js
 
 FROM command-line AS runner
 COPY bin/runner.js bin/runner.js
-# Settings are read here and reports written, by the owner of the folder that is mounted.
+# The mounted folder, with settings and reports. The command runs as the folder's owner.
 WORKDIR /work
 RUN node -e "fs.chownSync('.', 1000, 1000)"
-# How the image is called, for the commands to copy in its output.
+# The image's name, for commands in its output.
 ARG IMAGE=courier-conform
 ENV HOME=/tmp COURIER_CONFORM_CALLED_BY="docker run --rm --network host -v \"\$PWD:/work\" -e CONFORM_CONTROL_TOKEN -e CONFORM_CLIENT_SECRET ${IMAGE}"
 ENTRYPOINT ["node", "/app/bin/runner.js"]
 CMD ["--help"]
 
 FROM command-line AS sandbox
-# Deliveries, and the key that credentials are derived from. If it is kept, each start has the same credentials.
+# Deliveries, and the key from which credentials are derived. With a persistent volume, each start has the same credentials.
 RUN node -e "fs.mkdirSync('/data'); fs.chownSync('/data', 1000, 1000)"
 VOLUME /data
 ENV PUBLIC_URL=http://localhost:8080
@@ -58,7 +58,7 @@ USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=2s --timeout=4s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Flags of `npm run serve` may follow.
+# Accepts flags of `npm run serve`.
 ENTRYPOINT ["node", "bin/source.js", "serve", "--host", "0.0.0.0", "--database", "/data/sandbox.db"]
 
 FROM ${BASE} AS server

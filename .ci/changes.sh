@@ -1,8 +1,9 @@
-# What changed since the merge base with the main branch, sourced by `run`.
+# Detects changed files since the merge base with the main branch. Sourced by `run`.
 
 not_touched="none of its files changed since the merge base"
 
-# Whether one of these paths changed, or where nobody can tell: a release, no main branch to compare with, EVERYTHING=1.
+# Succeeds if one of these paths changed. Also if everything has to be tested: in a release, without a main branch to compare
+# with, and with EVERYTHING=1.
 touches() { # path…
   local base
   [ -z "${EVERYTHING:-}" ] && [ "${GITHUB_REF_TYPE:-}" != tag ] || return 0

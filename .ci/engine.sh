@@ -1,4 +1,4 @@
-# A container engine for the gate, sourced by `run`: the one that answers, or one of its own below $folder.
+# A container engine for CI, sourced by `run`: the running one, or else a new one with its data in $folder.
 
 start_engine() {
   docker info >/dev/null 2>&1 && return 0
@@ -6,7 +6,7 @@ start_engine() {
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends docker.io; } || return 1
   local driver
   export DOCKER_HOST=unix://$folder/docker.sock
-  # Where layers can't be laid over each other they are copied, which takes longer.
+  # Without overlay support, layers are copied, which takes longer.
   for driver in overlay2 vfs; do
     dockerd --iptables=false --storage-driver="$driver" --data-root "$folder/docker" --exec-root "$folder/docker-exec" \
       -H "$DOCKER_HOST" --pidfile "$folder/docker.pid" >"$folder/docker.log" 2>&1 &
@@ -17,21 +17,21 @@ start_engine() {
   return 1
 }
 
-# Our own image, built, started, certified and stopped.
+# Builds, starts, certifies and stops our own image.
 certify_image() {
   start_engine || return 1
   export TEST_IMAGE=courier-dispatch:ci TESTCONTAINERS_RYUK_DISABLED=true
   .ci/image "$TEST_IMAGE" && npx --no-install vitest run tools/commands/conform/container.test.ts
 }
 
-# The command line's image, used as somebody would who has no Node.
+# Uses the image of the command line, as on a machine without Node.
 run_in_container() {
   start_engine || return 1
   .ci/image courier-conform runner &&
     TEST_RUNNER_IMAGE=courier-conform npx --no-install vitest run tools/testing/package/runner-image.test.ts
 }
 
-# The sandbox's image, brought up by compose.yaml as somebody would who has just cloned this.
+# Starts the sandbox's image with compose.yaml, as in a fresh clone.
 serve_sandbox_image() {
   start_engine || return 1
   docker compose version >/dev/null 2>&1 || command -v docker-compose >/dev/null ||

@@ -1,10 +1,9 @@
-# Three instances of the reference server behind nginx, sourced by `run`: certified as they are, after PostgreSQL and Redis
-# went and came back, and while one instance after the other is stopped or killed and started again.
+# Three instances of the reference server behind nginx, sourced by `run`. They are certified after a restart of PostgreSQL and
+# Redis, and while one instance after another is stopped or killed and restarted.
 #
-# What the specification gives a client no way to bear isn't done to it. A request that changes something and is cut off
-# in the middle is lost on the client, so an instance gets no more of those before it is killed; reading goes on, and what
-# is cut off there nginx asks of another instance. Before an instance is asked to stop, it gets nothing at all, as on every
-# careful change of release. The checks themselves are the same as everywhere.
+# A client can't recover from a changing request whose connection breaks, so an instance gets no more of these before it is
+# killed. It still gets reads: if one of their connections breaks, nginx sends the read to another instance. Before an instance
+# is stopped, it gets no requests at all, as in a rolling update.
 
 ports=(0 0 0)
 pids=(0 0 0)
@@ -26,7 +25,7 @@ start_instance() { # INDEX
 healthy() { curl -fs -m 5 -o "$folder/health.json" "http://127.0.0.1:${ports[$1]}/healthz"; }
 ill() { ! healthy "$1"; }
 
-# write_instances FOR_CHANGES FOR_READING: indices of those that get such requests.
+# write_instances FOR_CHANGES FOR_READING: the indices of the instances that get these requests.
 write_instances() {
   local pool index
   {
@@ -48,8 +47,8 @@ start_balancer() {
   balancer_url=http://127.0.0.1:$port
   sed -e "s/listen 8080/listen 127.0.0.1:$port/" -e 's|http://instances|http://$instances|' \
     reference-server/balancer/balancer.conf >"$folder/balancer.conf"
-  # Connections to clients are closed after each answer: nginx closes idle ones when it reads its configuration again, just
-  # as a client may begin to use one.
+  # Connections to clients are closed after each response. When nginx reloads its configuration, it closes idle ones, which a
+  # client may be about to use.
   cat >"$folder/nginx.conf" <<CONF
 daemon off;
 pid $folder/nginx.pid;
@@ -75,7 +74,7 @@ CONF
   until_true 60 test -s "$folder/nginx.pid"
 }
 
-# Sends requests by what write_instances wrote; ends when those that were sent by what it wrote before have ended.
+# Applies the pools of write_instances. Returns when all requests under the previous pools have ended.
 balance() {
   local before worker
   before=$(pgrep -P "$nginx_pid")
@@ -100,7 +99,7 @@ conform_through_balancer() { # flags…
     --control-url "$balancer_url/control" "$@"
 }
 
-# The instances see that it went, and that it is back, without being started again.
+# The instances notice that both services stop and return, without a restart.
 services_go_and_come_back() {
   local index
   end INT "$postgres_pid"
@@ -131,11 +130,11 @@ kill_instance() { # INDEX
 
 stop_instance() { # INDEX
   balance "$(others_than "$1")" "$(others_than "$1")" || return 1
-  end TERM "${pids[$1]}" || { echo "an instance that got SIGTERM ended with $?"; return 1; }
+  end TERM "${pids[$1]}" || { echo "an instance exited with $? after SIGTERM"; return 1; }
   start_instance "$1" && balance '0 1 2' '0 1 2'
 }
 
-# Certifies while instances are stopped and killed in turn: at least once each in both ways.
+# Certifies while instances are stopped and killed in turn. Each is stopped and killed at least once.
 conform_while_instances_come_and_go() {
   local turn=0 index conforming code=0
   conform_through_balancer "$@" >"$folder/rolling.log" 2>&1 &
@@ -148,6 +147,6 @@ conform_while_instances_come_and_go() {
   done
   wait "$conforming" || code=1
   cat "$folder/rolling.log"
-  echo "$turn instances were killed or stopped, in turn, and started again"
+  echo "$turn times an instance was killed or stopped, and restarted"
   return "$code"
 }

@@ -1,4 +1,4 @@
-# The languages that samples are written in, sourced by `run`: installs what is missing, by the packages' names on Debian.
+# Installs the missing languages of the samples as Debian packages. Sourced by `run`.
 
 install_runtimes() {
   local missing=()
@@ -7,7 +7,7 @@ install_runtimes() {
     missing+=(php-cli php-curl php-sqlite3)
   command -v javac >/dev/null || missing+=(default-jdk-headless)
   [ -e /usr/share/java/gson.jar ] || missing+=(libgoogle-gson-java)
-  # Mono: the compiler, the runtime, and the two libraries that the samples name.
+  # Mono: the compiler, the runtime, and the two libraries that the samples use.
   command -v mcs >/dev/null || missing+=(mono-mcs mono-runtime)
   [ -e /usr/lib/mono/4.5/System.Net.Http.dll ] || missing+=(libmono-system-net-http4.0-cil)
   [ -e /usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll ] || missing+=(libnewtonsoft-json5.0-cil)

@@ -1,5 +1,5 @@
-# Services for the gate, sourced by `run`: PostgreSQL, Redis and a balancer of its own, on free ports of 127.0.0.1 with
-# their data below $folder. Every process that is started here is kept in $processes, and ended by `end_all`.
+# PostgreSQL, Redis and a load balancer for CI, on free ports of 127.0.0.1, with their data in $folder. Sourced by `run`.
+# $processes contains every process that is started here. `end_all` ends them.
 
 processes=()
 
@@ -12,7 +12,7 @@ free_port() {
   echo "$port"
 }
 
-# Installs what is missing, by the packages' names on Debian.
+# Installs missing services as Debian packages.
 install_services() {
   local missing=()
   ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing+=(postgresql)
@@ -36,7 +36,7 @@ until_true() {
 
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 
-# end SIGNAL PID: waits for its end and gives its exit code.
+# end SIGNAL PID: ends a process, waits, and returns its exit code.
 end() {
   kill "-$1" "$2" 2>/dev/null
   wait "$2" 2>/dev/null
@@ -44,7 +44,7 @@ end() {
 
 end_all() {
   local index pid
-  # What was started last needs what was started before.
+  # In reverse order, because later processes need earlier ones.
   for ((index = ${#processes[@]} - 1; index >= 0; index--)); do
     pid=${processes[index]}
     is_gone "$pid" && continue
@@ -71,7 +71,7 @@ start_postgres() {
     (as_postgres "$postgres_bin/initdb" -D "$folder/postgres" -A trust -U postgres) >"$folder/initdb.log" || return 1
   fi
   export TEST_POSTGRES_URL=postgres://postgres@127.0.0.1:$postgres_port/postgres
-  # What is kept for the length of a test need not survive a crash of the machine.
+  # Without fsync, because the data need not survive a crash.
   (as_postgres "$postgres_bin/postgres" -D "$folder/postgres" -p "$postgres_port" -k "$folder/postgres" \
     -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200) >>"$folder/postgres.log" 2>&1 &
   postgres_pid=$!

@@ -1,18 +1,18 @@
-"""Five operations of the control interface, beside a service, with nothing but Python's standard library.
+"""Five operations of the control interface, with Python's standard library only.
 
-What the interface has to do is in openapi/control.yaml. A service of one's own replaces `service` by what it has:
-everything here ends in a call that the service's own back office would make.
+openapi/control.yaml defines the interface. In your own service, replace `service`: each operation calls the same code as the
+service's own back office.
 """
 
 import hmac
 import re
 
 class Invalid(Exception):
-    """The body does not fit."""
+    """The body is invalid."""
 
 
 class Control:
-    """Answers what comes in below the control address. Without a token there is no control interface."""
+    """Handles requests below the control interface's URL. Without a token there is no control interface."""
 
     def __init__(self, service, token):
         self.service = service
@@ -26,10 +26,10 @@ class Control:
         }
 
     def answer(self, method, path, authorization, body):
-        """Status and body for a request; `body` is what its JSON holds, None where it has none."""
+        """Returns the status and the body of a response. `body` is the request's parsed JSON, or None."""
         if not self.token:
             return 404, error("BULUNAMADI", "Kayıt bulunamadı.")
-        # In constant time: how long a comparison takes must not tell how much of the token is right.
+        # In constant time, so that the duration doesn't reveal a part of the token.
         if not hmac.compare_digest((authorization or "").encode(), f"Bearer {self.token}".encode()):
             return 401, error("KIMLIK_YOK", "Kimlik bilgisi gerekli.")
         for wanted, pattern, operation in self.operations.values():
@@ -44,7 +44,7 @@ class Control:
         return 404, error("BULUNAMADI", "Kayıt bulunamadı.")
 
     def describe(self, _body):
-        """What is offered, and no more: whatever is left out here is reported as not verified, never as failed."""
+        """Lists the implemented operations. Checks that need another one are reported as not verified, never as failed."""
         return 200, {
             "service": "example-dispatch",
             "version": "1.0.0",

@@ -1,5 +1,5 @@
-"""A service for the control interface to stand beside: tokens, and restaurants linked by pairing codes. It is here so that
-control.py can be tried; it is no model of a dispatch service.
+"""A small service for trying control.py: tokens, and restaurants linked by pairing codes. Don't use it as a model of a dispatch
+service.
 
     CONTROL_TOKEN=a-long-random-text python3 examples/control/service.py
 """
@@ -22,7 +22,7 @@ class Service:
         self.integrators, self.tokens, self.codes, self.companies = {}, {}, {}, {}
         self.restaurants = {}
 
-    # What the company's back office does, and the control interface asks for.
+    # Actions of the company's back office, which the control interface calls.
 
     def new_integrator(self, kind):
         client_id = f"conform-{uuid.uuid4()}"
@@ -30,7 +30,7 @@ class Service:
         return client_id, self.integrators[client_id]["secret"]
 
     def new_token(self, client_id):
-        """None where the credential is closed."""
+        """None if the credential is closed."""
         if self.integrators[client_id]["closed"]:
             return None
         token = secrets.token_urlsafe(32)
@@ -49,7 +49,7 @@ class Service:
         self.codes[code] = {"company": company, "restaurant": restaurant or code, "ends": ends}
         return code
 
-    # What integrators ask for.
+    # Requests of integrators.
 
     def token(self, body):
         known = self.integrators.get(body.get("client_id"))
@@ -118,7 +118,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(raw)
 
     def log_message(self, *_):
-        """Nothing: a request line may hold what is secret."""
+        """Logs nothing, because a request line may contain a secret."""
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ declare(strict_types=1);
 
 const TOLERANCE_S = 300;
 
-/** Whether the service sent this a moment ago. The body is the bytes that were received. */
+/** True if the service sent this a moment ago. The body has the received bytes. */
 function isGenuine(string $secret, array $headers, string $body, ?int $now = null): bool
 {
     $key = base64_decode(substr($secret, strlen('whsec_')), strict: true);

@@ -1,4 +1,4 @@
-"""Verifies sample events with nothing but Python's standard library: `python3 verify.py samples/*.json`."""
+"""Verifies sample events with Python's standard library only: `python3 verify.py samples/*.json`."""
 
 import base64
 import hmac
@@ -10,7 +10,7 @@ TOLERANCE_S = 300
 
 
 def is_genuine(secret, headers, body, now=None):
-    """Whether the service sent this a moment ago. The body is bytes, as they were received."""
+    """True if the service sent this a moment ago. The body has the received bytes."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     event_id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
     if not (timestamp.isascii() and timestamp.isdigit()) or abs((now or time.time()) - int(timestamp)) > TOLERANCE_S:

@@ -1,5 +1,5 @@
-# Verifies events with nothing but Ruby's standard library: samples by `ruby verify.rb samples/*.json`, or a curl line such
-# as the console copies by `pbpaste | WEBHOOK_SECRET=whsec_... ruby verify.rb`.
+# Verifies events with Ruby's standard library only. For samples: `ruby verify.rb samples/*.json`. For a curl command from the
+# console: `pbpaste | WEBHOOK_SECRET=whsec_... ruby verify.rb`.
 
 require "json"
 require "openssl"
@@ -7,7 +7,7 @@ require "shellwords"
 
 TOLERANCE_S = 300
 
-# Whether the service sent this a moment ago. The body is a binary string, as it was received.
+# True if the service sent this a moment ago. The body is a binary string with the received bytes.
 def genuine?(secret, headers, body, now = Time.now.to_i)
   key = secret.delete_prefix("whsec_").unpack1("m")
   id, timestamp = headers.values_at("webhook-id", "webhook-timestamp")
@@ -18,7 +18,7 @@ def genuine?(secret, headers, body, now = Time.now.to_i)
   headers["webhook-signature"].split(" ").any? { |one| OpenSSL.secure_compare(one, due) }
 end
 
-# The headers and the body of a request as a curl line.
+# The headers and the body in a curl command.
 def pasted(line)
   words = line.shellsplit.each_cons(2).group_by(&:first).transform_values { |pairs| pairs.map(&:last) }
   [words["-H"].to_h { |header| header.split(": ", 2) }, words["--data-raw"].first]

@@ -222,9 +222,9 @@ describe("the action's script", () => {
   });
 
   test.each([
-    ["a command that there isn't", { command: "serve" }, "command takes conform, receiver or client"],
-    ["a quote that isn't closed", { args: "--only 'a" }, "args has a quote that isn't closed"],
-    ["no folder for the report", { report: "" }, "report takes the name of a folder"],
+    ["a command that there isn't", { command: "serve" }, "command must be conform, receiver or client"],
+    ["a quote that isn't closed", { args: "--only 'a" }, "args has an unclosed quote"],
+    ["no folder for the report", { report: "" }, "report must be the name of a folder"],
   ])("a mistake ends in one error with exit code 3: %s", async (_, inputs, message) => {
     const ended = await runStep(inputs);
     expect(ended.printed).toContain(`::error::${message}\n`);

@@ -8,17 +8,17 @@ using System.Threading.Tasks;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-/// <summary>What the service answered. A status of 0 stands for a connection that broke.</summary>
+/// <summary>A response of the service. Status 0 means that the connection broke.</summary>
 public class Answer
 {
     public int Status { get; set; }
     public JObject Body { get; set; } = new JObject();
     public TimeSpan RetryAfter { get; set; }
 
-    /// <summary>Why the service refused; all that decisions go by. Null where it didn't say.</summary>
+    /// <summary>The error code, by which the client decides. Null if the response has none.</summary>
     public string Code => (string)(Body["error"] as JObject)?["code"];
 
-    /// <summary>Whether it may go well another time.</summary>
+    /// <summary>True if a retry may succeed.</summary>
     public bool IsPassing => Status == 0 || Status == 429 || Status >= 500;
 }
 
@@ -27,7 +27,7 @@ public class DispatchClient
 {
     private const int MostTries = 12;
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(60);
-    /// <summary>A token is renewed so long before its end that no request is on its way then.</summary>
+    /// <summary>Renews a token this long before it expires, so that no request arrives with an expired token.</summary>
     private static readonly TimeSpan RenewedBefore = TimeSpan.FromSeconds(60);
 
     private readonly HttpClient http = new HttpClient { Timeout = TimeSpan.FromSeconds(60) };
@@ -38,7 +38,7 @@ public class DispatchClient
     private string token;
     private DateTimeOffset tokenEnds;
 
-    /// <param name="timeScale">What waits are multiplied by: 1 but in tests.</param>
+    /// <param name="timeScale">Factor of all waits; 1 except in tests.</param>
     public DispatchClient(string baseUrl, string clientId, string clientSecret, double timeScale = 1)
     {
         this.baseUrl = baseUrl;
@@ -46,7 +46,7 @@ public class DispatchClient
         grant = new { grant_type = "client_credentials", client_id = clientId, client_secret = clientSecret };
     }
 
-    /// <summary>Sends a request until there is an answer to go by; with a new token where one was refused.</summary>
+    /// <summary>Sends a request until a final response. Gets a new token if the token is refused.</summary>
     public async Task<Answer> Call(HttpMethod method, string path, object body = null, string key = null)
     {
         var used = await Token();
@@ -55,12 +55,12 @@ public class DispatchClient
         return await Persistently(method, path, body, await Token(refused: used), key);
     }
 
-    /// <summary>Hands an order over. Store the key with the order, because a retry needs the same key.</summary>
+    /// <summary>Creates a delivery. Store the key with the order, because a retry needs the same key.</summary>
     public Task<Answer> CreateDelivery(object order, string key) =>
         Call(HttpMethod.Post, "/v1/deliveries", order, key);
 
-    /// <summary>Every delivery that changed since the cursor, oldest change first; null is the start.</summary>
-    /// <returns>The cursor to keep: the next catching-up goes on there.</returns>
+    /// <summary>Every delivery that changed since the cursor, oldest change first. Null starts at the beginning.</summary>
+    /// <returns>The cursor for the next call.</returns>
     public async Task<string> CatchUp(string cursor, Action<JObject> take)
     {
         while (true)
@@ -79,7 +79,7 @@ public class DispatchClient
         }
     }
 
-    /// <summary>The token of the time being, which threads share; another one than the one that was refused.</summary>
+    /// <summary>The current token, which threads share. Never the refused one.</summary>
     private async Task<string> Token(string refused = null)
     {
         await renewal.WaitAsync();
@@ -137,10 +137,10 @@ public class DispatchClient
         }
     }
 
-    /// <summary>An object without members where the text isn't one: a gateway's page, say.</summary>
+    /// <summary>The parsed object. Empty for any other text, such as a gateway's error page.</summary>
     private static JObject Parsed(string text)
     {
-        // A cursor that looks like a date is still a text.
+        // Without date parsing, because a cursor may look like a date.
         var settings = new JsonSerializerSettings { DateParseHandling = DateParseHandling.None };
         try
         {

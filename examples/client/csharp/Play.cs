@@ -5,7 +5,7 @@ using System.Net.Http;
 using System.Threading.Tasks;
 
 /// <summary>
-/// A till's day in short: links its restaurant, hands orders over and catches up. With Mono and Newtonsoft.Json:
+/// A short example of a point of sale: links a restaurant, creates deliveries and catches up. With Mono and Newtonsoft.Json:
 /// <code>
 /// mcs -langversion:latest -r:System.Net.Http.dll -r:Newtonsoft.Json.dll -out:play.exe examples/client/csharp/*.cs
 /// npm run client -- -- mono play.exe
@@ -16,7 +16,7 @@ public static class Play
     private const int Orders = 20;
     private const string Store = "csharp-1";
 
-    /// <summary>Every fifth customer's address could not be found on the map: it has no coordinates.</summary>
+    /// <summary>Every fifth customer's address could not be found on the map, so it has no coordinates.</summary>
     private static object AnOrder(int number)
     {
         var dropoff = new Dictionary<string, object> { ["text"] = $"Moda Caddesi {number}, Kadıköy" };
@@ -53,7 +53,7 @@ public static class Play
         for (var number = 1; number <= Orders; number++)
         {
             var answer = await client.CreateDelivery(AnOrder(number), Guid.NewGuid().ToString());
-            // Somebody's to look at; the others go on.
+            // A refused order needs a person. The others continue.
             if (answer.Status != 201 && answer.Status != 200)
                 Console.WriteLine($"order {number}: {answer.Status} {answer.Code}");
         }

@@ -14,24 +14,24 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A client of the Courier Dispatch Integration Service on the JDK's HttpClient: the token, retries and catching up. */
+/** A client of the Courier Dispatch Integration Service with the JDK's HttpClient: the token, retries and catching up. */
 class DispatchClient {
     private static final int MOST_TRIES = 12;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
-    /** A token is renewed so long before its end that no request is on its way then. */
+    /** Renews a token this long before it expires, so that no request arrives with an expired token. */
     private static final Duration RENEWED_BEFORE = Duration.ofSeconds(60);
     private static final Gson GSON = new Gson();
 
-    /** What the service answered. A status of 0 stands for a connection that broke. */
+    /** A response of the service. Status 0 means that the connection broke. */
     record Answer(int status, JsonObject body, Duration retryAfter) {
-        /** Why the service refused; all that decisions go by. Empty where it didn't say. */
+        /** The error code, by which the client decides. Empty if the response has none. */
         String code() {
             boolean says = body.get("error") instanceof JsonObject error && error.has("code");
             return says ? body.getAsJsonObject("error").get("code").getAsString() : "";
         }
 
-        /** Whether it may go well another time. */
+        /** True if a retry may succeed. */
         boolean isPassing() {
             return status == 0 || status == 429 || status >= 500;
         }
@@ -44,7 +44,7 @@ class DispatchClient {
     private String token;
     private Instant tokenEnds = Instant.MIN;
 
-    /** @param timeScale what waits are multiplied by: 1 but in tests */
+    /** @param timeScale factor of all waits; 1 except in tests */
     DispatchClient(String baseUrl, String clientId, String clientSecret, double timeScale) {
         this.baseUrl = baseUrl;
         this.grant = Map.of(
@@ -52,7 +52,7 @@ class DispatchClient {
         this.timeScale = timeScale;
     }
 
-    /** Sends a request until there is an answer to go by, with a new token, once, where the token was refused. */
+    /** Sends a request until a final response. Gets a new token once if the token is refused. */
     Answer call(String method, String path, Object body, String... headers) throws InterruptedException {
         String used = token();
         Answer answer = persistently(method, path, body, authorised(used, headers));
@@ -61,7 +61,7 @@ class DispatchClient {
         return persistently(method, path, body, authorised(token(), headers));
     }
 
-    /** Hands an order over. Store the key with the order, because a retry needs the same key. */
+    /** Creates a delivery. Store the key with the order, because a retry needs the same key. */
     Answer createDelivery(Object order, String key) throws InterruptedException {
         return call("POST", "/v1/deliveries", order, "Idempotency-Key", key);
     }
@@ -70,7 +70,7 @@ class DispatchClient {
      * Every delivery that changed since the cursor, oldest change first.
      *
      * @param cursor null for the start
-     * @return the cursor to keep: the next catching-up goes on there
+     * @return the cursor for the next call
      */
     String catchUp(String cursor, Consumer<JsonObject> take) throws InterruptedException {
         while (true) {
@@ -88,7 +88,7 @@ class DispatchClient {
         }
     }
 
-    /** The token of the time being; threads share one. */
+    /** The current token, which threads share. */
     private synchronized String token() throws InterruptedException {
         if (token == null || Instant.now().isAfter(tokenEnds)) {
             Answer answer = persistently("POST", "/oauth/token", grant);
@@ -101,7 +101,7 @@ class DispatchClient {
         return token;
     }
 
-    /** Forgets a token that was refused, unless another thread has renewed it meanwhile. */
+    /** Drops a refused token, unless another thread has renewed it meanwhile. */
     private synchronized void forget(String refused) {
         if (refused.equals(token)) token = null;
     }
@@ -143,7 +143,7 @@ class DispatchClient {
         }
     }
 
-    /** An object without members where the text isn't one: a gateway's page, say. */
+    /** The parsed object. Empty for any other text, such as a gateway's error page. */
     private static JsonObject parsed(String text) {
         try {
             JsonObject object = GSON.fromJson(text, JsonObject.class);

@@ -6,7 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A till's day in short: links its restaurant, hands orders over and catches up. With Gson's jar:
+ * A short example of a point of sale: links a restaurant, creates deliveries and catches up. With Gson's jar:
  *
  * <pre>
  * javac -encoding UTF-8 -cp gson.jar -d build examples/client/java/*.java
@@ -18,7 +18,7 @@ class Play {
     private static final String STORE = "java-1";
     private static final ZoneId ISTANBUL = ZoneId.of("Europe/Istanbul");
 
-    /** Every fifth customer's address could not be found on the map: it has no coordinates. */
+    /** Every fifth customer's address could not be found on the map, so it has no coordinates. */
     private static Map<String, Object> anOrder(int number) {
         String address = "Moda Caddesi " + number + ", Kadıköy";
         return Map.of(
@@ -49,7 +49,7 @@ class Play {
         for (int number = 1; number <= ORDERS; number++) {
             DispatchClient.Answer answer = client.createDelivery(anOrder(number), UUID.randomUUID().toString());
             if (answer.status() != 201 && answer.status() != 200) {
-                // Somebody's to look at; the others go on.
+                // A refused order needs a person. The others continue.
                 System.out.println("order " + number + ": " + answer.status() + " " + answer.code());
             }
         }

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** What the service answered. A status of 0 stands for a connection that broke. */
+/** A response of the service. Status 0 means that the connection broke. */
 final class Answer
 {
     public function __construct(
@@ -17,38 +17,38 @@ final class Answer
         return $this->body['error']['code'] ?? null;
     }
 
-    /** Whether it may go well another time. */
+    /** True if a retry may succeed. */
     public function isPassing(): bool
     {
         return $this->status === 0 || $this->status === 429 || $this->status >= 500;
     }
 }
 
-/** A client of the Courier Dispatch Integration Service on PHP's curl: the token, retries and catching up. */
+/** A client of the Courier Dispatch Integration Service with PHP's curl: the token, retries and catching up. */
 final class DispatchClient
 {
     private const MOST_TRIES = 12;
     private const LONGEST_WAIT_S = 60;
     private const ANSWER_S = 60;
-    /** A token is renewed so long before its end that no request is on its way then. */
+    /** Renews a token this long before it expires, so that no request arrives with an expired token. */
     private const RENEWED_BEFORE_S = 60;
 
     private CurlHandle $curl;
     private ?string $token = null;
     private float $tokenEnds = 0;
 
-    /** @param float $timeScale what waits are multiplied by: 1 but in tests */
+    /** @param float $timeScale factor of all waits; 1 except in tests */
     public function __construct(
         private readonly string $baseUrl,
         private readonly string $clientId,
         #[SensitiveParameter] private readonly string $clientSecret,
         private readonly float $timeScale = 1,
     ) {
-        // One handle keeps its connection from request to request.
+        // One handle, which reuses its connection.
         $this->curl = curl_init();
     }
 
-    /** Sends a request until there is an answer to go by, with a new token, once, where the token was refused. */
+    /** Sends a request until a final response. Gets a new token once if the token is refused. */
     public function call(string $method, string $path, ?array $body = null, array $headers = []): Answer
     {
         $token = $this->token();
@@ -61,15 +61,15 @@ final class DispatchClient
         return $this->persistently($method, $path, $body, ["Authorization: Bearer $token", ...$headers]);
     }
 
-    /** Hands an order over. Store the key with the order, because a retry needs the same key. */
+    /** Creates a delivery. Store the key with the order, because a retry needs the same key. */
     public function createDelivery(array $order, string $key): Answer
     {
         return $this->call('POST', '/v1/deliveries', $order, ["Idempotency-Key: $key"]);
     }
 
     /**
-     * Every delivery that changed since the cursor, oldest change first. The cursor follows page by page: keep it, and
-     * the next catching-up goes on there.
+     * Every delivery that changed since the cursor, oldest change first. The cursor advances with each page. Store it for
+     * the next call.
      */
     public function catchUp(?string &$cursor): Generator
     {

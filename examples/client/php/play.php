@@ -1,5 +1,5 @@
 <?php
-// A till's day in short: links its restaurant, hands orders over and catches up.
+// A short example of a point of sale: links a restaurant, creates deliveries and catches up.
 //
 //     npm run client -- -- php examples/client/php/play.php
 
@@ -10,7 +10,7 @@ require __DIR__ . '/DispatchClient.php';
 const ORDERS = 20;
 const STORE = 'php-1';
 
-/** Every fifth customer's address could not be found on the map: it has no coordinates. */
+/** Every fifth customer's address could not be found on the map, so it has no coordinates. */
 function anOrder(int $number): array
 {
     $istanbul = new DateTimeZone('Europe/Istanbul');

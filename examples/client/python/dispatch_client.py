@@ -1,5 +1,5 @@
-"""A client of the Courier Dispatch Integration Service in Python's standard library: one connection for each request,
-full jitter on its waits, one delivery a page.
+"""A client of the Courier Dispatch Integration Service with Python's standard library. It opens a connection for each
+request, waits with full jitter, and reads one delivery per page.
 
     npm run client -- -- python3 examples/client/python/dispatch_client.py
 """
@@ -25,7 +25,7 @@ class Client:
         self.token = None
 
     def call(self, method, path, body=None, key=None):
-        """Sends a request until there is an answer to go by. Returns status and parsed body."""
+        """Sends a request until a final response. Returns the status and the parsed body."""
         renewed = False
         failures = 0
         while True:
@@ -56,7 +56,7 @@ class Client:
         raise SystemExit("the service grants no token")
 
     def send(self, method, path, body, headers):
-        """One try: status (None where the connection broke), parsed body, and seconds of retry-after."""
+        """One attempt. Returns the status (None if the connection broke), the parsed body, and the seconds of retry-after."""
         connection = http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=60)
         content = None
         if body is not None:
@@ -78,7 +78,7 @@ class Client:
         time.sleep(max(backoff, asked) * self.time_scale)
 
     def catch_up(self):
-        """Every delivery, page by page; from the start again where the service can't read the cursor."""
+        """Every delivery, page by page. Starts again if the service refuses the cursor."""
         cursor = None
         while True:
             query = {"limit": 1, **({"since": cursor} if cursor else {})}

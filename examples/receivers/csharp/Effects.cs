@@ -5,7 +5,7 @@ using System.Text;
 using System.Threading.Tasks;
 using Newtonsoft.Json;
 
-/// <summary>The effects interface, in a test set-up only: starts the receiver, and tells what events did.</summary>
+/// <summary>The effects interface, for tests only. Starts the receiver, and reports the effects of events.</summary>
 public class Effects : Store
 {
     private readonly object gate = new object();

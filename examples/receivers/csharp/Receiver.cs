@@ -10,7 +10,7 @@ using System.Threading.Tasks;
 using Newtonsoft.Json;
 
 /// <summary>
-/// A webhook receiver on .NET's HttpListener, with Newtonsoft.Json. PORT and WEBHOOK_SECRET are in the environment.
+/// A webhook receiver with .NET's HttpListener and Newtonsoft.Json. It reads PORT and WEBHOOK_SECRET from the environment.
 /// <code>
 /// mcs -langversion:latest -r:Newtonsoft.Json.dll -main:Receiver -out:receiver.exe examples/receivers/csharp/*.cs
 /// mono receiver.exe
@@ -28,7 +28,7 @@ public class Receiver
         this.store = store;
     }
 
-    /// <summary>The key is the secret without its prefix, decoded; never fall back to an empty one.</summary>
+    /// <summary>The key is the decoded secret without its prefix. Fails without a secret: never use an empty key.</summary>
     private static byte[] KeyFrom(string secret)
     {
         const string prefix = "whsec_";
@@ -37,7 +37,7 @@ public class Receiver
         throw new InvalidOperationException("set WEBHOOK_SECRET to the secret of the subscription (whsec_...)");
     }
 
-    /// <summary>The status to refuse a request with; null for a genuine event. The body is bytes.</summary>
+    /// <summary>The status of an error response; null for a genuine event. The body has the raw bytes.</summary>
     private int? Refusal(NameValueCollection headers, byte[] body)
     {
         var id = headers["webhook-id"];

@@ -1,6 +1,6 @@
 using System.Collections.Generic;
 
-/// <summary>What the sample reads of an event.</summary>
+/// <summary>The fields of an event that the sample reads.</summary>
 public class Event
 {
     public string Type { get; set; }
@@ -17,15 +17,15 @@ public class Delivery
 }
 
 /// <summary>
-/// What the sample keeps, in memory. In yours it is a database, and Take one transaction: the event's id under a unique
-/// key, and the delivery written "where version &lt; …". Both or none: an event whose processing failed comes again.
+/// An in-memory store for the sample. In production, use a database, and make Take one transaction that inserts the event's id
+/// under a unique key and writes the delivery "where version &lt; …". If it fails, the service sends the event again.
 /// </summary>
 public class Store
 {
     private readonly HashSet<string> taken = new HashSet<string>();
     private readonly Dictionary<string, Delivery> deliveries = new Dictionary<string, Delivery>();
 
-    /// <summary>Takes an event once; a later version alone replaces one: events overtake each other.</summary>
+    /// <summary>Processes an event once. Only a later version replaces an earlier one, because events can arrive out of order.</summary>
     public void Take(string webhookId, Event received)
     {
         lock (taken)
@@ -36,7 +36,7 @@ public class Store
         }
     }
 
-    /// <returns>Whether anything that is held changed.</returns>
+    /// <returns>True if the stored data changed.</returns>
     protected virtual bool Apply(string webhookId, Delivery data)
     {
         if (data == null) return false;
@@ -45,7 +45,7 @@ public class Store
         return true;
     }
 
-    /// <summary>What is held of a delivery; null where nothing is.</summary>
+    /// <summary>The stored delivery; null if there is none.</summary>
     public Delivery Held(string id)
     {
         lock (taken) return deliveries.TryGetValue(id, out var held) ? held : null;

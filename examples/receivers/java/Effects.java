@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The effects interface for the sample, in a test set-up only: starts the receiver, and tells what events did. */
+/** The effects interface for the sample, for tests only. Starts the receiver, and reports the effects of events. */
 class Effects extends Store {
     private final Map<String, Integer> processed = new HashMap<>();
     private boolean failNext;

@@ -16,7 +16,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A webhook receiver on the JDK's own server, with Gson for the JSON. PORT and WEBHOOK_SECRET are in the environment.
+ * A webhook receiver with the JDK's server and Gson. It reads PORT and WEBHOOK_SECRET from the environment.
  *
  * <pre>
  * javac -encoding UTF-8 -cp gson.jar -d build examples/receivers/java/*.java
@@ -34,7 +34,7 @@ class Receiver {
         this.store = store;
     }
 
-    /** The key is the secret without its prefix, decoded; never fall back to an empty one. */
+    /** The key is the decoded secret without its prefix. Fails without a secret: never use an empty key. */
     private static SecretKeySpec keyFrom(String secret) {
         if (!secret.matches("whsec_.+")) {
             throw new IllegalStateException("set WEBHOOK_SECRET to the secret of the subscription (whsec_...)");
@@ -42,7 +42,7 @@ class Receiver {
         return new SecretKeySpec(Base64.getDecoder().decode(secret.substring("whsec_".length())), "HmacSHA256");
     }
 
-    /** The status to refuse a request with; 0 for a genuine event. The body is bytes, before any parser. */
+    /** The status of an error response; 0 for a genuine event. The body has the raw bytes, before any parser. */
     private int refusal(Headers headers, byte[] body) throws GeneralSecurityException {
         String id = headers.getFirst("webhook-id");
         String timestamp = headers.getFirst("webhook-timestamp");

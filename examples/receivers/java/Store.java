@@ -4,22 +4,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the sample keeps, in memory. In yours it is a database, and {@code take} one transaction: the event's id under
- * a unique key, and the delivery written {@code where version < …}. Both or none: an event whose processing failed
- * comes again.
+ * An in-memory store for the sample. In production, use a database, and make {@code take} one transaction that inserts
+ * the event's id under a unique key and writes the delivery {@code where version < …}. If it fails, the service sends the
+ * event again.
  */
 class Store {
     private final Set<String> taken = new HashSet<>();
     private final Map<String, Event.Delivery> deliveries = new HashMap<>();
 
-    /** Takes an event once, and only lets a later version replace an earlier one: events overtake each other. */
+    /** Processes an event once. Only a later version replaces an earlier one, because events can arrive out of order. */
     synchronized void take(String webhookId, Event event) {
         if (taken.contains(webhookId)) return;
         apply(webhookId, event.data());
         taken.add(webhookId);
     }
 
-    /** Returns whether anything that is held changed. */
+    /** Returns true if the stored data changed. */
     protected boolean apply(String webhookId, Event.Delivery data) {
         if (data == null) return false;
         Event.Delivery held = deliveries.get(data.id());
@@ -28,7 +28,7 @@ class Store {
         return true;
     }
 
-    /** What is held of a delivery; null where nothing is. */
+    /** The stored delivery; null if there is none. */
     synchronized Event.Delivery delivery(String id) {
         return deliveries.get(id);
     }

@@ -1,6 +1,6 @@
 <?php
-// The effects interface for the sample, in a test set-up only: answers at /effects what events did, and lets the
-// receiver answer the rest.
+// The effects interface for the sample, for tests only. Reports the effects of events at /effects, and passes other requests
+// to the receiver.
 //
 //     WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:3000 examples/receivers/php/effects.php
 

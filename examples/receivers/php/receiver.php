@@ -1,5 +1,5 @@
 <?php
-// A webhook receiver in PHP without a library; SQLite keeps what it takes (php-sqlite3).
+// A webhook receiver in PHP without a library. It stores events in SQLite (php-sqlite3).
 //
 //     WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:3000 examples/receivers/php/receiver.php
 
@@ -9,14 +9,14 @@ require_once __DIR__ . '/store.php';
 
 const TOLERANCE_S = 300;
 
-/** The key is the secret without its prefix, decoded; never fall back to an empty one. */
+/** The key is the decoded secret without its prefix. Fails without a secret: never use an empty key. */
 function keyFrom(string $secret): string
 {
     $key = str_starts_with($secret, 'whsec_') ? base64_decode(substr($secret, 6), true) : '';
     return $key ?: throw new RuntimeException('set WEBHOOK_SECRET to the secret of the subscription (whsec_…)');
 }
 
-/** The status to refuse a request with; null for a genuine event. The body is bytes, before any parser. */
+/** The status of an error response; null for a genuine event. The body has the raw bytes, before any parser. */
 function refusal(string $key, string $body): ?int
 {
     [$id, $timestamp, $signatures] = array_map(

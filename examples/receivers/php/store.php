@@ -3,8 +3,8 @@
 declare(strict_types=1);
 
 /**
- * What the sample keeps, in SQLite: the event's id under a unique key, and the delivery, in one transaction. Both or
- * none: an event whose processing failed comes again.
+ * An SQLite store for the sample. One transaction inserts the event's id under a unique key and writes the delivery. If it
+ * fails, the service sends the event again.
  */
 class Store
 {
@@ -13,7 +13,7 @@ class Store
     public function __construct()
     {
         $file = getenv('EVENTS_DATABASE') ?: 'courier-events.sqlite';
-        // Kept from request to request: closing the last connection writes the whole log back.
+        // A persistent connection, because closing the last one writes the whole log back.
         $this->database = new PDO("sqlite:$file", options: [PDO::ATTR_PERSISTENT => true]);
         $this->database->exec('PRAGMA journal_mode = WAL');
         $this->database->exec('CREATE TABLE IF NOT EXISTS taken (webhook_id TEXT PRIMARY KEY)');
@@ -23,7 +23,7 @@ class Store
         );
     }
 
-    /** Takes an event once; ?array because webhook.test has no data. */
+    /** Processes an event once. The data is null for webhook.test. */
     public function take(string $webhookId, ?array $data): void
     {
         $this->database->beginTransaction();
@@ -39,8 +39,8 @@ class Store
     }
 
     /**
-     * Only a later version replaces an earlier one: events overtake each other.
-     * @return int how many deliveries changed
+     * Only a later version replaces an earlier one, because events can arrive out of order.
+     * @return int the number of changed deliveries
      */
     protected function apply(string $webhookId, array $data): int
     {

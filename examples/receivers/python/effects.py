@@ -1,4 +1,4 @@
-"""The effects interface for the sample, in a test set-up only: starts the receiver, and tells what events did to it."""
+"""The effects interface for the sample, for tests only. Starts the receiver, and reports the effects of events."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A webhook receiver with nothing but Python's standard library. PORT and WEBHOOK_SECRET are in the environment."""
+"""A webhook receiver with Python's standard library only. It reads PORT and WEBHOOK_SECRET from the environment."""
 
 import base64
 import hmac
@@ -17,7 +17,7 @@ if not SECRET.startswith("whsec_") or not KEY:  # never fall back to an empty ke
 
 
 def refusal(headers, body):
-    """The status to refuse a request with; None for a genuine event. The body is bytes, before any parser."""
+    """The status of an error response; None for a genuine event. The body has the raw bytes, before any parser."""
     event_id, timestamp, signatures = (headers.get(f"webhook-{name}") for name in ("id", "timestamp", "signature"))
     if not event_id or not timestamp or not signatures:
         return 400
@@ -25,7 +25,7 @@ def refusal(headers, body):
         return 400
     signed = f"{event_id}.{timestamp}.".encode() + body
     due = b"v1," + base64.b64encode(hmac.digest(KEY, signed, "sha256"))
-    # As bytes: texts outside of ASCII can't be compared in constant time.
+    # As bytes, because compare_digest refuses non-ASCII text.
     return None if any(hmac.compare_digest(one.encode(), due) for one in signatures.split(" ")) else 401
 
 
@@ -48,7 +48,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def main():
-    # The default of 5 turns connections away when many events come at once.
+    # The default of 5 refuses connections when many events arrive at the same time.
     ThreadingHTTPServer.request_queue_size = 128
     server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 3000))), Handler)
     print("listening", {"port": server.server_port}, flush=True)

@@ -1,5 +1,5 @@
-"""What the sample keeps, in memory. In yours it is a database, and `take` one transaction: the event's id under a unique
-key, and the delivery written `where version < ...`. Both or none: an event whose processing failed comes again."""
+"""An in-memory store for the sample. In production, use a database, and make `take` one transaction that inserts the event's id
+under a unique key and writes the delivery `where version < ...`. If it fails, the service sends the event again."""
 
 import threading
 
@@ -11,7 +11,7 @@ class Store:
         self.lock = threading.Lock()
 
     def take(self, webhook_id, event):
-        """Takes an event once, and only lets a later version replace an earlier one: events overtake each other."""
+        """Processes an event once. Only a later version replaces an earlier one, because events can arrive out of order."""
         with self.lock:
             if webhook_id not in self.taken:
                 self.apply(webhook_id, event["data"])

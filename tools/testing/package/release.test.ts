@@ -132,13 +132,13 @@ describe(".ci/release", () => {
   });
 
   test.each<[string, string, string, (before: string) => string, RegExp]>([
-    ["another tag", "v9.9.9", "package.json", (s) => s, /package\.json says .* it has to be v/],
+    ["another tag", "v9.9.9", "package.json", (s) => s, /package\.json has version .* must be v/],
     [
       "nobody's repository",
       `v${version}`,
       "package.json",
       (s) => s.replaceAll("acme", "OWNER"),
-      /still names OWNER/,
+      /still contains OWNER/,
     ],
     [
       "no day of the release",
@@ -147,7 +147,7 @@ describe(".ci/release", () => {
       (s) => s.replace("2030-01-31", "soon"),
       /has no heading/,
     ],
-    ["something uncommitted", `v${version}`, "CHANGELOG.md", (s) => `${s}\n`, /not everything is committed/],
+    ["something uncommitted", `v${version}`, "CHANGELOG.md", (s) => `${s}\n`, /there are uncommitted changes/],
   ])("refuses %s in one line", (_, tag, path, change, words) => {
     write(path, change);
     const { status, stdout, stderr } = release("check", tag);
