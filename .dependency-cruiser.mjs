@@ -110,8 +110,7 @@ export default {
     },
     {
       name: "domain-is-the-bottom",
-      comment:
-        "The service's rules are pure. They don't import the code that uses them.",
+      comment: "The service's rules are pure. They don't import the code that uses them.",
       severity: "error",
       from: { path: "^reference-server/domain/", pathNot: TEST },
       to: { path: "^reference-server/", pathNot: "^reference-server/(domain/|errors\\.ts$|limits\\.ts$)" },
@@ -125,8 +124,7 @@ export default {
     },
     {
       name: "service-needs-no-sandbox",
-      comment:
-        "The reference server doesn't import the sandbox, which extends it.",
+      comment: "The reference server doesn't import the sandbox, which extends it.",
       severity: "error",
       from: { path: "^reference-server/" },
       to: { path: "^sandbox/" },

@@ -23,7 +23,7 @@ afterEach(async () => {
   }
 });
 
-/** Starts the sample. @returns its base address */
+/** Starts the sample. @returns its base URL */
 function start(environment: Readonly<Record<string, string>>): Promise<string> {
   const child = spawn("python3", [file], {
     env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: "1", PORT: "0", ...environment },

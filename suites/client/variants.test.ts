@@ -35,7 +35,7 @@ test.concurrent("what a client never does leaves it INCOMPLETE until it is decla
   const { grade, trouble } = await declared([], { order: located });
   expect(grade.verdict).toBe("INCOMPLETE");
   expect(trouble).toEqual({
-    "orders.no-zero-point": expect.stringMatching(/^not_testable: every order had coordinates: /),
+    "orders.no-zero-point": expect.stringMatching(/^not_verified: every order had coordinates: /),
   });
 });
 
@@ -45,7 +45,7 @@ test.concurrent.each([
   ["repeats-lost-cursor", "catch-up.starts-again", "failed"],
   ["new-key-on-retry", "retries.same-key", "failed"],
   // Each start is another integrator, so one key for all of them proves nothing.
-  ["one-key-for-all", "orders.new-key", "not_testable"],
+  ["one-key-for-all", "orders.new-key", "not_verified"],
 ] as const)("%s, with one order in each start, doesn't pass %s", async (name, id, status) => {
   const behaviour: Partial<ClientBehaviour> = clientMutants[name].behaviour;
   let starts = 0;
@@ -111,5 +111,5 @@ test.concurrent("a client that does nothing passes nothing", async () => {
     startService,
     client: async () => {},
   });
-  expect([...outcomes.values()].map(({ status }) => status)).toEqual(clientChecks.map(() => "not_testable"));
+  expect([...outcomes.values()].map(({ status }) => status)).toEqual(clientChecks.map(() => "not_verified"));
 });

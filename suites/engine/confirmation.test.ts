@@ -16,7 +16,7 @@ const SAME: CheckRun = {
 const late: Disturbance = { kind: "suite-late", from: 0, to: 1, what: "the suite stood still" };
 const LATE: CheckRun = { outcome: { ...FAILED.outcome, kind: "time" }, disturbances: [late] };
 const LOST: CheckRun = {
-  outcome: { ...base, status: "not_testable", message: "lost" },
+  outcome: { ...base, status: "not_verified", message: "lost" },
   disturbances: [late],
 };
 
@@ -120,7 +120,7 @@ test("where the time for it is over, only what has a confirmed cause fails", asy
   };
   const ends = { a: [SAME], b: [FAILED], c: [{ ...SAME, disturbances: [late] }] };
   const { statuses } = await ran(ends, { runOnce: slow }, { leastConfirmationMs: 5 });
-  expect(statuses).toEqual({ a: "failed", b: "not_testable", c: "failed" });
+  expect(statuses).toEqual({ a: "failed", b: "not_verified", c: "failed" });
 });
 
 test("failures of a MUST run again before those of a SHOULD", async () => {

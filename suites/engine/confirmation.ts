@@ -169,7 +169,7 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     if (confirmedBy !== undefined) return { ...outcome, confirmation: `confirmed by ${confirmedBy}` };
     const { duration_ms, requests, message = "" } = outcome;
     const why = "not repeated: confirming other failures took the time that a run has for it";
-    return { status: "not_testable", duration_ms, requests, message: `${message} – ${why}` };
+    return { status: "not_verified", duration_ms, requests, message: `${message} – ${why}` };
   }
 }
 

@@ -104,7 +104,7 @@ export async function runCheck(
     .map((need) => session.missingPrerequisite(need))
     .find((why) => why !== undefined);
   if (lacking !== undefined) {
-    return { outcome: ended({ status: "not_testable", message: lacking }), failure: undefined };
+    return { outcome: ended({ status: "not_verified", message: lacking }), failure: undefined };
   }
   try {
     await check.run({

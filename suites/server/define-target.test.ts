@@ -69,5 +69,5 @@ test("a check that can't be tested skips the test, and is no pass without one", 
   const skip = vi.fn();
   await target.verify(checkOf("courier.assignment"), { skip });
   expect(skip).toHaveBeenCalledWith(expect.stringContaining("actAsCourier"));
-  await expect(target.verify(checkOf("courier.assignment"))).rejects.toThrow("not_testable");
+  await expect(target.verify(checkOf("courier.assignment"))).rejects.toThrow("not_verified");
 });

@@ -134,7 +134,7 @@ export class PassiveObserver {
     if (seen?.thrown && seen.faults.size === 0)
       return { ...base, status: "errored", message: redact.text(faultLine(seen.thrown)) };
     if (!seen || seen.applied === 0) {
-      return { ...base, status: "not_testable", message: "no exchange of this run says anything about it" };
+      return { ...base, status: "not_verified", message: "no exchange of this run says anything about it" };
     }
     // A target without any successful response violates no rule, but doesn't conform either.
     const faults = [...seen.faults.values()].toSorted((a, b) => a.exchange.startedAt - b.exchange.startedAt);
@@ -146,7 +146,7 @@ export class PassiveObserver {
     if (!leading && !this.#served) {
       return {
         ...base,
-        status: "not_testable",
+        status: "not_verified",
         message: "the target took no order, so that nothing is shown",
       };
     }

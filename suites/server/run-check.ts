@@ -168,10 +168,10 @@ export async function runOnce(
       }),
     };
   };
-  const gone = () => ended({ status: "not_testable", message: redact.text(transport.targetLost ?? "") });
+  const gone = () => ended({ status: "not_verified", message: redact.text(transport.targetLost ?? "") });
   if (transport.targetLost !== undefined) return gone();
   if (transport.machineError !== undefined)
-    return ended({ status: "not_testable", message: transport.machineError.message });
+    return ended({ status: "not_verified", message: transport.machineError.message });
   const lacking = check.needs
     .map((need) => missingPrerequisite(session, need, check.virtualSeconds))
     .find((why) => why !== undefined);
@@ -257,7 +257,7 @@ export async function runOnce(
     progress.failAt(seenAt);
     const end = explained(error);
     if (stopped) return ended(end);
-    const isUp = end.status === "not_testable" || (await session.isTargetUp(began));
+    const isUp = end.status === "not_verified" || (await session.isTargetUp(began));
     const machine = transport.machineError ?? openFilesExhausted();
     if (machine !== undefined) {
       transport.noteMachineError(machine);
@@ -336,7 +336,7 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   const error = thrown instanceof Error ? foundBy(thrown) : thrown;
   const cause = schemaFailure(error, exchanges) ?? withoutPlace(error, run) ?? error;
   if (cause instanceof OperationGivenUp) {
-    return { status: "not_testable", message: cause.message, operation: cause.operation };
+    return { status: "not_verified", message: cause.message, operation: cause.operation };
   }
   const end = explainFailure(cause, redact, (finding) => evidenceOf(finding, run));
   if (end.status !== "failed") return end;

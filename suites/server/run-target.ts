@@ -180,7 +180,7 @@ class Senders {
 const NOT_REPEATED: Outcome = { status: "passed", duration_ms: 0, requests: 0 };
 
 const afterOutage = (targetLost: string | undefined): Outcome => ({
-  status: "not_testable",
+  status: "not_verified",
   message: targetLost ?? "the target was away during the run, and may have lost what it is asked about",
   duration_ms: 0,
   requests: 0,

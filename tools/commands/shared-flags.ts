@@ -8,7 +8,7 @@ export const targetOptions = (command: Command): Command =>
   command
     .option(
       "--url <url>",
-      "base address of the service (default: the embedded reference server; required if a settings file names no server)",
+      "base URL of the service (default: the embedded reference server; required if a settings file names no server)",
     )
     .option("--image <name>", "container image of the service, started for the run")
     .option("--config <file>", "settings file (default: ./conform.yaml if there is one)")

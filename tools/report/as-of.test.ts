@@ -57,7 +57,7 @@ test("what an older check finds counts as ever", () => {
 });
 
 test("a newer check that can't be run leaves nothing unverified", () => {
-  const untestable: Outcome = { status: "not_testable", duration_ms: 0, requests: 0, message: "no way" };
+  const untestable: Outcome = { status: "not_verified", duration_ms: 0, requests: 0, message: "no way" };
   expect(aReport({ asOf: withoutChecks(FAILED), outcomes: { [FAILED]: untestable } }).verdict).toBe(
     "CONFORMANT",
   );

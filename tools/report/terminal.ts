@@ -171,7 +171,7 @@ function reasonLines(checks: readonly ReportedCheck[]): readonly string[] {
 
 /** Why claimed parts could not be verified. Blocked checks are listed with their cause instead. */
 export const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
-  reasonLines(checks.filter(({ status }) => status === "not_testable"));
+  reasonLines(checks.filter(({ status }) => status === "not_verified"));
 
 /** The number of causes listed at the top. */
 const MOST_CAUSES = 9;
@@ -370,7 +370,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     ["level", "verdict", ...columns("MUST"), ...columns("SHOULD")],
     ...Object.entries(report.levels).map(([claim, { verdict, must, should }]) => {
       const counts = [must, should].flatMap((c) =>
-        [c.passed, c.failed, c.not_testable, ...(report.declarations ? [c.not_applicable] : [])].map(String),
+        [c.passed, c.failed, c.not_verified, ...(report.declarations ? [c.not_applicable] : [])].map(String),
       );
       return [claim, verdict, ...counts];
     }),

@@ -91,7 +91,7 @@ describe("a target that is gone in the middle of a run", () => {
     expect(code).toBe(2);
     expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
     expect(count(report, "passed")).toBeGreaterThan(0);
-    expect(count(report, "not_testable")).toBeGreaterThan(0);
+    expect(count(report, "not_verified")).toBeGreaterThan(0);
     expect(stdout).toMatch(/^Cut short: the target stopped answering/m);
     expect(report.left_behind).toContainEqual(
       expect.objectContaining({ kind: "delivery", why: expect.stringMatching(/stopped answering/) }),

@@ -19,7 +19,7 @@ afterAll(async () => {
   }
 });
 
-/** Starts the service as far as it is built in this step. @returns its base address */
+/** Starts the service as far as it is built in this step. @returns its base URL */
 async function start(step: number): Promise<string> {
   const child = spawn(process.execPath, [file], {
     env: { PATH: process.env.PATH, STEP: String(step), CLIENT_SECRET: SECRET },

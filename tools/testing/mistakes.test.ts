@@ -312,7 +312,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
         : response.writeHead(404, { "content-type": "text/html" }).end("<p>Cannot POST"),
     );
     const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
-    expect(stderr).toMatch(/POST \/oauth\/token answers 404 with HTML. Is --url the base address/);
+    expect(stderr).toMatch(/POST \/oauth\/token answers 404 with HTML. Is --url the base URL/);
     expect(stderr.trim().split("\n").length, stderr).toBeLessThanOrEqual(2);
     expect(code).toBe(3);
   });

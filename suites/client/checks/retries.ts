@@ -83,10 +83,10 @@ export const retriesChecks: readonly ClientCheck[] = [
     id: "retries.network-error",
     title: "an order is sent again after a connection error, before or after the service received it",
     clauses: [clause["CLIENT-18"]],
-    scenarios: ["reset", "lost-answer"],
+    scenarios: ["reset", "lost-response"],
     mutants: ["no-retry-on-network-errors", "gives-up-orders-on-network-errors"],
     judge: (evidence, context) =>
-      sentAgain(evidence, context, "calls-besides-the-link", "reset", "lost-answer"),
+      sentAgain(evidence, context, "calls-besides-the-link", "reset", "lost-response"),
   },
   {
     id: "retries.rate-limit",
@@ -174,7 +174,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     id: "retries.same-key",
     title: "a creation is repeated with the same key",
     clauses: [clause["CLIENT-24"]],
-    scenarios: ["server-error", "unavailable", "reset", "lost-answer", "rate-limit"],
+    scenarios: ["server-error", "unavailable", "reset", "lost-response", "rate-limit"],
     mutants: ["new-key-on-retry"],
     judge(evidence) {
       const pairs = repetitions(evidence);
@@ -189,7 +189,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     id: "retries.answered-replay",
     title: "after a repeat is answered 200 with its delivery, the order isn't sent again with another key",
     clauses: [clause["CLIENT-24"]],
-    scenarios: ["lost-answer"],
+    scenarios: ["lost-response"],
     mutants: ["takes-a-replay-for-an-error"],
     judge(evidence) {
       const replays = evidence.creations.filter(isReplay);
@@ -217,7 +217,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     id: "retries.same-body",
     title: "a creation is repeated with the same body",
     clauses: [clause["CLIENT-25"]],
-    scenarios: ["server-error", "unavailable", "reset", "lost-answer", "rate-limit"],
+    scenarios: ["server-error", "unavailable", "reset", "lost-response", "rate-limit"],
     mutants: ["other-body-on-retry"],
     judge(evidence) {
       const pairs = repetitions(evidence);
@@ -233,10 +233,10 @@ export const retriesChecks: readonly ClientCheck[] = [
     id: "retries.one-delivery",
     title: "an order whose answer was lost makes one delivery, however often it is sent",
     clauses: [clause["CLIENT-26"]],
-    scenarios: ["lost-answer"],
+    scenarios: ["lost-response"],
     mutants: ["new-order-on-retry"],
     judge(evidence) {
-      for (const order of evidence.ordersIn("lost-answer")) {
+      for (const order of evidence.ordersIn("lost-response")) {
         const [first] = order.tries;
         if (!first) continue;
         const alike = evidence.orders
@@ -259,13 +259,13 @@ export const retriesChecks: readonly ClientCheck[] = [
     },
   },
   {
-    id: "retries.slow-answer",
+    id: "retries.slow-response",
     title: "an order with a slow answer isn't sent again as a new order",
     clauses: [clause["CLIENT-26"]],
-    scenarios: ["slow-answer"],
+    scenarios: ["slow-response"],
     mutants: ["impatient-with-new-key"],
     judge(evidence) {
-      for (const { tries } of evidence.ordersIn("slow-answer")) {
+      for (const { tries } of evidence.ordersIn("slow-response")) {
         const [first] = tries;
         const other = tries.find((one) => first && keyOf(one) !== keyOf(first));
         if (first && other) failOnKey(evidence, "an order sent again before its answer", [first, other]);

@@ -71,7 +71,7 @@ test("where each run was disturbed, the check isn't testable, and tells what it 
   const { outcome } = await confirmed(disturbed, disturbed, disturbed, disturbed, disturbed);
   expect(outcome).toEqual({
     ...base,
-    status: "not_testable",
+    status: "not_verified",
     message: "expected status 200, got 404 – none of 5 runs shows anything, since the suite stood still",
   });
 });

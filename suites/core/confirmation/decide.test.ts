@@ -44,7 +44,7 @@ const unavailable = (more: Partial<Disturbance> = {}) =>
 const lost = (operation: string) => failed({ disturbances: [disturbed("connection-lost", { operation })] });
 const goneAt = (operation: string) => failed({ disturbances: [disturbed("restart", { operation })] });
 const silent = failed({ kind: "absence", disturbances: [disturbed("no-answer", { operation: "getStore" })] });
-const skipped: CheckRun = { ...passed, status: "not_testable", message: "no pairing code left" };
+const skipped: CheckRun = { ...passed, status: "not_verified", message: "no pairing code left" };
 const skippedByLoss: CheckRun = { ...skipped, disturbances: [disturbed("connection-lost")] };
 const errored: CheckRun = { ...passed, status: "errored", message: "a fault of the suite" };
 
@@ -76,7 +76,7 @@ const SEQUENCES: readonly Row[] = [
     [late, failed({ kind: "time" }), failed({ kind: "time" })],
     "failed 1",
   ],
-  ["disturbed each time", [late, late, late, late, late], "not_testable 4"],
+  ["disturbed each time", [late, late, late, late, late], "not_verified 4"],
   ["undisturbed once, disturbed each other time", [fails, late, late, late, late], "inconsistent 0"],
   ["a list that lagged, then passes", [lagging, passed], "passed 1"],
   ["a list that didn't lag", [lagging, fails], "failed 1"],
@@ -125,8 +125,8 @@ const SEQUENCES: readonly Row[] = [
     [goneAt("createQuote"), goneAt("getStore"), goneAt("createQuote")],
     "alone",
   ],
-  ["goes away for good", [goneAt("createQuote")], "not_testable 0", { lacks: "it no longer answers" }],
-  ["connections lost here and there", ["a", "b", "a", "b", "a"].map(lost), "not_testable 4"],
+  ["goes away for good", [goneAt("createQuote")], "not_verified 0", { lacks: "it no longer answers" }],
+  ["connections lost here and there", ["a", "b", "a", "b", "a"].map(lost), "not_verified 4"],
   [
     "a first delivery attempt that seems lost each time",
     Array.from({ length: 2 }, () =>
@@ -137,24 +137,24 @@ const SEQUENCES: readonly Row[] = [
   ["no answer twice", [silent, silent], "alone"],
   ["no answer thrice", [silent, silent, silent], "failed 2"],
   ["no answer, and the operation is given up", [silent, { ...skipped, givenUp: "getStore" }], "failed 0"],
-  ["no answer, and another operation is given up", [silent, { ...skipped, givenUp: "x" }], "not_testable 1"],
+  ["no answer, and another operation is given up", [silent, { ...skipped, givenUp: "x" }], "not_verified 1"],
   ["shows it more than once in one run", [{ ...lost("getStore"), isCertain: true }], "failed 0"],
   ["no answer, then an outage of something else", [silent, lost("getStore"), silent], "alone"],
-  ["can't be tested", [skipped], "not_testable 0"],
+  ["can't be tested", [skipped], "not_verified 0"],
   ["can't be tested since a request was lost", [skippedByLoss], "alone"],
   [
     "can't be tested since requests are lost",
     Array.from({ length: 5 }, () => skippedByLoss),
-    "not_testable 4",
+    "not_verified 4",
   ],
   ["then passes", [skippedByLoss, passed], "passed 1"],
   ["can't run again after all", [fails, skipped], "failed 0"],
-  ["disturbed, and can't run again after all", [late, skipped], "not_testable 1"],
+  ["disturbed, and can't run again after all", [late, skipped], "not_verified 1"],
   ["a fault of the suite", [errored], "errored 0"],
   ["a fault of the suite in the second run", [fails, errored], "failed 0"],
   ["no code is left", [fails], "failed 0", { lacks: "no pairing code left" }],
   ["differs, and no code is left", [fails, passed], "inconsistent 0", { lacks: "no pairing code left" }],
-  ["disturbed, and no code is left", [late], "not_testable 0", { lacks: "no pairing code left" }],
+  ["disturbed, and no code is left", [late], "not_verified 0", { lacks: "no pairing code left" }],
   ["what must never happen, seen", [seenAt("RETRY-1")], "failed 0", never("RETRY-1")],
   ["what must never happen, disturbed", [seenAt("RETRY-1", lost("a"))], "alone", never("RETRY-1")],
   [

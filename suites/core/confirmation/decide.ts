@@ -136,7 +136,7 @@ function afterNoFailure(runs: readonly JudgedRun[], last: JudgedRun, lacks: stri
     return ended("passed", place, isFirst ? undefined : `ran again, since ${since.what}`);
   }
   if (hasCounting) return endedBy(runs.slice(0, place), last.message ?? `it ended ${last.status}`);
-  const isDisturbed = last.status === "not_testable" && last.disturbances.length > 0;
+  const isDisturbed = last.status === "not_verified" && last.disturbances.length > 0;
   if (isDisturbed && lacks === undefined && runs.length < MOST_RUNS) return { next: "alone" };
   return ended(last.status, place);
 }
@@ -155,7 +155,7 @@ function endedBy(runs: readonly JudgedRun[], lacks: string): Decision {
   const counting = runs.findIndex(({ counts }) => counts);
   if (counting >= 0) return ended("failed", counting, `not repeated: ${lacks}`);
   const since = runs.find(({ excuse }) => excuse)?.excuse?.what ?? "it was disturbed";
-  return ended("not_testable", runs.length - 1, `${since}; not repeated: ${lacks}`);
+  return ended("not_verified", runs.length - 1, `${since}; not repeated: ${lacks}`);
 }
 
 /** Decides after the maximum number of runs, if no two of them failed at the same clause. */
@@ -167,5 +167,5 @@ function atTheEnd(runs: readonly JudgedRun[]): Decision {
   if (first !== undefined)
     return ended("inconsistent", first, `failed in ${failures} of ${runs.length} runs`);
   const since = runs.find(({ excuse }) => excuse)?.excuse?.what ?? "they were disturbed";
-  return ended("not_testable", runs.length - 1, `none of ${runs.length} runs shows anything, since ${since}`);
+  return ended("not_verified", runs.length - 1, `none of ${runs.length} runs shows anything, since ${since}`);
 }

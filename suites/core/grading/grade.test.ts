@@ -44,12 +44,12 @@ test("all claimed MUST clauses passed: CONFORMANT, exit 0", () => {
 });
 
 test("one MUST failed: NONCONFORMANT, exit 1, however much passed or is missing", () => {
-  const checks = [ended([must], "failed"), ended([another], "not_testable"), ended([should], "passed")];
+  const checks = [ended([must], "failed"), ended([another], "not_verified"), ended([should], "passed")];
   expect(run({ checks, incomplete: true })).toMatchObject({ verdict: "NONCONFORMANT", exit_code: 1 });
 });
 
 test("a MUST that could not be verified: INCOMPLETE, exit 2", () => {
-  const checks = [ended([must], "passed"), ended([another], "not_testable"), ended([should], "passed")];
+  const checks = [ended([must], "passed"), ended([another], "not_verified"), ended([should], "passed")];
   expect(run({ checks })).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2 });
 });
 
@@ -57,8 +57,8 @@ test("what is blocked by a failure elsewhere is neither failed nor verified", ()
   const checks = [ended([must], "failed"), ended([another], "blocked"), ended([should], "blocked")];
   const { verdict, levels, clauses } = run({ checks });
   expect(verdict).toBe("NONCONFORMANT");
-  expect(levels.api?.must).toEqual({ passed: 0, failed: 1, not_testable: 1, not_applicable: 0 });
-  expect(levels.api?.should).toEqual({ passed: 0, failed: 0, not_testable: 1, not_applicable: 0 });
+  expect(levels.api?.must).toEqual({ passed: 0, failed: 1, not_verified: 1, not_applicable: 0 });
+  expect(levels.api?.should).toEqual({ passed: 0, failed: 0, not_verified: 1, not_applicable: 0 });
   expect(clauses.map(({ status }) => status)).toEqual(["failed", "blocked", "blocked"]);
   expect(run({ checks: [ended([must], "passed"), ended([another], "blocked")] }).verdict).toBe("INCOMPLETE");
 });
@@ -69,7 +69,7 @@ test("a check that the run never came to counts as not verified", () => {
 });
 
 test("a clause with two checks, one of them not testable, is not verified", () => {
-  expect(run({ checks: [...passed, ended([must], "not_testable")] }).verdict).toBe("INCOMPLETE");
+  expect(run({ checks: [...passed, ended([must], "not_verified")] }).verdict).toBe("INCOMPLETE");
 });
 
 test("a filtered or interrupted run is INCOMPLETE, though all that ran passed", () => {
@@ -112,7 +112,7 @@ test("with nothing but known failures the exit code is that of the rest", () => 
   const checks = [ended([must], "known_failure"), ended([another], "passed"), ended([should], "passed")];
   expect(run({ checks }).exit_code).toBe(0);
   expect(run({ checks: [...checks, ended([another], "failed")] }).exit_code).toBe(1);
-  expect(run({ checks: [...checks, ended([another], "not_testable")] }).exit_code).toBe(2);
+  expect(run({ checks: [...checks, ended([another], "not_verified")] }).exit_code).toBe(2);
   expect(run({ checks: [...checks, ended([another], "errored")] }).exit_code).toBe(3);
 });
 
@@ -153,7 +153,7 @@ test("excluded clauses are shown as such and not counted", () => {
   const excluded = clause("DLV-52", { excluded: "…" });
   const result = run({ clauses: [must, excluded], checks: [ended([must], "passed")] });
   expect(result.clauses.map(({ status }) => status)).toEqual(["passed", "not_tested"]);
-  expect(result.levels.api?.must).toEqual({ passed: 1, failed: 0, not_testable: 0, not_applicable: 0 });
+  expect(result.levels.api?.must).toEqual({ passed: 1, failed: 0, not_verified: 0, not_applicable: 0 });
 });
 
 const only = (...chosen: readonly GradedCheck[]) => ({
@@ -173,7 +173,7 @@ test("a filtered run stays INCOMPLETE; where it was to be partial, its exit code
 
 test.each([
   ["failed", 1],
-  ["not_testable", 2],
+  ["not_verified", 2],
   ["blocked", 2],
   ["errored", 3],
   [undefined, 2],
@@ -210,5 +210,5 @@ test("an inconsistent MUST leaves the run INCOMPLETE, and weighs less than a fai
   const statusOf = (...statuses: readonly CheckStatus[]) =>
     run({ clauses: [must], checks: statuses.map((status) => ended([must], status)) }).clauses[0]?.status;
   expect(statusOf("inconsistent", "failed")).toBe("failed");
-  expect(statusOf("errored", "inconsistent", "blocked", "not_testable", "passed")).toBe("inconsistent");
+  expect(statusOf("errored", "inconsistent", "blocked", "not_verified", "passed")).toBe("inconsistent");
 });

@@ -21,7 +21,7 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
 interface Count {
   passed: number;
   failed: number;
-  not_testable: number;
+  not_verified: number;
   /** The number of clauses that declarations make inapplicable. */
   not_applicable: number;
 }
@@ -67,14 +67,14 @@ const UNVERIFIED: readonly ClauseStatus[] = ["inconsistent", "errored", "blocked
 /** Results of a violated clause. */
 const FAILED: readonly ClauseStatus[] = ["failed", "warned", "known_failure"];
 
-const noCount = (): Count => ({ passed: 0, failed: 0, not_testable: 0, not_applicable: 0 });
+const noCount = (): Count => ({ passed: 0, failed: 0, not_verified: 0, not_applicable: 0 });
 
 function count(clauses: readonly ClauseResult[], level: Clause["level"]): Count {
   const result = noCount();
   for (const { status } of clauses.filter((clause) => clause.level === level)) {
     if (status === "passed") result.passed += 1;
     else if (FAILED.includes(status)) result.failed += 1;
-    else if (UNVERIFIED.some((one) => one === status)) result.not_testable += 1;
+    else if (UNVERIFIED.some((one) => one === status)) result.not_verified += 1;
     else if (status === "not_applicable") result.not_applicable += 1;
   }
   return result;
@@ -86,7 +86,7 @@ function levelVerdict(clauses: readonly ClauseResult[], grading: GradingInput): 
   const isDisproved = clauses.some(({ id }) => grading.declared?.disproved.has(id));
   if (must.failed > 0 || (grading.strict && should.failed > 0) || isDisproved) return "NONCONFORMANT";
   if (clauses.some(({ status }) => status === "errored")) return "ERROR";
-  const unverified = must.not_testable + (grading.strict ? should.not_testable : 0);
+  const unverified = must.not_verified + (grading.strict ? should.not_verified : 0);
   // A run without any verified clause isn't conformant. The selected clauses of a partial run may all be
   // SHOULD.
   const verified = must.passed + (grading.partial ? should.passed + should.failed : 0);

@@ -15,7 +15,7 @@ export type CheckStatus =
   | "failed"
   | "inconsistent"
   | "blocked"
-  | "not_testable"
+  | "not_verified"
   | "not_applicable"
   | "not_claimed"
   | "errored"

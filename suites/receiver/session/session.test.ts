@@ -119,7 +119,7 @@ test("an effects interface that lets nothing fail shows nothing of what becomes 
     receiverChecks.filter(({ id }) => id === "duplicates.after-a-failure"),
   );
   expect(outcomes.get("duplicates.after-a-failure")).toMatchObject({
-    status: "not_testable",
+    status: "not_verified",
     message: expect.stringMatching(/their effect was there at once: let the worker wait/),
   });
 });
@@ -286,7 +286,7 @@ describe("a receiver that goes down", () => {
     );
     expect(outcomes.get("survival.letters")?.status).toBe("failed");
     expect(outcomes.get("survival.forged-bodies")).toMatchObject({
-      status: "not_testable",
+      status: "not_verified",
       message: expect.stringMatching(
         /^the receiver went down at delivery\.\w+ \(the signature is .*\), webhook-id \S+ and did not come back within 0\.1 s$/,
       ),
@@ -441,7 +441,7 @@ describe("a receiver that goes down after its answer, and comes back", () => {
       receiverChecks.filter(({ id }) => id === "kinds.default"),
     );
     expect(outcomes.get("kinds.default")).toMatchObject({
-      status: "not_testable",
+      status: "not_verified",
       message: expect.stringMatching(/^the receiver went down at .* and did not come back within 1 s$/),
     });
   });
@@ -507,7 +507,7 @@ test("an answer that is waited for in vain is no finding where less was waited t
     receiverChecks.filter(({ id }) => id === "kinds.default"),
   );
   expect(outcomes.get("kinds.default")).toMatchObject({
-    status: "not_testable",
+    status: "not_verified",
     message: "no answer within 0.05 s (the timeout); the specification allows 15 s: raise it",
   });
 });

@@ -164,6 +164,6 @@ test("what looks at records of a list isn't passed where the list is empty", asy
   expect(concerned.filter(isPassive)).toHaveLength(2);
   const outcomes = await outcomesOn(emptyLists, concerned);
   expect([...outcomes].map(([id, { status }]) => [id, status])).toEqual(
-    [...outcomes].map(([id]) => [id, "not_testable"]),
+    [...outcomes].map(([id]) => [id, "not_verified"]),
   );
 });

@@ -57,7 +57,7 @@ test.each<[string, Mutate, RegExp]>([
   expect(concerned.length).toBeGreaterThan(5);
   const outcomes = await outcomesOn(compose(mutate, withoutIssueToken), concerned.slice(0, 8));
   expect([...outcomes].map(([id, { status }]) => [id, status])).toEqual(
-    [...outcomes].map(([id]) => [id, "not_testable"]),
+    [...outcomes].map(([id]) => [id, "not_verified"]),
   );
   for (const { message: told } of outcomes.values()) expect(told).toMatch(message);
 });

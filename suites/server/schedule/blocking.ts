@@ -106,7 +106,7 @@ export class Blocking {
 
   async #judged(check: Check, outcome: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
     const { operation, status, duration_ms, requests } = outcome;
-    if (operation === undefined || (status !== "failed" && status !== "not_testable")) return outcome;
+    if (operation === undefined || (status !== "failed" && status !== "not_verified")) return outcome;
     if (!this.#isMissing(operation)) {
       return outcome.set_up ? this.#heldUp(check, outcome, operation, endOf) : outcome;
     }

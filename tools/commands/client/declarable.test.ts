@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { clientSuite } from "../../../suites/client/suite.ts";
 import { declarableLines } from "./declarable.ts";
 
-const reported = (status: "passed" | "not_testable") => ({
+const reported = (status: "passed" | "not_verified") => ({
   checks: clientSuite().checks.map(({ id }) => ({
     id,
     status: id === "orders.no-zero-point" ? status : ("passed" as const),
@@ -10,7 +10,7 @@ const reported = (status: "passed" | "not_testable") => ({
 });
 
 test("a run that saw no order without coordinates asks for the declaration, with the command", () => {
-  const lines = declarableLines(clientSuite(), reported("not_testable"), "npm run client -- --seed 7");
+  const lines = declarableLines(clientSuite(), reported("not_verified"), "npm run client -- --seed 7");
   expect(lines).toEqual([
     "If this is so, declare it: The client sends coordinates with every order.\n" +
       "  npm run client -- --seed 7 --without orders-without-coordinates -- YOUR-CLIENT-COMMAND",

@@ -15,7 +15,7 @@ export function declarableLines(
   return declarations
     .filter(({ clauses }) => {
       const concerned = checks.filter((check) => clauses.some((id) => check.clauses.includes(id)));
-      return concerned.length > 0 && concerned.every(({ id }) => statusOf(id) === "not_testable");
+      return concerned.length > 0 && concerned.every(({ id }) => statusOf(id) === "not_verified");
     })
     .map(
       ({ name, text }) =>

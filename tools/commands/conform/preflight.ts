@@ -113,7 +113,7 @@ function expectNoRedirect(url: string, reply: Reply): void {
   const advice =
     base !== undefined && base !== url
       ? `points to ${base}: give that address as --url`
-      : `${target === undefined ? "doesn't say where to" : `points to ${target}`}: redirects aren't followed. Is --url the base address?`;
+      : `${target === undefined ? "doesn't say where to" : `points to ${target}`}: redirects aren't followed. Is --url the base URL?`;
   throw new UsageError(`${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} and ${advice}`);
 }
 
@@ -122,7 +122,7 @@ function expectNoTokenAskedFor(url: string, { status, text }: Reply): void {
   const code = codeOf({ json: parseJson(text) });
   if (status !== 401 || !TOKEN_REFUSALS.some((one) => one === code)) return;
   const base = url.replace(/\/v1$/, "");
-  const advice = base === url ? "Is --url the base address?" : `Give the address without /v1: --url ${base}`;
+  const advice = base === url ? "Is --url the base URL?" : `Give the address without /v1: --url ${base}`;
   throw new UsageError(
     `${url} can't be certified: POST ${TOKEN_PATH} answers 401 ${code}, which asks for a token. ${advice}`,
   );
@@ -134,7 +134,7 @@ function expectTokenEndpoint(url: string, reply: Reply): void {
   const isPageInstead = isWebPage(reply) && reply.status < 400;
   if (!NOT_THERE.includes(reply.status) && !isPageInstead) return;
   throw new UsageError(
-    `${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} with ${kindOfBody(reply)}. Is --url the base address, and is the token endpoint built? All checks need it`,
+    `${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} with ${kindOfBody(reply)}. Is --url the base URL, and is the token endpoint built? All checks need it`,
   );
 }
 
@@ -158,7 +158,7 @@ async function health(asking: Asking): Promise<string | undefined> {
   // If the health endpoint redirects, the message about the token endpoint is clearer.
   if (isWebPage(reply) && !NOT_THERE.includes(status) && !isRedirect(reply)) {
     throw new UsageError(
-      `${url}/healthz answers ${status} with a web page, not with the service: is --url the API's base address?`,
+      `${url}/healthz answers ${status} with a web page, not with the service: is --url the API's base URL?`,
     );
   }
   const version = textMember(parseJson(text), "version");

@@ -5,7 +5,7 @@ export const defineInit: CommandDefinition = (root, context) => {
   root
     .command("init")
     .description("Asks for the service's address and credentials, tries them, and writes conform.yaml.")
-    .option("--url <url>", "base address of the service")
+    .option("--url <url>", "base URL of the service")
     .option("--control-url <url>", "address of its control interface; its token is in CONFORM_CONTROL_TOKEN")
     .option("--client-id <id>", "an integrator's client id; its secret is in CONFORM_CLIENT_SECRET")
     .option("--pairing-code <code>", "an unused pairing code; may be given several times", patterns)

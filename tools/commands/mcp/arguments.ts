@@ -31,7 +31,7 @@ export const SCHEMAS = {
   }),
   explain: object({ id: text("id of a check, such as health.ok, or of a clause, such as LIST-9") }, "id"),
   run: object({
-    url: text("base address of the service (default: the target of the settings, or the embedded server)"),
+    url: text("base URL of the service (default: the target of the settings, or the embedded server)"),
     control_url: text("address of the service's control interface"),
     only: ids("only these checks: ids, groups, clause ids, globs, MUST or SHOULD, operations, or webhooks"),
     claims: {

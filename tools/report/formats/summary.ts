@@ -79,7 +79,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
   const { verdict, target, run, levels, baseline, left_behind = [] } = report;
   const rows = Object.entries(levels).map(
     ([level, { verdict: own, must, should }]) =>
-      `| ${level} | ${own.replace("_", " ")} | ${must.passed} | ${must.failed} | ${must.not_testable} | ${should.passed} | ${should.failed} | ${should.not_testable} |`,
+      `| ${level} | ${own.replace("_", " ")} | ${must.passed} | ${must.failed} | ${must.not_verified} | ${should.passed} | ${should.failed} | ${should.not_verified} |`,
   );
   const missing = [...unverified(report)].map(([reason, checks]) => `- ${checks.length} × ${plain(reason)}`);
   const causes = report.causes.map(

@@ -20,7 +20,7 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
   known_failure: { sign: "≈", word: "known failure" },
   coming_failure: { sign: "→", word: "upcoming" },
   blocked: { sign: "⊘", word: "blocked" },
-  not_testable: { sign: "?", word: "not verified" },
+  not_verified: { sign: "?", word: "not verified" },
   not_applicable: { sign: "∅", word: "not applicable" },
   not_run: { sign: "–", word: "not run" },
   passed: { sign: "✓", word: "passed" },

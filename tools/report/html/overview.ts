@@ -80,7 +80,7 @@ export function levelCards({ levels, declarations }: Report): Markup {
   const columns = ["passed", "failed", "not verified", ...(declarations ? ["not applicable"] : [])];
   const cards = Object.entries(levels).map(([level, { verdict, must, should }]) => {
     const row = (name: string, count: typeof must) =>
-      html`<tr><th scope="row">${name}</th><td>${count.passed}</td><td>${count.failed}</td><td>${count.not_testable}</td>${declarations && html`<td>${count.not_applicable}</td>`}</tr>`;
+      html`<tr><th scope="row">${name}</th><td>${count.passed}</td><td>${count.failed}</td><td>${count.not_verified}</td>${declarations && html`<td>${count.not_applicable}</td>`}</tr>`;
     return html`<li class="card ${verdict}"><h3>${level}</h3><p class="verdict ${verdict}">${verdict.replace("_", " ")}</p>
 <table><caption class="visually-hidden">Clauses of ${level}</caption><thead><tr><th scope="col">Clauses</th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${row("MUST", must)}${row("SHOULD", should)}</tbody></table></li>`;

@@ -27,7 +27,7 @@ const fileOf = (name: string): URL => new URL(name, import.meta.url);
 /** Kinds of checks that are collapsed. */
 const FOLDED: readonly Kind[] = [
   "blocked",
-  "not_testable",
+  "not_verified",
   "not_applicable",
   "not_run",
   "passed",

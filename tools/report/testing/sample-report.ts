@@ -27,7 +27,7 @@ export const contextWith = (repeatCommand = REPEAT_COMMAND): ReportContext => ({
 export const passed: Outcome = { status: "passed", duration_ms: 12, requests: 3 };
 
 export const untestable: Outcome = {
-  status: "not_testable",
+  status: "not_verified",
   duration_ms: 0,
   requests: 0,
   message: "there is no webhook receiver",
@@ -221,7 +221,7 @@ export function hostileReport(): Report {
       [ANOTHER_FAILED]: { ...failed, exchanges: [{ ...unanswered, failure: text }] },
       [SCHEDULE]: { ...failed, timeline: [{ ...lateThird, name: text }] },
       [WARNED]: failed,
-      "creation.new": { status: "not_testable", duration_ms: 0, requests: 0, message: text },
+      "creation.new": { status: "not_verified", duration_ms: 0, requests: 0, message: text },
       "creation.pin": {
         ...failed,
         status: "inconsistent",

@@ -65,7 +65,7 @@ describe("what a target wrote is shown, and acts on nothing", () => {
   test("on the terminal a line of its own is no line of ours", () => {
     const verdict = "CONFORMANT  (exit 0)";
     const said = `the control interface answered 500: \n${verdict}`;
-    const untestable = { status: "not_testable", duration_ms: 0, requests: 0, message: said } as const;
+    const untestable = { status: "not_verified", duration_ms: 0, requests: 0, message: said } as const;
     const faked = {
       ...aReport({ outcomes: { "creation.new": untestable }, faults: [said] }),
       left_behind: [{ kind: "delivery", count: 1, ids: [`\n${verdict}`], why: said } as const],

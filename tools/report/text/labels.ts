@@ -72,7 +72,7 @@ function strictlyUnverified(report: Report): readonly string[] {
   const { exit_code, run } = report;
   const isPart = run.ended_early !== undefined || (run.filtered && !run.partial);
   if (!run.strict || isPart || exit_code !== EXIT_CODES.INCOMPLETE) return [];
-  const checks = (["inconsistent", "blocked", "not_testable"] as const).flatMap((kind) =>
+  const checks = (["inconsistent", "blocked", "not_verified"] as const).flatMap((kind) =>
     ofKind(report, kind),
   );
   if (checks.length === 0 || checks.some(({ severity }) => severity !== "SHOULD")) return [];
@@ -206,7 +206,7 @@ export const KINDS = [
   "known_failure",
   "coming_failure",
   "blocked",
-  "not_testable",
+  "not_verified",
   "not_applicable",
   "not_run",
   "passed",
@@ -236,7 +236,7 @@ export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonl
       "These checks are newer than the version that the run is judged by: their failures don't count yet.",
   },
   blocked: { name: "Blocked", meaning: "Another check, on which this one depends, failed." },
-  not_testable: { name: "Not verified", meaning: "Claimed, but something that the check needs is missing." },
+  not_verified: { name: "Not verified", meaning: "Claimed, but something that the check needs is missing." },
   not_applicable: {
     name: "Not applicable",
     meaning: "Declared never to occur (--without); the run observed no such case.",
@@ -254,7 +254,7 @@ export const ofKind = (report: Report, kind: Kind): readonly ReportedCheck[] =>
 
 /** Why claimed parts could not be verified: each reason once, with its checks. */
 export const unverified = (report: Report): ReadonlyMap<string, readonly ReportedCheck[]> =>
-  groupByReason([...ofKind(report, "blocked"), ...ofKind(report, "not_testable")]);
+  groupByReason([...ofKind(report, "blocked"), ...ofKind(report, "not_verified")]);
 
 /** Milliseconds in words: 850 ms, 5.7 s, 3 min 20 s. */
 export function durationLabel(milliseconds: number): string {

@@ -56,7 +56,7 @@ function skippedOf({ levels }: Report): number {
   const counts = Object.values(levels)
     .filter(({ verdict }) => verdict !== "NOT_CLAIMED")
     .map(({ must }) => must);
-  const skipped = counts.reduce((sum, { not_testable }) => sum + not_testable, 0);
+  const skipped = counts.reduce((sum, { not_verified }) => sum + not_verified, 0);
   return skipped / counts.reduce((sum, { passed, failed }) => sum + passed + failed, skipped);
 }
 

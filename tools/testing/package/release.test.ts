@@ -147,7 +147,13 @@ describe(".ci/release", () => {
       (s) => s.replace("2030-01-31", "soon"),
       /has no heading/,
     ],
-    ["something uncommitted", `v${version}`, "CHANGELOG.md", (s) => `${s}\n`, /there are uncommitted changes/],
+    [
+      "something uncommitted",
+      `v${version}`,
+      "CHANGELOG.md",
+      (s) => `${s}\n`,
+      /there are uncommitted changes/,
+    ],
   ])("refuses %s in one line", (_, tag, path, change, words) => {
     write(path, change);
     const { status, stdout, stderr } = release("check", tag);

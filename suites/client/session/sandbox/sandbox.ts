@@ -186,7 +186,7 @@ export class Sandbox {
     switch (fault.kind) {
       case "reset":
         return this.#abort(one, outgoing);
-      case "lost-answer":
+      case "lost-response":
         await this.#service(one);
         return this.#abort(one, outgoing);
       case "taken-reference": {

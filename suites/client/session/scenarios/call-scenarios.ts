@@ -84,10 +84,10 @@ export const CHANGE_SCENARIOS = {
     steps: [page(503)],
     phase: 1,
   },
-  "change-lost-answer": {
+  "change-lost-response": {
     title: "a change is made, and the answer lost",
     target: "change",
-    steps: [{ kind: "lost-answer" }],
+    steps: [{ kind: "lost-response" }],
     phase: 1,
   },
   "change-rate-limit": {
@@ -117,10 +117,10 @@ export const CANCELLATION_SCENARIOS = {
     steps: [SERVER_ERROR],
     phase: 1,
   },
-  "cancel-lost-answer": {
+  "cancel-lost-response": {
     title: "an order is cancelled, and the answer lost",
     target: "cancellation",
-    steps: [{ kind: "lost-answer" }],
+    steps: [{ kind: "lost-response" }],
     phase: 1,
   },
   "cancel-rate-limit": {

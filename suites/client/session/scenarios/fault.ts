@@ -4,7 +4,7 @@ import type { ErrorMessages } from "../sandbox/error-messages.ts";
 /** A fault that the sandbox injects into one request. */
 export type Fault =
   | { readonly kind: "reset" }
-  | { readonly kind: "lost-answer" }
+  | { readonly kind: "lost-response" }
   | { readonly kind: "slow"; readonly seconds: number }
   | { readonly kind: "html"; readonly status: number }
   /** An error in the service's form. */
@@ -28,7 +28,7 @@ export function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case "reset":
       return "connection reset before the request reaches the service";
-    case "lost-answer":
+    case "lost-response":
       return "passed on and carried out, connection cut before the answer";
     case "slow":
       return `answered after ${fault.seconds} s`;

@@ -52,10 +52,10 @@ export const ORDER_SCENARIOS = {
     steps: RESETS,
     phase: 1,
   },
-  "lost-answer": {
+  "lost-response": {
     title: "the order is accepted, and the answer lost",
     target: "order",
-    steps: [{ kind: "lost-answer" }],
+    steps: [{ kind: "lost-response" }],
     phase: 1,
   },
   "rate-limit": {
@@ -64,7 +64,7 @@ export const ORDER_SCENARIOS = {
     steps: [RATE_LIMIT],
     phase: 1,
   },
-  "slow-answer": {
+  "slow-response": {
     title: "the answer is slow",
     target: "order",
     steps: [{ kind: "slow", seconds: 5 }],

@@ -64,7 +64,7 @@ test.each<[string, Partial<GradedCheck>, Clause, object]>([
   ["not run", { status: undefined }, clause, { status: "skipped", reason: "not run" }],
   [
     "without a receiver",
-    { status: "not_testable", message: "there is no receiver" },
+    { status: "not_verified", message: "there is no receiver" },
     clause,
     { status: "skipped", reason: "there is no receiver" },
   ],
@@ -94,6 +94,6 @@ test.each<[string, Partial<GradedCheck>, Clause, object]>([
 test("with --strict a failed SHOULD is failed, and a declaration makes a skipped clause not applicable", () => {
   expect(clauseResult(should, [check({})], { ...conditions, strict: true }).status).toBe("failed");
   const inapplicable = new Set(["IDEM-1"]);
-  const untested = check({ status: "not_testable" });
+  const untested = check({ status: "not_verified" });
   expect(clauseResult(clause, [untested], { ...conditions, inapplicable }).status).toBe("not_applicable");
 });

@@ -19,7 +19,7 @@ export interface GradedCheck
  * The result of a clause. `warned`: a SHOULD clause failed, and doesn't count. `skipped`: a check lacks what it needs,
  * didn't run, or failed at another clause before this one. `not_tested`: no check verifies the clause.
  */
-export type ClauseStatus = Exclude<CheckStatus, "not_testable"> | "warned" | "skipped" | "not_tested";
+export type ClauseStatus = Exclude<CheckStatus, "not_verified"> | "warned" | "skipped" | "not_tested";
 
 /** What one check found for a clause. */
 export interface ClauseCheck {
@@ -87,8 +87,8 @@ function checkStatus(clause: Clause, check: GradedCheck, isDeclared: boolean): C
     return findings.held.includes(clause.id) ? "passed" : "skipped";
   if (FAILURES.includes(status) && check.known?.includes(clause.id)) return "known_failure";
   // A check of several clauses may have skipped only the declared one.
-  if (status === "not_testable" && isDeclared) return "not_applicable";
-  return status === undefined || status === "not_testable" ? "skipped" : status;
+  if (status === "not_verified" && isDeclared) return "not_applicable";
+  return status === undefined || status === "not_verified" ? "skipped" : status;
 }
 
 function skipReason({ status, message, clause_findings }: GradedCheck): string {

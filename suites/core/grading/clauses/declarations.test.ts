@@ -82,21 +82,21 @@ function run(
 
 test("what has nothing to look at is not applicable where all of its clauses are declared away, and the rest decides", () => {
   const ends = [
-    [closed, ended("not_testable")],
-    [code, ended("not_testable")],
+    [closed, ended("not_verified")],
+    [code, ended("not_verified")],
     [other, ended("passed")],
   ] as const;
   expect(run(ends, []).verdict).toBe("INCOMPLETE");
   const { verdict, exit_code, statuses, levels, outcomes } = run(ends, [noClosing]);
   expect({ verdict, exit_code }).toEqual({ verdict: "CONFORMANT", exit_code: 0 });
   expect(statuses).toMatchObject({ "AUTH-17": "not_applicable", "AUTH-18": "not_applicable" });
-  expect(levels.courier?.must).toEqual({ passed: 2, failed: 0, not_testable: 0, not_applicable: 1 });
+  expect(levels.courier?.must).toEqual({ passed: 2, failed: 0, not_verified: 0, not_applicable: 1 });
   expect(outcomes.get("closed")?.message).toBe("not applicable, declared not to occur: closed-credentials");
 });
 
 test("what passes had something to look at: that disproves the declaration, whatever its clauses weigh", () => {
   const ends = [
-    [closed, ended("not_testable")],
+    [closed, ended("not_verified")],
     [code, ended("passed", { account: ["one credential was closed"] })],
     [other, ended("passed")],
   ] as const;
@@ -130,12 +130,12 @@ test("what failed stays failed", () => {
 
 test("a check that looks at other clauses too says nothing of the declaration, and leaves those unverified", () => {
   const untold = [
-    [closed, ended("not_testable")],
-    [both, ended("not_testable")],
+    [closed, ended("not_verified")],
+    [both, ended("not_verified")],
     [other, ended("passed")],
   ] as const;
   const left = run(untold, [noClosing]);
-  expect(left.outcomes.get("both")?.status).toBe("not_testable");
+  expect(left.outcomes.get("both")?.status).toBe("not_verified");
   expect(left.statuses).toMatchObject({ "AUTH-17": "not_applicable", "AUTH-20": "skipped" });
   expect(left.verdict).toBe("INCOMPLETE");
   const passed = run([untold[0], [both, ended("passed")], untold[2]], [noClosing]);
@@ -145,9 +145,9 @@ test("a check that looks at other clauses too says nothing of the declaration, a
 
 test("declarations together cover a check that each covers in part", () => {
   const ends = [
-    [both, ended("not_testable")],
-    [code, ended("not_testable")],
-    [other, ended("not_testable")],
+    [both, ended("not_verified")],
+    [code, ended("not_verified")],
+    [other, ended("not_verified")],
   ] as const;
   const { outcomes, verdict } = run(ends, [noClosing, noOthers]);
   expect([...outcomes.values()].map(({ status }) => status)).toEqual([

@@ -28,7 +28,7 @@ export function declaredOutcome(
   declarations: readonly Declaration[],
 ): Outcome {
   const covering = coveringDeclarations(check, declarations);
-  if (outcome.status !== "not_testable" || covering.length === 0) return outcome;
+  if (outcome.status !== "not_verified" || covering.length === 0) return outcome;
   const names = covering.map(({ name }) => name).join(", ");
   return { ...outcome, status: "not_applicable", message: `not applicable, declared not to occur: ${names}` };
 }

@@ -88,7 +88,7 @@ test("a missing answer is a finding without an actual value", () => {
 
 test("a missing prerequisite is no finding, and nothing is shown beside it", () => {
   expect(explained(new NotTestable(`no ${SECRET}`))).toEqual({
-    status: "not_testable",
+    status: "not_verified",
     message: "no [redacted]",
   });
 });

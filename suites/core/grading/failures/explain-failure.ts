@@ -67,7 +67,7 @@ function reportedCases({ failed, held, not_reached }: Cases, redact: Redactor): 
 }
 
 const skipped = ({ message, reason }: NotTestable, redact: Redactor): PartialOutcome => ({
-  status: "not_testable",
+  status: "not_verified",
   message: redact.text(message),
   ...(reason && { skip: reason }),
 });
