@@ -34,7 +34,7 @@ export class Refused extends Error {
   }
 }
 
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 const LONGEST_WAIT_S = 60;
 const ANSWER_MS = 60_000;
 /** Renews a token this long before it expires, so that no request arrives with an expired token. */
@@ -103,7 +103,7 @@ export class DispatchClient {
       if (token !== undefined) attempt.headers.set("authorization", `Bearer ${token}`);
       const answer = await whole(attempt);
       const isPassing = answer instanceof Error || answer.status === 429 || answer.status >= 500;
-      if (isPassing && failures < MOST_TRIES) await this.#wait(failures, answer);
+      if (isPassing && failures < MAX_TRIES) await this.#wait(failures, answer);
       else if (answer instanceof Error) throw answer;
       else return answer;
     }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { store } from "./store.ts";
 import { verify } from "./verify.ts";
 
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** The body's bytes; undefined for a body that is too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -10,9 +10,9 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size <= MOST_BYTES) chunks.push(chunk);
+    if (size <= MAX_BYTES) chunks.push(chunk);
   }
-  return size <= MOST_BYTES ? Buffer.concat(chunks) : undefined;
+  return size <= MAX_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
 async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Event, store } from "./store.ts";
 import { verify } from "./verify.ts";
 
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 60_000;
 
@@ -29,9 +29,9 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size <= MOST_BYTES) chunks.push(chunk);
+    if (size <= MAX_BYTES) chunks.push(chunk);
   }
-  return size <= MOST_BYTES ? Buffer.concat(chunks) : undefined;
+  return size <= MAX_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
 async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -2,7 +2,7 @@ import { integratorOf } from "../../reference-server/control/integrators.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { type KeptBody, type LoggedRequest, MOST_REQUESTS } from "../records/request-log.ts";
+import { type KeptBody, type LoggedRequest, MAX_REQUESTS } from "../records/request-log.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
 import type { Sandbox } from "../state.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
@@ -32,7 +32,7 @@ export async function readRequests(
     const digit = String(request.status).slice(0, 1);
     by_state[digit] = (by_state[digit] ?? 0) + 1;
   }
-  return { items, total: wanted.length, by_state, seen: log.seen, kept: log.kept, most: MOST_REQUESTS };
+  return { items, total: wanted.length, by_state, seen: log.seen, kept: log.kept, most: MAX_REQUESTS };
 }
 
 /** Throws BULUNAMADI for a request that is no longer kept. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AnsweredRequest, MOST_CHARACTERS, MOST_REQUESTS, RequestLog } from "./request-log.ts";
+import { type AnsweredRequest, MAX_CHARACTERS, MAX_REQUESTS, RequestLog } from "./request-log.ts";
 
 const answered = (more: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
   at: 0,
@@ -19,17 +19,17 @@ const answered = (more: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
 
 test("keeps the latest, no more than fit, and counts the others", () => {
   const log = new RequestLog();
-  for (let count = 0; count < 2 * MOST_REQUESTS; count++) log.add(answered());
-  expect(log.seen).toBe(2 * MOST_REQUESTS);
-  expect(log.kept).toBeLessThanOrEqual(MOST_REQUESTS);
-  expect(log.kept).toBeGreaterThanOrEqual(MOST_REQUESTS * 0.9);
+  for (let count = 0; count < 2 * MAX_REQUESTS; count++) log.add(answered());
+  expect(log.seen).toBe(2 * MAX_REQUESTS);
+  expect(log.kept).toBeLessThanOrEqual(MAX_REQUESTS);
+  expect(log.kept).toBeGreaterThanOrEqual(MAX_REQUESTS * 0.9);
   expect(log.search({}).at(0)?.id).toBe(log.seen);
   expect(log.find(1)).toBeUndefined();
 });
 
 test("keeps no more characters than fit, however few requests they are of", () => {
   const log = new RequestLog();
-  const text = "x".repeat(MOST_CHARACTERS / 100);
+  const text = "x".repeat(MAX_CHARACTERS / 100);
   for (let count = 0; count < 250; count++) {
     log.add(answered({ responseBody: { text, bytes: text.length, isWhole: true } }));
   }

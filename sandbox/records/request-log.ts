@@ -48,9 +48,9 @@ interface RequestQuery {
 }
 
 /** The number of kept requests. */
-export const MOST_REQUESTS = 5_000;
+export const MAX_REQUESTS = 5_000;
 /** The total number of kept characters. */
-export const MOST_CHARACTERS = 32_000_000;
+export const MAX_CHARACTERS = 32_000_000;
 
 export class RequestLog {
   #kept: { request: LoggedRequest; size: number }[] = [];
@@ -98,11 +98,11 @@ export class RequestLog {
 
   /** Removes a tenth more than necessary, so that it doesn't run for each request. */
   #forget(): void {
-    if (this.#kept.length <= MOST_REQUESTS && this.#characters <= MOST_CHARACTERS) return;
+    if (this.#kept.length <= MAX_REQUESTS && this.#characters <= MAX_CHARACTERS) return;
     let gone = 0;
     for (const { size } of this.#kept) {
       const left = this.#kept.length - gone;
-      if (left <= MOST_REQUESTS * 0.9 && this.#characters <= MOST_CHARACTERS * 0.9) break;
+      if (left <= MAX_REQUESTS * 0.9 && this.#characters <= MAX_CHARACTERS * 0.9) break;
       this.#characters -= size;
       gone += 1;
     }

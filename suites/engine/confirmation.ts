@@ -31,7 +31,7 @@ const BESIDE = { alone: false, fresh: true } as const;
  */
 const SHARE_OF_TIME = { nothingConfirmed: 0.1, confirmed: 0.5 };
 /** The minimum time, so that short runs can confirm failures too. */
-const LEAST_MS = 60_000;
+const MIN_MS = 60_000;
 
 const clausesOf = ({ id, clauses = [id] }: CheckId) => ({ clauses });
 
@@ -136,7 +136,7 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
   }
 
   get #isOver(): boolean {
-    const { firstPassMs, leastMs = LEAST_MS } = this.#options;
+    const { firstPassMs, leastMs = MIN_MS } = this.#options;
     const share = this.#hasConfirmed ? SHARE_OF_TIME.confirmed : SHARE_OF_TIME.nothingConfirmed;
     return monotonicNow() - this.#start > Math.max(leastMs, share * firstPassMs);
   }

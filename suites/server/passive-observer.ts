@@ -46,7 +46,7 @@ const unjudgedLine = (count: number): string =>
   `${count === 1 ? "1 answer of 502, 503 or 504 wasn't" : `${count} answers of 502, 503 or 504 weren't`} judged: without an error of the service's own something before it may have given ${count === 1 ? "it" : "them"}`;
 
 /** The number of faults shown with their exchanges, one per operation. */
-const MOST_SHOWN = 6;
+const MAX_SHOWN = 6;
 
 const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
   first === undefined
@@ -173,7 +173,7 @@ export class PassiveObserver {
       ...(shared !== undefined && { fault: redact.text(shared) }),
       curl: curlCommand(exchange, redact),
       // The decisive exchange comes last, as in all failures.
-      exchanges: own.slice(0, MOST_SHOWN).toReversed().map(shown),
+      exchanges: own.slice(0, MAX_SHOWN).toReversed().map(shown),
     };
   }
 }

@@ -57,7 +57,7 @@ import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
 const MAX_KEPT_EXCHANGES = 30;
 const MAX_REPORTED_EXCHANGES = 6;
 /** The number of a failed check's exchanges with longer bodies. */
-const MOST_LONG = 30;
+const MAX_LONG = 30;
 
 interface RunCheckOptions {
   /** True if it ran before and failed. */
@@ -308,7 +308,7 @@ function wireOf(
   redact: Redactor,
   hasFailed: boolean,
 ): Pick<Outcome, "wire"> {
-  const longFrom = hasFailed ? exchanges.length - MOST_LONG : exchanges.length;
+  const longFrom = hasFailed ? exchanges.length - MAX_LONG : exchanges.length;
   const asked = exchanges.map((exchange, place) =>
     reportExchange(exchange, redact, place < longFrom ? WIRE_BOUNDS : FAILED_WIRE_BOUNDS),
   );

@@ -1,4 +1,4 @@
-const MOST_LINES = 24;
+const MAX_LINES = 24;
 
 /** Merges repeated lines, and limits their number to what a person reads. */
 export function shortened(lines: readonly string[]): readonly string[] {
@@ -8,8 +8,6 @@ export function shortened(lines: readonly string[]): readonly string[] {
     if (last?.text === text) last.times += 1;
     else runs.push({ text, times: 1 });
   }
-  const shown = runs
-    .slice(0, MOST_LINES)
-    .map(({ text, times }) => (times > 1 ? `${text}   ×${times}` : text));
-  return runs.length > MOST_LINES ? [...shown, `… and ${runs.length - MOST_LINES} more`] : shown;
+  const shown = runs.slice(0, MAX_LINES).map(({ text, times }) => (times > 1 ? `${text}   ×${times}` : text));
+  return runs.length > MAX_LINES ? [...shown, `… and ${runs.length - MAX_LINES} more`] : shown;
 }

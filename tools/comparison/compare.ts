@@ -19,9 +19,9 @@ export interface Comparison {
 
 const FAILED = new Set(["failed", "known_failure", "coming_failure"]);
 /** Statuses of checks that weren't selected. */
-const LEFT_OUT = new Set(["not_run", "not_claimed"]);
+const EXCLUDED = new Set(["not_run", "not_claimed"]);
 
-const ran = ({ status }: SummarizedCheck): boolean => !LEFT_OUT.has(status);
+const ran = ({ status }: SummarizedCheck): boolean => !EXCLUDED.has(status);
 const failed = ({ status }: SummarizedCheck): boolean => FAILED.has(status);
 const passed = ({ status }: SummarizedCheck): boolean => status === "passed";
 
@@ -88,6 +88,6 @@ export function comparisonText(comparison: Comparison): string {
   ].join("\n");
 }
 
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 const shortList = (ids: readonly string[]): string =>
-  `${ids.slice(0, MOST_NAMED).join(", ")}${ids.length > MOST_NAMED ? `, ${ids.length - MOST_NAMED} more` : ""}`;
+  `${ids.slice(0, MAX_NAMED).join(", ")}${ids.length > MAX_NAMED ? `, ${ids.length - MAX_NAMED} more` : ""}`;

@@ -12,10 +12,10 @@ import {
 import { verdictReasons } from "./text/labels.ts";
 import { visibleReport } from "./text/visible-report.ts";
 
-const MOST_CAUSES = 4;
+const MAX_CAUSES = 4;
 /** The longest shown line of a target's text. */
-const MOST_CHARS = 300;
-const short = (line: string): string => (line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line);
+const MAX_CHARS = 300;
+const short = (line: string): string => (line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line);
 
 /** The first line about a fault of the run, or about what it couldn't verify. */
 function firstProblem({ checks, run, verdict }: Report): readonly string[] {
@@ -31,9 +31,9 @@ function firstProblem({ checks, run, verdict }: Report): readonly string[] {
 export function renderQuiet(given: Report, context: ReportContext, paint: Paint): string {
   const report = visibleReport(given);
   const judged = { ...report, checks: asCounted(report.checks, report.run) };
-  const single = report.causes.length === 0 ? inReadingOrder(judged).slice(0, MOST_CAUSES) : [];
+  const single = report.causes.length === 0 ? inReadingOrder(judged).slice(0, MAX_CAUSES) : [];
   return [
-    ...causesFirst(judged, paint, MOST_CAUSES).filter((line) => line !== ""),
+    ...causesFirst(judged, paint, MAX_CAUSES).filter((line) => line !== ""),
     ...single.map((check) => failureLine(check, paint)),
     ...firstProblem(report),
     ...verdictReasons(report).slice(0, 1).map(inLine),

@@ -50,16 +50,16 @@ const indent = (text: string) => text.split("\n").join("\n              ");
 const field = (name: string, text: string | undefined): readonly string[] =>
   text === undefined ? [] : [`    ${name.padEnd(9)} ${indent(text)}`];
 
-const MOST_CHARS = 600;
+const MAX_CHARS = 600;
 const inBounds = (lines: readonly string[]): string =>
-  lines.map((line) => (line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line)).join("\n");
+  lines.map((line) => (line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line)).join("\n");
 
 /** A body with its longest strings (cursors, links) shortened, so that the rest is visible. */
 const shortened = (body: string): string =>
-  body.replaceAll(/"[^"\\]{80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MOST_CHARS);
+  body.replaceAll(/"[^"\\]{80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MAX_CHARS);
 
 /** With more clauses, only the failed ones are shown. */
-const MOST_CLAUSES = 4;
+const MAX_CLAUSES = 4;
 
 function clauseFields(
   { clauses: ids, clause_findings: findings }: ReportedCheck,
@@ -67,7 +67,7 @@ function clauseFields(
 ): readonly string[] {
   const stated = ids.flatMap((id) => clauses.filter((clause) => clause.id === id));
   const isFailed = ({ id }: { readonly id: string }) => findings?.failed.some((one) => one === id) ?? true;
-  const shown = stated.length > MOST_CLAUSES ? stated.filter(isFailed).slice(0, MOST_CLAUSES - 1) : stated;
+  const shown = stated.length > MAX_CLAUSES ? stated.filter(isFailed).slice(0, MAX_CLAUSES - 1) : stated;
   const others = stated.filter((clause) => !shown.includes(clause)).map(({ id }) => id);
   return [
     ...shown.flatMap((clause) =>
@@ -125,11 +125,11 @@ export function failureInFull(
 }
 
 /** The longest line that a terminal accepts from the clipboard (canonical mode). */
-const MOST_PASTED = 4096;
+const MAX_PASTED = 4096;
 
 /** The curl line, or the name of its file if it is too long to paste. */
 const pastable = (curl: string | undefined): string | undefined =>
-  curl === undefined || curl.length <= MOST_PASTED
+  curl === undefined || curl.length <= MAX_PASTED
     ? curl
     : `a curl line of ${curl.length} characters: --report DIR writes it into report.html`;
 
@@ -174,7 +174,7 @@ export const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
   reasonLines(checks.filter(({ status }) => status === "not_verified"));
 
 /** The number of causes listed at the top. */
-const MOST_CAUSES = 9;
+const MAX_CAUSES = 9;
 
 /**
  * The number of failures that the causes explain, and each cause with its failures. These are the first lines
@@ -183,7 +183,7 @@ const MOST_CAUSES = 9;
 export function causesFirst(
   { headline, causes, checks }: Report,
   paint: Paint,
-  most = MOST_CAUSES,
+  most = MAX_CAUSES,
 ): readonly string[] {
   if (headline === undefined) return [];
   const shown = causes.slice(0, causes.length > most ? most - 1 : most);
@@ -219,7 +219,7 @@ function looksLike({ diagnoses = [] }: Report, paint: Paint): readonly string[] 
 }
 
 /** The number of failures shown in full on the terminal. Others get a line each, and the files contain all of them. */
-const MOST_DETAILS = 3;
+const MAX_DETAILS = 3;
 
 const isWarning = ({ severity }: ReportedCheck): boolean => severity === "SHOULD";
 
@@ -256,7 +256,7 @@ function failures(report: Report, context: ReportContext, paint: Paint): readonl
   const inOrder = inReadingOrder(report);
   // If a MUST check fails, SHOULD failures are listed in the files only.
   const musts = inOrder.filter((check) => !isWarning(check));
-  const detailed = (musts.length > 0 ? musts : inOrder).slice(0, MOST_DETAILS);
+  const detailed = (musts.length > 0 ? musts : inOrder).slice(0, MAX_DETAILS);
   const rest = failed.length - detailed.length;
   const lines = failed.map((check) => failureLine(check, paint));
   return [
@@ -344,11 +344,11 @@ function leftBehind(report: Report): readonly string[] {
 }
 
 /** Checks that were excluded, or had no evidence because of a declaration. */
-const ASIDE: readonly ReportedCheck["status"][] = ["not_run", "not_claimed", "not_applicable"];
+const NOT_SELECTED: readonly ReportedCheck["status"][] = ["not_run", "not_claimed", "not_applicable"];
 
 /** The last line: the verdict with the target. */
 export function verdictLine(report: Report, { remark = "" }: ReportContext, paint: Paint): string {
-  const ran = report.checks.filter(({ status }) => !ASIDE.some((one) => one === status));
+  const ran = report.checks.filter(({ status }) => !NOT_SELECTED.some((one) => one === status));
   const passed = ran.filter(({ status }) => status === "passed").length;
   const seconds = (report.run.duration_ms / 1000).toFixed(1);
   const style = VERDICT_STYLE[report.verdict] ?? "bold";

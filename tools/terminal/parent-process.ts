@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isEnding } from "./ending-signals.ts";
 
 /** The poll interval for the loss of the parent process. */
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /**
  * Ends this process when its parent process npm ends. npm sends SIGTERM to the shell of a script, and the
@@ -22,7 +22,7 @@ export function endWithNpm(environment: NodeJS.ProcessEnv): void {
     clearInterval(timer);
     // If a signal went to the whole group, as from timeout and pipelines, this process has received it too.
     if (!isEnding()) process.kill(process.pid, "SIGTERM");
-  }, LOOK_MS);
+  }, POLL_MS);
   timer.unref();
 }
 

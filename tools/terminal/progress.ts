@@ -11,11 +11,11 @@ const PLAIN_EVERY_MS = 30_000;
 /** On a terminal the time keeps counting while no check ends. */
 const DRAWN_EVERY_MS = 1_000;
 /** At most this many remaining checks are named. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 const BAR_WIDTH = 20;
 /** The maximum number of failures shown as they are found. An incomplete server fails everywhere. */
-const MOST_SHOWN = 20;
-const MOST_CHARS = 160;
+const MAX_SHOWN = 20;
+const MAX_CHARS = 160;
 /**
  * No estimate of the remaining time is shown before this share is done, because a single wait for a rate
  * limit would distort it.
@@ -63,13 +63,13 @@ export class Progress {
 
   /** Shows a failure as soon as it is found. The end of the run lists the confirmed ones. */
   #show(id: string, message: string | undefined): void {
-    if (this.#failed > MOST_SHOWN) return;
+    if (this.#failed > MAX_SHOWN) return;
     const line = (message === undefined ? id : `${id}: ${withOperationNames(message)}`).replaceAll(
       "\n",
       "\\n",
     );
-    this.notice(`  found  ${line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line}`);
-    if (this.#failed === MOST_SHOWN) this.notice("  further failures are counted, and listed at the end");
+    this.notice(`  found  ${line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line}`);
+    if (this.#failed === MAX_SHOWN) this.notice("  further failures are counted, and listed at the end");
   }
 
   get #done(): number {
@@ -92,7 +92,7 @@ export class Progress {
   /** Names the checks that are still running; empty while there are many. */
   get #awaited(): string {
     const { size } = this.#left;
-    return size === 0 || size > MOST_NAMED ? "" : `waiting for ${[...this.#left].join(", ")}`;
+    return size === 0 || size > MAX_NAMED ? "" : `waiting for ${[...this.#left].join(", ")}`;
   }
 
   get #seconds(): number {

@@ -11,13 +11,13 @@ let account: Account;
 const faults: unknown[] = [];
 const open: Socket[] = [];
 
-const MOST_UNREAD = 3_000_000;
+const MAX_UNREAD = 3_000_000;
 
 beforeAll(async () => {
   server = await startReferenceServer({
     mutate: (parts) => ({
       ...parts,
-      limits: { ...parts.limits, unreadBytes: MOST_UNREAD, page: { ...parts.limits.page, bytes: 1_000_000 } },
+      limits: { ...parts.limits, unreadBytes: MAX_UNREAD, page: { ...parts.limits.page, bytes: 1_000_000 } },
     }),
     reportFault: (error) => faults.push(error),
   });

@@ -45,7 +45,7 @@ export const SET_TIMES: readonly string[] = [
 ];
 
 /** The variables that replace example values, by field name. `$guid` is new for each request. */
-const STANDING_IN: Readonly<Record<string, string>> = {
+const VARIABLE_BY_FIELD: Readonly<Record<string, string>> = {
   client_id: "{{client_id}}",
   client_secret: "{{client_secret}}",
   pairing_code: "{{pairing_code}}",
@@ -64,7 +64,7 @@ export function withVariables(example: unknown, field = ""): unknown {
       Object.entries(example).map(([key, value]) => [key, withVariables(value, key)]),
     );
   }
-  return typeof example === "string" ? (STANDING_IN[field] ?? example) : example;
+  return typeof example === "string" ? (VARIABLE_BY_FIELD[field] ?? example) : example;
 }
 
 /** The values of path, query and header parameters by name. */

@@ -62,7 +62,7 @@ function differenceOf(sent: string | null, due: string): string | undefined {
 }
 
 /** After this many immediate requests for the page after the end, the client doesn't recognise the end. */
-const MOST_ASKED_ON = 3;
+const MAX_REQUESTS_AFTER_END = 3;
 /** Less than any client's polling interval, in milliseconds. */
 const AT_ONCE_MS = 500;
 /** A request counts as immediate below this multiple of the client's turnaround. */
@@ -139,10 +139,12 @@ export const catchUpChecks: readonly ClientCheck[] = [
       if (ends.length === 0) throw new NotTestable("no list was read to its end");
       const asked = ends.map((end) => promptlyAskedAfter(evidence, end));
       const goingOn = asked.findIndex((_, i) =>
-        asked.slice(i, i + MOST_ASKED_ON).every((next) => next !== undefined && hasMore(next) === false),
+        asked
+          .slice(i, i + MAX_REQUESTS_AFTER_END)
+          .every((next) => next !== undefined && hasMore(next) === false),
       );
       const [end, next] = [ends[goingOn], asked[goingOn]];
-      if (end && next && asked.length >= goingOn + MOST_ASKED_ON) {
+      if (end && next && asked.length >= goingOn + MAX_REQUESTS_AFTER_END) {
         const subject = "request at once after a page with has_more: false";
         evidence.fail({ subject, relation: "not to arrive", actual: `since=${cursorOf(next)}` }, [end, next]);
       }

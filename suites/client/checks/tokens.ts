@@ -39,7 +39,7 @@ const continuations = (evidence: Evidence): readonly (readonly [RecordedRequest,
 const KINDS_IN_A_ROW = ["order", "page"] as const satisfies readonly TaskKind[];
 
 /** The minimum number of pairs for a conclusion. */
-const FEWEST_SUCCESSIONS = 2;
+const MIN_SUCCESSIONS = 2;
 
 /**
  * Pairs of requests of two tasks of one kind. The second starts after the first has ended, while the first
@@ -80,7 +80,7 @@ function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[numb
   const fresh = pairs.filter(
     ([before, next]) => (evidence.grantedAt(next.token) ?? 0) > (before.completion?.at ?? before.arrivedAt),
   );
-  if (pairs.length >= FEWEST_SUCCESSIONS && fresh.length > pairs.length / 2)
+  if (pairs.length >= MIN_SUCCESSIONS && fresh.length > pairs.length / 2)
     expectReuse(evidence, [`the next ${kind}`, kind], fresh, pairs.length);
   return `${pairs.length - fresh.length} of ${pairs.length} times the next ${kind} had a token that was there`;
 }

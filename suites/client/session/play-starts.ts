@@ -15,7 +15,7 @@ export interface PlayOptions {
  * The maximum number of extra starts for inconclusive scenarios. If these aren't enough, the machine is too
  * busy for any number.
  */
-const MOST_AGAIN = 3;
+const MAX_EXTRA_STARTS = 3;
 
 /**
  * Starts a client repeatedly, each time with new credentials. Continues while the last start reached new
@@ -37,7 +37,7 @@ export async function playStarts(
     session.hasEnded(startNumber);
     if (startNumber >= maxStarts) return;
     if (plan.left.length === 0 || plan.left.length === before) {
-      const scenarios = again < MOST_AGAIN ? undecided(session.evidence()) : [];
+      const scenarios = again < MAX_EXTRA_STARTS ? undecided(session.evidence()) : [];
       if (scenarios.length === 0) return;
       plan.playAgain(scenarios);
       again += 1;

@@ -134,7 +134,7 @@ function areFirstWaitsRegular(evidence: Evidence): boolean {
 const LONGEST_FIRST_S = 3;
 const LONGEST_REGULAR_FIRST_S = 2;
 /** The fewest first waits for a conclusion. */
-const FEWEST_FIRST = 3;
+const MIN_FIRST = 3;
 
 /** First waits that are all much longer than a second, certainly or probably. Undefined if there are none. */
 function longFirstWaits(evidence: Evidence, areLong: typeof areLonger): readonly Wait[] | undefined {
@@ -144,8 +144,7 @@ function longFirstWaits(evidence: Evidence, areLong: typeof areLonger): readonly
     .map((waits) => waits.flat().filter(isFirst).filter(isIdle(evidence)))
     .find(
       (waits) =>
-        waits.length >= FEWEST_FIRST &&
-        areLong(waits, ({ nominalAtMost }) => longest * nominalAtMost, evidence),
+        waits.length >= MIN_FIRST && areLong(waits, ({ nominalAtMost }) => longest * nominalAtMost, evidence),
     );
 }
 

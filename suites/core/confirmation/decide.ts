@@ -41,7 +41,7 @@ export type Decision =
     };
 
 /** A second run, and three more if the first two differ. */
-const MOST_RUNS = 5;
+const MAX_RUNS = 5;
 /** The index of the run with other checks, for failures that only occur concurrently. */
 const BESIDE = 2;
 
@@ -137,7 +137,7 @@ function afterNoFailure(runs: readonly JudgedRun[], last: JudgedRun, lacks: stri
   }
   if (hasCounting) return endedBy(runs.slice(0, place), last.message ?? `it ended ${last.status}`);
   const isDisturbed = last.status === "not_verified" && last.disturbances.length > 0;
-  if (isDisturbed && lacks === undefined && runs.length < MOST_RUNS) return { next: "alone" };
+  if (isDisturbed && lacks === undefined && runs.length < MAX_RUNS) return { next: "alone" };
   return ended(last.status, place);
 }
 
@@ -145,7 +145,7 @@ const isSilence = ({ kind, operation }: Disturbance, { givenUp }: JudgedRun): bo
   kind === "no-answer" && givenUp !== undefined && operation === givenUp;
 
 function again(runs: readonly JudgedRun[]): Decision {
-  if (runs.length >= MOST_RUNS) return atTheEnd(runs);
+  if (runs.length >= MAX_RUNS) return atTheEnd(runs);
   const differ = runs.some(({ counts }) => counts) && runs.some(({ status }) => status === "passed");
   return { next: differ && runs.length === BESIDE ? "beside" : "alone" };
 }

@@ -6,7 +6,7 @@ import { TYPE_WORDS } from "../text/type-words.ts";
 /** Keywords whose errors only summarise other reported errors. */
 const AROUND: readonly string[] = ["if", "not", "anyOf", "oneOf", "allOf"];
 
-const MOST_TOLD = 3;
+const MAX_DESCRIBED = 3;
 
 const withoutIndices = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, "/…");
 
@@ -31,7 +31,7 @@ export class SchemaMistakes {
       (error) => `${withoutIndices(error.instancePath)} ${this.#said(error)}`,
     );
     return [...alike.values()]
-      .slice(0, MOST_TOLD)
+      .slice(0, MAX_DESCRIBED)
       .map(([first, ...others]) => (first ? this.#placed(first, others.length) : ""))
       .join("; ");
   }

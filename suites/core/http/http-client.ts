@@ -36,4 +36,4 @@ export interface ProgramOptions {
 }
 
 /** The maximum number of concurrent connections to a target. */
-export const MOST_CONNECTIONS = 32;
+export const MAX_CONNECTIONS = 32;

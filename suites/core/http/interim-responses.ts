@@ -8,7 +8,7 @@ const BEGINNING = "HTTP/1.1 1";
 const SWITCHING = `${BEGINNING}01`;
 const END = "\r\n\r\n";
 /** A longer interim response is passed on unchanged, so that the HTTP client reports it. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -25,7 +25,7 @@ class InterimResponses {
       const mayBeInterim = status.startsWith(BEGINNING) || BEGINNING.startsWith(status);
       if (!mayBeInterim || status === SWITCHING) return this.rest();
       const end = isDecided ? this.#held.indexOf(END) : -1;
-      if (end < 0) return this.#held.length > MOST_BYTES ? this.rest() : undefined;
+      if (end < 0) return this.#held.length > MAX_BYTES ? this.rest() : undefined;
       this.#held = this.#held.subarray(end + END.length);
     }
   }

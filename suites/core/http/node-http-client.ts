@@ -7,14 +7,14 @@ import { headersIn } from "./header-profiles.ts";
 import {
   type HttpClient,
   type IncomingHttp,
-  MOST_CONNECTIONS,
+  MAX_CONNECTIONS,
   type OutgoingHttp,
   type ProgramOptions,
 } from "./http-client.ts";
 
 /** An HTTP client based on node:http. It shares no code with undici, and allows any order of headers. */
 export function nodeHttpClient(options: ProgramOptions): HttpClient {
-  const pool = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const agents = { "http:": new http.Agent(pool), "https:": new https.Agent(pool) };
   const underWay = new Set<http.ClientRequest>();
   return {

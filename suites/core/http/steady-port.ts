@@ -6,7 +6,7 @@ const HOST = "127.0.0.1";
 /** Below the system's ephemeral ports, so that no other program gets the port while the server is closed. */
 const STEADY = { from: 10_000, to: 32_000 };
 /** The retry interval in milliseconds for a port in use. */
-const ASK_AGAIN_MS = 5;
+const RETRY_MS = 5;
 
 /**
  * A loopback port that a server can reuse after a restart. The system might assign a port of its own choice
@@ -27,7 +27,7 @@ export async function onceFree<Started>(start: () => Promise<Started>): Promise<
       return await start();
     } catch (error) {
       if (!isInUse(error)) throw error;
-      await pause(ASK_AGAIN_MS);
+      await pause(RETRY_MS);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Agent, buildConnector, request } from "undici";
 import { headersIn } from "./header-profiles.ts";
-import { type HttpClient, MOST_CONNECTIONS, type ProgramOptions } from "./http-client.ts";
+import { type HttpClient, MAX_CONNECTIONS, type ProgramOptions } from "./http-client.ts";
 import { withoutInterimResponses } from "./interim-responses.ts";
 
 /** An HTTP client based on undici, which Node's fetch uses. */
@@ -18,7 +18,7 @@ export function undiciClient({ style, connectMs, answerMs, localAddress }: Progr
     headersTimeout: answerMs,
     bodyTimeout: answerMs,
   };
-  const kept = new Agent({ ...options, connections: MOST_CONNECTIONS });
+  const kept = new Agent({ ...options, connections: MAX_CONNECTIONS });
   const fresh = new Agent({ ...options, pipelining: 0 });
   return {
     async send(url, outgoing) {

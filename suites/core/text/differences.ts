@@ -21,14 +21,14 @@ function leftOf(list: readonly unknown[], others: readonly unknown[]): readonly 
 }
 
 /** Longer lists aren't compared, because every pair of entries is. */
-const MOST_COMPARED = 250;
+const MAX_COMPARED = 250;
 
 function listDifference(
   expected: readonly unknown[],
   actual: readonly unknown[],
   clean: Clean,
 ): string | undefined {
-  if (Math.max(actual.length, expected.length) > MOST_COMPARED) return undefined;
+  if (Math.max(actual.length, expected.length) > MAX_COMPARED) return undefined;
   const missing = leftOf(expected, actual);
   const unexpected = leftOf(actual, expected);
   // If no entry matches, or if only one is compared, both lists tell more than the missing entries.

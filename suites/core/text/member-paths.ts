@@ -5,7 +5,7 @@ import { isObject } from "../json.ts";
 export type MemberPath = readonly (string | number)[];
 
 /** The maximum number of values that are searched. A page of deliveries has about 20,000. */
-const MOST_LOOKED_AT = 50_000;
+const MAX_SEARCHED_VALUES = 50_000;
 
 /** The paths of all nested members that satisfy a condition, in order. */
 export function membersWhere(
@@ -13,7 +13,7 @@ export function membersWhere(
   holds: (value: unknown, name: string) => boolean,
 ): readonly MemberPath[] {
   const found: MemberPath[] = [];
-  let left = MOST_LOOKED_AT;
+  let left = MAX_SEARCHED_VALUES;
   const lookInto = (value: unknown, path: MemberPath, name: string): void => {
     const members = Array.isArray(value)
       ? value.map((entry, place) => [place, entry] as const)
@@ -64,7 +64,7 @@ export function blamedMember(json: unknown, { subject, actual }: Finding): Membe
 const NEIGHBOURS = 4;
 const LONGEST_LINE = 160;
 /** Characters of a member that are searched for secrets before its line is cut. */
-const MOST_READ = 64 * 1024;
+const MAX_READ = 64 * 1024;
 
 /**
  * A member with its neighbours, one line each, for responses that are too long to show.
@@ -85,7 +85,7 @@ export function excerptAround(
   const shown = members.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1);
   const lines = shown.map(([key, value]) => {
     const name = Array.isArray(parent) ? `[${key}]` : JSON.stringify(key);
-    const line = withoutSecrets(`${name}: ${JSON.stringify(value)}`.slice(0, MOST_READ));
+    const line = withoutSecrets(`${name}: ${JSON.stringify(value)}`.slice(0, MAX_READ));
     return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
   });
   const rest = (isThere: boolean) => (isThere ? ["…"] : []);

@@ -40,7 +40,7 @@ const MAX_SILENCES = 3;
  */
 const MAY_HAVE_ENDED_IT = { most: 5, withinMs: 2_000 };
 /** The number of outages that are reported individually. */
-const MAX_TOLD_OUTAGES = 5;
+const MAX_REPORTED_OUTAGES = 5;
 
 export interface ReceiverSessionOptions {
   /** Called with every attempt of the run. */
@@ -332,7 +332,7 @@ export class ReceiverSession {
       this.#lost ??= `${wentDown} and did not come back within ${returnMs / 1000} s`;
       return false;
     }
-    if (this.#outages.length <= MAX_TOLD_OUTAGES) {
+    if (this.#outages.length <= MAX_REPORTED_OUTAGES) {
       const after = last
         ? ` (${whatIs(last.attempt, last.violates)} had been answered with ${last.reply?.status})`
         : "";
@@ -347,7 +347,7 @@ export class ReceiverSession {
   }
 
   close(): void {
-    if (this.#outages.length > MAX_TOLD_OUTAGES)
+    if (this.#outages.length > MAX_REPORTED_OUTAGES)
       this.#notice(`the receiver went down ${this.#outages.length} times in all`);
     this.#lateness?.close();
     this.#http.close();

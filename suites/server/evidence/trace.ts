@@ -16,7 +16,7 @@ export type TraceStep =
   | { readonly control: ControlStep; readonly at: number; readonly isRefused?: boolean };
 
 /** Longer sequences aren't shown, because nobody repeats them by hand. */
-const MOST_STEPS = 300;
+const MAX_STEPS = 300;
 
 /**
  * The steps of a check in order. For a property, only its last failing run is kept, which is the simplest.
@@ -35,7 +35,7 @@ export class CheckTrace {
 
   add(step: TraceStep): void {
     const steps = this.#current ?? this.#outside;
-    if (steps.length < MOST_STEPS) steps.push(step);
+    if (steps.length < MAX_STEPS) steps.push(step);
     else if (steps === this.#outside) this.#isTooLong = true;
   }
 

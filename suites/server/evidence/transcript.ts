@@ -8,7 +8,7 @@ import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { TraceStep } from "./trace.ts";
 
 /** The number of steps to list before a failure. */
-const MOST_STEPS = 16;
+const MAX_STEPS = 16;
 /** The bounds of a request line: the path with all parameters, each shortened. */
 const ASKED_BOUNDS: TextBounds = { read: 16_384, shown: 260 };
 /** The bounds of a response line. The target's codes and states may have any length. */
@@ -141,7 +141,7 @@ export function transcriptOf(
     redact,
   );
   if (lines.length < 2) return [];
-  const shown = lines.slice(-MOST_STEPS);
+  const shown = lines.slice(-MAX_STEPS);
   const before = lines.length - shown.length;
   return before > 0 ? [`${before} before them`, ...shown] : shown;
 }

@@ -14,7 +14,7 @@ const MB = 1024 * 1024;
 const MAX_MB = 2;
 const HOST = "127.0.0.1";
 /** Headers of a single connection, and headers about the content coding. */
-const OF_THE_HOP = [
+const HOP_BY_HOP = [
   "connection",
   "content-encoding",
   "content-length",
@@ -24,7 +24,7 @@ const OF_THE_HOP = [
 ];
 
 const endToEnd = <T>(headers: Readonly<Record<string, T>>): Record<string, T> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_HOP.includes(name)));
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
 
 /**
  * A proxy in front of a target that limits the size, depth and duration of its responses, because the

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { usesIntegratorAlone } from "../check.ts";
 import { experiments } from "../checks/index.ts";
-import { MOST_IN_FLIGHT } from "../session/limits/in-flight.ts";
+import { MAX_IN_FLIGHT } from "../session/limits/in-flight.ts";
 import { expectedMs, jobsFor, longestFirst, outrunsTokens } from "./schedule.ts";
 
 const idsOf = (checks: readonly { readonly id: string }[]) => checks.map(({ id }) => id);
@@ -24,7 +24,7 @@ test("without a last run, checks that wait come first, and then those known to b
 test("the farther the target, the more checks at a time, up to half as many again as may be in flight", () => {
   expect(jobsFor(0.5)).toBe(16);
   expect(jobsFor(8)).toBeGreaterThan(16);
-  expect(jobsFor(8)).toBeLessThan(MOST_IN_FLIGHT);
+  expect(jobsFor(8)).toBeLessThan(MAX_IN_FLIGHT);
   expect(jobsFor(100)).toBe(48);
   expect(jobsFor(3000)).toBe(48);
 });

@@ -1,7 +1,7 @@
 import { type Check, usesIntegratorAlone } from "../check.ts";
-import { IDENTITY_LIMIT } from "../session/identities/identity.ts";
-import { MOST_AT_ONE_ADDRESS } from "../session/identities/identity-pool.ts";
-import { MOST_IN_FLIGHT } from "../session/limits/in-flight.ts";
+import { INTEGRATOR_LIMIT } from "../session/identities/identity.ts";
+import { MAX_INTEGRATORS_PER_IP } from "../session/identities/identity-pool.ts";
+import { MAX_IN_FLIGHT } from "../session/limits/in-flight.ts";
 import { TOKEN_LIMIT } from "../session/limits/source-addresses.ts";
 import { runsLast } from "./check-order.ts";
 import { isLong } from "./time-limit.ts";
@@ -10,18 +10,18 @@ import { isLong } from "./time-limit.ts";
  * If responses are instant, CPU time dominates. This number of jobs keeps two cores busy, although some
  * checks wait.
  */
-const FEWEST_JOBS = 16;
+const MIN_JOBS = 16;
 /** Additional concurrent checks per millisecond of latency. */
 const JOBS_PER_MS = 0.5;
 /** Some checks wait for webhooks or an integrator, so there may be more checks than concurrent requests. */
-export const MOST_JOBS = 1.5 * MOST_IN_FLIGHT;
+export const MAX_JOBS = 1.5 * MAX_IN_FLIGHT;
 
 /**
  * The number of concurrent checks for a target.
  * @param latencyMs the duration of one response in milliseconds
  */
 export const jobsFor = (latencyMs: number): number =>
-  Math.min(MOST_JOBS, Math.round(FEWEST_JOBS + JOBS_PER_MS * latencyMs));
+  Math.min(MAX_JOBS, Math.round(MIN_JOBS + JOBS_PER_MS * latencyMs));
 
 /** The suite's CPU time per check. */
 const COMPUTING_MS_PER_CHECK = 10;
@@ -30,7 +30,7 @@ const ANSWERS_AROUND = 40;
 /** The average number of sequential responses per check. */
 const ANSWERS_PER_CHECK = 15;
 /** The number of sequential responses in the longest check. */
-const MOST_ANSWERS = 130;
+const MAX_ANSWERS = 130;
 
 type Known = Pick<Check, "id"> & Partial<Pick<Check, "isolation" | "minRealSeconds">>;
 
@@ -45,8 +45,8 @@ export function expectedMs(
   const inTurn = checks.filter(runsLast).length * ANSWERS_PER_CHECK;
   const answers = checks.length * ANSWERS_PER_CHECK - inTurn;
   const waitsMs = checks.map(minRealMs);
-  const besideEachOther = Math.min(jobs, MOST_IN_FLIGHT);
-  const inOneCheckMs = Math.min(answers, MOST_ANSWERS) * latencyMs;
+  const besideEachOther = Math.min(jobs, MAX_IN_FLIGHT);
+  const inOneCheckMs = Math.min(answers, MAX_ANSWERS) * latencyMs;
   const inAllMs = (answers * latencyMs + waitsMs.reduce((all, one) => all + one, 0)) / besideEachOther;
   return (
     (ANSWERS_AROUND + inTurn) * latencyMs +
@@ -65,7 +65,8 @@ const COUNTED_PER_CHECK = 11;
 export const limitWaitMs = (checks: readonly Known[], integrators: number): number =>
   60_000 *
   Math.floor(
-    (checks.filter((check) => !runsLast(check)).length * COUNTED_PER_CHECK) / (IDENTITY_LIMIT * integrators),
+    (checks.filter((check) => !runsLast(check)).length * COUNTED_PER_CHECK) /
+      (INTEGRATOR_LIMIT * integrators),
   );
 
 /**
@@ -92,6 +93,6 @@ const TOKEN_S = 1800;
  * integrator, and another after a long clock advance.
  */
 export function outrunsTokens(checks: readonly Check[]): boolean {
-  const integrators = Math.min(checks.filter(usesIntegratorAlone).length, MOST_AT_ONE_ADDRESS);
+  const integrators = Math.min(checks.filter(usesIntegratorAlone).length, MAX_INTEGRATORS_PER_IP);
   return integrators + checks.filter(({ virtualSeconds }) => virtualSeconds >= TOKEN_S).length > TOKEN_LIMIT;
 }

@@ -12,7 +12,7 @@ import {
 import { sentAt } from "./webhooks/attempt-times.ts";
 
 /** The maximum number of attempts (specification, "Limits"). */
-export const MOST_ATTEMPTS = RETRY_DELAYS_S.length + 1;
+export const MAX_ATTEMPTS = RETRY_DELAYS_S.length + 1;
 /** The delay that a ninth attempt would have. */
 const NINTH_S = 36_000;
 

@@ -8,7 +8,7 @@ import type { Certification } from "../../core/grading/certification.ts";
 import { triedOf } from "../../core/mutation/scope.ts";
 import { certify } from "../certify.ts";
 import { checks } from "../checks/index.ts";
-import { MOST_JOBS } from "../schedule/schedule.ts";
+import { MAX_JOBS } from "../schedule/schedule.ts";
 import { LOOPBACK_RECEIVER, type TargetSettings } from "../session/sample-data/settings.ts";
 import { variants } from "./index.ts";
 import { startRewritingProxy } from "./proxy.ts";
@@ -50,7 +50,7 @@ export async function certifyVariant({
   const proxy = await startRewritingProxy(server.url, rewrite ?? (() => {}));
   try {
     const settings = { ...target(proxy.url, controlToken), ...(eventualTimeoutMs && { eventualTimeoutMs }) };
-    return await certify(settings, tried, { jobs: MOST_JOBS, claims, without });
+    return await certify(settings, tried, { jobs: MAX_JOBS, claims, without });
   } finally {
     await proxy.close();
     await server.close();

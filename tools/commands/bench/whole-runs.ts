@@ -5,11 +5,11 @@ import { type BenchRow, type BenchSettings, type Figure, repeated } from "./row.
 import { withServer } from "./server.ts";
 
 /** Each run takes minutes. */
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 const LATENCY_MS = 100;
 
 const runs = <T>({ iterations }: BenchSettings, run: () => Promise<T>) =>
-  repeated(Math.min(MOST_RUNS, iterations), run);
+  repeated(Math.min(MAX_RUNS, iterations), run);
 
 /** Runs `conform`. A run of some checks exits with 2. */
 const conform = (

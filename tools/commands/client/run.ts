@@ -28,7 +28,7 @@ interface PlayParts {
 type Notice = (text: string) => void;
 
 /** The poll interval for completion. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** The wait for open requests after the client exits. */
 const SETTLING_MS = 50;
 
@@ -120,7 +120,7 @@ async function playHere(
 async function tellWhenPlayed({ plan }: ClientSession, notice: Notice, signal: AbortSignal): Promise<void> {
   const isPlayed = await poll(async () => (plan.isPlayed || signal.aborted ? true : undefined), {
     within: Number.POSITIVE_INFINITY,
-    every: LOOK_MS,
+    every: POLL_MS,
   });
   if (!isPlayed || signal.aborted) return;
   const left = plan.left.map(({ name }) => name).join(", ");

@@ -41,7 +41,7 @@ export interface ClientSettings extends CommonSettings {
 
 /** The timeout for a command that doesn't exit, if none is set. */
 const LONGEST_COMMAND_MS = 15 * 60_000;
-const MOST_STARTS = 100;
+const MAX_STARTS = 100;
 const SLOWEST = 1;
 
 function scenariosFrom(value: string | undefined): readonly string[] {
@@ -99,7 +99,7 @@ export function clientSettings(
     scenarios: scenariosFrom(flags.scenario),
     timeScale: timeScaleFrom(flags.timeScale),
     maxStarts:
-      flags.maxStarts === undefined ? undefined : whole(flags.maxStarts, 1, "--max-starts", 1, MOST_STARTS),
+      flags.maxStarts === undefined ? undefined : whole(flags.maxStarts, 1, "--max-starts", 1, MAX_STARTS),
     confirms: flags.confirm ?? true,
     durationMs: durationMs === 0 ? undefined : durationMs,
     envFile,

@@ -20,7 +20,7 @@ export interface RepeatedParts {
 }
 
 /** The placeholder for a value that the user fills in. */
-const YOURS = "…";
+const PLACEHOLDER = "…";
 
 /**
  * The options of the re-run command. Secrets are replaced by placeholders or environment variables. A
@@ -32,7 +32,7 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
       return [
         `${name}=${[flag]
           .flat()
-          .map(() => YOURS)
+          .map(() => PLACEHOLDER)
           .join(",")}`,
       ];
     return environment[name] === undefined ? [] : [`${name}="$${name}"`];
@@ -52,7 +52,7 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
     ],
     words: [
       ...clients.map((id) => `--client-id ${inShell(id)}`),
-      ...(codes === undefined ? [] : [`--pairing-code ${YOURS}`]),
+      ...(codes === undefined ? [] : [`--pairing-code ${PLACEHOLDER}`]),
       ...plain.flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${inShell(value)}`])),
       ...(flags.identify ? ["--identify"] : []),
     ],

@@ -52,7 +52,7 @@ export interface ConformSettings extends CommonSettings {
 }
 
 const DEFAULT_ANSWER_MS = 10_000;
-const MOST_JOBS = 64;
+const MAX_JOBS = 64;
 
 function credentialsFrom(ids: readonly string[], secrets: readonly string[]): Credentials[] {
   if (ids.length !== secrets.length) {
@@ -209,4 +209,4 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
 }
 
 const jobsFrom = (jobs: string | undefined): number | undefined =>
-  jobs === undefined ? undefined : whole(jobs, 1, "--jobs", 1, MOST_JOBS);
+  jobs === undefined ? undefined : whole(jobs, 1, "--jobs", 1, MAX_JOBS);

@@ -7,7 +7,7 @@ import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 
 /** The poll interval for a restart of the target. */
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
 /** The next run, as requested by the user or caused by the target. */
 type NextRun = "failed" | "all" | "end";
@@ -51,7 +51,7 @@ async function restarted(url: string, over: AbortSignal): Promise<boolean> {
     const there = await answers(url);
     if (there && gone) return true;
     gone ||= !there;
-    await pause(LOOK_MS, over).catch(() => {});
+    await pause(POLL_MS, over).catch(() => {});
   }
   return false;
 }

@@ -10,7 +10,7 @@ export interface FuzzFlags {
 }
 
 const DEFAULT_REQUESTS = 20_000;
-const MOST_SEEDS = 2 ** 31;
+const MAX_SEEDS = 2 ** 31;
 
 function whole(flag: string, value: string, least: number): number {
   if (/^\d{1,10}$/.test(value) && Number(value) >= least) return Number(value);
@@ -18,7 +18,7 @@ function whole(flag: string, value: string, least: number): number {
 }
 
 const seedOf = ({ seed }: FuzzFlags): number =>
-  whole("seed", seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
+  whole("seed", seed ?? String(Math.floor(Math.random() * MAX_SEEDS)), 0);
 
 /** Runs the checks on servers with faults that only occur for certain values. */
 async function runGates(count: string, flags: FuzzFlags, output: Output): Promise<number> {

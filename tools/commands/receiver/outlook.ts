@@ -13,10 +13,10 @@ const LONGEST = 32;
 const SLOW_MS = 250;
 
 const JOBS = 8;
-export const MOST_JOBS = 24;
+export const MAX_JOBS = 24;
 
 /**
- * A receiver's response times in milliseconds: for one event, and for {@link MOST_JOBS} concurrent events.
+ * A receiver's response times in milliseconds: for one event, and for {@link MAX_JOBS} concurrent events.
  */
 export interface Latency {
   readonly one: number;
@@ -33,7 +33,7 @@ export const isSlow = (answerMs: number): boolean => answerMs >= SLOW_MS;
 export const jobsFor = ({ atOnce }: Latency): number =>
   atOnce === undefined
     ? JOBS
-    : Math.max(1, Math.min(MOST_JOBS, Math.floor((MOST_JOBS * ANSWER_LIMIT_MS) / 2 / atOnce)));
+    : Math.max(1, Math.min(MAX_JOBS, Math.floor((MAX_JOBS * ANSWER_LIMIT_MS) / 2 / atOnce)));
 
 export interface Outlook {
   readonly latency: Latency;
@@ -47,6 +47,6 @@ export function outlookOf({ latency: { one, atOnce }, jobs, share }: Outlook): s
   if (atOnce === undefined) return undefined;
   const inTurn = (ANSWERS_ALONE + Math.max(ANSWERS_BESIDE / jobs, LONGEST)) * one;
   // If a receiver processes few requests at a time, its total processing time determines the duration.
-  const expectedMs = Math.max(inTurn, (ANSWERS * atOnce) / MOST_JOBS) * share;
+  const expectedMs = Math.max(inTurn, (ANSWERS * atOnce) / MAX_JOBS) * share;
   return `the receiver takes ${inUnits(one / 1000)} to answer: this will take about ${inUnits(expectedMs / 1000)}`;
 }

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
-import { MOST_JOBS } from "./outlook.ts";
+import { MAX_JOBS } from "./outlook.ts";
 import { receiverPreflight } from "./preflight.ts";
 
 const open: (() => void)[] = [];
@@ -21,7 +21,7 @@ async function latencyBy(stepMs: number) {
     requests += 1;
     if (requests <= 2) return response.writeHead(204).end();
     waiting.push(response);
-    if (waiting.length === MOST_JOBS) for (const one of waiting) one.writeHead(204).end();
+    if (waiting.length === MAX_JOBS) for (const one of waiting) one.writeHead(204).end();
     return undefined;
   }).listen(0, "127.0.0.1");
   open.push(() => server.close());
@@ -39,7 +39,7 @@ async function latencyBy(stepMs: number) {
 }
 
 test("a slow receiver shows how many events it answers at a time", async () => {
-  expect(await latencyBy(300)).toEqual({ latency: { one: 300, atOnce: 300 }, requests: 2 + MOST_JOBS });
+  expect(await latencyBy(300)).toEqual({ latency: { one: 300, atOnce: 300 }, requests: 2 + MAX_JOBS });
 });
 
 test("a fast receiver gets two events", async () => {

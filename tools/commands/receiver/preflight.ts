@@ -9,7 +9,7 @@ import { HttpClient, NoReply } from "../../../suites/receiver/session/http-clien
 import type { ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
-import { isSlow, type Latency, MOST_JOBS } from "./outlook.ts";
+import { isSlow, type Latency, MAX_JOBS } from "./outlook.ts";
 
 /** The time limit for the first event: the receiver may have just started, or may be asleep. */
 const WARM_UP_MS = 30_000;
@@ -55,7 +55,7 @@ export async function receiverPreflight(
     const longest = Math.max(WARM_UP_MS, target.answerMs);
     const one = Math.min(await answered(1, longest), await answered(1, longest));
     // Waits for all of them, because pending ones would delay the first checks.
-    const atOnce = isSlow(one) ? await answered(MOST_JOBS, longest + MOST_JOBS * one) : undefined;
+    const atOnce = isSlow(one) ? await answered(MAX_JOBS, longest + MAX_JOBS * one) : undefined;
     latency = { one, atOnce };
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;

@@ -5,7 +5,7 @@ import { address, duration, firstGiven, inFile, list, whole } from "../../settin
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 import { eventTypesFrom, withoutOtherKinds } from "./event-types.ts";
-import { MOST_JOBS } from "./outlook.ts";
+import { MAX_JOBS } from "./outlook.ts";
 import { statusesFrom } from "./statuses.ts";
 
 export interface ReceiverFlags extends CommonFlags {
@@ -98,6 +98,6 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
       effectMs: duration(flags.effectWithin, EFFECT_MS, "--effect-within"),
     },
     configFile: flags.config ?? environment.CONFORM_CONFIG,
-    jobs: flags.jobs === undefined ? undefined : whole(flags.jobs, MOST_JOBS, "--jobs", 1, MOST_JOBS),
+    jobs: flags.jobs === undefined ? undefined : whole(flags.jobs, MAX_JOBS, "--jobs", 1, MAX_JOBS),
   };
 }

@@ -3,7 +3,7 @@ import type { AttemptReport } from "../../../sandbox/operator/attempt-reports.ts
 
 /** The specification's time limit for a webhook response. */
 const ANSWER_SECONDS = 15;
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
 /** The result of a delivery attempt in one line; with the endpoint if there are several. */
 export function attemptLine(attempt: AttemptReport, hasEndpoint: boolean): string {
@@ -36,7 +36,7 @@ function whatFollows({ isDelivered, closes, attempt, nextIn, isCopy }: AttemptRe
   if (isDelivered) return attempt === 1 ? "" : `, attempt ${attempt}`;
   if (closes) return "; that disables the endpoint: restart the sandbox to enable it";
   if (nextIn === undefined) return `; attempt ${attempt} was the last`;
-  return `; attempt ${attempt} of ${MOST_ATTEMPTS}, next attempt in ${lengthOf(nextIn)}`;
+  return `; attempt ${attempt} of ${MAX_ATTEMPTS}, next attempt in ${lengthOf(nextIn)}`;
 }
 
 function lengthOf(ms: number): string {

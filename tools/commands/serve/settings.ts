@@ -61,9 +61,9 @@ export interface ForwardingSettings {
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_SPEED = "60";
-const MOST_COURIERS = 200;
+const MAX_COURIERS = 200;
 /** The limit in the specification's "Webhook subscriptions". */
-const MOST_ENDPOINTS = 5;
+const MAX_ENDPOINTS = 5;
 
 /** @throws UsageError in one line */
 export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv): ServeSettings {
@@ -78,7 +78,7 @@ export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv)
     controlToken: controlTokenFrom(environment.CONTROL_TOKEN || undefined),
     simulation: simulationFrom(flags),
     couriers:
-      flags.couriers === undefined ? undefined : whole(flags.couriers, 0, "--couriers", 1, MOST_COURIERS),
+      flags.couriers === undefined ? undefined : whole(flags.couriers, 0, "--couriers", 1, MAX_COURIERS),
     forwarding: forwardingFrom(flags, environment),
     logs: logsFrom(flags.logs),
     faults: {
@@ -139,9 +139,9 @@ function forwardingFrom(
     return undefined;
   }
   const urls = [...new Set(given.map(forwardAddress))];
-  if (urls.length > MOST_ENDPOINTS) {
+  if (urls.length > MAX_ENDPOINTS) {
     throw new UsageError(
-      `--forward-to takes at most ${MOST_ENDPOINTS} receivers: an integrator has no more endpoints`,
+      `--forward-to takes at most ${MAX_ENDPOINTS} receivers: an integrator has no more endpoints`,
     );
   }
   const known = secret ?? (environment.WEBHOOK_SECRET || undefined);

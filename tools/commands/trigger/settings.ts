@@ -50,8 +50,8 @@ export interface TriggerSettings {
 
 const DEFAULT_CONTROL_URL = "http://127.0.0.1:8080/control";
 /** The sandbox's limit. */
-const MOST_COPIES = 100;
-const MOST_DELIVERIES = 10_000;
+const MAX_COPIES = 100;
+const MAX_DELIVERIES = 10_000;
 
 /** @throws UsageError in one line */
 export function triggerSettings(
@@ -76,7 +76,7 @@ export function triggerSettings(
 
 function wishFrom(kind: string | undefined, flags: TriggerFlags): Wish {
   const { order, set, data } = flags;
-  const deliveries = whole(flags.count, 1, "--count", 1, MOST_DELIVERIES);
+  const deliveries = whole(flags.count, 1, "--count", 1, MAX_DELIVERIES);
   if (order !== undefined && deliveries > 1)
     throw new UsageError("--order names one delivery: leave out --count");
   return {
@@ -85,7 +85,7 @@ function wishFrom(kind: string | undefined, flags: TriggerFlags): Wish {
     ...(data === undefined ? {} : { data: dataFrom(data) }),
     ...(set === undefined ? {} : { set: Object.fromEntries(set.map(assignment)) }),
     deliveries,
-    copies: whole(flags.repeat, 1, "--repeat", 1, MOST_COPIES),
+    copies: whole(flags.repeat, 1, "--repeat", 1, MAX_COPIES),
     single: flags.single ?? false,
     reversed: flags.outOfOrder ?? false,
     parallel: flags.parallel ?? false,

@@ -8,7 +8,7 @@ export interface VerifyFlags {
 
 const FITS = 0;
 const DOES_NOT_FIT = 1;
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 
 /**
  * Prints the inconsistencies of a report.
@@ -19,8 +19,8 @@ export async function verifyReport(path: string, { key }: VerifyFlags, output: O
   const found = readReport(path);
   const { file, report } = found;
   const problems = await verificationProblems(found, key === undefined ? undefined : publicKeyFrom(key));
-  for (const problem of problems.slice(0, MOST_LINES)) output.result(`DOESN'T FIT  ${problem}`);
-  if (problems.length > MOST_LINES) output.result(`… and ${problems.length - MOST_LINES} more`);
+  for (const problem of problems.slice(0, MAX_LINES)) output.result(`DOESN'T FIT  ${problem}`);
+  if (problems.length > MAX_LINES) output.result(`… and ${problems.length - MAX_LINES} more`);
   const what = `${report.verdict} of ${report.target.url}, ${report.run.started_at}`;
   if (problems.length > 0) output.result(`\n${file} doesn't fit together: ${what}`);
   else

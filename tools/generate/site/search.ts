@@ -7,9 +7,9 @@ import { type ApiDocument, operationsOf } from "../../../sandbox/documents/api-d
 import type { Inlined } from "../../report/inlined.ts";
 import { html, Markup } from "../../report/template.ts";
 import { nameOf } from "../docs/operation.ts";
+import type { ClauseListSource } from "./clause-pages.ts";
 import type { RenderedGuide } from "./guides.ts";
 import type { SitePage } from "./layout.ts";
-import type { ClauseListSource } from "./ledger-pages.ts";
 import { comparable } from "./terms.ts";
 
 interface Searched {

@@ -8,10 +8,10 @@ import { renderAttestation } from "../../report/statement/attestation.ts";
 import type { Entry } from "../../results/entry.ts";
 import { writeWhole } from "../../whole-file.ts";
 import { type PageSource, renderReference } from "../docs/page.ts";
+import { type ClauseListSource, clausesPage, openPointsPage } from "./clause-pages.ts";
 import { filesForPrograms } from "./for-programs.ts";
 import { guidePages, renderGuides } from "./guides.ts";
 import { renderPage, SITE_HEADER_STYLE, siteHeader } from "./layout.ts";
-import { type ClauseListSource, clausesPage, openPointsPage } from "./ledger-pages.ts";
 import { reportPath, resultsPage } from "./results-page.ts";
 import { searchPage } from "./search.ts";
 

@@ -52,7 +52,7 @@ function sharedMessages(alike: readonly EndedCheck[]): readonly string[] {
   return new Set(messages).size === 1 ? messages : alike.map(withoutViolation);
 }
 
-const MOST_OPERATIONS = 4;
+const MAX_OPERATIONS = 4;
 
 /** The named fault, or the first message. Lists the operations if there are several. */
 function whatOf(alike: readonly EndedCheck[]): string {
@@ -62,7 +62,7 @@ function whatOf(alike: readonly EndedCheck[]): string {
   const operation = alike[0]?.operation;
   const names = [...new Set(alike.flatMap((check) => check.operation ?? []))].map(operationName);
   if (operation === undefined || names.length < 2) return message;
-  const shown = names.slice(0, MOST_OPERATIONS);
+  const shown = names.slice(0, MAX_OPERATIONS);
   const rest = names.length - shown.length;
   return message.replace(
     operationName(operation),

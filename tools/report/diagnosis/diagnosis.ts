@@ -16,7 +16,7 @@ export interface Diagnosis {
   readonly causes: readonly string[];
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** The group with the most of these checks. */
 function groupOf(ids: readonly string[]): string {
@@ -70,12 +70,12 @@ export function diagnosesOf(
   const near = found.filter(
     ({ explained, isExact }) => explained.length === best.explained.length && isExact === best.isExact,
   );
-  return near.slice(0, MOST_NAMED).map(({ mutant, known, explained }) => ({
+  return near.slice(0, MAX_NAMED).map(({ mutant, known, explained }) => ({
     mutant,
     fault: withOperationNames(known.fault),
     checks: explained,
     failing,
-    alike: Math.max(0, near.length - MOST_NAMED),
+    alike: Math.max(0, near.length - MAX_NAMED),
     causes: guidance[groupOf(explained)]?.causes ?? [],
   }));
 }

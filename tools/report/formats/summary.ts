@@ -19,7 +19,7 @@ import {
 import { visibleReport } from "../text/visible-report.ts";
 
 /** A job summary is limited to 1 MiB. The other files contain the rest. */
-const MOST_FAILURES = 40;
+const MAX_FAILURES = 40;
 const LONGEST_FAILURE_TEXT = 6_000;
 
 /** Text in a Markdown code block, delimited by more backticks than the text contains. */
@@ -43,7 +43,7 @@ function failures(
 ): readonly string[] {
   if (checks.length === 0) return [];
   const shown = checks
-    .slice(0, MOST_FAILURES)
+    .slice(0, MAX_FAILURES)
     .flatMap((check) => [
       `<details><summary><code>${escaped(check.id)}</code> (${escaped(blamedClauses(check))}) ${escaped(check.title)}</summary>`,
       "",
@@ -52,7 +52,7 @@ function failures(
       "</details>",
       "",
     ]);
-  const rest = checks.length - MOST_FAILURES;
+  const rest = checks.length - MAX_FAILURES;
   return [`### ${title} (${checks.length})`, "", ...shown, ...(rest > 0 ? [`… and ${rest} more.`, ""] : [])];
 }
 

@@ -5,13 +5,13 @@ import { type Content, html } from "../template.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../text/labels.ts";
 
 /** The number of failures under the verdict if they have no common cause. */
-const MOST_ALONE = 5;
+const MAX_LISTED = 5;
 
 /** The causes of failures with the check to fix first, or the first failures if each has its own cause. */
 export function causeList(report: Report): Content {
   const { causes, checks: all, run } = report;
   const alone = ofKind(report, "failed")
-    .slice(0, MOST_ALONE)
+    .slice(0, MAX_LISTED)
     .map(({ id, title, message = title }) => ({ what: message, check: id, checks: [id] }));
   const listed = causes.length > 0 ? causes : alone;
   if (listed.length === 0) return undefined;

@@ -28,7 +28,7 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
 };
 
 /** Kinds of checks that didn't pass. */
-const NEED_LOOK: readonly Kind[] = [
+const NOT_PASSED: readonly Kind[] = [
   "failed",
   "warning",
   "inconsistent",
@@ -93,7 +93,7 @@ export function checkCard(check: ReportedCheck, report: Report, context: ReportC
   const known = clausesOf(check, context);
   const ran = check.status !== "not_run" && check.status !== "not_claimed";
   const isOnlyOne = kind === "failed" && ofKind(report, kind).length === 1;
-  const needsLook = NEED_LOOK.includes(kind);
+  const needsLook = NOT_PASSED.includes(kind);
   const message =
     check.message === undefined ? undefined : html`<span class="message">${check.message}</span>`;
   return html`<details class="check ${kind}" id="${check.id}" tabindex="-1" data-kind="${kind}" data-level="${check.level}" data-part="${partOf(check, context)}"${isOnlyOne ? html` open` : undefined}>

@@ -7,11 +7,11 @@ import { withCode } from "./check.ts";
 const FOLDED: readonly ReportedClause["status"][] = ["passed", "not_applicable", "not_tested", "not_claimed"];
 
 /** Many cases make a row too tall to compare with its neighbours. */
-const MOST_CASES = 12;
+const MAX_CASES = 12;
 const detail = (clause: ReportedClause): string =>
   clauseDetail({ ...clause, ...(clause.cases && { cases: shown(clause.cases) }) });
 const shown = (cases: readonly string[]): readonly string[] =>
-  cases.length > MOST_CASES ? [...cases.slice(0, MOST_CASES), `${cases.length - MOST_CASES} more`] : cases;
+  cases.length > MAX_CASES ? [...cases.slice(0, MAX_CASES), `${cases.length - MAX_CASES} more`] : cases;
 
 function row(clause: ReportedClause, { clauses }: ReportContext): Markup {
   const checks = clause.checks.map(

@@ -2,7 +2,7 @@ import { diff } from "node:util";
 import { type Content, html, type Markup } from "../template.ts";
 
 /** With more pieces, a diff takes long and isn't readable. */
-const MOST_PIECES = 3_000;
+const MAX_PIECES = 3_000;
 
 const pieces = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 
@@ -49,7 +49,7 @@ function side(entries: readonly Entry[], own: number, mark: (text: string) => Ma
 export function difference(expected: string | undefined, actual: string | undefined): Content {
   if (expected === undefined && actual === undefined) return undefined;
   const amount = pieces(expected ?? "").length + pieces(actual ?? "").length;
-  const isComparable = expected !== undefined && actual !== undefined && amount <= MOST_PIECES;
+  const isComparable = expected !== undefined && actual !== undefined && amount <= MAX_PIECES;
   const entries = isComparable ? entriesOf(expected, actual) : [];
   const marked = entries.length > 0;
   const column = (name: string, text: string | undefined, content: Content) =>

@@ -21,8 +21,8 @@ export const CLAUSE_STATUSES: Readonly<
 /** Results whose clauses are listed by id. */
 const NAMED: readonly ClauseStatus[] = ["failed", "warned", "inconsistent", "errored"];
 /** Results that say nothing about the run. */
-const LEFT_OUT: readonly ClauseStatus[] = ["not_tested", "not_claimed"];
-const MOST_NAMED = 3;
+const EXCLUDED: readonly ClauseStatus[] = ["not_tested", "not_claimed"];
+const MAX_NAMED = 3;
 
 const statuses = Object.keys(CLAUSE_STATUSES);
 const isStatus = (name: string): name is ClauseStatus => statuses.includes(name);
@@ -45,10 +45,10 @@ function firstOf(names: readonly string[], most: number): string {
 /** The number of clauses with each result, in a line that names the failed ones. */
 export function clausesLine(report: Pick<Report, "clauses">): string {
   const counts = clausesByStatus(report)
-    .filter(([status]) => !LEFT_OUT.includes(status))
+    .filter(([status]) => !EXCLUDED.includes(status))
     .map(([status, clauses]) => {
       const ids = clauses.map(({ id }) => id);
-      return `${ids.length} ${CLAUSE_STATUSES[status].word}${NAMED.includes(status) ? ` (${firstOf(ids, MOST_NAMED)})` : ""}`;
+      return `${ids.length} ${CLAUSE_STATUSES[status].word}${NAMED.includes(status) ? ` (${firstOf(ids, MAX_NAMED)})` : ""}`;
     });
   return `Clauses: ${counts.join(", ")}`;
 }
@@ -58,7 +58,7 @@ export function clausesLine(report: Pick<Report, "clauses">): string {
  * delivery.created`.
  */
 export function blamedClauses({ clauses, clause_findings, cases, message = "" }: ReportedCheck): string {
-  const failed = firstOf(clause_findings?.failed ?? clauses, MOST_NAMED);
+  const failed = firstOf(clause_findings?.failed ?? clauses, MAX_NAMED);
   const unnamed = cases?.failed.filter((name) => !message.includes(name)) ?? [];
   return unnamed.length === 0 ? failed : `${failed} at ${firstOf(unnamed, 1)}`;
 }
@@ -68,4 +68,4 @@ export const clauseDetail = ({ cases, reason }: ReportedClause): string => reaso
 
 /** An entry of a baseline: `LIST-9 at limit=1: being fixed (until 2027-01-31)`. */
 export const knownFailureLine = ({ clause, cases, reason, until }: KnownFailure): string =>
-  `${clause}${cases === undefined ? "" : ` at ${firstOf(cases, MOST_NAMED)}`}: ${reason}${until === undefined ? "" : ` (until ${until})`}`;
+  `${clause}${cases === undefined ? "" : ` at ${firstOf(cases, MAX_NAMED)}`}: ${reason}${until === undefined ? "" : ` (until ${until})`}`;

@@ -18,7 +18,7 @@ const TEXT = /\.(ts|tsx|md|yaml|yml|sh)$|^\.ci\//;
 /** Generated files, third-party files, and the list itself. */
 const NOT_READ =
   /^(openapi\/generated|sandbox\/pages\/generated|tools\/testing\/public-surface)\/|survivors|language\.yaml$/;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 const lines = repositoryFiles()
   .filter((path) => TEXT.test(path) && !NOT_READ.test(path))
@@ -40,5 +40,5 @@ for (const { phrase, instead, left = 0 } of phrases) {
     continue;
   }
   console.error(`${phrase}: in ${found.length} lines, at most ${left} are allowed; write ${instead}`);
-  for (const { place, text } of found.slice(0, MOST_SHOWN)) console.error(`  ${place}  ${text.trim()}`);
+  for (const { place, text } of found.slice(0, MAX_SHOWN)) console.error(`  ${place}  ${text.trim()}`);
 }

@@ -1,5 +1,5 @@
 /** Hop-by-hop headers (RFC 9110, 7.6.1), and headers that each connection sets itself. */
-const OF_THE_HOP = new Set([
+const HOP_BY_HOP = new Set([
   "connection",
   "content-length",
   "expect",
@@ -18,6 +18,6 @@ const OF_THE_HOP = new Set([
 export function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !OF_THE_HOP.has(name) && !named.includes(name)),
+    Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !named.includes(name)),
   );
 }

@@ -7,8 +7,8 @@ const ALL_S = [1, 2, 4, 8, 16, 32, 60];
  * The bounds of a wait that counts as exact. Without the limit of a minute, the wait after 32 s would be 64
  * s, which exceeds them.
  */
-const LEAST_PART = 0.99;
-const MOST_PART = 1.02;
+const MIN_PART = 0.99;
+const MAX_PART = 1.02;
 const TURNAROUND_MS = 25;
 
 /**
@@ -21,5 +21,5 @@ export const hasShownAllWaits = ({ tries }: Pick<Task, "tries">, timeScale: numb
     const [failed, next] = [tries[index], tries[index + 1]];
     const gap = (next?.arrivedAt ?? 0) - (failed?.completion?.at ?? 0);
     const due = seconds * timeScale * 1000;
-    return gap >= LEAST_PART * due - 1 && gap <= MOST_PART * due + TURNAROUND_MS;
+    return gap >= MIN_PART * due - 1 && gap <= MAX_PART * due + TURNAROUND_MS;
   });

@@ -160,10 +160,10 @@ export function areDoubtful(waits: readonly Wait[]): boolean {
 }
 
 /** A gap shorter than this in milliseconds proves no wait. */
-const LEAST_SHOWN_MS = 10;
+const MIN_SHOWN_MS = 10;
 
 /** Milliseconds that a gap must exceed to be distinguished from the client's turnaround. */
-const shownFrom = ({ most }: Pick<Turnaround, "most">): number => Math.max(LEAST_SHOWN_MS, 2 * most);
+const shownFrom = ({ most }: Pick<Turnaround, "most">): number => Math.max(MIN_SHOWN_MS, 2 * most);
 
 /**
  * The cap for a single gap, as a multiple of the required one. A busy machine may lengthen a gap beyond it.

@@ -25,8 +25,8 @@ export const areRegular = (waits: readonly Wait[], { turnaround }: WaitScale): b
  * The bounds of a doubled wait with a quarter of jitter, as multiples of the expected one. A client may have
  * noticed one more failure than the sandbox: a reused connection that was closed.
  */
-const LEAST_PART = 0.7;
-const MOST_PART = 2.5;
+const MIN_PART = 0.7;
+const MAX_PART = 2.5;
 
 /** The factor by which a cap may be exceeded, for clients with a little jitter. */
 const ABOVE_A_LIMIT = 1.4;
@@ -36,7 +36,7 @@ const ENOUGH = 4;
 
 /** True if waits keep growing after one that grew by less than doubling, which no cap explains. */
 export function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolean {
-  const limited = waits.findIndex(({ seconds, nominal }) => seconds < LEAST_PART * nominal);
+  const limited = waits.findIndex(({ seconds, nominal }) => seconds < MIN_PART * nominal);
   const limit = waits[limited]?.seconds;
   if (limit === undefined) return false;
   const later = waits.slice(limited + 1);
@@ -46,4 +46,4 @@ export function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolea
 
 /** True if more than one wait grew by more than doubling, whichever attempts the client counts. */
 export const growsTooFast = (waits: readonly Wait[], scale: WaitScale): boolean =>
-  waits.filter((wait) => meantSeconds(wait, scale) > MOST_PART * wait.nominalAtMost).length > 1;
+  waits.filter((wait) => meantSeconds(wait, scale) > MAX_PART * wait.nominalAtMost).length > 1;

@@ -59,11 +59,11 @@ interface EachObserver {
 }
 
 /** The maximum number of listed names. */
-const MOST_NAMES = 24;
+const MAX_NAMES = 24;
 
 const listed = (names: readonly string[]): string => {
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+  return `${names.slice(0, MAX_NAMES).join(", ")}${more}`;
 };
 
 /** `2 of 7 statuses that lead elsewhere: 301, 302; passed: 300; not reached: 303, 304, 307, 308`. */

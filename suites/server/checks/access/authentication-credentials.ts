@@ -4,11 +4,11 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
-import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
+import { privateRequests, WITH_RESOURCE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
 
 /** The polling interval for a closed credential. */
-const ASK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 /**
  * Repeats the request until its response is 401 or the time is up, and returns the last response. When a
@@ -21,7 +21,7 @@ async function onceRefused<Op extends OperationId>(
   const is401 = (response: ApiResponse<Op>) => (response.status === 401 ? response : undefined);
   const refused = await poll(async () => is401(await ask()), {
     within: eventualTimeoutMs,
-    every: ASK_EVERY_MS,
+    every: POLL_MS,
   });
   return refused ?? ask();
 }
@@ -31,7 +31,10 @@ const closed = check({
   title: "requests with the token of a closed credential get 401 at every endpoint",
   clauses: [clause["AUTH-17"]],
   needs: ["close"],
-  mutants: ["closed-credential-still-works", ...THERE.map((id) => `${id}-with-closed-credentials` as const)],
+  mutants: [
+    "closed-credential-still-works",
+    ...WITH_RESOURCE.map((id) => `${id}-with-closed-credentials` as const),
+  ],
   async run(context) {
     const { api, token, closeIntegrator } = context;
     const { sendAll } = await privateRequests(context);
@@ -75,7 +78,7 @@ const otherCredential = check({
   mutants: [
     "other-credential-accepted",
     "other-credential-answers-401",
-    ...THERE.map((id) => `${id}-for-other-credentials` as const),
+    ...WITH_RESOURCE.map((id) => `${id}-for-other-credentials` as const),
   ],
   isolation: "own-integrator",
   async run(context) {

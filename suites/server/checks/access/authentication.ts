@@ -6,7 +6,7 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
-import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
+import { privateRequests, WITH_RESOURCE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
 import { authenticationCredentialsChecks } from "./authentication-credentials.ts";
 import { authenticationStaleChecks } from "./authentication-stale.ts";
@@ -22,7 +22,7 @@ const OVER_S = 120;
  * Some targets advance their clock so slowly that the token expires meanwhile. Each further try advances the
  * clock less.
  */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /**
  * A target may return the existing token with its remaining lifetime (OPEN-100), so the token is made this
  * old first.
@@ -48,8 +48,8 @@ const withoutToken = check({
   clauses: [clause["AUTH-6"], clause["AUTH-7"], clause["AUTH-11"], clause["AUTH-15"]],
   mutants: [
     "missing-token-answers-403",
-    ...THERE.map((id) => `${id}-without-token` as const),
-    ...THERE.map((id) => `${id}-with-any-token` as const),
+    ...WITH_RESOURCE.map((id) => `${id}-without-token` as const),
+    ...WITH_RESOURCE.map((id) => `${id}-with-any-token` as const),
     ...elementsOf("operations-that-change").map((id) => `${id}-done-before-401` as const),
   ],
   isolation: "own-integrator",
@@ -176,7 +176,7 @@ async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"
     const passedS = (now() - asked) / 1000;
     const isShown = response.status !== 401 || passedS < expires_in - 1;
     if (isShown) response.expectStatus(200);
-    if (isShown || tries === MOST_TRIES) return { token, leftS, isShown };
+    if (isShown || tries === MAX_TRIES) return { token, leftS, isShown };
     // If the advance has to wait, it uses up more of the token's lifetime.
     leftS = NEARLY_OVER_S + Math.ceil(passedS - movedS);
   }
@@ -194,7 +194,7 @@ const lifetime = check({
     "token-handed-out-again-as-new",
     "expired-token-answers-403",
     "expired-token-may-change",
-    ...THERE.map((id) => `${id}-with-an-expired-token` as const),
+    ...WITH_RESOURCE.map((id) => `${id}-with-an-expired-token` as const),
   ],
   virtualSeconds: AGE_S + VALIDITY_S + OVER_S,
   async run(context) {

@@ -11,7 +11,7 @@ import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { proofsAccessChecks } from "./proofs-access.ts";
 
-const MOST_PHOTOS = 3;
+const MAX_PHOTOS = 3;
 /** 1.5 MiB, the larger interpretation of the specification's 1.5 MB (OPEN-74). */
 const LARGEST_PHOTO = 1_572_864;
 
@@ -133,9 +133,9 @@ const atMostThree = check({
   async run(context) {
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "arrived");
-    for (let i = 0; i <= MOST_PHOTOS; i += 1) await context.addProof(delivery.id, photo("image/jpeg"));
+    for (let i = 0; i <= MAX_PHOTOS; i += 1) await context.addProof(delivery.id, photo("image/jpeg"));
     expectThat("the photos after four uploads", await listProofs(context.api, delivery.id)).hasLength(
-      MOST_PHOTOS,
+      MAX_PHOTOS,
     );
   },
 });
@@ -173,10 +173,10 @@ const whole = check({
     const accepted = photoOf(LARGE_PHOTO);
     const { id } = await createPhotographedDelivery(
       context,
-      Array.from({ length: MOST_PHOTOS }, () => accepted),
+      Array.from({ length: MAX_PHOTOS }, () => accepted),
     );
     const proofs = await listProofs(context.api, id);
-    expectThat("the photos that are listed", proofs).hasLength(MOST_PHOTOS);
+    expectThat("the photos that are listed", proofs).hasLength(MAX_PHOTOS);
     await context.each(
       cases("photos", [...proofs.entries()], ([index]) => `${index + 1}`),
       async ([, proof]) => {

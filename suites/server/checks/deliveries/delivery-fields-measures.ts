@@ -73,7 +73,7 @@ const ignoredDistance = check({
 /**
  * No road is this many times longer than the straight line. A longer one is in metres instead of kilometres.
  */
-const MOST_TIMES = 50;
+const MAX_DETOUR = 50;
 
 const kilometres = check({
   id: "delivery-fields.road-in-kilometres",
@@ -89,7 +89,7 @@ const kilometres = check({
     const straight = straightLineM(from, to) / 1000;
     // Rounding and presence of road_km are unspecified.
     expectThat(`road_km for a straight-line distance of ${straight} km`, road_km ?? 0).isLessThan(
-      straight * MOST_TIMES,
+      straight * MAX_DETOUR,
     );
   },
 });

@@ -67,7 +67,7 @@ const codes = check({
 });
 
 /** The maximum number of codes to try. A list may have hundreds. */
-const MOST_CODES = 20;
+const MAX_CODES = 20;
 
 const everyCode = check({
   id: "payment-types.every-code",
@@ -87,8 +87,8 @@ const everyCode = check({
   async run({ api, cover, each, order, seed }) {
     const listed = [...new Set(paymentCodes((await api.call("listPaymentTypes")).expectStatus(200).json))];
     // Tries consecutive codes of a long list from a random position.
-    const start = listed.length > MOST_CODES ? seed % listed.length : 0;
-    const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MOST_CODES);
+    const start = listed.length > MAX_CODES ? seed % listed.length : 0;
+    const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MAX_CODES);
     await each(cases("payment codes that the target lists", tried), async (type) => {
       cover("payment-codes", [String(type)], listed.map(String));
       const plain = await api.createDelivery(await order({ payment: { type, amount_due: 45 } }));

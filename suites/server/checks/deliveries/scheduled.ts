@@ -70,7 +70,7 @@ const soughtInTimeOfChange = check({
 });
 
 /** Events that show a search for a courier. */
-const SEARCHED = ["delivery.queued", "delivery.offered", "delivery.assigned"] as const;
+const SEARCH_EVENT_TYPES = ["delivery.queued", "delivery.offered", "delivery.assigned"] as const;
 
 const soughtInTimeOnceLocated = check({
   id: "scheduled.sought-in-time-once-located",
@@ -88,8 +88,8 @@ const soughtInTimeOnceLocated = check({
     await context.advanceClock(AHEAD_S);
     // An offer also proves a search. Only the creation has to be reported as delivery.queued.
     await inbox.waitForFirst(
-      (attempt) => SEARCHED.some((kind) => isAbout({ id }, kind)(attempt)),
-      `${SEARCHED.join(" or ")} of a delivery scheduled for ${scheduled_for}`,
+      (attempt) => SEARCH_EVENT_TYPES.some((kind) => isAbout({ id }, kind)(attempt)),
+      `${SEARCH_EVENT_TYPES.join(" or ")} of a delivery scheduled for ${scheduled_for}`,
     );
   },
 });
@@ -102,7 +102,7 @@ const waitForSearch = (inbox: Inbox, id: string, scheduledFor: string): Promise<
   );
 
 /** Event types that a search or a courier causes: all except those of creation, change and cancellation. */
-const OF_A_COURIER: readonly string[] = DELIVERY_KINDS.filter(
+const COURIER_EVENT_TYPES: readonly string[] = DELIVERY_KINDS.filter(
   (kind) => !["delivery.created", "delivery.updated", "delivery.cancelled"].includes(kind),
 );
 
@@ -136,7 +136,7 @@ const notSoughtAfterCancellation = check({
     const later = eventsOf(inbox, delivery).filter(
       (event) => happenedAt(event) > happenedAt(cancelled) + CLEARLY_LATER_MS,
     );
-    const sought = later.filter((event) => OF_A_COURIER.includes(kindOf(event)));
+    const sought = later.filter((event) => COURIER_EVENT_TYPES.includes(kindOf(event)));
     const [event] = sought;
     if (event) inbox.markAsEvidence(event);
     expectThat("events of a courier search after delivery.cancelled", sought.map(kindOf)).isEmpty();

@@ -24,8 +24,8 @@ import {
 import { expectListed } from "../../support/lists/pages-met.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
-import { pagingBehindChecks } from "./paging-behind.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";
+import { pagingEarlierChangesChecks } from "./paging-earlier-changes.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -281,7 +281,7 @@ export const pagingChecks: readonly Check[] = [
   exactPage,
   limitOfOne,
   ...pagingChangesChecks,
-  ...pagingBehindChecks,
+  ...pagingEarlierChangesChecks,
   garbage,
   largePages,
 ];

@@ -145,7 +145,7 @@ const CHANGES = {
 type ChangeKind = keyof typeof CHANGES;
 
 /** Clauses that require a PATCH to set its fields and to keep the others. */
-const CHANGED: readonly ClauseId[] = [clause["PATCH-1"], clause["PATCH-18"]];
+const CHANGE_CLAUSES: readonly ClauseId[] = [clause["PATCH-1"], clause["PATCH-18"]];
 const CLAUSES_OF_CHANGES: Readonly<Partial<Record<ChangeKind, readonly ClauseId[]>>> = {
   dropoff: [clause["PATCH-1"], clause["STATE-7"]],
 };
@@ -156,7 +156,7 @@ const changeOf = (kinds: readonly ChangeKind[], suits: DeliveryFilter) =>
       `change ${kind} of`,
       pick,
       suits,
-      CLAUSES_OF_CHANGES[kind] ?? CHANGED,
+      CLAUSES_OF_CHANGES[kind] ?? CHANGE_CLAUSES,
       async (known, system) => {
         const made: FieldChange = CHANGES[kind](system.steps.length, system);
         (await system.api.updateDelivery(known.id, made.change)).expectSuccess();

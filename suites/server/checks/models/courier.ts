@@ -25,11 +25,11 @@ export interface CourierSystem extends LifecycleSystem, Pick<ContextFor<"courier
 type CourierAction = (typeof COURIER_ACTIONS)[number] | "offer_lapsed" | "failed" | "returning" | "returned";
 type CourierCommand = LifecycleCommand<CourierSystem>;
 
-const STAGES_TO_THE_DOOR: readonly Stage[] = ["queued", ...COURIER_ACTIONS];
+const STAGES_UNTIL_DELIVERY: readonly Stage[] = ["queued", ...COURIER_ACTIONS];
 
 /** The next action until delivery. Undefined if there is none. */
 const nextAction = ({ stage }: ModelDelivery): CourierAction | undefined =>
-  STAGES_TO_THE_DOOR.includes(stage) ? COURIER_ACTIONS[STAGES_TO_THE_DOOR.indexOf(stage)] : undefined;
+  STAGES_UNTIL_DELIVERY.includes(stage) ? COURIER_ACTIONS[STAGES_UNTIL_DELIVERY.indexOf(stage)] : undefined;
 
 /** Courier actions by which a delivery fails or returns. */
 const BRANCHES: Partial<Record<Stage, readonly [CourierAction, ...CourierAction[]]>> = {
@@ -48,9 +48,9 @@ function transition(
 ): { stage: Stage; omits: readonly string[] } | undefined {
   if (action === "offer_lapsed") return stage === "offered" ? { stage: "queued", omits: [] } : undefined;
   if (BRANCHES[stage]?.includes(action)) return { stage: action, omits: [] };
-  const [from, to] = [STAGES_TO_THE_DOOR.indexOf(stage), STAGES_TO_THE_DOOR.indexOf(action)];
+  const [from, to] = [STAGES_UNTIL_DELIVERY.indexOf(stage), STAGES_UNTIL_DELIVERY.indexOf(action)];
   return from >= 0 && from < to
-    ? { stage: action, omits: STAGES_TO_THE_DOOR.slice(from + 1, to) }
+    ? { stage: action, omits: STAGES_UNTIL_DELIVERY.slice(from + 1, to) }
     : undefined;
 }
 
@@ -58,7 +58,7 @@ function transition(
 const certainlyChanges = (action: CourierAction) => action !== "offered" && action !== "offer_lapsed";
 
 /** Clauses that forbid effects of a refused action, and of an action after a final status. */
-const KEPT: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
+const UNCHANGED_CLAUSES: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   delivered: [clause["STATE-37"]],
   cancelled: [clause["STATE-49"]],
 };
@@ -72,7 +72,7 @@ async function performAction(
   const accepted = await system.performCourierAction(known.id, action);
   system.steps.push(accepted ? `${action} of ${known.name}` : `${action} of ${known.name}, which is refused`);
   if (!accepted || STAGES[known.stage].final) {
-    await expectUnchanged(system, known, KEPT[known.stage]);
+    await expectUnchanged(system, known, UNCHANGED_CLAUSES[known.stage]);
     return accepted;
   }
   const way = transition(known, action);

@@ -35,7 +35,7 @@ interface StageRules {
 const expectOpen = (delivery: Delivery) => expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
 
 /** Clauses that forbid changes of a delivery's status in a stage. */
-const KEPT_STATUS: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
+const STATUS_CLAUSES: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   assigned: [clause["STATE-11"]],
   delivered: [clause["STATE-37"]],
   cancelled: [clause["STATE-36"], clause["STATE-49"]],
@@ -48,7 +48,7 @@ function expectSearching(delivery: Delivery): void {
 }
 
 function expectStatusKept(delivery: Delivery, known: ModelDelivery): void {
-  attributeFailures(KEPT_STATUS[known.stage] ?? [], () => {
+  attributeFailures(STATUS_CLAUSES[known.stage] ?? [], () => {
     expectThat(`status of ${known.name}, which is ${known.stage}`, delivery.status).is(known.status);
     expectThat("status", delivery.status).isNoneOf(["RECEIVED", "QUEUED"]);
   });
@@ -202,7 +202,7 @@ export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void 
 }
 
 /** Clauses that forbid effects of a refused request, and effects on other deliveries. */
-const UNTOUCHED: readonly ClauseId[] = [clause["PATCH-18"], clause["STATE-26"]];
+const UNTOUCHED_CLAUSES: readonly ClauseId[] = [clause["PATCH-18"], clause["STATE-26"]];
 
 /**
  * Reads a delivery and asserts that it equals the model.
@@ -211,7 +211,7 @@ const UNTOUCHED: readonly ClauseId[] = [clause["PATCH-18"], clause["STATE-26"]];
 export async function expectUnchanged(
   { api, expectMore }: LifecycleSystem,
   known: ModelDelivery,
-  by: readonly ClauseId[] = UNTOUCHED,
+  by: readonly ClauseId[] = UNTOUCHED_CLAUSES,
 ): Promise<void> {
   const shown = await readDelivery(api, known.id);
   attributeFailures(by, () => {

@@ -54,7 +54,7 @@ const headersAreIntegers = passiveCheck({
 });
 
 /** The rate limit per integrator (specification, "Limits"). */
-const IDENTITY_LIMIT = "1200";
+const INTEGRATOR_LIMIT = "1200";
 
 const limitOfIdentity = passiveCheck({
   id: "passive.rate-limit-of-identity",
@@ -69,7 +69,7 @@ const limitOfIdentity = passiveCheck({
       response.headers["x-ratelimit-limit"] !== undefined,
   ),
   fault: faultInResponse(({ headers }, { operation: id }) =>
-    headers["x-ratelimit-limit"] === IDENTITY_LIMIT
+    headers["x-ratelimit-limit"] === INTEGRATOR_LIMIT
       ? undefined
       : `x-ratelimit-limit of the response to ${id} is ${headers["x-ratelimit-limit"]}`,
   ),

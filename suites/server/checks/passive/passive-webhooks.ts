@@ -47,7 +47,7 @@ const schema = passiveCheck({
 });
 
 /** Operations whose responses contain a secret. */
-const TELLING = ["createWebhook", "rotateWebhookSecret"];
+const SECRET_OPERATIONS = ["createWebhook", "rotateWebhookSecret"];
 const SECRET = /whsec_[A-Za-z0-9+/_-]{8,}/;
 
 const secrets = passiveCheck({
@@ -55,7 +55,7 @@ const secrets = passiveCheck({
   title: "only the responses to creation and rotation contain a webhook secret",
   clauses: [clause["HOOK-11"]],
   mutants: ["webhook-list-shows-secrets", "webhook-test-shows-the-secret"],
-  applies: onResponse((_, { operation }) => !TELLING.includes(operation)),
+  applies: onResponse((_, { operation }) => !SECRET_OPERATIONS.includes(operation)),
   fault: faultInResponse(({ text }, { operation }) =>
     SECRET.test(text) ? `the response to ${operation} contains a webhook secret` : undefined,
   ),

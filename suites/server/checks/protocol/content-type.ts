@@ -3,7 +3,7 @@ import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { cases, someOf } from "../../../core/grading/expectations/each-element.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
-import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
+import { CHANGING, OTHER_OPERATIONS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
 import { type Check, check } from "../define.ts";
 
 /** Wrong content types of a JSON body (General rules) with their clauses. Null for none. */
@@ -65,7 +65,7 @@ const otherEndpoints = check({
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
     "wrong-type-answers-400",
-    ...OTHERS.flatMap(takenAs),
+    ...OTHER_OPERATIONS.flatMap(takenAs),
     ...CHANGING.map((operation) => `${operation}-done-before-415` as const),
   ],
   isolation: "own-integrator",
@@ -73,7 +73,7 @@ const otherEndpoints = check({
     const { api, attributeTo, cover, each } = context;
     const { inputs, effects, expectTaken } = await requestsOfOthers(context);
     const expectRefused = (types: readonly WrongType[]) => {
-      const requests = types.flatMap((type) => OTHERS.map((operation) => ({ operation, type })));
+      const requests = types.flatMap((type) => OTHER_OPERATIONS.map((operation) => ({ operation, type })));
       const nameOf = ({ operation, type: [rule] }: (typeof requests)[number]) => `${operation} with ${rule}`;
       return each(
         cases("requests", requests, nameOf),

@@ -9,7 +9,7 @@ import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { changeDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
-import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
+import { CHANGING, OTHER_OPERATIONS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
 import { expectReason } from "../../support/protocol/validation-details.ts";
 import { type Check, check } from "../define.ts";
 
@@ -135,7 +135,7 @@ const notJson = check({
     );
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     const { inputs, effects, expectTaken } = await requestsOfOthers(context);
-    await each(someOf("operations-with-a-body-and-a-token", OTHERS), async (operation) => {
+    await each(someOf("operations-with-a-body-and-a-token", OTHER_OPERATIONS), async (operation) => {
       const { path, body: whole } = inputs[operation];
       const rules = {
         "a truncated body": cutOff(whole),

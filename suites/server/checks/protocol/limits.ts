@@ -60,8 +60,8 @@ function readRequests(
 }
 
 /** The maximum number of tries. A window may end during a try, or while a token is issued. */
-const MOST_TRIES_AT_THE_LIMIT = 3;
-const MOST_TRIES = 8;
+const MAX_TRIES_AT_THE_LIMIT = 3;
+const MAX_TRIES = 8;
 /** More requests than any kind of window refills during a burst. */
 const AT_THE_LIMIT = 100;
 
@@ -105,7 +105,7 @@ async function expectSharedLimit(
   const limited = new Map<string, number>();
   const isDone = () => names.every((name) => (limited.get(name) ?? 0) > 0);
   let telling = 0;
-  for (let tries = 0; !isDone() && telling < MOST_TRIES_AT_THE_LIMIT && tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; !isDone() && telling < MAX_TRIES_AT_THE_LIMIT && tries < MAX_TRIES; tries += 1) {
     await exhaust(limit);
     const start = monotonicNow();
     const counts = await countLimitedOfEach(Object.values(operations));
@@ -113,7 +113,7 @@ async function expectSharedLimit(
     // If much is refilled, all requests of one operation may pass.
     if (refilledSince(start, limit) < AT_THE_LIMIT / 2) telling += 1;
   }
-  const least = telling < MOST_TRIES_AT_THE_LIMIT ? 0 : 1;
+  const least = telling < MAX_TRIES_AT_THE_LIMIT ? 0 : 1;
   await each(cases("operations", names), (name) =>
     expectThat(
       `requests of ${name} that got 429 after listPaymentTypes had exhausted the integrator's limit`,
@@ -171,7 +171,7 @@ const identity = check({
     (await exhaust({ ...limit, send: createQuote })).expectError(429, "HIZ_SINIRI");
     attributeTo(clause["LIMIT-3"]);
     let still = 0;
-    for (let tokens = 0; still === 0 && tokens < MOST_TRIES_AT_THE_LIMIT; tokens += 1) {
+    for (let tokens = 0; still === 0 && tokens < MAX_TRIES_AT_THE_LIMIT; tokens += 1) {
       await exhaust(limit);
       await anotherToken();
       for (let sent = 0; still === 0 && sent < AT_THE_LIMIT; sent += limit.concurrency)
@@ -206,18 +206,18 @@ const otherIdentity = check({
  * The maximum number of creations at the limit. A bucket may refill by one request during a creation, but not
  * every time.
  */
-const MOST_CREATIONS = 10;
+const MAX_CREATIONS = 10;
 
 /** A creation refused by the limit, with its response. */
 async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order">) {
-  for (let creations = 0; creations < MOST_CREATIONS; creations += 1) {
+  for (let creations = 0; creations < MAX_CREATIONS; creations += 1) {
     const [body, key] = [await order(), newIdempotencyKey()];
     await exhaust(integratorLimit(api));
     const response = await api.createDelivery(body, { key, ...UNTHROTTLED });
     if (response.status === 429) return { body, key, response };
     if (!isOfBalancer(response)) response.body(201);
   }
-  throw new NotTestable(`${MOST_CREATIONS} successive creations were accepted at the integrator's limit`);
+  throw new NotTestable(`${MAX_CREATIONS} successive creations were accepted at the integrator's limit`);
 }
 
 const identityRecovers = check({
@@ -337,7 +337,7 @@ const remaining = check({
     const left = async () =>
       numberIn((await send()).header("x-ratelimit-remaining"), "x-ratelimit-remaining");
     const seen: string[] = [];
-    for (let tries = 0; tries < MOST_TRIES && seen.length < TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES && seen.length < TRIES; tries += 1) {
       const start = monotonicNow();
       const before = await left();
       await Promise.all(Array.from({ length: BURST }, send));

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const PATIENCE_AFTER_A_FAILURE = 10;
 
 /** The maximum number of orders to deliver. A refund of another order's credit may hide the credit of one. */
-const MOST_CONTROLS = 3;
+const MAX_CONTROLS = 3;
 
 /**
  * The maximum expected count, after a delivered order has raised it.
@@ -35,10 +35,10 @@ async function afterDelivery(context: Consuming): Promise<number> {
     least = Math.min(least, consumed);
     return consumed > least ? consumed : undefined;
   };
-  for (let controls = 0; controls < MOST_CONTROLS; controls += 1) {
+  for (let controls = 0; controls < MAX_CONTROLS; controls += 1) {
     const control = await createDelivery(context);
     await performCourierActionsUpTo(control.id, "delivered");
-    const risen = await poll(risenCredit, { within: eventualTimeoutMs / MOST_CONTROLS, every: POLL_MS });
+    const risen = await poll(risenCredit, { within: eventualTimeoutMs / MAX_CONTROLS, every: POLL_MS });
     // Credit of earlier orders that didn't raise the count may still be counted later.
     if (risen !== undefined) return risen + controls;
   }

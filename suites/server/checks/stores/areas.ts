@@ -11,7 +11,7 @@ import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 /** The maximum number of areas to compare with their stores. An integrator may have thousands. */
-const MOST_AREAS = 20;
+const MAX_AREAS = 20;
 /** Coordinates have to agree to these decimals: about five metres. */
 const SAME_PLACE = 4;
 
@@ -43,7 +43,7 @@ const areas = check({
     const { items } = (await api.call("listDeliveryAreas")).body(200);
     if (items.length === 0) throw new NotTestable("the target lists no delivery area");
     const nameOf = ({ external_store_id }: (typeof items)[number]) => `the area of ${external_store_id}`;
-    await each(cases("areas", items.slice(-MOST_AREAS), nameOf), async ({ store_id, external_store_id }) => {
+    await each(cases("areas", items.slice(-MAX_AREAS), nameOf), async ({ store_id, external_store_id }) => {
       const named = (await api.getStore(external_store_id)).body(200);
       expectThat(`the store_id of the area of ${external_store_id}`, store_id).is(named.id);
     });

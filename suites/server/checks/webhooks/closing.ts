@@ -6,7 +6,7 @@ import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { Api } from "../../session/http/api.ts";
-import { MOST_ACTIVE } from "../../session/subscriptions/free-slots.ts";
+import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
@@ -396,7 +396,7 @@ const makesRoom = check({
   mutants: ["closed-endpoint-counts-towards-the-limit"],
   async run(context) {
     const left = await subscribeToCreations(context, () => GONE);
-    for (let active = 2; active <= MOST_ACTIVE; active += 1)
+    for (let active = 2; active <= MAX_ACTIVE; active += 1)
       await subscribeToCreations(context, () => SUCCESS);
     (await context.registerWebhook()).expectError(409, "ABONELIK_SINIRI");
     await (await sendCreationEvent(context)).waitForDelivery(left);

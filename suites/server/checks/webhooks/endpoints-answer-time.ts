@@ -39,7 +39,7 @@ const BEYOND_S = PATIENCE_S + 1;
  * earlier.
  */
 const SURELY_WITHIN_MS = PATIENCE_S * 1000 - 500;
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /**
  * The milliseconds until a response was written (`taken`), and until the target had certainly read it
@@ -168,7 +168,7 @@ async function together(context: Timed): Promise<boolean> {
   const inTime = await subscribeToCreations(context, () => SUCCESS);
   const tooLate = await subscribeToCreations(context, () => SUCCESS);
   const silent = await subscribeToCreations(context, respondInTurn(SILENCE));
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const [within, beyond, gone] = [holdingAddress(SUCCESS), holdingAddress(SUCCESS), holdingAddress(GONE)];
     inTime.inbox.respondWith(within.responder);
     tooLate.inbox.respondWith(beyond.responder);
@@ -234,7 +234,7 @@ async function inTurn(context: Timed): Promise<void> {
   await advanceClock(latestAfter(SECOND));
   await late.sequence.waitForAttempt(2);
   attributeTo(clause["RETRY-6"]);
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { sequence, start, answer: response } = await holdOne(context, GONE);
     await waitUntil(context, start, WITHIN_S - tries);
     response();
@@ -260,7 +260,7 @@ export const answerTime: Check = check({
   needs: ["receiver", "clock"],
   // If webhooks are sent one at a time, a waiting attempt delays all of the integrator's.
   isolation: "own-integrator",
-  virtualSeconds: (MOST_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
+  virtualSeconds: (MAX_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
   minRealSeconds: SILENCE_WAITS_S,
   mutants: [
     "waits-17-seconds",

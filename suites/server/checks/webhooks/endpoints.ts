@@ -38,7 +38,7 @@ const secondsOfRounds = (reactions: readonly unknown[]): number =>
  * If a first attempt is lost, the second looks like it. The check then sends another event, at most this
  * often.
  */
-const MOST_EVENTS = 3;
+const MAX_EVENTS = 3;
 
 /** Sends an event to endpoints, and another one if an attempt was lost. */
 async function sendWithoutLoss(
@@ -49,7 +49,7 @@ async function sendWithoutLoss(
     const event = await sendCreationEvent(context);
     const sequences = await Promise.all(subscriptions.map((address) => event.waitForDelivery(address)));
     const firsts = sequences.flatMap(({ attempts }) => attempts.slice(0, 1));
-    if (events === MOST_EVENTS || !firsts.some(isProbablySecond)) return sequences;
+    if (events === MAX_EVENTS || !firsts.some(isProbablySecond)) return sequences;
   }
 }
 

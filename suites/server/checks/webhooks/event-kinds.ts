@@ -185,7 +185,7 @@ const positions = check({
 });
 
 /** The minimum seconds between two reported positions (specification, "Limits"). */
-const LEAST_S = 30;
+const MIN_S = 30;
 
 /**
  * Reports positions in quick succession, also between courier actions. The control interface may refuse
@@ -236,9 +236,9 @@ const throttle = check({
     const second = await pickedUp(context);
     const start = context.now();
     for (const { id } of [first, second]) await rideWithSteps(context, id);
-    if (context.now() - start >= LEAST_S * 1000)
+    if (context.now() - start >= MIN_S * 1000)
       throw new NotTestable(
-        `ten positions took more than ${LEAST_S} s, so more than one per delivery may be sent`,
+        `ten positions took more than ${MIN_S} s, so more than one per delivery may be sent`,
       );
     context.attributeTo(clause["LIMIT-34"]);
     await waitForPositions(inbox, first, 1);
@@ -254,7 +254,7 @@ const throttle = check({
 });
 
 /** More than 30 seconds, from whichever time they count (OPEN-203). */
-const BETWEEN_POSITIONS_S = LEAST_S + 3;
+const BETWEEN_POSITIONS_S = MIN_S + 3;
 
 const again = check({
   id: "event-kinds.position-again",
@@ -275,17 +275,17 @@ const again = check({
 });
 
 /** Less than the minimum interval between reported positions. */
-const TOO_NEAR_S = LEAST_S - 2;
+const TOO_NEAR_S = MIN_S - 2;
 /** On an idle machine, one event per position would exceed the possible number of windows. */
 const POSITIONS = 16;
 /** The maximum number of positions on a machine that takes a second for each. */
-const MOST_POSITIONS = 40;
+const MAX_POSITIONS = 40;
 
 /**
  * The maximum number of events in the elapsed time. The service may count the 30 seconds from any time
  * (OPEN-203), so the first and the last window may be partial.
  */
-const windowsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / LEAST_S) + 1;
+const windowsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / MIN_S) + 1;
 
 const rate = check({
   id: "event-kinds.position-rate",
@@ -310,8 +310,8 @@ const rate = check({
     // Measures from the first position to the acceptance of the last, which is also the period of the events.
     let elapsedMs = 0;
     while (positions <= windowsIn(elapsedMs)) {
-      if (positions === MOST_POSITIONS)
-        throw new NotTestable(`positions took so long that few were within ${LEAST_S} s of the previous one`);
+      if (positions === MAX_POSITIONS)
+        throw new NotTestable(`positions took so long that few were within ${MIN_S} s of the previous one`);
       // The duration of the last request counts towards the interval, so a busy machine doesn't lengthen it.
       const expected = start + lastSentMs + TOO_NEAR_S * 1000;
       if (positions > 0) await advanceClock(Math.max(Math.ceil((expected - now()) / 1000), 1));

@@ -3,7 +3,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
-import { ALL_COME_S, expectInTime, MOST_ATTEMPTS } from "../../support/retry-gaps.ts";
+import { ALL_COME_S, expectInTime, MAX_ATTEMPTS } from "../../support/retry-gaps.ts";
 import {
   expectAttempts,
   FAILURE,
@@ -65,7 +65,7 @@ async function expectWholeSchedule(
   );
   context.timeline(() =>
     Object.entries(tried).map(([name, { sequence }]) =>
-      trackOf(`an event that always gets ${name}`, sequence, MOST_ATTEMPTS),
+      trackOf(`an event that always gets ${name}`, sequence, MAX_ATTEMPTS),
     ),
   );
   await letAllCome();
@@ -77,7 +77,7 @@ async function expectWholeSchedule(
     context.attributeTo(clause["LIMIT-31"]);
     sequence.subscription.inbox.respondWith(() => SUCCESS);
     await sequence.subscription.waitForSentinelEvent();
-    expectAttempts(sequence.attempts, MOST_ATTEMPTS, `an event that always got ${name}`);
+    expectAttempts(sequence.attempts, MAX_ATTEMPTS, `an event that always got ${name}`);
   });
 }
 
@@ -107,7 +107,7 @@ const SILENT_ATTEMPTS: readonly number[] = [3, 5, 7];
 const silencesAmongErrors: WayToFail = {
   name: "no response to its third, fifth and seventh attempt",
   responder: respondInTurn(
-    ...Array.from({ length: MOST_ATTEMPTS + 1 }, (_, index) =>
+    ...Array.from({ length: MAX_ATTEMPTS + 1 }, (_, index) =>
       SILENT_ATTEMPTS.includes(index + 1) ? SILENCE : FAILURE,
     ),
   ),

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
-import { ALL_COME_S, expectInTime, latestAfterSilences, MOST_ATTEMPTS } from "../../support/retry-gaps.ts";
+import { ALL_COME_S, expectInTime, latestAfterSilences, MAX_ATTEMPTS } from "../../support/retry-gaps.ts";
 import {
   alwaysFailing,
   expectAttempts,
@@ -83,7 +83,7 @@ const rotation = check({
   async run(context) {
     const { advanceClock, api, attributeTo } = context;
     const sequence = await sendToOne(context, alwaysFailing);
-    context.timeline(() => [trackOf("an event that always fails", sequence, MOST_ATTEMPTS)]);
+    context.timeline(() => [trackOf("an event that always fails", sequence, MAX_ATTEMPTS)]);
     const { id, inbox, waitForSentinelEvent } = sequence.subscription;
     attributeTo(clause["RETRY-11"]);
     await advanceClock(TWO_MADE_S);
@@ -100,7 +100,7 @@ const rotation = check({
     inbox.respondWith(() => SUCCESS);
     await waitForSentinelEvent();
     const what = "an event whose endpoint got another secret after attempt 2";
-    expectAttempts(sequence.attempts, MOST_ATTEMPTS, what);
+    expectAttempts(sequence.attempts, MAX_ATTEMPTS, what);
   },
 });
 

@@ -3,7 +3,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { MOST_ACTIVE } from "../../session/subscriptions/free-slots.ts";
+import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import { publicWebhookUrl } from "../../session/subscriptions/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
 import {
@@ -220,7 +220,7 @@ const limit = check({
     const first = await createSubscription(context);
     // Existing subscriptions count towards the five.
     const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
-    for (let active = there; active < MOST_ACTIVE; active += 1) await createSubscription(context);
+    for (let active = there; active < MAX_ACTIVE; active += 1) await createSubscription(context);
     context.attributeTo(clause["HOOK-19"], clause["ERR-24"]);
     const sixth = webhookUrl();
     (await createInvalidSubscription(api, "a sixth active endpoint", { url: sixth })).expectError(
@@ -256,9 +256,9 @@ const fiveEach = check({
     try {
       const first = await createSubscription(context);
       const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
-      for (let active = there; active < MOST_ACTIVE; active += 1) await createSubscription(context);
+      for (let active = there; active < MAX_ACTIVE; active += 1) await createSubscription(context);
       const last = await waitUntilListed(api, first);
-      expectThat("active endpoints", activeSubscriptions(last, first).length).is(MOST_ACTIVE);
+      expectThat("active endpoints", activeSubscriptions(last, first).length).is(MAX_ACTIVE);
     } finally {
       await other.api.call("deleteWebhook", { path: { id: theirs.id } });
     }

@@ -41,7 +41,7 @@ const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
 
 type Holder = Parameters<Parts["tokens"]["refusal"]>[0];
 
-const MOST_USES = 20;
+const MAX_USES = 20;
 const HALF_A_TOKEN = 20;
 
 /** Operations that require a token, except for photos, which have their own check. */
@@ -279,7 +279,7 @@ export const authenticationMutants = {
     }),
   },
   "token-limited-to-a-number-of-uses": {
-    fault: `a token is taken ${MOST_USES} times`,
+    fault: `a token is taken ${MAX_USES} times`,
     breaks: [{ clause: "AUTH-4" }],
     mutate: judging((original) => {
       const uses = new Map<string, number>();
@@ -287,7 +287,7 @@ export const authenticationMutants = {
         const key = `${holder.integrator.id} ${holder.expires_at}`;
         const used = (uses.get(key) ?? 0) + 1;
         uses.set(key, used);
-        return used > MOST_USES ? "GECERSIZ" : original(holder, now);
+        return used > MAX_USES ? "GECERSIZ" : original(holder, now);
       };
     }),
   },

@@ -93,7 +93,7 @@ const neverEndingOf = (wasSo: (delivery: Delivery) => boolean): Mutate =>
   }));
 
 /** States that are possible after an assignment. */
-const ONCE_ASSIGNED = [
+const ASSIGNED_STATES = [
   ...elementsOf("states-with-a-courier"),
   ...elementsOf("states-of-a-return"),
   "failed",
@@ -112,7 +112,7 @@ const ENDS = {
 
 export const trackingMutants = {
   ...forEachElement(
-    ONCE_ASSIGNED,
+    ASSIGNED_STATES,
     (state) => `tracking-shows-the-phone-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the customer's phone number`,
@@ -123,7 +123,7 @@ export const trackingMutants = {
     }),
   ),
   ...forEachElement(
-    ONCE_ASSIGNED,
+    ASSIGNED_STATES,
     (state) => `tracking-shows-the-name-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the customer's name`,
@@ -132,7 +132,7 @@ export const trackingMutants = {
     }),
   ),
   ...forEachElement(
-    ONCE_ASSIGNED,
+    ASSIGNED_STATES,
     (state) => `tracking-shows-the-address-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the address`,

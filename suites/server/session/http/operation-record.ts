@@ -4,12 +4,12 @@ import { isObject } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
 
 /** The number of consecutive requests without a response after which a working operation is given up. */
-const MOST_UNANSWERED = 3;
+const MAX_UNANSWERED = 3;
 /**
  * The same for an operation that has never responded. It gets a second chance, because the first request may
  * only have started its server.
  */
-const MOST_UNANSWERED_FROM_THE_START = 2;
+const MAX_UNANSWERED_AT_START = 2;
 
 /** Members that later requests need. */
 const HANDLES = ["id", "access_token"];
@@ -51,7 +51,7 @@ export class OperationRecord {
 
   /** True if it isn't called any more, after consecutive requests without a response. */
   isGivenUp(operation: OperationId): boolean {
-    const most = this.#answered.has(operation) ? MOST_UNANSWERED : MOST_UNANSWERED_FROM_THE_START;
+    const most = this.#answered.has(operation) ? MAX_UNANSWERED : MAX_UNANSWERED_AT_START;
     return (this.#unanswered.get(operation)?.times ?? 0) >= most;
   }
 }

@@ -2,14 +2,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { startReferenceServer } from "../../../../reference-server/embedded.ts";
 import { target } from "../../variants/legal-servers.ts";
 import { startProxy } from "../identities/testing/proxy.ts";
-import { MOST_IN_FLIGHT } from "../limits/in-flight.ts";
+import { MAX_IN_FLIGHT } from "../limits/in-flight.ts";
 import { Session } from "../session.ts";
 import { Api } from "./api.ts";
 
 const TOKEN = "control-token-of-the-test";
 const MORE = 8;
 /** Number of failed health requests: one for each lost request, and for those that wait for it. */
-const POLLS_UNTIL_BACK = MOST_IN_FLIGHT + MORE;
+const POLLS_UNTIL_BACK = MAX_IN_FLIGHT + MORE;
 
 /**
  * A server that goes away once the maximum of concurrent registrations has arrived, and leaves them without an answer.
@@ -27,8 +27,8 @@ async function onServerThatGoesAway() {
     if (url !== "/v1/stores") return isAway ? "lost on the way there" : undefined;
     registrations += 1;
     if (isAway) cameWhileAway += 1;
-    if (registrations > MOST_IN_FLIGHT) return isAway ? "lost on the way there" : undefined;
-    if (registrations === MOST_IN_FLIGHT) {
+    if (registrations > MAX_IN_FLIGHT) return isAway ? "lost on the way there" : undefined;
+    if (registrations === MAX_IN_FLIGHT) {
       pollsLeft = POLLS_UNTIL_BACK;
       all.resolve();
     }
@@ -52,16 +52,16 @@ async function onServerThatGoesAway() {
 test("a target that goes away gets no further request; those in flight are reported", async () => {
   const { session, api, cameWhileAway } = await onServerThatGoesAway();
   const body = { pairing_code: "K", external_store_id: "s" };
-  const sent = Array.from({ length: MOST_IN_FLIGHT + MORE }, () =>
+  const sent = Array.from({ length: MAX_IN_FLIGHT + MORE }, () =>
     api.sendInvalid("registerStore", "none of its own", { body }),
   );
   const ends = await Promise.allSettled(sent);
   expect(ends.map(({ status }) => status)).toEqual([
-    ...Array.from({ length: MOST_IN_FLIGHT }, () => "rejected"),
+    ...Array.from({ length: MAX_IN_FLIGHT }, () => "rejected"),
     ...Array.from({ length: MORE }, () => "fulfilled"),
   ]);
   expect(cameWhileAway()).toBe(0);
   expect(session.outages).toEqual([
-    expect.stringContaining(`while ${MOST_IN_FLIGHT - 1} other requests were under way`),
+    expect.stringContaining(`while ${MAX_IN_FLIGHT - 1} other requests were under way`),
   ]);
 });

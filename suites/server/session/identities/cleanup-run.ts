@@ -2,7 +2,7 @@ import { monotonicNow, pause } from "../../../core/clock.ts";
 import { forEachConcurrently } from "../../../core/concurrency.ts";
 import type { OperationRecord } from "../http/operation-record.ts";
 import type { Transport } from "../http/transport.ts";
-import { MOST_IN_FLIGHT } from "../limits/in-flight.ts";
+import { MAX_IN_FLIGHT } from "../limits/in-flight.ts";
 import type { Identity } from "./identity.ts";
 import {
   type Attempt,
@@ -45,7 +45,7 @@ interface Postponed {
 }
 
 /** The maximum number of attempts of a task. Attempts that a rate limit refused don't count. */
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 /** The minimum waits in milliseconds, which grow while no attempt succeeds. */
 const SHORTEST_WAITS_MS = [0, 1_000, 2_000, 4_000] as const;
 const SHORTEST_LATER_MS = 8_000;
@@ -97,7 +97,7 @@ export class CleanupRun {
   async #round(tasks: readonly CleanupTask[]): Promise<readonly Postponed[]> {
     this.#paused.clear();
     const postponed: Postponed[] = [];
-    await forEachConcurrently(tasks, MOST_IN_FLIGHT, async (task) => {
+    await forEachConcurrently(tasks, MAX_IN_FLIGHT, async (task) => {
       const attempt = this.#obstacle(task) ?? (await this.#attempt(task));
       if (attempt.is === "later" && this.#isTriedAgain(task, attempt))
         postponed.push({ task, until: attempt });
@@ -110,7 +110,7 @@ export class CleanupRun {
     if (isLimit) return true;
     const tries = (this.#tries.get(task) ?? 0) + 1;
     this.#tries.set(task, tries);
-    return tries < MOST_TRIES;
+    return tries < MAX_TRIES;
   }
 
   /** @returns the tasks to try now; the others are given up */

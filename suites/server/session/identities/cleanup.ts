@@ -7,9 +7,9 @@ import { undo } from "./inverse-operations.ts";
 import { RemainingResources } from "./remaining-resources.ts";
 
 /** With real couriers, waiting for up to three rate limit windows is better than leaving orders open. */
-const AMONG_COURIERS: CleanupTimeouts = { withinMs: 200_000, longestWaitMs: 65_000 };
+const WITH_REAL_COURIERS: CleanupTimeouts = { withinMs: 200_000, longestWaitMs: 65_000 };
 /** With a control interface there are no real couriers. */
-const IN_A_LABORATORY: CleanupTimeouts = { withinMs: 20_000, longestWaitMs: 5_000 };
+const WITH_CONTROL_INTERFACE: CleanupTimeouts = { withinMs: 20_000, longestWaitMs: 5_000 };
 /** During the run: tasks that a limit blocks are left for the end. */
 const AHEAD: CleanupTimeouts = { withinMs: 30_000, longestWaitMs: 1_000 };
 /** The user aborted the run and is waiting. */
@@ -21,7 +21,7 @@ export function patienceOf(on: {
   readonly isInterrupted: boolean;
 }): CleanupTimeouts {
   if (on.isInterrupted) return INTERRUPTED;
-  return on.isLaboratory ? IN_A_LABORATORY : AMONG_COURIERS;
+  return on.isLaboratory ? WITH_CONTROL_INTERFACE : WITH_REAL_COURIERS;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Identity } from "./identity.ts";
 
 const MOVE_S = 3600;
 /** Half of the advance. A larger jump isn't an ordinary clock correction. */
-const LEAST_MS = (MOVE_S * 1000) / 2;
+const MIN_MS = (MOVE_S * 1000) / 2;
 
 /** A reserved name. Nothing is sent there. */
 const URL_OF_PROBE = "https://clock-probe.example/hooks";
@@ -32,6 +32,6 @@ export async function probeClock(
   if (before === undefined) return undefined;
   await advance(MOVE_S);
   const after = await createdNow(identity).catch(() => undefined);
-  if (after === undefined || after - before >= LEAST_MS) return undefined;
+  if (after === undefined || after - before >= MIN_MS) return undefined;
   return `the control interface answered that it moved the clock by ${MOVE_S} s, and what is created then is ${Math.round((after - before) / 1000)} s newer: it doesn't move the service's clock`;
 }

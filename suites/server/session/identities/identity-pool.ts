@@ -12,9 +12,9 @@ const SHARED_IDENTITIES = 4;
  * The maximum number of exclusive integrators at a time. Each needs a token, and a new one after its clock
  * moves past the token's expiry. An IP address gets 30 tokens per minute.
  */
-export const MOST_AT_ONE_ADDRESS = 10;
+export const MAX_INTEGRATORS_PER_IP = 10;
 /** With an IP address per integrator, the limit of tokens doesn't apply. A run never uses more than this. */
-const MOST_AT_SEVERAL = 32;
+const MAX_INTEGRATORS = 32;
 
 /** An integrator for one check. */
 export interface Lease {
@@ -209,7 +209,7 @@ export class IdentityPool {
   ): Promise<readonly Lease[]> {
     // Runs at the first request, when the test for separate address limits has ended.
     const isCapped = !this.parts.addresses.several && !this.waitsInRealTime && !this.issuesTokens;
-    this.#slots ??= new Slots(isCapped ? MOST_AT_ONE_ADDRESS : MOST_AT_SEVERAL);
+    this.#slots ??= new Slots(isCapped ? MAX_INTEGRATORS_PER_IP : MAX_INTEGRATORS);
     const places = this.#slots;
     await places.take(count);
     const grants: Lease[] = [];

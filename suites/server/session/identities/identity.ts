@@ -22,7 +22,7 @@ export interface Credentials {
  * The service's limit is 1,200 per integrator and minute. The margin is for requests that the suite doesn't
  * see.
  */
-export const IDENTITY_LIMIT = 1150;
+export const INTEGRATOR_LIMIT = 1150;
 /** Tokens are valid for 1,800 s, and are renewed when less than this is left. */
 const RENEWAL_MS = 120_000;
 const MAX_REFUSALS = 3;
@@ -92,7 +92,7 @@ export class Identity {
     this.#tokenIssuer = issueToken;
     this.#isOpen = isOpen;
     this.parts = parts;
-    this.budget = new RequestBudget("the target's limit per integrator", IDENTITY_LIMIT, parts.waiting);
+    this.budget = new RequestBudget("the target's limit per integrator", INTEGRATOR_LIMIT, parts.waiting);
     parts.redact.add(credentials.client_secret);
     this.#client = client;
     this.#address = parts.addresses.fresh(client);
@@ -105,7 +105,7 @@ export class Identity {
 
   /** True if a check can use the integrator without waiting for its limit. */
   get hasCapacity(): boolean {
-    return this.budget.left > IDENTITY_LIMIT / 2;
+    return this.budget.left > INTEGRATOR_LIMIT / 2;
   }
 
   /**

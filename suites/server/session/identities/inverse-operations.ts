@@ -12,7 +12,7 @@ export type UndoneKind = "delivery" | "webhook";
 export const INVERSE_OPERATIONS = { delivery: "cancelDelivery", webhook: "deleteWebhook" } as const;
 
 /** The default wait in milliseconds before the next request. */
-const ASK_AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /** The attempt may succeed later. */
 export interface Later {
@@ -66,7 +66,7 @@ const describeRefusal = (response: ApiResponse<OperationId>): string => {
 export function laterOf(response: ApiResponse<OperationId>): Later | undefined {
   const { status, raw, exchange } = response;
   const { "retry-after": asked, "x-ratelimit-limit": limit } = raw.headers;
-  const waitMs = retryAfterMs(asked) ?? ASK_AGAIN_MS;
+  const waitMs = retryAfterMs(asked) ?? RETRY_MS;
   if (status === 429) {
     const what = exchange.operation === "obtainToken" ? "new tokens" : "requests";
     const size =
@@ -101,5 +101,5 @@ export function attemptWithout(error: unknown): Attempt {
   }
   const why = "no answer came";
   if (error.exchange.isConnectionLost !== true) return { is: "left", why, endsIdentity: false };
-  return { is: "later", why, waitMs: ASK_AGAIN_MS, waits: "as connections were lost", isLimit: false };
+  return { is: "later", why, waitMs: RETRY_MS, waits: "as connections were lost", isLimit: false };
 }

@@ -7,7 +7,7 @@ import type { Identity } from "./identity.ts";
  * The number of integrators to test: those with the newest tokens. One alone proves nothing, because its
  * token may have expired early.
  */
-const MOST_ASKED = 3;
+const MAX_ASKED = 3;
 /** Statuses for an unknown token or store. */
 const FORGOTTEN = [401, 403, 404];
 
@@ -25,7 +25,7 @@ export async function stateLossProbe(
   baseUrl: string,
   least: number,
 ): Promise<boolean> {
-  const asked = identities.filter(inUse).slice(-MOST_ASKED);
+  const asked = identities.filter(inUse).slice(-MAX_ASKED);
   if (asked.length < least) return true;
   for (const one of asked) {
     if (await isKnown(one, operations, baseUrl)) return true;

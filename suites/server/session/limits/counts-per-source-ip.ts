@@ -5,7 +5,7 @@
 export type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
 
 /** A new window or a lost response spoils a single comparison, so two have to agree. */
-const MOST_COMPARISONS = 3;
+const MAX_COMPARISONS = 3;
 const AGREEING_COMPARISONS = 2;
 /** The requests from one address before the comparison. Gradual refill is slower than this. */
 const REQUESTS = 10;
@@ -19,7 +19,7 @@ export async function countsPerSourceIp<Address>(
   restOf: AskForRest<Address>,
 ): Promise<boolean> {
   const found = { separate: 0, shared: 0 };
-  for (let comparison = 1; comparison <= MOST_COMPARISONS; comparison += 1) {
+  for (let comparison = 1; comparison <= MAX_COMPARISONS; comparison += 1) {
     const hasMore = await hasMoreLeft(pair(), restOf);
     if (hasMore !== undefined) found[hasMore ? "separate" : "shared"] += 1;
     if (Math.max(found.separate, found.shared) === AGREEING_COMPARISONS) break;

@@ -1,5 +1,5 @@
 /** The maximum number of concurrent requests of a run: as many as a busy client sends. */
-export const MOST_IN_FLIGHT = 32;
+export const MAX_IN_FLIGHT = 32;
 
 /**
  * The priority of a waiting request: "first" for one that blocks the run, "last" for one that only exhausts a
@@ -12,7 +12,7 @@ export class InFlightLimit {
   #free: number;
   readonly #waiting: Readonly<Record<Urgency, (() => void)[]>> = { first: [], "in turn": [], last: [] };
 
-  constructor(most = MOST_IN_FLIGHT) {
+  constructor(most = MAX_IN_FLIGHT) {
     this.#free = most;
   }
 

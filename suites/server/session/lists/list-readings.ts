@@ -66,7 +66,7 @@ export class EventuallyConsistentLists {
 }
 
 /** After this many second runs without a pass, lists count as consistent. */
-const MOST_FUTILE = 3;
+const MAX_FUTILE_RERUNS = 3;
 
 /**
  * The results of second runs. After several failures without a pass, lists count as immediately consistent.
@@ -79,7 +79,7 @@ export class LagRecord {
 
   /** True if it is worth waiting before list reads. */
   get mayLag(): boolean {
-    return this.#hasLagged || this.#futile < MOST_FUTILE;
+    return this.#hasLagged || this.#futile < MAX_FUTILE_RERUNS;
   }
 
   suspect(check: string): void {

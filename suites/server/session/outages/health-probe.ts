@@ -14,7 +14,7 @@ import type { Silence } from "./silence.ts";
  */
 const PROBE_AGAIN_MS = 200;
 /** The milliseconds for which concurrent callers share one result. */
-const GLANCE_MS = 250;
+const REUSE_MS = 250;
 
 type Seen = Pick<ExchangeResponse, "status" | "text" | "json">;
 
@@ -74,9 +74,9 @@ export class HealthProbe {
     return this.#probe();
   }
 
-  /** The same, but reuses a result that is at most {@link GLANCE_MS} old. */
+  /** The same, but reuses a result that is at most {@link REUSE_MS} old. */
   glance(): Promise<Silence | undefined> {
-    if (this.#glance === undefined || this.#glance.at < monotonicNow() - GLANCE_MS) {
+    if (this.#glance === undefined || this.#glance.at < monotonicNow() - REUSE_MS) {
       this.#glance = { at: monotonicNow(), silence: this.silence() };
     }
     return this.#glance.silence;

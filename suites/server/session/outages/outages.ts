@@ -4,7 +4,7 @@ import { answeredByProxy, type Silence } from "./silence.ts";
 /** The time in milliseconds for a target to come back: a supervisor's restart, with a margin. */
 const PATIENCE_MS = 15_000;
 /** The same while a balancer responds: replacing a service takes longer. */
-const STAND_IN_PATIENCE_MS = 30_000;
+const PROXY_PATIENCE_MS = 30_000;
 const POLL_MS = 200;
 /**
  * The consecutive successes that end an outage behind a proxy, because responses alternate while instances
@@ -12,7 +12,7 @@ const POLL_MS = 200;
  */
 const STEADY_POLLS = 4;
 /** After this many outages, the run gives up. */
-const MOST_OUTAGES = 20;
+const MAX_OUTAGES = 20;
 
 export interface OutageParts<Request> {
   /** Why the health endpoint doesn't respond. Undefined if it does. */
@@ -116,7 +116,7 @@ export class Outages<Request> {
   #lost(told: string, silence: Silence | undefined): string | undefined {
     if (silence?.proxyPage !== undefined) return `${told}, and the target wasn't back by then`;
     if (silence !== undefined) return `${told} (${silence.why}), and wasn't back ${this.#patience} later`;
-    if (this.#count > MOST_OUTAGES) return `${told}, as it had ${MOST_OUTAGES} times before`;
+    if (this.#count > MAX_OUTAGES) return `${told}, as it had ${MAX_OUTAGES} times before`;
     return undefined;
   }
 
@@ -153,7 +153,7 @@ export class Outages<Request> {
   }
 
   #patienceMs({ proxyPage }: Silence): number {
-    return this.parts.patienceMs ?? (proxyPage === undefined ? PATIENCE_MS : STAND_IN_PATIENCE_MS);
+    return this.parts.patienceMs ?? (proxyPage === undefined ? PATIENCE_MS : PROXY_PATIENCE_MS);
   }
 
   get #patience(): string {

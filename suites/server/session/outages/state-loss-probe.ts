@@ -3,7 +3,7 @@ import { monotonicNow } from "../../../core/clock.ts";
 /** The milliseconds before a check's start in which a broken connection may mean a restart. */
 const LOSS_TELLS_MS = 10_000;
 /** Without a broken connection of the check itself, one unknown integrator proves nothing. */
-const LEAST_IDENTITIES = 2;
+const MIN_IDENTITIES = 2;
 
 /**
  * Detects that a target lost its data. A fast restart only shows as a broken connection. Afterwards the
@@ -48,7 +48,7 @@ export class StateLossProbe {
     await settled();
     // The test after the broken connection may have the result by now.
     await this.#probe;
-    if (this.#lost === undefined) await this.#probeFor(LEAST_IDENTITIES);
+    if (this.#lost === undefined) await this.#probeFor(MIN_IDENTITIES);
     return this.#lost;
   }
 

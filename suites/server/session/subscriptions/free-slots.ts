@@ -3,7 +3,7 @@ import { isObject } from "../../../core/json.ts";
 import type { CreatedResources } from "../created-resources.ts";
 
 /** The maximum number of an integrator's active endpoints (specification, "Limits"). */
-export const MOST_ACTIVE = 5;
+export const MAX_ACTIVE = 5;
 
 /**
  * A registration that was refused with ABONELIK_SINIRI although a slot was free, with the integrator's known
@@ -19,7 +19,7 @@ export function refusedAtFreePlace(
   const refusal = isObject(exchange.response?.json) ? exchange.response.json.error : undefined;
   if (!isObject(refusal) || refusal.code !== "ABONELIK_SINIRI") return undefined;
   const [places] = integrators.flatMap(({ created }) => created.placesAtRefusal(exchange) ?? []);
-  if (!places || places.there >= MOST_ACTIVE) return undefined;
+  if (!places || places.there >= MAX_ACTIVE) return undefined;
   if (places.isUncertain) {
     return new NotTestable(
       "an address was refused as a sixth (ABONELIK_SINIRI), and there may be one more than is known: an earlier registration or deletion stayed without an answer",
@@ -29,7 +29,7 @@ export function refusedAtFreePlace(
   return new CheckFailure(
     {
       ...error.mismatch,
-      note: `this run had registered ${there + deleted} for the integrator and deleted ${deleted}; of ${MOST_ACTIVE} that may be active, ${there} are there`,
+      note: `this run had registered ${there + deleted} for the integrator and deleted ${deleted}; of ${MAX_ACTIVE} that may be active, ${there} are there`,
     },
     error,
   );

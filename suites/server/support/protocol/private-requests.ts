@@ -19,10 +19,10 @@ import { idsOf, listSubscriptions } from "../subscriptions.ts";
  * The only resource that checks can't create without the control interface. Its path may return 404 to every
  * client (OPEN-185).
  */
-const NOTHING_THERE: PrivateOperationId = "getProof";
+const WITHOUT_RESOURCE: PrivateOperationId = "getProof";
 
 /** Operations that require a token and have an existing resource. */
-export const THERE = elementsOf("operations-that-need-a-token");
+export const WITH_RESOURCE = elementsOf("operations-that-need-a-token");
 
 const OPERATIONS = privateOperations.map(({ id }) => id);
 
@@ -84,12 +84,12 @@ export async function privateRequests({
       each(cases("operations that need a token", OPERATIONS), async (operation) => {
         cover(
           "operations-that-need-a-token",
-          THERE.filter((one) => one === operation),
+          WITH_RESOURCE.filter((one) => one === operation),
         );
         const key = operation === "createDelivery" ? newIdempotencyKey() : null;
         const input = inputs[operation] ?? { path: somewhere };
         const response = await sender.sendInvalid(operation, rule, input, { ...options, key });
-        judge(response, operation !== NOTHING_THERE);
+        judge(response, operation !== WITHOUT_RESOURCE);
       }),
     expectUndone: (why) => {
       const shown = async () => (await api.getDelivery(id)).body(200);

@@ -5,7 +5,7 @@ import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { listSubscriptions } from "../subscriptions.ts";
 
 /** Operations with a body, except the creation and the token endpoint. */
-export const OTHERS = [
+export const OTHER_OPERATIONS = [
   "registerStore",
   "createQuote",
   "updateDelivery",
@@ -14,7 +14,7 @@ export const OTHERS = [
 ] as const;
 export const CHANGING = ["registerStore", "updateDelivery", "cancelDelivery", "createWebhook"] as const;
 
-type Other = (typeof OTHERS)[number];
+type Other = (typeof OTHER_OPERATIONS)[number];
 type Changing = (typeof CHANGING)[number];
 
 interface RequestsOfOthers {
@@ -27,7 +27,7 @@ interface RequestsOfOthers {
 }
 
 /**
- * Requests of all operations in {@link OTHERS} about a new store and delivery, which a check can send with
+ * Requests of all operations in {@link OTHER_OPERATIONS} about a new store and delivery, which a check can send with
  * faults.
  */
 export async function requestsOfOthers(context: ContextFor<never>): Promise<RequestsOfOthers> {

@@ -29,7 +29,7 @@ const PASSIVE = checks.filter((check) => !isExperiment(check));
 /** One of the first checks that trigger a gate detects most gates. */
 const FIRST = 6;
 /** The maximum number of draws until a client can trigger the gate. */
-const MOST_DRAWS = 100;
+const MAX_DRAWS = 100;
 /** The number of random values of a client that decide whether it can trigger a gate. */
 const SAMPLES = 200;
 
@@ -71,7 +71,7 @@ function drawFitting(seed: number, passages: ReadonlyMap<Place, readonly Passage
     );
     const met = passages.get(gate.place)?.filter((passage) => gate.isMetBy(passage)) ?? [];
     const meeting = [...new Set(met.map(({ check }) => check))];
-    if (meeting.length > 0 || draws >= MOST_DRAWS || canBeMet(gate, random)) return { gate, meeting };
+    if (meeting.length > 0 || draws >= MAX_DRAWS || canBeMet(gate, random)) return { gate, meeting };
   }
 }
 

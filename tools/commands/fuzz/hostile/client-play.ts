@@ -41,7 +41,7 @@ interface PlayOptions {
 
 /** The time limit for one response. The sandbox delays some on purpose. */
 const ANSWER_MS = 2_000;
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 /** The file for the client's access data. */
 export const ACCESS_FILE = "access.env";
 const STORE = "hostile-store";
@@ -86,7 +86,7 @@ export async function playHostileClient(
     };
     let token = "";
     // The sandbox refuses some of the first requests and token requests on purpose.
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const granted = await sandbox.send("POST", "/oauth/token", JSON.stringify(credentials), JSON_TYPE);
       token = textMember(granted, "access_token") ?? "";
       const headers = { ...JSON_TYPE, authorization: `Bearer ${token}` };

@@ -12,7 +12,7 @@ export interface HostileFuzzOptions extends Omit<RoundOptions, "random"> {
  * The maximum number of tries of a round. A round without an attack shows nothing, and is repeated with
  * another seed.
  */
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /**
  * Runs the suite against hostile servers, clients and files.
@@ -21,12 +21,12 @@ const MOST_TRIES = 4;
 export async function fuzzHostile(options: HostileFuzzOptions): Promise<readonly string[]> {
   const found: string[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const seed = options.seed + round + tries * ROUNDS.length;
       const { name, faults, made } = await playRound({ ...options, seed });
       found.push(...faults.map((fault) => `${name}: ${fault} (--hostile --seed ${seed} --rounds 1)`));
       if (made > 0) break;
-      if (tries + 1 === MOST_TRIES) found.push(`${name}: no attack in ${MOST_TRIES} rounds`);
+      if (tries + 1 === MAX_TRIES) found.push(`${name}: no attack in ${MAX_TRIES} rounds`);
     }
   }
   return found;

@@ -4,7 +4,7 @@ import { ACTING } from "./attacks.ts";
 import { disguises } from "./disguises.ts";
 import type { HostileRun } from "./run.ts";
 
-const MOST_BYTES = 1024 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024 * 1024;
 /** The number of characters that identify a secret that was cut or base64-encoded. */
 const TELLING_CHARS = 20;
 
@@ -46,7 +46,7 @@ export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>, mayPass 
   const { code, isLate, peakBytes = 0, durationMs, texts } = run;
   if (isLate) faults.push(`it hung: ended by force after ${Math.round(durationMs / 1000)} s`);
   else if (code === null || (code === 0 && !mayPass) || code > 3) faults.push(`exit code ${code}`);
-  if (peakBytes > MOST_BYTES) faults.push(`${Math.round(peakBytes / 1024 / 1024)} MB of memory`);
+  if (peakBytes > MAX_BYTES) faults.push(`${Math.round(peakBytes / 1024 / 1024)} MB of memory`);
   const verdict = verdictOf(run);
   if (verdict === "CONFORMANT" || verdict === "unreadable") faults.push(`its verdict is ${verdict}`);
   // An ordinary word that a target calls a secret doesn't count as one.

@@ -34,7 +34,7 @@ interface RunOptions {
   readonly meanwhile?: (running: RunningCommand) => Promise<void>;
 }
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /**
  * A run hangs if it sends, receives and prints nothing for this long. Its longest legitimate wait is one rate limit
  * window, a minute. The whole run has no limit, because the number of such waits and the machine's load vary.
@@ -112,7 +112,7 @@ export async function runCommand(options: RunOptions): Promise<HostileRun> {
     if (!hangs || isLate) return;
     isLate = true;
     child.kill("SIGKILL");
-  }, LOOK_MS);
+  }, POLL_MS);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const acted = meanwhile?.({ folder, ended, interrupt: () => void child.kill("SIGINT") });
   const code = await ended;

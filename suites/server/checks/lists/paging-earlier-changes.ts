@@ -106,4 +106,4 @@ const nothingLost = check({
   },
 });
 
-export const pagingBehindChecks: readonly Check[] = [nothingLost];
+export const pagingEarlierChangesChecks: readonly Check[] = [nothingLost];
