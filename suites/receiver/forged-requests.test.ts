@@ -158,7 +158,7 @@ for (const answer of [200, 500]) {
       {
         id: "tampering.any-kind",
         fault: undefined,
-        at: expect.stringMatching(/^1 of \d+ kinds of events: delivery\.picked_up; /),
+        at: expect.stringMatching(/^1 of \d+ event types: delivery\.picked_up; /),
       },
     ]);
   });

@@ -20,8 +20,8 @@ const INDEPENDENT_SERVER_WARNINGS: readonly string[] = [
   "authentication.malformed-token-code",
   "authentication.missing-token-code",
   "creation-bounds.schedule-refusal",
-  "delivery-fields.all-there",
-  "delivery-fields.dropoff-all-there",
+  "delivery-fields.complete",
+  "delivery-fields.dropoff-complete",
   "idempotency.key-refusal-is-400",
   "paging.last-page-exactly-full",
   "quotes.all-fields",
@@ -39,7 +39,7 @@ test("a window that ends just as its limit was met is no fault: what follows is 
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, mutate: windowsThatEndAtTheLimit });
   try {
-    const limits = checks.filter(({ id }) => ["limits.identity", "limits.other-identity"].includes(id));
+    const limits = checks.filter(({ id }) => ["limits.integrator", "limits.other-integrator"].includes(id));
     const certification = await certify(target(server.url, controlToken), limits, {});
     expect(certification.trouble).toEqual({});
   } finally {
@@ -101,7 +101,7 @@ const DISPROVED = {
     "event-kinds.failed",
     "tracking.privacy-of-a-failure",
   ],
-  "returned-deliveries": ["courier.returned", "event-kinds.way-back", "signatures.of-the-way-back"],
+  "returned-deliveries": ["courier.returned", "event-kinds.return", "signatures.of-returns"],
   "courier-positions": ["event-kinds.position", "envelope.position-data", "tracking.position"],
   "price-tables": ["service-area.fee", "quotes.same-fee"],
   credit: ["credit.cancelled", "credit.quoted", "credit.test-delivery"],

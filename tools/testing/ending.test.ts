@@ -229,7 +229,7 @@ test("a person needn't wait for the limits that cleaning up waits for", async ()
   // JSON is YAML.
   writeFileSync(join(cwd, "conform.yaml"), JSON.stringify(settings));
   let isEnded = false;
-  const args = ["conform", "--config", "conform.yaml", "--only", "delivery-fields.all-there"];
+  const args = ["conform", "--config", "conform.yaml", "--only", "delivery-fields.complete"];
   const { stdout } = await runCli([...args, "--report", "report"], {
     cwd,
     hear: (said, child) => {

@@ -381,7 +381,7 @@ test("the longest time that an answer may have is waited for, and no timer overf
   const { code, stdout, stderr } = await runCli([
     "conform",
     "--only",
-    "delivery-fields.all-there",
+    "delivery-fields.complete",
     "--timeout",
     "576h",
   ]);

@@ -103,7 +103,7 @@ const leaks = ({ outputs }: Ran, secrets: readonly string[]) =>
 
 const CONTROL_TOKEN = "control-token-of-the-environment";
 const SELECTION =
-  "passive.*,idempotency.*,subscriptions.*,authentication.*,tokens.*,stores.*,pairing.*,retries.first-at-once,signatures.*";
+  "passive.*,idempotency.*,subscriptions.*,authentication.*,tokens.*,stores.*,pairing.*,retries.first-immediately,signatures.*";
 
 describe("no output contains a secret", () => {
   let leaky: Leaky;

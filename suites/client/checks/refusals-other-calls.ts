@@ -74,7 +74,7 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
     judge(evidence, { each, cover }) {
       const tasks = metDistinctly(evidence, `no other call was refused: ${NONE}`, REFUSED);
       each(metFaults(tasks), ({ kind, tries }) => {
-        cover("calls-that-are-refused", [kind]);
+        cover("calls-with-final-refusals", [kind]);
         const [refused, again] = tries;
         if (refused && again) failOnRetry(evidence, TASK_WORDS[kind], [refused, again]);
       });

@@ -130,16 +130,16 @@ export const refusalsChecks: readonly ClientCheck[] = [
       "retries-any-error",
       "retries-refused-orders",
       "new-key-for-a-taken-reference",
-      ...elementsOf("statuses-that-a-client-leaves").map((status) => `retries-${status}` as const),
+      ...elementsOf("final-error-statuses").map((status) => `retries-${status}` as const),
     ],
     judge(evidence, { each, cover }) {
       const orders = evidence.ordersIn(...REFUSED_ORDERS);
-      cover("calls-that-are-refused", ["order"]);
+      cover("calls-with-final-refusals", ["order"]);
       each(metFaults(orders), ({ tries }) => {
         const [refused, ...rest] = tries;
         cover(
-          "statuses-that-a-client-leaves",
-          elementsOf("statuses-that-a-client-leaves").filter(
+          "final-error-statuses",
+          elementsOf("final-error-statuses").filter(
             (status) => Number(status) === refused?.completion?.response?.status,
           ),
         );

@@ -30,7 +30,7 @@ const OTHER_CALLS = ["token", "quote", "change", "cancellation", "page"] as cons
 
 /** The set of calls that get this status. Undefined stands for a broken connection. */
 const setOf = (status: number | undefined): SetName =>
-  status === undefined || status < 500 ? "calls-besides-the-link" : "calls-of-a-client";
+  status === undefined || status < 500 ? "calls-except-registration" : "calls-of-a-client";
 
 /** The retry rules apply to every call, not only to orders. */
 export const retriesOfOtherCalls: readonly ClientCheck[] = [

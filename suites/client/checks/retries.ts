@@ -86,7 +86,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     scenarios: ["reset", "lost-response"],
     mutants: ["no-retry-on-network-errors", "gives-up-orders-on-network-errors"],
     judge: (evidence, context) =>
-      sentAgain(evidence, context, "calls-besides-the-link", "reset", "lost-response"),
+      sentAgain(evidence, context, "calls-except-registration", "reset", "lost-response"),
   },
   {
     id: "retries.rate-limit",
@@ -94,7 +94,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     clauses: [clause["CLIENT-19"]],
     scenarios: ["rate-limit"],
     mutants: ["no-retry-on-429", "gives-up-orders-on-429"],
-    judge: (evidence, context) => sentAgain(evidence, context, "calls-besides-the-link", "rate-limit"),
+    judge: (evidence, context) => sentAgain(evidence, context, "calls-except-registration", "rate-limit"),
   },
   {
     id: "retries.retry-after",
@@ -111,7 +111,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     mutants: [
       "ignores-retry-after",
       "ignores-retry-after-elsewhere",
-      ...elementsOf("calls-besides-the-link").map((call) => `ignores-retry-after-of-${call}` as const),
+      ...elementsOf("calls-except-registration").map((call) => `ignores-retry-after-of-${call}` as const),
     ],
     judge(evidence, { each, cover }) {
       const { timeScale, turnaround } = evidence;
@@ -121,8 +121,8 @@ export const retriesChecks: readonly ClientCheck[] = [
         const [limited, next] = tries;
         if (!limited?.completion || !next) return;
         cover(
-          "calls-besides-the-link",
-          elementsOf("calls-besides-the-link").filter((call) => call === kind),
+          "calls-except-registration",
+          elementsOf("calls-except-registration").filter((call) => call === kind),
         );
         const waited = (next.arrivedAt - limited.completion.at) / 1000 / timeScale;
         // A client may count the time from its request, and timers may fire slightly early.
@@ -155,7 +155,7 @@ export const retriesChecks: readonly ClientCheck[] = [
       "no-retry-on-5xx",
       "stumbles-over-html",
       "gives-up-orders-on-5xx",
-      ...elementsOf("statuses-that-a-client-retries").map((status) => `gives-up-on-${status}` as const),
+      ...elementsOf("retried-statuses").map((status) => `gives-up-on-${status}` as const),
     ],
     judge(evidence, context) {
       const names = ["server-error", "bad-gateway", "unavailable"] as const;
@@ -163,8 +163,8 @@ export const retriesChecks: readonly ClientCheck[] = [
         .ordersIn(...names)
         .map(({ tries }) => String(tries[0]?.completion?.response?.status));
       context.cover(
-        "statuses-that-a-client-retries",
-        elementsOf("statuses-that-a-client-retries").filter((status) => met.includes(status)),
+        "retried-statuses",
+        elementsOf("retried-statuses").filter((status) => met.includes(status)),
       );
       return sentAgain(evidence, context, "calls-of-a-client", ...names);
     },

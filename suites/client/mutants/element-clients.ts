@@ -17,7 +17,7 @@ const ONCE_MORE: Pick<ClientBehaviour, "tries"> = { tries: 3 };
 /** Clients that break a rule for one kind of call, or for one status. */
 export const elementClients = {
   ...forEachElement(
-    elementsOf("calls-besides-the-link"),
+    elementsOf("calls-except-registration"),
     (call) => `gives-up-${PLURALS[call]}-on-network-errors` as const,
     (call): ClientMutant => ({
       fault: `doesn't send a ${call} again when its connection broke`,
@@ -25,7 +25,7 @@ export const elementClients = {
     }),
   ),
   ...forEachElement(
-    elementsOf("calls-besides-the-link"),
+    elementsOf("calls-except-registration"),
     (call) => `gives-up-${PLURALS[call]}-on-429` as const,
     (call): ClientMutant => ({
       fault: `doesn't send a ${call} again after 429`,
@@ -33,7 +33,7 @@ export const elementClients = {
     }),
   ),
   ...forEachElement(
-    elementsOf("calls-besides-the-link"),
+    elementsOf("calls-except-registration"),
     (call) => `ignores-retry-after-of-${call}` as const,
     (call): ClientMutant => ({
       fault: `waits after the 429 of a ${call} as after any failure`,
@@ -52,7 +52,7 @@ export const elementClients = {
     }),
   ),
   ...forEachElement(
-    elementsOf("statuses-that-a-client-retries"),
+    elementsOf("retried-statuses"),
     (status) => `gives-up-on-${status}` as const,
     (status): ClientMutant => ({
       fault: `gives an order up on ${status}`,
@@ -68,7 +68,7 @@ export const elementClients = {
     }),
   ),
   ...forEachElement(
-    elementsOf("statuses-that-a-client-leaves"),
+    elementsOf("final-error-statuses"),
     (status) => `retries-${status}` as const,
     (status): ClientMutant => ({
       fault: `sends an order again, as it was, after ${status}`,
@@ -106,7 +106,7 @@ export const elementMutants: ElementMutants = {
   "CLIENT-27": (element, set) =>
     set === "calls-with-a-token" ? `gives-up-${pluralOf(element)}-on-401` : `gives-up-on-${element}`,
   "CLIENT-30": (element, set) =>
-    set === "calls-that-are-refused" ? `retries-refused-${pluralOf(element)}` : `retries-${element}`,
+    set === "calls-with-final-refusals" ? `retries-refused-${pluralOf(element)}` : `retries-${element}`,
 };
 
 /** The elements that a mutant breaks, in the sets of a check's clauses. */

@@ -123,11 +123,11 @@ const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived",
 export const elementSets = {
   "operations-with-a-body": operationsThat("operations with a body", hasBody),
   "operations-with-a-body-and-a-token": setOf(
-    "operations with a body, the token's aside",
+    "operations with a body, except the token endpoint",
     privateOperations.map(({ id }) => id).filter(hasBody),
   ),
   "operations-that-need-a-token": setOf(
-    "operations that need a token, a photo's aside",
+    "operations that need a token, except getProof",
     privateOperations.map(({ id }) => id).filter(isWithoutPhoto),
   ),
   "operations-that-change": setOf("operations whose effect the API shows", CHANGING),
@@ -151,21 +151,21 @@ export const elementSets = {
     "createQuote",
   ]),
   "states-without-a-courier": setOf("states without a courier", ["received", "queued", "cancelled"]),
-  "states-with-a-courier": setOf("states that a courier has come to", [...ON_THE_WAY, "cancelled"]),
-  "states-of-a-return": setOf("states on the way back and after it", ["returning", "returned"]),
-  "default-event-kinds": setOf("kinds of events of a subscription that names none", DEFAULT_KINDS),
+  "states-with-a-courier": setOf("states with a courier", [...ON_THE_WAY, "cancelled"]),
+  "states-of-a-return": setOf("states during and after a return", ["returning", "returned"]),
+  "default-event-kinds": setOf("event types of a subscription without a list", DEFAULT_KINDS),
   "fields-of-a-store": setOf("fields of a store", fieldsOf("Store")),
   "fields-of-a-delivery": setOf(
-    "fields of a delivery, the loss of webhook data aside",
+    "fields of a delivery, except loss",
     fieldsOf("Delivery").filter((field) => field !== "loss"),
   ),
   "fields-of-a-quote": setOf("fields of a quote", fieldsOf("Quote")),
   "fields-of-a-delivery-area": setOf("fields of a delivery area", fieldsOf("DeliveryArea")),
   "fields-of-a-proof": setOf("fields of a proof", fieldsOf("Proof")),
-  "fields-of-a-subscription": setOf("fields of a subscription, its secret aside", fieldsOf("Webhook")),
-  "keys-of-a-courier": setOf("keys of a courier", fieldsOf("Courier")),
-  "keys-of-a-dropoff": setOf("keys of a drop-off", fieldsOf("Dropoff")),
-  "keys-of-a-fee": setOf("keys of a fee", fieldsOf("Fee")),
+  "fields-of-a-subscription": setOf("fields of a subscription, except its secret", fieldsOf("Webhook")),
+  "keys-of-a-courier": setOf("fields of a courier", fieldsOf("Courier")),
+  "keys-of-a-dropoff": setOf("fields of a drop-off", fieldsOf("Dropoff")),
+  "keys-of-a-fee": setOf("fields of a fee", fieldsOf("Fee")),
   "members-of-a-store": setOf("typed members of a store", typedMembersOf("Store")),
   "members-of-a-delivery": setOf("typed members of a delivery", typedMembersOf("Delivery")),
   "members-of-a-quote": setOf("typed members of a quote", typedMembersOf("Quote")),
@@ -197,28 +197,28 @@ export const elementSets = {
     visiblyNeverNullMembersOf("Webhook"),
   ),
   "never-null-members-of-webhook-data": setOf(
-    "members of a delivery that are never null in the data of an event, those of its fee aside",
+    "members of a delivery that are never null in event data, except those of its fee",
     visiblyNeverNullMembersOf("Delivery").filter((member) => !member.startsWith("fee.")),
   ),
-  "times-in-answers": setOf("times in answers", timesInAnswers),
-  "payment-codes": setOf("payment codes that the target lists", LISTED_BY_THE_TARGET),
+  "times-in-responses": setOf("times in responses", timesInAnswers),
+  "payment-codes": setOf("payment codes in the target's list", LISTED_BY_THE_TARGET),
   "filters-of-the-list": setOf("filters of the list of deliveries", LIST_FILTERS),
-  "places-of-the-country": setOf("places all over the country", placesOfTheCountry),
-  "pairs-of-filters": setOf("pairs of filters of the list", FILTER_PAIRS.map(nameOfPair)),
-  "changeable-fields": setOf("fields that a PATCH may name", CHANGEABLE),
-  "moves-to-the-door": setOf("moves of a courier to the door", ON_THE_WAY),
-  "event-kinds-without-a-courier": setOf("kinds of events that need no courier", [
+  "places-of-the-country": setOf("places in the country", placesOfTheCountry),
+  "filter-pairs": setOf("pairs of list filters", FILTER_PAIRS.map(nameOfPair)),
+  "changeable-fields": setOf("fields that a PATCH may contain", CHANGEABLE),
+  "courier-actions-until-delivery": setOf("courier actions until delivery", ON_THE_WAY),
+  "event-kinds-without-a-courier": setOf("event types that need no courier", [
     "delivery.created",
     "delivery.queued",
     "delivery.updated",
     "delivery.cancelled",
     "webhook.test",
   ]),
-  "statuses-of-success": setOf("statuses of success", STATUSES.taken),
-  "statuses-that-lead-elsewhere": setOf("statuses that lead elsewhere", STATUSES.elsewhere),
-  "statuses-of-a-refusal": setOf("statuses of a refusal, 410 aside", STATUSES.refused),
-  "statuses-of-a-server-error": setOf("statuses of a server error", STATUSES.broken),
-  "attempts-before-the-last": setOf("attempts that another would follow, the first aside", [
+  "success-statuses": setOf("success statuses", STATUSES.taken),
+  "redirect-statuses": setOf("redirect statuses", STATUSES.elsewhere),
+  "client-error-statuses": setOf("client error statuses except 410", STATUSES.refused),
+  "server-error-statuses": setOf("server error statuses", STATUSES.broken),
+  "attempts-between-first-and-last": setOf("attempts between the first and the last", [
     "2",
     "3",
     "4",
@@ -226,8 +226,8 @@ export const elementSets = {
     "6",
     "7",
   ]),
-  "listed-event-kinds": setOf("kinds of events that the subscription lists", LISTED_BY_THE_TARGET),
-  "changed-parts-of-a-body": setOf("parts of a signed body that are changed", [
+  "listed-event-kinds": setOf("event types in the subscription", LISTED_BY_THE_TARGET),
+  "changed-parts-of-a-body": setOf("changed parts of a signed body", [
     "version",
     "status",
     "package_count",
@@ -235,7 +235,7 @@ export const elementSets = {
     "type",
     "notes",
   ]),
-  "other-algorithms": setOf("algorithms besides HMAC-SHA256", [
+  "other-algorithms": setOf("algorithms other than HMAC-SHA256", [
     "sha1",
     "sha384",
     "sha512",
@@ -243,24 +243,20 @@ export const elementSets = {
     "sha3-256",
   ]),
   "calls-of-a-client": setOf("calls of a client", CALLS),
-  "calls-besides-the-link": setOf(
-    "calls of a client, a store's registration aside",
+  "calls-except-registration": setOf(
+    "calls of a client, except the registration of a store",
     CALLS.filter((call) => call !== "store"),
   ),
   "calls-with-a-token": setOf(
-    "calls of a client that carry a token",
+    "calls of a client that need a token",
     CALLS.filter((call) => call !== "token"),
   ),
-  "calls-that-are-refused": setOf(
-    "calls of a client that are refused for what they are",
+  "calls-with-final-refusals": setOf(
+    "calls of a client that may be refused for good",
     CALLS.filter((call) => call !== "token" && call !== "page"),
   ),
-  "statuses-that-a-client-retries": setOf("statuses of a server error that a client meets", [
-    "500",
-    "502",
-    "503",
-  ]),
-  "statuses-that-a-client-leaves": setOf("statuses of a refusal that a client meets, 401 and 422 aside", [
+  "retried-statuses": setOf("server error statuses that a client gets", ["500", "502", "503"]),
+  "final-error-statuses": setOf("client error statuses that a client gets, except 401 and 422", [
     "400",
     "403",
     "404",
@@ -268,13 +264,13 @@ export const elementSets = {
     "410",
     "415",
   ]),
-  "codes-of-a-refused-token": setOf("codes with which a token is refused", [
+  "codes-of-a-refused-token": setOf("codes that refuse a token", [
     "KIMLIK_YOK",
     "SURESI_DOLDU",
     "GECERSIZ",
     "OTURUM_GECERSIZ",
   ]),
-  limits: setOf("limits of requests", ["integrator", "anonymous", "token", "tracking"]),
+  limits: setOf("rate limits", ["integrator", "anonymous", "token", "tracking"]),
 } satisfies Record<string, ElementSet>;
 
 export type SetName = keyof typeof elementSets;

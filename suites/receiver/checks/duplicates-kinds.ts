@@ -34,7 +34,7 @@ const eachKind = receiverCheck({
     await forEachConcurrently(events, REPEATS_AT_ONCE, (event) => redeliver(context, event));
     await deliverSentinelEvent(context);
     await context.each(
-      cases("kinds of events", events, ({ type }) => type),
+      cases("event types", events, ({ type }) => type),
       async (event) => {
         context.cover("listed-event-kinds", [event.type], context.eventTypes);
         await expectCounted(context, event, 1, `${event.type} that came twice`);

@@ -31,7 +31,7 @@ const READS_AT_ONCE = 8;
 const WIDEST_S = 290;
 
 const answered = receiverCheck({
-  id: "duplicates.answers",
+  id: "duplicates.responses",
   title: "a repeated event is answered with a 2xx status: at once, later, and twice in a row",
   clauses: [clause["RECV-6"]],
   mutants: ["answers-409-to-duplicates", "answers-400-to-second-duplicates"],
@@ -47,7 +47,7 @@ const answered = receiverCheck({
 });
 
 const answeredAtOnce = receiverCheck({
-  id: "duplicates.answers-at-once",
+  id: "duplicates.concurrent-responses",
   title: "an event that is sent ten times concurrently is answered with a 2xx status each time",
   clauses: [clause["RECV-6"]],
   mutants: ["answers-503-to-events-in-progress"],
@@ -117,7 +117,7 @@ const otherBodies = receiverCheck({
 });
 
 const atOnce = receiverCheck({
-  id: "duplicates.at-once",
+  id: "duplicates.concurrent",
   title: "an event that is sent ten times concurrently takes effect once",
   clauses: [clause["RECV-5"]],
   needs: ["effects"],

@@ -24,7 +24,7 @@ const adviceOn = (kind: string, statuses: Statuses): string =>
 /** Sends these events, each of which must be accepted. */
 async function expectEachAccepted(context: AnswersContext, events: readonly Event[]): Promise<void> {
   await context.each(
-    cases("kinds of events", events, ({ type }) => type),
+    cases("event types", events, ({ type }) => type),
     async (event) => {
       const { type, data } = event;
       context.cover("listed-event-kinds", [type], context.eventTypes);

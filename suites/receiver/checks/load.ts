@@ -34,7 +34,7 @@ const inTime = receiverCheck({
 });
 
 const atOnce = receiverCheck({
-  id: "load.many-at-once",
+  id: "load.concurrent-events",
   title: `each of ${AT_ONCE} concurrent events is accepted in time`,
   clauses: [clause["RECV-32"]],
   mutants: ["answers-503-when-busy", "closes-connections-when-busy", "processes-one-event-at-a-time"],

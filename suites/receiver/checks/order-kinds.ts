@@ -80,7 +80,7 @@ const lateOfEachKind = receiverCheck({
     await deliverSentinelEvent(context);
     const rows = pairs.map((pair, i) => ({ ...pair, status: before[i]?.status }));
     await context.each(
-      cases("kinds of events", rows, ({ late }) => late.type),
+      cases("event types", rows, ({ late }) => late.type),
       async ({ newer, late, status }) => {
         context.cover("listed-event-kinds", [late.type], context.eventTypes);
         const version = newer.data?.version;

@@ -19,7 +19,7 @@ import { deliverFaulty, expectAccepted, expectToVerifySignatures } from "./expec
 const VERSIONS = 12;
 
 const answered = receiverCheck({
-  id: "order.answers",
+  id: "order.responses",
   title: "events that arrive out of order are answered with a 2xx status",
   clauses: [clause["RECV-37"]],
   mutants: ["answers-409-to-outdated-events", "answers-409-to-gaps"],
@@ -155,7 +155,7 @@ const anyOrder = receiverCheck({
 });
 
 const atOnce = receiverCheck({
-  id: "order.at-once",
+  id: "order.concurrent",
   title: `the highest of ${VERSIONS} versions is kept when all of them arrive concurrently`,
   clauses: [clause["RECV-36"]],
   needs: ["effects"],

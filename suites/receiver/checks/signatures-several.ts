@@ -68,7 +68,7 @@ const severalWrong = receiverCheck({
 });
 
 const unknownBeside = receiverCheck({
-  id: "signatures.unknown-versions-beside",
+  id: "signatures.with-unknown-versions",
   title: "entries of unknown versions are ignored if a signature matches",
   clauses: [clause["RECV-14"]],
   mutants: ["refuses-unknown-versions", "separates-at-every-comma", "reads-the-first-signature"],

@@ -82,7 +82,7 @@ const everyKind = receiverCheck({
   ],
   async run(context) {
     const events = () => [...eventsOfAllKinds(context), testEvent()];
-    const kinds = () => cases("kinds of events", events(), ({ type }) => type);
+    const kinds = () => cases("event types", events(), ({ type }) => type);
     await context.each(kinds(), (event) => expectAccepted(context, context.attempt(event), event.type));
     await context.each(kinds(), async (event) => {
       context.cover(

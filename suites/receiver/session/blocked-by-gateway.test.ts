@@ -80,9 +80,9 @@ test("a ban found by a SHOULD check is reported by a MUST check too", async () =
   const right = await behind((answer) => answer());
   await statusesOf(right.target, first);
   const banned = await behind(async (answer, count) => (count > right.served() ? 403 : answer()));
-  const after = receiverChecks.filter(({ id }) => ["duplicates.answers", "survival.lengths"].includes(id));
+  const after = receiverChecks.filter(({ id }) => ["duplicates.responses", "survival.lengths"].includes(id));
   const { failed, grade } = await statusesOf(banned.target, [...first, ...after]);
-  expect(failed.map(([id]) => id)).toEqual(["duplicates.answers", "survival.lengths"]);
+  expect(failed.map(([id]) => id)).toEqual(["duplicates.responses", "survival.lengths"]);
   expect(grade.verdict).toBe("NONCONFORMANT");
 });
 
@@ -96,14 +96,14 @@ test("one that answers 429 to what comes beside others takes what comes alone: i
     under -= 1;
     return status;
   });
-  const ids = ["signatures.genuine", "load.many-at-once", "survival.lengths"];
+  const ids = ["signatures.genuine", "load.concurrent-events", "survival.lengths"];
   const { failed, blocked } = await statusesOf(
     target,
     receiverChecks.filter(({ id }) => ids.includes(id)),
   );
   expect(failed.map(([id, { message }]) => [id, message])).toEqual([
     [
-      "load.many-at-once",
+      "load.concurrent-events",
       expect.stringMatching(/^expected events accepted of 50 at once to be 50, got \d+: /),
     ],
   ]);

@@ -330,7 +330,7 @@ describe("a receiver that goes down", () => {
     );
     const { trouble } = await certifyReceiver(
       target,
-      receiverChecks.filter(({ id }) => id === "load.many-at-once"),
+      receiverChecks.filter(({ id }) => id === "load.concurrent-events"),
     );
     expect(left).toBeLessThan(0);
     expect(trouble).toEqual({});

@@ -18,9 +18,9 @@ test("an operation that isn't built is left out where the limit of all is counte
   const server = await startReferenceServer({ controlToken: CONTROL_TOKEN });
   const proxy = await startRewritingProxy(server.url, withoutQuotes);
   try {
-    const tried = checks.filter(({ id }) => id === "limits.identity");
+    const tried = checks.filter(({ id }) => id === "limits.integrator");
     const { outcomes } = await certify(target(proxy.url, CONTROL_TOKEN), tried);
-    expect(outcomes.get("limits.identity")).toMatchObject({
+    expect(outcomes.get("limits.integrator")).toMatchObject({
       status: "passed",
       account: expect.arrayContaining(["without createQuote: missing, or at another path"]),
     });

@@ -105,8 +105,8 @@ export const variants: Readonly<Record<string, Variant>> = {
     besides: ["connections are closed after each answer", "header names are in title case"],
     warnings: [
       "courier.keys",
-      "delivery-fields.all-there",
-      "delivery-fields.dropoff-all-there",
+      "delivery-fields.complete",
+      "delivery-fields.dropoff-complete",
       "emission.payment-and-loss",
       "quotes.all-fields",
       "subscriptions.all-fields",
@@ -237,7 +237,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "authentication.older-token",
       "content-type.charset",
       "creation.required-fields-alone",
-      "quotes.nowhere-reason",
+      "quotes.unlocated-reason",
       "subscriptions.rotation-signs-retries",
     ],
     mutate: compose(

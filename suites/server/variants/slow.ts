@@ -14,8 +14,8 @@ export const slow: Variant = {
     "creation.any-order",
     "creation-bounds.any-violation",
     "quotes.same-*",
-    "limits.identity",
-    "limits.other-identity",
+    "limits.integrator",
+    "limits.other-integrator",
   ],
   rewrite: () => pause(SLOW_MS),
 };

@@ -5,7 +5,7 @@ import type { Cases } from "../outcome.ts";
 
 /** The cases of a check that tests several. */
 export interface CaseGroup<Element> {
-  /** The elements in the plural: `statuses that lead elsewhere`. */
+  /** The elements in the plural: `event types`. */
   readonly label: string;
   readonly elements: readonly Element[];
   /** The name of an element in a report. */
@@ -66,7 +66,7 @@ const listed = (names: readonly string[]): string => {
   return `${names.slice(0, MAX_NAMES).join(", ")}${more}`;
 };
 
-/** `2 of 7 statuses that lead elsewhere: 301, 302; passed: 300; not reached: 303, 304, 307, 308`. */
+/** `2 of 6 list filters: from, status; passed: …; not reached: …`. */
 export function describeCases(label: string, { failed, held, not_reached }: Cases): string {
   const all = failed.length + held.length + not_reached.length;
   return [

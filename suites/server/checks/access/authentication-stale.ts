@@ -25,7 +25,7 @@ async function requestsWithoutNeed(context: BaseContext) {
 }
 
 const malformed = check({
-  id: "authentication.malformed-where-none-is-needed",
+  id: "authentication.malformed-token-without-need",
   title:
     "the token endpoint, the health check and tracking return the same with a malformed token as without one",
   clauses: [clause["AUTH-22"]],
@@ -40,7 +40,7 @@ const malformed = check({
 });
 
 const expired = check({
-  id: "authentication.expired-where-none-is-needed",
+  id: "authentication.expired-token-without-need",
   title:
     "the token endpoint, the health check and tracking return the same with an expired token as without one",
   clauses: [clause["AUTH-23"]],

@@ -128,7 +128,7 @@ const OF_STORE_OPERATION: Readonly<Record<ElementOf<"operations-that-name-a-stor
 type Request = (external_store_id: string) => Promise<ApiResponse<OperationId>>;
 
 const anothersStore = check({
-  id: "isolation.anothers-store",
+  id: "isolation.other-integrators-store",
   title: "requests to read, order from or get a quote for another integrator's store find no store",
   clauses: [clause["ISO-4"], clause["ISO-5"], clause["ISO-6"], clause["ISO-18"]],
   needs: ["second-integrator"],

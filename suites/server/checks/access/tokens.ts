@@ -105,7 +105,7 @@ const wrongCredentials = check({
 });
 
 const anothersSecret = check({
-  id: "tokens.anothers-secret",
+  id: "tokens.other-clients-secret",
   title: "a token request with another client's client_secret gets 401 invalid_client",
   clauses: [clause["TOKEN-5"]],
   needs: ["second-integrator"],

@@ -123,7 +123,7 @@ const change: Subject<Schemas["DeliveryChange"]> = {
 const theRest = groupedCheck(
   change,
   {
-    id: "change-bounds.the-rest",
+    id: "change-bounds.other-fields",
     title: "a PATCH with a field of another type is refused with 400 DOGRULAMA, and changes nothing",
     clauses: [clause["ERR-8"]],
     mutants: ["changed-name-of-any-type-accepted"],

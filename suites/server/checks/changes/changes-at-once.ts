@@ -9,7 +9,7 @@ const AT_ONCE = 4;
 const ROUNDS = 3;
 
 const versions = check({
-  id: "changes.at-once",
+  id: "changes.concurrent",
   title: "concurrent changes raise the version by at least the number that succeeded",
   clauses: [clause["DLV-73"]],
   mutants: ["concurrent-changes-share-a-version"],

@@ -273,7 +273,7 @@ function allBut(fields: readonly string[], delivery: Schemas["Delivery"]): Reado
 }
 
 const leavesTheRest = check({
-  id: "changes.leaves-the-rest",
+  id: "changes.keeps-other-fields",
   title: "a PATCH changes only the fields that it contains",
   clauses: [clause["PATCH-18"]],
   mutants: [

@@ -56,7 +56,7 @@ const changes = check({
 });
 
 const otherRefusals = check({
-  id: "schedule-changes.refused-for-one-reason",
+  id: "schedule-changes.refusal-code",
   title: "a valid new scheduled_for is accepted, or refused with PLAN_DEGISEMEZ without effect",
   clauses: [clause["PATCH-11"]],
   mutants: ["schedule-of-queued-is-refused-as-invalid", "schedule-refused-but-stored"],

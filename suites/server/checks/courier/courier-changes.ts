@@ -161,7 +161,7 @@ async function takenBack(context: ContextFor<"courier">): Promise<string> {
 }
 
 const unchangedOnTheWayBack = check({
-  id: "courier.changes-on-the-way-back",
+  id: "courier.changes-during-a-return",
   title: "a PATCH gets 409 KURYE_ALDI while the package is being returned",
   clauses: [clause["STATE-46"]],
   needs: ["courier"],
@@ -179,7 +179,7 @@ const unchangedOnTheWayBack = check({
 });
 
 const onTheWayBack = check({
-  id: "courier.on-the-way-back",
+  id: "courier.returning",
   title: "a cancellation gets 409 KURYE_ALDI while the package is being returned",
   clauses: [clause["STATE-25"]],
   needs: ["courier"],

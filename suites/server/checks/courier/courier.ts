@@ -62,14 +62,14 @@ const versions = check({
   needs: ["courier"],
   mutants: [
     "courier-moves-keep-the-version",
-    ...elementsOf("moves-to-the-door").map((move) => `version-stays-when-${move}` as const),
+    ...elementsOf("courier-actions-until-delivery").map((move) => `version-stays-when-${move}` as const),
   ],
   async run(context) {
     const { id } = await createDelivery(context);
     // A service may assign without an offer (OPEN-202), and refuse this step.
     await context.performCourierAction(id, "offered");
     let { version } = await readDelivery(context.api, id);
-    await context.each(ofSet("moves-to-the-door"), async (move) => {
+    await context.each(ofSet("courier-actions-until-delivery"), async (move) => {
       const made = await context.performCourierAction(id, move);
       if (!made) throw new NotTestable(`the control interface refused the courier action ${move}`);
       const before = version;
@@ -80,7 +80,7 @@ const versions = check({
 });
 
 const wayToTheDoor = check({
-  id: "courier.way-to-the-door",
+  id: "courier.actions-until-delivery",
   title: "pick-up and delivery set their times and raise the version",
   clauses: [clause["DLV-9"], clause["DLV-49"], clause["DLV-50"]],
   needs: ["courier"],

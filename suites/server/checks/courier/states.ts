@@ -29,7 +29,7 @@ const HALF_AN_HOUR_MS = 1_800_000;
 const ADDRESS = "Yeni Sokak 12, Fatih, İstanbul";
 
 const withCoordinates = check({
-  id: "states.opened-with-coordinates",
+  id: "states.created-with-coordinates",
   title:
     "a delivery created with valid coordinates has the status QUEUED immediately, unless its location is outside the service area",
   clauses: [clause["STATE-1"]],
@@ -60,7 +60,7 @@ const withCoordinates = check({
 });
 
 const withoutCoordinates = check({
-  id: "states.opened-without-coordinates",
+  id: "states.created-without-coordinates",
   title: "a delivery created without coordinates has the status RECEIVED",
   clauses: [clause["STATE-2"]],
   mutants: ["order-without-point-is-queued"],

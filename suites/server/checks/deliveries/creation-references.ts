@@ -115,7 +115,7 @@ const repeatedReferenceOfTwoStores = check({
 });
 
 const referencesAtOnce = check({
-  id: "creation.references-at-once",
+  id: "creation.concurrent-references",
   title:
     "concurrent creations with one external_ref and different keys create at most one delivery, and EXTERNAL_REF_TEKRAR contains its id",
   clauses: [clause["NEW-8"], clause["NEW-5"], clause["ERR-6"]],

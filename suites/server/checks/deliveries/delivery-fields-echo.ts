@@ -148,7 +148,7 @@ const prepaidSums = check({
 });
 
 const prepaidUnsaid = check({
-  id: "delivery-fields.prepaid-unsaid",
+  id: "delivery-fields.prepaid-omitted",
   title: "prepaid isn't true on an order with payment on delivery and without prepaid",
   clauses: [clause["DLV-67"]],
   mutants: ["prepaid-true-by-default"],

@@ -19,7 +19,7 @@ import { deliveryFieldsMeasuresChecks } from "./delivery-fields-measures.ts";
 const LATER_TIMES = ["assigned_at", "picked_up_at", "delivered_at", "cancelled_at", "returned_at"] as const;
 
 const everyField = check({
-  id: "delivery-fields.all-there",
+  id: "delivery-fields.complete",
   title:
     "a delivery has every field of the specification's table: active, without coordinates, and cancelled",
   clauses: [clause["DLV-2"]],
@@ -49,7 +49,7 @@ const everyField = check({
 });
 
 const everyDropoffField = check({
-  id: "delivery-fields.dropoff-all-there",
+  id: "delivery-fields.dropoff-complete",
   title: "dropoff has every field of the specification's table",
   clauses: [clause["DLV-14"]],
   mutants: [
@@ -65,7 +65,7 @@ const everyDropoffField = check({
 });
 
 const nothingHappened = check({
-  id: "delivery-fields.nothing-happened",
+  id: "delivery-fields.no-later-times",
   title:
     "a delivery without coordinates has no courier, no collected payment, and no times or reasons of later states",
   clauses: [clause["DLV-10"], clause["DLV-21"], clause["DLV-48"], clause["DLV-60"]],

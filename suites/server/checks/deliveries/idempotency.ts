@@ -201,7 +201,7 @@ const afterChange = check({
 });
 
 const atOnce = check({
-  id: "idempotency.repeats-at-once",
+  id: "idempotency.concurrent-repeats",
   title: "concurrent requests with one key and body create one delivery, and at most one gets 201",
   clauses: [clause["IDEM-10"]],
   mutants: ["idempotency-loses-the-race"],
@@ -226,7 +226,7 @@ const atOnce = check({
 });
 
 const otherBodiesAtOnce = check({
-  id: "idempotency.other-bodies-at-once",
+  id: "idempotency.concurrent-other-bodies",
   title:
     "concurrent creations of different orders with one key create one delivery, and the others are refused",
   clauses: [clause["IDEM-11"], clause["IDEM-12"]],

@@ -24,7 +24,7 @@ const MINUTE_S = 60;
 const DAY_S = 24 * 3600;
 
 const soughtInTime = check({
-  id: "scheduled.sought-in-time",
+  id: "scheduled.search-starts-in-time",
   title: "the search for a courier of a scheduled delivery begins before the scheduled time",
   clauses: [clause["NEW-41"]],
   needs: ["receiver", "clock"],
@@ -42,7 +42,7 @@ const soughtInTime = check({
 });
 
 const soughtInTimeOfChange = check({
-  id: "scheduled.sought-in-time-of-a-change",
+  id: "scheduled.search-follows-an-earlier-schedule",
   title: "the search for a courier begins before the new time if scheduled_for was moved to an earlier time",
   clauses: [clause["NEW-53"]],
   needs: ["receiver", "clock", "pairing"],
@@ -73,7 +73,7 @@ const soughtInTimeOfChange = check({
 const SEARCH_EVENT_TYPES = ["delivery.queued", "delivery.offered", "delivery.assigned"] as const;
 
 const soughtInTimeOnceLocated = check({
-  id: "scheduled.sought-in-time-once-located",
+  id: "scheduled.search-starts-once-located",
   title: "the search for a courier begins before the scheduled time if a PATCH added the coordinates",
   clauses: [clause["NEW-57"]],
   needs: ["receiver", "clock"],
@@ -116,7 +116,7 @@ const CLEARLY_LATER_MS = 60_000;
 const happenedAt = (attempt: Attempt): number => Date.parse(envelopeOf(attempt).timestamp ?? "");
 
 const notSoughtAfterCancellation = check({
-  id: "scheduled.cancelled-isnt-sought",
+  id: "scheduled.no-search-after-cancellation",
   title: "no search for a courier begins for a cancelled scheduled delivery",
   clauses: [clause["EVENT-47"]],
   needs: ["receiver", "clock"],

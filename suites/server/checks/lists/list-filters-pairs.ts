@@ -42,7 +42,7 @@ const pairs = check({
   needs: ["pairing"],
   mutants: [
     "status-at-a-store-finds-nothing",
-    ...elementsOf("pairs-of-filters").map((pair) => `of-${pair}-ignores-the-second` as const),
+    ...elementsOf("filter-pairs").map((pair) => `of-${pair}-ignores-the-second` as const),
   ],
   async run(context) {
     const { api, store, anotherStore } = context;
@@ -70,8 +70,8 @@ const pairs = check({
       external_store_id: { fits: here, misses: there },
     };
     await waitUntilListed(api, sinceCreationOf(delivery, here), [delivery]);
-    const { label } = elementSets["pairs-of-filters"];
-    const all = { ...cases(label, FILTER_PAIRS, nameOfPair), set: "pairs-of-filters" } as const;
+    const { label } = elementSets["filter-pairs"];
+    const all = { ...cases(label, FILTER_PAIRS, nameOfPair), set: "filter-pairs" } as const;
     await context.each(
       all,
       async (pair) => {

@@ -59,7 +59,7 @@ const INTERRUPTIONS = {
 } satisfies Readonly<Record<string, Interruption>>;
 
 const nothingLost = check({
-  id: "paging.behind-the-cursor",
+  id: "paging.changes-before-the-cursor",
   title:
     "deliveries on later pages are still returned when earlier ones change or are cancelled, or new ones are created",
   clauses: [clause["LIST-4"], clause["LIST-7"]],

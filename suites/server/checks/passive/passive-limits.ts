@@ -57,7 +57,7 @@ const headersAreIntegers = passiveCheck({
 const INTEGRATOR_LIMIT = "1200";
 
 const limitOfIdentity = passiveCheck({
-  id: "passive.rate-limit-of-identity",
+  id: "passive.rate-limit-of-integrator",
   title: "x-ratelimit-limit on a request with a token is 1200",
   clauses: [clause["LIMIT-39"]],
   mutants: ["rate-limit-header-of-the-address"],

@@ -175,10 +175,10 @@ const timesInUtc = passiveCheck({
     "cancelled-at-with-offset",
     "assigned-at-without-zone",
     "quote-times-without-zone",
-    ...elementsOf("times-in-answers").map((time) => `${time}-without-a-zone` as const),
+    ...elementsOf("times-in-responses").map((time) => `${time}-without-a-zone` as const),
   ],
   applies: onResponse((response) => isSuccess(response) && typeof response.json === "object"),
-  coverage: { sets: ["times-in-answers"], elements: timesShown },
+  coverage: { sets: ["times-in-responses"], elements: timesShown },
   fault: faultInResponse(({ json }, { operation }) => {
     const found = badInstant(json);
     return found && `in the response to ${operation}, ${found}`;

@@ -123,7 +123,7 @@ async function expectSharedLimit(
 }
 
 const identity = check({
-  id: "limits.identity",
+  id: "limits.integrator",
   title:
     "an integrator may send 1,200 requests a minute, and well above that requests with any of its tokens get 429 with retry-after",
   clauses: [clause["LIMIT-1"], clause["LIMIT-2"], clause["LIMIT-3"], clause["LIMIT-41"]],
@@ -182,7 +182,7 @@ const identity = check({
 });
 
 const otherIdentity = check({
-  id: "limits.other-identity",
+  id: "limits.other-integrator",
   title: "an integrator at its limit doesn't limit another one with the same source IP",
   clauses: [clause["LIMIT-4"]],
   needs: ["second-integrator"],
@@ -221,7 +221,7 @@ async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order"
 }
 
 const identityRecovers = check({
-  id: "limits.identity-recovers",
+  id: "limits.integrator-recovers",
   title:
     "after retry-after an integrator's requests are accepted again, and a refused creation succeeds when repeated",
   clauses: [clause["LIMIT-5"], clause["IDEM-14"]],
@@ -248,7 +248,7 @@ const identityRecovers = check({
 });
 
 const address = check({
-  id: "limits.address",
+  id: "limits.ip-address",
   title: "a source IP may send 300 requests a minute without a token, and well above that it gets 429",
   clauses: [clause["LIMIT-6"], clause["LIMIT-7"], clause["LIMIT-41"]],
   mutants: [

@@ -209,7 +209,7 @@ function takeUnserved(response: ApiResponse<"createQuote">): void {
 }
 
 const quotedFarAway = check({
-  id: "credit.quoted-in-vain",
+  id: "credit.unserviceable-quote",
   title: "a quote for a drop-off that is too far away consumes no credit",
   clauses: [clause["CREDIT-2"]],
   needs: ["credit", "courier", "pairing", "store-settings"],

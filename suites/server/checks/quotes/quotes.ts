@@ -155,7 +155,7 @@ const createsNothing = check({
 });
 
 const nowhere = check({
-  id: "quotes.nowhere",
+  id: "quotes.unlocated",
   title: "a drop-off at 0,0 or outside the country isn't serviceable, now or at a later time",
   clauses: [clause["QUOTE-8"], clause["QUOTE-9"]],
   mutants: ["quote-serves-0-0", "quote-serves-abroad", "quote-serves-abroad-for-later"],
@@ -182,7 +182,7 @@ const nowhere = check({
 });
 
 const nowhereReason = check({
-  id: "quotes.nowhere-reason",
+  id: "quotes.unlocated-reason",
   title: "the reason for a drop-off outside the country is KONUM_GECERSIZ",
   clauses: [clause["QUOTE-10"]],
   mutants: ["quote-abroad-is-out-of-area"],

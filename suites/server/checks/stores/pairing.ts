@@ -52,7 +52,7 @@ const expiredCode = check({
 const AT_ONCE = 4;
 
 const oneCodeAtOnce = check({
-  id: "pairing.one-code-at-once",
+  id: "pairing.concurrent-registrations",
   title: "concurrent registrations with one pairing code link exactly one store",
   clauses: [clause["REG-8"]],
   needs: ["pairing"],

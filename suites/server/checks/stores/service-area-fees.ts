@@ -209,7 +209,7 @@ const feeCurrency = check({
 });
 
 const feeOfTheOpening = check({
-  id: "service-area.fee-of-the-opening",
+  id: "service-area.fee-of-the-creation",
   title: "the fee doesn't change with a new price table, a new note or courier actions",
   clauses: [clause["DLV-64"]],
   needs: ["pairing", "store-settings", "courier"],

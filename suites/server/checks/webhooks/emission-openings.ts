@@ -17,7 +17,7 @@ const SEARCH = ["delivery.queued", "delivery.offered"];
 const TO_COURIERS = ["delivery.offered", "delivery.assigned"];
 
 const located = check({
-  id: "emission.opening-with-coordinates",
+  id: "emission.creation-with-coordinates",
   title:
     "creating a delivery with coordinates sends delivery.created once, and delivery.queued once unless an offer lapses",
   clauses: [clause["EMIT-1"], clause["EMIT-2"], clause["EVENT-12"], clause["EVENT-13"], clause["EVENT-45"]],
@@ -39,7 +39,7 @@ const located = check({
 });
 
 const scheduled = check({
-  id: "emission.opening-scheduled",
+  id: "emission.creation-scheduled",
   title:
     "creating a scheduled delivery sends delivery.created once, regardless of when the search for a courier begins",
   clauses: [clause["EMIT-1"], clause["EVENT-12"]],
@@ -78,7 +78,7 @@ const ofAnotherStore = check({
 });
 
 const unlocated = check({
-  id: "emission.opening-without-coordinates",
+  id: "emission.creation-without-coordinates",
   title: "no delivery.queued or delivery.offered is sent for a delivery without coordinates",
   clauses: [clause["EMIT-3"], clause["STATE-6"]],
   needs: ["receiver"],

@@ -91,7 +91,7 @@ async function expectRepeated<Kind>(
 }
 
 const repeatedAfter = (
-  set: "statuses-of-a-server-error" | "statuses-of-a-refusal",
+  set: "server-error-statuses" | "client-error-statuses",
   metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,
 ): Check =>
   check({
@@ -101,25 +101,25 @@ const repeatedAfter = (
     run: (context) => expectRepeated(context, ofSet(set), (status) => answerWith(Number(status))),
   });
 
-const serverErrors = repeatedAfter("statuses-of-a-server-error", {
+const serverErrors = repeatedAfter("server-error-statuses", {
   id: "endpoints.server-errors",
   title: "an attempt that gets 5xx is retried",
   clauses: [clause["RETRY-1"]],
   mutants: [
     "unavailable-is-final",
     "server-errors-are-successes",
-    ...elementsOf("statuses-of-a-server-error").map((status) => `${status}-counts-as-success` as const),
+    ...elementsOf("server-error-statuses").map((status) => `${status}-counts-as-success` as const),
   ],
 });
 
-const clientErrors = repeatedAfter("statuses-of-a-refusal", {
+const clientErrors = repeatedAfter("client-error-statuses", {
   id: "endpoints.client-errors",
   title: "an attempt that gets 4xx other than 410 is retried",
   clauses: [clause["RETRY-2"]],
   mutants: [
     "client-errors-are-final",
     "unauthorized-is-final",
-    ...elementsOf("statuses-of-a-refusal").map((status) => `${status}-counts-as-success` as const),
+    ...elementsOf("client-error-statuses").map((status) => `${status}-counts-as-success` as const),
   ],
 });
 
@@ -139,20 +139,20 @@ const redirects = check({
   title: "a redirect isn't followed and counts as a failure",
   clauses: [clause["RETRY-3"], clause["RETRY-4"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: secondsOfRounds(elementsOf("statuses-that-lead-elsewhere")),
+  virtualSeconds: secondsOfRounds(elementsOf("redirect-statuses")),
   mutants: [
     "redirects-are-successes",
     "not-modified-is-a-success",
     "redirect-is-followed",
     "redirect-is-tried",
-    ...elementsOf("statuses-that-lead-elsewhere").map((status) => `${status}-counts-as-success` as const),
+    ...elementsOf("redirect-statuses").map((status) => `${status}-counts-as-success` as const),
   ],
   async run(context) {
     const elsewhere = context.inbox();
     const placeOf = (status: string) => `?from=${status}`;
     await expectRepeated(
       context,
-      ofSet("statuses-that-lead-elsewhere"),
+      ofSet("redirect-statuses"),
       (status) => answerWith(Number(status), { location: `${elsewhere.url}${placeOf(status)}` }),
       (status, sequence) => {
         const followed = elsewhere.attempts.filter(({ url }) => url.endsWith(placeOf(status)));
@@ -183,14 +183,14 @@ const successes = check({
     "status-202-is-a-failure",
     "success-without-a-body-is-a-failure",
     "unknown-2xx-is-a-failure",
-    ...elementsOf("statuses-of-success").map((status) => `${status}-counts-as-a-failure` as const),
+    ...elementsOf("success-statuses").map((status) => `${status}-counts-as-a-failure` as const),
   ],
   async run(context) {
     const body = `<p>${"Teşekkürler! ".repeat(300)}</p>`;
     const subscription = await subscribeToCreations(context, () => SUCCESS);
     const sequences = new Map<string, AttemptSequence>();
     const reactions = new Map<string, Reaction>();
-    for (const status of elementsOf("statuses-of-success")) {
+    for (const status of elementsOf("success-statuses")) {
       const accepted: Reaction = { ...answerWith(Number(status)), ...(status === "201" && { body }) };
       // Further attempts of an event get the same reaction.
       subscription.inbox.respondWith((attempt) => reactions.get(textOf(deliveryOf(attempt)?.id)) ?? accepted);
@@ -203,7 +203,7 @@ const successes = check({
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await subscription.waitForSentinelEvent();
     expectPositiveControlRepeated(control);
-    await context.each(ofSet("statuses-of-success"), (status) =>
+    await context.each(ofSet("success-statuses"), (status) =>
       expectEnded(sequences.get(status)?.attempts ?? [], 1, `the event that got ${status}`),
     );
   },

@@ -126,7 +126,9 @@ const onTheWay = check({
     "delivered-event-has-no-courier",
     "courier-events-of-the-first-store-only",
     "delivery.offered-without-its-last-change",
-    ...elementsOf("moves-to-the-door").map((move) => `delivery.${move}-without-its-last-change` as const),
+    ...elementsOf("courier-actions-until-delivery").map(
+      (move) => `delivery.${move}-without-its-last-change` as const,
+    ),
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();

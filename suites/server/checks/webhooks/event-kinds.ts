@@ -23,7 +23,7 @@ type Riding = ContextFor<"receiver" | "courier">;
 
 /** The clauses that require courier actions to be reported. */
 export const CLAUSES_OF_COURIER_EVENTS: Readonly<
-  Record<ElementOf<"moves-to-the-door">, readonly ClauseId[]>
+  Record<ElementOf<"courier-actions-until-delivery">, readonly ClauseId[]>
 > = {
   assigned: [clause["EVENT-16"], clause["STATE-14"]],
   at_pickup: [clause["EVENT-17"]],
@@ -34,7 +34,7 @@ export const CLAUSES_OF_COURIER_EVENTS: Readonly<
 };
 
 const toTheDoor = check({
-  id: "event-kinds.way-to-the-door",
+  id: "event-kinds.until-delivery",
   title: "each courier action up to the delivery sends its event type",
   clauses: [
     clause["EMIT-9"],
@@ -51,18 +51,18 @@ const toTheDoor = check({
     "assignment-reported-as-an-offer",
     "pick-up-reported-as-en-route",
     "pick-up-reported-as-two-actions",
-    ...elementsOf("moves-to-the-door").map((move) => `move-${move}-unreported` as const),
+    ...elementsOf("courier-actions-until-delivery").map((move) => `move-${move}-unreported` as const),
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "delivered");
-    const moves = elementsOf("moves-to-the-door");
+    const moves = elementsOf("courier-actions-until-delivery");
     const once = moves.map((move) => `delivery.${move}` as const);
     // Concurrent, so that missing events share one timeout.
     const waits = new Map(moves.map((move) => [move, waitForEvent(inbox, `delivery.${move}`, delivery)]));
     await Promise.allSettled(waits.values());
-    await context.each(ofSet("moves-to-the-door"), (move) => {
+    await context.each(ofSet("courier-actions-until-delivery"), (move) => {
       context.attributeTo(...CLAUSES_OF_COURIER_EVENTS[move], clause["EMIT-9"]);
       return waits.get(move);
     });
@@ -107,7 +107,7 @@ const failure = check({
 });
 
 const wayBack = check({
-  id: "event-kinds.way-back",
+  id: "event-kinds.return",
   title: "a return to the restaurant sends delivery.returning and delivery.returned",
   clauses: [clause["EVENT-24"], clause["EVENT-25"]],
   needs: ["receiver", "courier"],

@@ -83,7 +83,7 @@ async function expectSomeFirst(context: ContextFor<"receiver">, before: AttemptS
 }
 
 const firstAtOnce = check({
-  id: "retries.first-at-once",
+  id: "retries.first-immediately",
   title: "the first attempt of an event arrives within seconds of the change that it reports",
   clauses: [clause["RETRY-9"]],
   needs: ["receiver"],
@@ -187,7 +187,7 @@ const endsWithSuccess = check({
   virtualSeconds: 2 * WHOLE_SCHEDULE_S,
   mutants: [
     "late-success-is-forgotten",
-    ...elementsOf("attempts-before-the-last").map(
+    ...elementsOf("attempts-between-first-and-last").map(
       (attempt) => `success-of-attempt-${attempt}-is-forgotten` as const,
     ),
   ],
@@ -204,7 +204,7 @@ const endsWithSuccess = check({
     );
     // Uses further events for the later attempts, because an integrator has only five endpoints.
     for (const skipped of [0, subscriptions.length]) {
-      const accepted = elementsOf("attempts-before-the-last").map(Number).slice(skipped);
+      const accepted = elementsOf("attempts-between-first-and-last").map(Number).slice(skipped);
       subscriptions.forEach(({ inbox }, index) => {
         inbox.respondWith(failing((accepted[index] ?? 1) - 1));
       });
@@ -215,7 +215,7 @@ const endsWithSuccess = check({
       await context.advanceClock(WHOLE_SCHEDULE_S);
       for (const subscription of subscriptions) await subscription.waitForSentinelEvent();
     }
-    await context.each(ofSet("attempts-before-the-last"), (attempt) => {
+    await context.each(ofSet("attempts-between-first-and-last"), (attempt) => {
       const expected = Number(attempt);
       expectEnded(
         sequences.get(expected)?.attempts ?? [],

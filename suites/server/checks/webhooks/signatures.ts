@@ -131,27 +131,29 @@ async function expectAllSigned({ inbox, waitForSentinelEvent, secret }: Subscrip
 }
 
 const ofTheCourier = check({
-  id: "signatures.of-the-couriers-events",
+  id: "signatures.of-courier-events",
   title: "the events of courier actions up to the delivery are signed like all others",
   clauses: [clause["SIGN-8"]],
   needs: ["receiver", "courier"],
   mutants: [
     "pick-ups-signed-for-another-body",
-    ...elementsOf("moves-to-the-door").map((move) => `delivery.${move}-signed-for-another-body` as const),
+    ...elementsOf("courier-actions-until-delivery").map(
+      (move) => `delivery.${move}-signed-for-another-body` as const,
+    ),
   ],
   async run(context) {
-    context.cover("moves-to-the-door", elementsOf("moves-to-the-door"));
+    context.cover("courier-actions-until-delivery", elementsOf("courier-actions-until-delivery"));
     const subscription = await context.subscribe();
     const delivered = await createDelivery(context);
     await context.performCourierActionsUpTo(delivered.id, "delivered");
-    const kinds = elementsOf("moves-to-the-door").map((move) => `delivery.${move}` as const);
+    const kinds = elementsOf("courier-actions-until-delivery").map((move) => `delivery.${move}` as const);
     await waitForEvents(subscription.inbox, kinds, delivered);
     await expectAllSigned(subscription);
   },
 });
 
 const ofPositions = check({
-  id: "signatures.of-positions",
+  id: "signatures.of-courier-locations",
   title: "the events of a courier's positions are signed like all others",
   clauses: [clause["SIGN-9"]],
   needs: ["receiver", "courier"],
@@ -167,7 +169,7 @@ const ofPositions = check({
 });
 
 const ofTheWayBack = check({
-  id: "signatures.of-the-way-back",
+  id: "signatures.of-returns",
   title: "the events of a return are signed like all others",
   clauses: [clause["SIGN-10"]],
   needs: ["receiver", "courier"],

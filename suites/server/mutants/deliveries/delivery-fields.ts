@@ -122,7 +122,7 @@ export const deliveryFieldsMutants = {
     }),
   ),
   ...forEachElement(
-    elementsOf("moves-to-the-door"),
+    elementsOf("courier-actions-until-delivery"),
     (move) => `version-stays-when-${move}` as const,
     (move) => ({
       fault: `the courier's move ${move} raises no version`,

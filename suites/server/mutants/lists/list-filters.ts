@@ -34,7 +34,7 @@ const FIELDS = {
 } as const satisfies Record<Filter, keyof Query>;
 
 /** A server that ignores the second of two filters. */
-const firstOf = (pair: ElementOf<"pairs-of-filters">): Mutate =>
+const firstOf = (pair: ElementOf<"filter-pairs">): Mutate =>
   alterQuery((query) => {
     const [one, other] = elementsOf("filters-of-the-list").filter(
       (name) => query[FIELDS[name]] !== undefined,
@@ -190,7 +190,7 @@ export const listFiltersMutants = {
     ),
   },
   ...forEachElement(
-    elementsOf("pairs-of-filters"),
+    elementsOf("filter-pairs"),
     (pair) => `of-${pair}-ignores-the-second` as const,
     (pair) => ({
       fault: `of ${pair.replaceAll("-", " ")} only the first narrows`,

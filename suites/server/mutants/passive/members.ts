@@ -72,7 +72,7 @@ export const memberMutants = {
   ...lacking("dropoff", "Delivery", elementSets["keys-of-a-dropoff"], ["DLV-14"], "dropoff"),
   ...lacking("fee", "Delivery", elementSets["keys-of-a-fee"], ["DLV-35"], "fee"),
   ...forEachElement(
-    elementsOf("times-in-answers"),
+    elementsOf("times-in-responses"),
     (time) => `${time}-without-a-zone` as const,
     withoutAZone,
   ),

@@ -51,9 +51,9 @@ const resending = alterOutbox(({ settle }) => ({
 }));
 
 const FAILING = [
-  ...elementsOf("statuses-of-a-server-error"),
-  ...elementsOf("statuses-of-a-refusal"),
-  ...elementsOf("statuses-that-lead-elsewhere"),
+  ...elementsOf("server-error-statuses"),
+  ...elementsOf("client-error-statuses"),
+  ...elementsOf("redirect-statuses"),
 ] as const;
 
 /** The clauses about responses other than 2xx. */
@@ -73,7 +73,7 @@ export const endpointsMutants = {
     }),
   ),
   ...forEachElement(
-    elementsOf("statuses-of-success"),
+    elementsOf("success-statuses"),
     (status) => `${status}-counts-as-a-failure` as const,
     (status) => ({
       fault: `${status} counts as a failure`,

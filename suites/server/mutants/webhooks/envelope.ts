@@ -52,7 +52,7 @@ const KINDS_OF_A_DELIVERY = [
   "delivery.updated",
   "delivery.cancelled",
   "delivery.offered",
-  ...elementsOf("moves-to-the-door").map((move) => `delivery.${move}` as const),
+  ...elementsOf("courier-actions-until-delivery").map((move) => `delivery.${move}` as const),
   "delivery.failed",
   "delivery.returning",
   "delivery.returned",

@@ -32,7 +32,7 @@ export const eventKindsMutants = {
     mutate: replaceEventKind("delivery.offered"),
   },
   ...forEachElement(
-    elementsOf("moves-to-the-door"),
+    elementsOf("courier-actions-until-delivery"),
     (move) => `move-${move}-unreported` as const,
     (move) => ({
       fault: `the courier's move ${move} isn't reported`,

@@ -203,7 +203,7 @@ export const retriesMutants = {
     mutate: forgetting((failures) => failures > 3),
   },
   ...forEachElement(
-    elementsOf("attempts-before-the-last"),
+    elementsOf("attempts-between-first-and-last"),
     (attempt) => `success-of-attempt-${attempt}-is-forgotten` as const,
     (attempt) => ({
       fault: `a success of attempt ${attempt} is repeated like a failure, and so is the next`,

@@ -111,11 +111,11 @@ test.concurrent("one that looks every five seconds what there is to send has mad
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, mutate: looking(5_000) });
   try {
-    const chosen = checks.filter(({ id }) => id === "retries.first-at-once");
+    const chosen = checks.filter(({ id }) => id === "retries.first-immediately");
     const { trouble, outcomes } = await certify(target(server.url, controlToken), chosen, {});
     expect(trouble).toEqual({});
     // The first of them looked like a second attempt, so the check examined others.
-    expect(outcomes.get("retries.first-at-once")?.requests).toBeGreaterThan(5);
+    expect(outcomes.get("retries.first-immediately")?.requests).toBeGreaterThan(5);
   } finally {
     await server.close();
   }
