@@ -25,6 +25,8 @@ export interface RunOptions {
    * time is allowed in any case.
    */
   readonly leastConfirmationMs?: number | undefined;
+  /** False to count each failure without a second run. Defaults to true. */
+  readonly confirms?: boolean;
   /** Ends the first pass: no more checks start, running ones end, and failures are confirmed. */
   readonly enough?: AbortSignal | undefined;
   /** Also ends the cleanup of an aborted run. */
@@ -44,7 +46,16 @@ const GIVING_UP_MS = 2_000;
 export async function* run<Check extends CheckId, Run extends CheckRun>(
   checks: readonly Check[],
   target: RunTarget<Check, Run>,
-  { seed = 1, jobs = 8, shuffle = false, signal, enough, giveUp, leastConfirmationMs }: RunOptions = {},
+  {
+    seed = 1,
+    jobs = 8,
+    shuffle = false,
+    signal,
+    confirms = true,
+    enough,
+    giveUp,
+    leastConfirmationMs,
+  }: RunOptions = {},
 ): AsyncGenerator<RunEvent<Check>, void, undefined> {
   const queue = new EventQueue<RunEvent<Check>>();
   const left = new AbortController();
@@ -52,7 +63,7 @@ export async function* run<Check extends CheckId, Run extends CheckRun>(
   const execution = new Execution(
     shuffle ? shuffled(checks, seed) : checks,
     target,
-    { seed, jobs, signal: stop, enough, giveUp, leastConfirmationMs },
+    { seed, jobs, signal: stop, confirms, enough, giveUp, leastConfirmationMs },
     (event) => queue.push(event),
   );
   const patience = new Patience(stop, giveUp);
@@ -102,6 +113,7 @@ interface ExecutionOptions {
   readonly seed: number;
   readonly jobs: number;
   readonly signal: AbortSignal;
+  readonly confirms: boolean;
   readonly enough: AbortSignal | undefined;
   readonly giveUp: AbortSignal | undefined;
   readonly leastConfirmationMs: number | undefined;
@@ -169,7 +181,9 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
         (check, mode) => open.runOnce(check, { ...mode, run: "confirmation", restOfRun: this.#rest.promise }),
         { firstPassMs: monotonicNow() - began, leastMs: this.#options.leastConfirmationMs },
       );
-      await confirmation.all(failures, (check, outcome) => this.#decided(check, outcome));
+      if (this.#options.confirms)
+        await confirmation.all(failures, (check, outcome) => this.#decided(check, outcome));
+      else for (const { check, outcome } of failures) this.#decided(check, outcome);
       const cleanup = await this.#cleanUp(open);
       await open.close();
       return { ...open.summary(), ...(cleanup && { cleanup }) };
@@ -252,7 +266,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     const first = await open.runOnce(check, { ...mode, run: "first" });
     this.#underWay.delete(check);
     const isFailed = first.outcome.status === "failed";
-    const isDecided = isFailed && open.blocksOthers?.(check, first) === true;
+    const isDecided = this.#options.confirms && isFailed && open.blocksOthers?.(check, first) === true;
     const run = isDecided
       ? await confirmAtOnce(open, check, first, (one, how) =>
           open.runOnce(one, { ...mode, ...how, run: "confirmation" }),

@@ -1,4 +1,5 @@
 import { testMutationGate } from "../core/mutation/mutation-gate.ts";
+import { testScope } from "../core/mutation/scope.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { elementsBrokenBy } from "./mutants/element-receivers.ts";
 import { receiverMutants } from "./mutants/index.ts";
@@ -8,5 +9,6 @@ testMutationGate({
   checks: receiverChecks,
   mutants: receiverMutants,
   elementsBrokenBy,
-  runMutant: (mutant, checks) => runReceiverMutant(mutant, checks, receiverChecks),
+  runMutant: (mutant, checks) =>
+    runReceiverMutant(mutant, checks, receiverChecks, { confirms: !testScope().quick }),
 });

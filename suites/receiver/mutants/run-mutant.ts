@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { outcomesOf } from "../../engine/events.ts";
-import { run } from "../../engine/run.ts";
+import { type RunOptions, run } from "../../engine/run.ts";
 import type { ReceiverCheck } from "../check.ts";
 import { correctParts } from "../reference-receiver/parts.ts";
 import { serveReceiver } from "../reference-receiver/serve.ts";
@@ -28,10 +28,12 @@ export async function runReceiverMutant(
   mutant: ReceiverMutant,
   checks: readonly ReceiverCheck[],
   all: readonly ReceiverCheck[],
+  options: Pick<RunOptions, "confirms"> = {},
 ): Promise<ReadonlyMap<string, Outcome>> {
   const beside = all.filter(({ needs, alone }) => needs.length === 0 && !alone);
   const outcomes = new Map<string, Outcome>();
-  for (const check of checks) outcomes.set(check.id, await runOnFreshReceiver(mutant, check, beside));
+  for (const check of checks)
+    outcomes.set(check.id, await runOnFreshReceiver(mutant, check, beside, options));
   return outcomes;
 }
 
@@ -40,6 +42,7 @@ async function runOnFreshReceiver(
   mutant: ReceiverMutant,
   check: ReceiverCheck,
   beside: readonly ReceiverCheck[],
+  options: Pick<RunOptions, "confirms">,
 ): Promise<Outcome> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const receiver = await serveReceiver(mutant.mutate(correctParts(secret)));
@@ -57,7 +60,7 @@ async function runOnFreshReceiver(
   const target = receiverTarget(settings, { isInProcess: true });
   try {
     const checks = check.wholeRun ? [...beside, check] : [check];
-    const outcomes = await outcomesOf(run(checks, target, { seed: SEED, jobs: JOBS }));
+    const outcomes = await outcomesOf(run(checks, target, { seed: SEED, jobs: JOBS, ...options }));
     const outcome = outcomes.get(check.id);
     if (!outcome) throw new Error(`${check.id} didn't run`);
     return outcome;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { testMutationGate } from "../../core/mutation/mutation-gate.ts";
+import { testScope } from "../../core/mutation/scope.ts";
 import { isExperiment } from "../check.ts";
 import { checks } from "../checks/index.ts";
 import { runsLast } from "../schedule/check-order.ts";
@@ -19,7 +20,8 @@ export const testMutantsOfFile = (file: number): void =>
   testMutationGate({
     checks,
     mutants: Object.fromEntries(Object.entries(mutants).filter(([id]) => fileOf(id) === file)),
-    runMutant,
+    // A quick run takes each failure as it is found; test:all repeats it, as a user's run does.
+    runMutant: (mutant, tried) => runMutant(mutant, tried, { confirms: !testScope().quick }),
     breaksOf: ({ breaks }: Mutant) => breaks,
     concurrent: true,
     isBusy: (check) => isExperiment(check) && runsLast(check),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { outcomesOf, type RunEvent } from "../../engine/events.ts";
-import { run } from "../../engine/run.ts";
+import { type RunOptions, run } from "../../engine/run.ts";
 import type { AnyCheck } from "../check.ts";
 import { type ServerRunOptions, serverTarget } from "../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/settings.ts";
@@ -18,7 +18,7 @@ const EVENTUAL_TIMEOUT_MS = 500;
 /** A fixed seed, so that failures can be reproduced. */
 const SEED = 1;
 
-export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin"> {
+export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin">, Pick<RunOptions, "confirms"> {
   readonly start?: typeof startReferenceServer;
   /** The number of concurrent checks. Defaults to 1. */
   readonly jobs?: number;
@@ -40,6 +40,7 @@ export async function* eventsOnMutant(
     jobs = 1,
     answerMs = ANSWER_MS,
     eachAlone = true,
+    confirms = true,
     ...watch
   }: MutantRunOptions = {},
 ): AsyncGenerator<RunEvent<AnyCheck>, void, undefined> {
@@ -59,7 +60,7 @@ export async function* eventsOnMutant(
       receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
     };
     const target = serverTarget(settings, { ...watch, traffic, eachAlone, isInProcess: true });
-    yield* run(checks, target, { seed: SEED, jobs, leastConfirmationMs: Number.POSITIVE_INFINITY });
+    yield* run(checks, target, { seed: SEED, jobs, confirms, leastConfirmationMs: Number.POSITIVE_INFINITY });
   } finally {
     await server.close();
   }
