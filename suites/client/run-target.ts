@@ -3,7 +3,7 @@ import type { Outcome } from "../core/grading/outcome.ts";
 import { Redactor } from "../core/text/redact.ts";
 import { outcomesOf } from "../engine/events.ts";
 import { inSequence } from "../engine/order.ts";
-import { run } from "../engine/run.ts";
+import { type RunOptions, run } from "../engine/run.ts";
 import type { CheckRun, OpenTarget, RunMode, RunStart, RunTarget } from "../engine/target.ts";
 import type { ClientCheck } from "./check.ts";
 import { runCheck, wireOf } from "./run-check.ts";
@@ -126,7 +126,8 @@ const notTestable = (check: ClientCheck, why: string): ClientCheck => ({
 });
 
 export interface ClientRun
-  extends Pick<ClientSessionOptions, "timeScale" | "clock" | "seed" | "startService"> {
+  extends Pick<ClientSessionOptions, "timeScale" | "clock" | "seed" | "startService">,
+    Pick<RunOptions, "confirms"> {
   /** Runs the client once per start, until it exits. */
   readonly client: (access: ClientAccess) => Promise<void>;
   readonly checks: readonly ClientCheck[];
@@ -139,6 +140,7 @@ export function runClientChecks({
   client,
   checks,
   scenarios,
+  confirms = true,
   ...options
 }: ClientRun): Promise<ReadonlyMap<string, Outcome>> {
   const redact = new Redactor();
@@ -165,6 +167,6 @@ export function runClientChecks({
   };
   const target = clientTarget({ play, playAgain: play, mostRuns: Number.POSITIVE_INFINITY, redact });
   return outcomesOf(
-    run(checks, target, { seed: options.seed, leastConfirmationMs: Number.POSITIVE_INFINITY }),
+    run(checks, target, { seed: options.seed, confirms, leastConfirmationMs: Number.POSITIVE_INFINITY }),
   );
 }

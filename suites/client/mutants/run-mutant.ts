@@ -3,7 +3,7 @@ import type { ClientCheck } from "../check.ts";
 import { CORRECT_BEHAVIOUR } from "../reference-client/behaviour.ts";
 import { ReferenceClient } from "../reference-client/client.ts";
 import { startReferenceService } from "../reference-client/service.ts";
-import { runClientChecks } from "../run-target.ts";
+import { type ClientRun, runClientChecks } from "../run-target.ts";
 import { virtualClock } from "../session/run-clock.ts";
 import { SCENARIOS } from "../session/scenarios/scenarios.ts";
 import type { ClientMutant } from "./mutant.ts";
@@ -22,6 +22,7 @@ const pageScenarios: readonly string[] = Object.entries(SCENARIOS).flatMap(([nam
 export async function runClientMutant(
   { behaviour }: ClientMutant,
   checks: readonly ClientCheck[],
+  options: Pick<ClientRun, "confirms"> = {},
 ): Promise<ReadonlyMap<string, Outcome>> {
   const named: readonly string[] = checks.flatMap((check) => check.scenarios);
   const catchesUp = checks.some(({ id }) => id.startsWith("catch-up."));
@@ -29,6 +30,7 @@ export async function runClientMutant(
   const orders = Math.max(new Set(scenarios).size, FOR_PAGES);
   const clock = virtualClock();
   return runClientChecks({
+    ...options,
     checks,
     scenarios,
     timeScale: FAST_TIME_SCALE,
