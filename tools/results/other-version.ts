@@ -3,6 +3,9 @@ import { NAME } from "../package.ts";
 
 const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
+/** The exit code of `verify` for an invalid report. */
+const EXIT_INVALID = 1;
+
 /**
  * Verifies a report with the version of the suite that wrote it. npx fetches that version.
  * @param folder the report's folder
@@ -14,6 +17,9 @@ export function otherVersionProblem(folder: string, version: string): string | u
   const { status, stdout, error } = spawnSync("npx", args, { encoding: "utf8" });
   if (error) return `npx can't be started to fetch ${NAME} ${version}: ${error.message}`;
   if (status === 0) return undefined;
-  const first = /^DOESN'T FIT {2}(.*)$/m.exec(stdout)?.[1];
-  return first ?? `${NAME} ${version}, which made it, can't be fetched or can't read it`;
+  // npx exits with 1 too if it can't fetch the package, but prints nothing to stdout.
+  const [first = ""] = status === EXIT_INVALID ? stdout.split("\n", 1) : [];
+  return first === ""
+    ? `${NAME} ${version}, which made it, can't be fetched or can't read it`
+    : `${NAME} ${version}, which made it, says: ${first}`;
 }

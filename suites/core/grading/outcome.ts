@@ -117,6 +117,8 @@ export interface Outcome {
   readonly kind?: ExpectationKind;
   /** What is compared: a field, a count, an operation. For the relation "not to happen", a sentence. */
   readonly subject?: string;
+  /** The name that failures of the same thing share: `customer.phone`, `attempt`. */
+  readonly field?: string;
   readonly relation?: Relation;
   /** The expected value, if the relation has one. */
   readonly expected?: string;

@@ -16,14 +16,15 @@ test("members are found at any depth, and named as one would in code", () => {
 });
 
 test("a finding is about the member that has its name and its value, and about none where two have", () => {
-  const blamed = (subject: string, actual: unknown) => {
-    const path = blamedMember(list, { subject, actual });
+  const blamed = (field: string | undefined, actual: unknown) => {
+    const path = blamedMember(list, { field, actual });
     return path && pathInWords(path);
   };
-  expect(blamed("version after a change", 2)).toBe("items[0].version");
-  expect(blamed("the delivery.ready_at, sent as …", "2026-11-23T13:10:00Z")).toBe("items[1].ready_at");
-  expect(blamed("something else", 2)).toBeUndefined();
-  expect(blamed("version and quantity", 2)).toBeUndefined();
+  expect(blamed("version", 2)).toBe("items[0].version");
+  expect(blamed("data.ready_at", "2026-11-23T13:10:00Z")).toBe("items[1].ready_at");
+  expect(blamed(undefined, 2)).toBeUndefined();
+  expect(blamed("quantity", 3)).toBeUndefined();
+  expect(blamedMember([{ version: 2 }, { version: 2 }], { field: "version", actual: 2 })).toBeUndefined();
   expect(blamed("version", undefined)).toBeUndefined();
 });
 

@@ -46,17 +46,17 @@ export const pointerInWords = (pointer: string): string =>
       .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment)),
   );
 
-/** An incorrect value and its name. */
+/** An incorrect value and its field. */
 interface Finding {
-  readonly subject: string;
+  readonly field?: string | undefined;
   readonly actual?: unknown;
 }
 
 /** The only member of a response with the finding's name and value. Undefined for none or several. */
-export function blamedMember(json: unknown, { subject, actual }: Finding): MemberPath | undefined {
-  if (actual === undefined) return undefined;
-  const words = new Set(subject.match(/[\w$]+/g));
-  const found = membersWhere(json, (value, name) => words.has(name) && isDeepStrictEqual(value, actual));
+export function blamedMember(json: unknown, { field, actual }: Finding): MemberPath | undefined {
+  if (field === undefined || actual === undefined) return undefined;
+  const last = field.split(".").at(-1);
+  const found = membersWhere(json, (value, name) => name === last && isDeepStrictEqual(value, actual));
   return found.length === 1 ? found[0] : undefined;
 }
 

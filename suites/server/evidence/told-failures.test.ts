@@ -58,7 +58,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "patched-phone-stays-national",
     "changes.customer-phone",
-    /^expected customer\.phone, sent as 0\d+ to be the number in international format, got '0\d+'$/,
+    /^expected customer\.phone sent as 0\d+ to be the number in international format, got '0\d+'$/,
   ],
   [
     "tracking-shows-the-name-when-assigned",
@@ -78,7 +78,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "offset-sign-ignored-for-minutes",
     "times.zones",
-    /^expected ready_at, sent as \S+-09:30 to be '\S+Z', got '\S+Z'$/,
+    /^expected ready_at to be '\S+Z', got '\S+Z': sent as \S+-09:30$/,
   ],
   [
     "distance-from-the-stores-first-location",

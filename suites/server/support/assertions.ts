@@ -3,6 +3,7 @@ import { isoInstant } from "../../core/clock.ts";
 import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
+import { type Subject, subjectParts } from "../../core/grading/failures/mismatch.ts";
 import { numberOf, textOf } from "../../core/json.ts";
 import type { Api } from "../session/http/api.ts";
 import type { ApiResponse } from "../session/http/api-response.ts";
@@ -14,19 +15,24 @@ const INSTANT_TOLERANCE_MS = 1000;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Names a member in a failure: `dropoff.text`, or `notes of the data of delivery.updated`. */
-const memberOf = (what: string, key: string): string =>
-  what.includes(" ") ? `${key} of ${what}` : `${what}.${key}`;
+const memberOf = (what: Subject, key: string): Subject =>
+  typeof what === "string" && !what.includes(" ")
+    ? `${what}.${key}`
+    : { field: key, where: `of ${subjectParts(what).subject}` };
+
+const entryOf = (what: Subject, place: number): Subject =>
+  typeof what === "string" ? `${what}[${place}]` : { ...what, where: `${what.where}[${place}]` };
 
 /**
  * Asserts that a resource has the sent values: numbers by value, times as instants, null like absent, objects
  * by the sent members, arrays entry by entry.
  */
-export function expectFields(shown: unknown, sent: unknown, what: string, note?: string): void {
+export function expectFields(shown: unknown, sent: unknown, what: Subject, note?: string): void {
   if (Array.isArray(sent)) {
     expectThat(what, shown, { note }).isList();
     expectThat(what, shown, { note }).hasLength(sent.length);
     sent.forEach((entry, i) => {
-      expectFields(Array.isArray(shown) ? shown[i] : undefined, entry, `${what}[${i}]`, note);
+      expectFields(Array.isArray(shown) ? shown[i] : undefined, entry, entryOf(what, i), note);
     });
   } else if (typeof sent === "object" && sent !== null) {
     for (const [key, member] of Object.entries(sent)) {
@@ -41,7 +47,7 @@ export function expectFields(shown: unknown, sent: unknown, what: string, note?:
   } else if (typeof sent === "string" && RFC_3339.test(sent)) {
     const expected = isoInstant(Date.parse(sent));
     const isSame = Math.abs(Date.parse(textOf(shown)) - Date.parse(sent)) <= INSTANT_TOLERANCE_MS;
-    if (!isSame) expectThat(`${what}, sent as ${sent}`, shown ?? null, { note }).is(expected);
+    if (!isSame) expectThat(what, shown ?? null, { note: note ?? `sent as ${sent}` }).is(expected);
   } else {
     expectThat(what, shown ?? null, { note }).is(sent ?? null);
   }

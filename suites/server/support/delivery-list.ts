@@ -29,7 +29,7 @@ export const sinceCreationOf = (first: Delivery, external_store_id: string): Lis
  * `since`.
  */
 export const expectCursor = (next_cursor: unknown): void =>
-  expectThat("next_cursor of a page before the last", next_cursor).satisfies(
+  expectThat({ field: "next_cursor", where: "of a page before the last" }, next_cursor).satisfies(
     "text or a number",
     isCursor(next_cursor),
   );

@@ -1,4 +1,5 @@
 import { inUnits } from "../../core/durations.ts";
+import { subjectParts } from "../../core/grading/failures/mismatch.ts";
 import { described } from "../../core/text/shown-value.ts";
 import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
 import {
@@ -66,7 +67,7 @@ function expectGap({ attempts }: AttemptSequence, number: number, met: string | 
     : `${inUnits(gap)} after it`;
   throw new WebhookFailure(
     {
-      subject: `attempt ${number}`,
+      ...subjectParts({ field: "attempt", where: String(number) }),
       relation: "to arrive",
       expected: `${inUnits(delay)} after ${last}`,
       actual: described(actual),

@@ -2,7 +2,7 @@ import { monotonicNow } from "../../core/clock.ts";
 import { TEST_KIND } from "../../core/contract/event-kinds.ts";
 import { inUnits } from "../../core/durations.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
-import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
+import { type Mismatch, subjectParts } from "../../core/grading/failures/mismatch.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
 import { toldWithState } from "../session/subscriptions/address-state.ts";
 import type { Subscription } from "../session/subscriptions/subscribe.ts";
@@ -321,7 +321,7 @@ export class AttemptSequence {
 
 /** The next expected attempt and its time. */
 const nextAttempt = ({ length }: readonly Attempt[], delay: number): Mismatch => ({
-  subject: `attempt ${length + 1}`,
+  ...subjectParts({ field: "attempt", where: String(length + 1) }),
   relation: "to arrive",
   expected: `${inUnits(delay)} after attempt ${length}`,
 });

@@ -1,5 +1,6 @@
 import { isoInstant } from "../../core/clock.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
+import type { Subject } from "../../core/grading/failures/mismatch.ts";
 import { textOf } from "../../core/json.ts";
 
 const msOf = (shown: unknown): number => Date.parse(textOf(shown));
@@ -9,7 +10,7 @@ const bounded = (ms: number, way: "earlier" | "later"): string =>
   Number.isFinite(ms) ? `${isoInstant(ms)} or ${way}` : "an instant";
 
 /** The time in a response as Unix time in milliseconds. Asserts that it is valid. */
-export function instantIn(shown: unknown, what: string): number {
+export function instantIn(shown: unknown, what: Subject): number {
   const ms = msOf(shown);
   expectThat(what, shown ?? null).satisfies("an instant", !Number.isNaN(ms));
   return ms;
@@ -19,7 +20,7 @@ export function instantIn(shown: unknown, what: string): number {
  * Asserts that a time isn't earlier than a bound, with both in the message.
  * @param earliest Unix time in milliseconds
  */
-export function expectNoEarlier(shown: unknown, earliest: number, what: string): void {
+export function expectNoEarlier(shown: unknown, earliest: number, what: Subject): void {
   const expected = bounded(earliest, "later");
   expectThat(what, shown ?? null).satisfies(expected, msOf(shown) >= earliest);
 }
@@ -28,7 +29,7 @@ export function expectNoEarlier(shown: unknown, earliest: number, what: string):
  * Asserts that a time isn't later than a bound.
  * @param latest Unix time in milliseconds
  */
-export function expectNoLater(shown: unknown, latest: number, what: string): void {
+export function expectNoLater(shown: unknown, latest: number, what: Subject): void {
   const expected = bounded(latest, "earlier");
   expectThat(what, shown ?? null).satisfies(expected, msOf(shown) <= latest);
 }
@@ -38,14 +39,14 @@ export function expectSameInstant(
   shown: unknown,
   expected: unknown,
   toleranceMs: number,
-  what: string,
+  what: Subject,
 ): void {
   const isSame = Math.abs(msOf(shown) - msOf(expected)) <= toleranceMs;
   if (!isSame) expectThat(what, shown ?? null).is(expected);
 }
 
 /** The number in a response, which may be text. Asserts that it is valid. */
-export function numberIn(shown: unknown, what: string): number {
+export function numberIn(shown: unknown, what: Subject): number {
   const isNumber = typeof shown === "number" || (typeof shown === "string" && shown.trim() !== "");
   const value = isNumber ? Number(shown) : Number.NaN;
   expectThat(what, shown ?? null).satisfies("a number", !Number.isNaN(value));

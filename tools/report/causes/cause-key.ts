@@ -1,12 +1,10 @@
-import { operationName } from "../../../suites/core/contract/operation-names.ts";
 import type { Outcome } from "../../../suites/core/grading/outcome.ts";
-import { IDENTIFIERS, INSTANTS } from "../../../suites/core/text/run-values.ts";
 
 /** The parts of a failure that determine its cause. */
 export interface Failure
   extends Pick<
     Outcome,
-    "subject" | "relation" | "expected" | "actual" | "operation" | "fault" | "message" | "cases"
+    "subject" | "field" | "relation" | "expected" | "actual" | "operation" | "fault" | "message" | "cases"
   > {
   readonly clauses?: readonly string[];
 }
@@ -22,28 +20,9 @@ const MALFORMED: readonly (readonly [form: string, pattern: RegExp])[] = [
 const NATIONAL_PHONE = /^'?0?[1-9]\d{9}'?$/;
 
 /** The format of a malformed value in a failure. Undefined if there is none. */
-function malformedForm({ subject = "", relation, actual }: Failure): string | undefined {
-  const shown = actual ?? (relation === "not to happen" ? subject : "");
-  if (subject.includes("phone") && NATIONAL_PHONE.test(shown)) return "a phone number in national form";
-  return MALFORMED.find(([, pattern]) => pattern.test(shown))?.[0];
-}
-
-const FIELD = /^[a-z]+(?:_[a-z]+)*$/;
-
-/** The name of the compared field: `phone` for `customer.phone of A`; undefined for other subjects. */
-function fieldOf(subject: string): string | undefined {
-  const [path = ""] = subject.split(/ of |, /);
-  const name = path.split(".").at(-1) ?? "";
-  return FIELD.test(name) ? name : undefined;
-}
-
-/** A subject without its operation, values and positions. */
-function subjectKey({ message = "", subject = message, operation }: Failure): string {
-  const masked = subject
-    .replaceAll(INSTANTS, "…")
-    .replaceAll(IDENTIFIERS, "…")
-    .replaceAll(/\battempt \d+/g, "attempt …");
-  return operation === undefined ? masked : masked.replaceAll(operationName(operation), "…");
+function malformedForm({ field = "", actual = "" }: Failure): string | undefined {
+  if (field.includes("phone") && NATIONAL_PHONE.test(actual)) return "a phone number in national form";
+  return MALFORMED.find(([, pattern]) => pattern.test(actual))?.[0];
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
@@ -54,34 +33,31 @@ function typeOf(value: string | undefined): string | undefined {
   return NUMBER.test(value) ? "number" : "value";
 }
 
-const isSuccess = (statuses: string): boolean => /^2(?:\d\d|xx)(?: or 2\d\d)*$/.test(statuses);
-
 /**
  * A status or an error code identifies the fault. If several valid requests get the same one, they have one
  * cause.
  */
 function ofStatus({ relation, expected = "", actual = "" }: Failure): readonly string[] {
-  const isRefused = relation === "to answer" && isSuccess(expected) && !actual.startsWith("2");
+  const isRefused = relation === "to answer" && expected.startsWith("2") && !actual.startsWith("2");
   return isRefused ? ["refused", actual] : ["status", relation ?? "", expected, actual];
 }
 
 /**
- * Failures with the same key have one cause. The key consists of the named fault, the status, the format of a
- * malformed value, or the field, relation and value types. A number without a field, such as a count, is only
- * compared within the same clauses.
+ * Failures with the same key have one cause. The key is the named fault, the status, the format of a malformed
+ * value, or the field, relation and value types. A failure without a field is compared by its subject, and a
+ * number without a field, such as a count, only within the same clauses.
  */
 export function causeKey(check: Failure): string {
-  const { fault, relation, expected, actual, clauses = [] } = check;
+  const { fault, relation, expected, actual, field, message, subject = message, clauses = [] } = check;
   if (fault !== undefined) return fault;
   if (relation === "to answer" || relation === "to refuse with") return JSON.stringify(ofStatus(check));
-  // A missing or late webhook.
-  if (relation === "to arrive") return JSON.stringify([relation, subjectKey(check)]);
+  const name = field?.split(".").at(-1);
+  if (relation === "to arrive") return JSON.stringify([relation, name ?? subject]);
   const form = malformedForm(check);
   if (form !== undefined) return form;
-  const field = fieldOf(check.subject ?? "");
-  const isCount = field === undefined && typeOf(actual) === "number";
+  const isCount = name === undefined && typeOf(actual) === "number";
   return JSON.stringify([
-    field ?? subjectKey(check),
+    name ?? subject,
     relation,
     typeOf(expected),
     typeOf(actual),
@@ -90,11 +66,14 @@ export function causeKey(check: Failure): string {
 }
 
 /**
- * The key of a failure at some cases of an operation while other cases passed: such failures have one cause.
+ * The key of a failure that shares its cause with no other by {@link causeKey}: the failed cases of an
+ * operation while other cases passed, or else the clauses, the relation and the value types.
  */
-export function caseKey(check: Failure): string {
-  const { operation, cases } = check;
-  return cases !== undefined && cases.failed.length > 0 && cases.held.length > 0
-    ? JSON.stringify([operation, ...cases.failed])
+export function secondaryKey(check: Failure): string {
+  const { operation, cases, clauses, relation, expected, actual } = check;
+  if (cases !== undefined && cases.failed.length > 0 && cases.held.length > 0)
+    return JSON.stringify([operation, ...cases.failed]);
+  return check.fault === undefined && clauses !== undefined && relation !== undefined
+    ? JSON.stringify([clauses, relation, typeOf(expected), typeOf(actual)])
     : causeKey(check);
 }

@@ -26,13 +26,14 @@ describe("causes", () => {
     expect(causesLine(causes, checks)).toBe("2 failures, each with its own cause; they block 3 checks");
   });
 
-  test("failures that say the same of other records and operations have one cause", () => {
+  test("failures of the same clauses have one cause, whatever records and operations they name", () => {
     const id = "0b0e7f0e-5a54-4bd5-9d9a-3b1a0a5a2f10";
     const other = "ffffffff-5a54-4bd5-9d9a-3b1a0a5a2f10";
+    const at = (clause: string) => ({ relation: "not to happen", clauses: [clause] }) as const;
     const checks = [
-      failed("a", `POST /v1/quotes answered 500 for ${id}`, "createQuote"),
-      failed("b", `GET /v1/deliveries/{id} answered 500 for ${other}`, "getDelivery"),
-      failed("c", "something else", "getDelivery"),
+      { ...failed("a", `POST /v1/quotes answered 500 for ${id}`, "createQuote"), ...at("ERR-1") },
+      { ...failed("b", `GET /v1/deliveries/{id} answered 500 for ${other}`, "getDelivery"), ...at("ERR-1") },
+      { ...failed("c", "something else", "getDelivery"), ...at("ERR-2") },
       { id: "d", status: "passed" } as const,
     ];
     const causes = causesOf(checks);
@@ -63,6 +64,7 @@ describe("causes", () => {
     const customer = (id: string, value: string): Ended => ({
       ...failed(id, `expected phone of A to be '${value}', got null`),
       subject: "phone of A",
+      field: "phone",
       relation: "to be",
       expected: value,
       actual: "null",
@@ -82,16 +84,18 @@ describe("causes", () => {
   test("national phone numbers have one cause, whatever field and operation show them; a null one has another", () => {
     const national = [
       {
-        subject: "customer.phone, sent in international format",
+        subject: "customer.phone sent in international format",
+        field: "customer.phone",
         relation: "to be",
         expected: "+905301000000",
       },
       {
-        subject: "customer.phone, sent as 05334445566",
+        subject: "customer.phone sent as 05334445566",
+        field: "customer.phone",
         relation: "to be",
         expected: "the international form",
       },
-      { subject: "phone of the store", relation: "to match", expected: "/^\\+90/" },
+      { subject: "phone of the store", field: "phone", relation: "to match", expected: "/^\\+90/" },
     ] as const;
     const shown = national.map((one) => ({ ...one, actual: "05301000000" }));
     expect(causesAlike(...shown)).toEqual([3]);
@@ -100,8 +104,9 @@ describe("causes", () => {
 
   test("times without a zone have one cause, whatever field has them; late times in UTC have another", () => {
     const statement = {
-      subject: "created_at is 2030-01-01T10:00:00.000",
+      subject: "a time in the list",
       relation: "not to happen",
+      actual: "2030-01-01T10:00:00.000",
     } as const;
     const field = { subject: "updated_at", relation: "to match", actual: "2030-01-01T10:00:00" } as const;
     const cut = { subject: "expires_at", relation: "to be", actual: "'2030-01-01T10:00'" } as const;
@@ -111,7 +116,13 @@ describe("causes", () => {
 
   test("wrong times of different attempts have one cause", () => {
     const attempt = (number: number, delay: string, after: string) =>
-      ({ subject: `attempt ${number}`, relation: "to arrive", expected: delay, actual: after }) as const;
+      ({
+        subject: `attempt ${number}`,
+        field: "attempt",
+        relation: "to arrive",
+        expected: delay,
+        actual: after,
+      }) as const;
     expect(
       causesAlike(
         attempt(3, "5 minutes after attempt 2", "6 minutes 15 s"),

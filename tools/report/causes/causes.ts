@@ -5,7 +5,7 @@ import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import type { ReportedStatus } from "../status.ts";
 import { counted } from "../text/counted.ts";
-import { caseKey, causeKey } from "./cause-key.ts";
+import { causeKey, secondaryKey } from "./cause-key.ts";
 
 /** The common cause of several failures. */
 export interface Cause {
@@ -21,7 +21,7 @@ export interface Cause {
 interface EndedCheck
   extends Pick<SuiteCheck, "id">,
     Partial<Pick<SuiteCheck, "severity">>,
-    Pick<Outcome, "subject" | "relation" | "expected" | "actual" | "violates" | "cases"> {
+    Pick<Outcome, "subject" | "field" | "relation" | "expected" | "actual" | "violates" | "cases"> {
   readonly clauses?: readonly string[];
   readonly status: ReportedStatus;
   readonly message?: string;
@@ -31,7 +31,7 @@ interface EndedCheck
   readonly requests?: number;
 }
 
-/** Groups failures by structured mismatch, and the rest by failed cases. */
+/** Groups failures by structured mismatch, and the rest by failed cases or by clauses. */
 function byCause(
   failed: readonly EndedCheck[],
   keyOf: (check: EndedCheck) => string,
@@ -40,7 +40,7 @@ function byCause(
   const groups = [...Map.groupBy(failed, keyOf).values()];
   const isFinal = (group: readonly EndedCheck[]) => group.length > 1 || group.some(standsAlone);
   const single = groups.filter((group) => !isFinal(group)).flat();
-  return [...groups.filter(isFinal), ...Map.groupBy(single, caseKey).values()];
+  return [...groups.filter(isFinal), ...Map.groupBy(single, secondaryKey).values()];
 }
 
 const withoutViolation = ({ message = "", violates }: EndedCheck): string =>

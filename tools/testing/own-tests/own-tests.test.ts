@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { checks } from "../../../suites/server/checks/index.ts";
 import { mutants } from "../../../suites/server/mutants/index.ts";
 import { packageFolder } from "../../package.ts";
 
@@ -56,11 +57,19 @@ test("plain Node gives a verdict: INCOMPLETE on some of the checks", async () =>
   expect((await runOn(broken, program)).printed).toMatch(/^NONCONFORMANT \{\n {2}'idempotency\.same-key/);
 });
 
+const onAll = (url: string) => ({ SERVICE_URL: url, ONLY: "*" });
+
 test("plain Node gives a verdict: CONFORMANT on all of the checks", async () => {
-  const onAll = (url: string) => ({ SERVICE_URL: url, ONLY: "*" });
   expect((await runOn(undefined, ["examples/own-tests/plain-certify.ts"], onAll)).printed).toBe(
     "CONFORMANT {}\n",
   );
+});
+
+test("node:test passes on all of the checks", async () => {
+  const program = "examples/own-tests/with-node-test.spec.ts";
+  const { code, printed } = await runOn(undefined, ["--test", "--test-reporter=spec", program], onAll);
+  expect(code, printed).toBe(0);
+  expect(printed).toMatch(new RegExp(`^ℹ pass ${checks.length}$`, "m"));
 });
 
 /** Programs that run a test for each check, and what they say of one that failed and of one that passed. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { described } from "../../text/shown-value.ts";
 import { CheckFailure } from "../failures/failure.ts";
-import { happened, mismatchText } from "../failures/mismatch.ts";
+import { happened, mismatchText, subjectParts } from "../failures/mismatch.ts";
 import { type Expectation, expectThat } from "./expect.ts";
 
 const KINDS = ["delivery.created", "delivery.assigned", "delivery.cancelled", "delivery.failed"];
@@ -147,6 +147,7 @@ test("the observed value is the actual one, with the relation, the expected valu
   );
   expect(mismatch).toEqual({
     subject: "items",
+    field: "items",
     relation: "to be at most",
     expected: 1,
     actual: 13,
@@ -201,4 +202,16 @@ test("a list of any length is one line, at once", () => {
   expect(failureOf(() => expectThat("listed", many).is(many.toReversed())).message).toBe(
     "expected listed to be [ 'order 199999', 'order 199998', 'order 199997' and 199997 more ], got [ 'order 0', 'order 1', 'order 2' and 199997 more ]",
   );
+});
+
+test.each([
+  ["version", { subject: "version", field: "version" }],
+  ["items[0].name", { subject: "items[0].name", field: "items[0].name" }],
+  [
+    { field: "attempt", where: "3" },
+    { subject: "attempt 3", field: "attempt" },
+  ],
+  ["requests that got 201", { subject: "requests that got 201" }],
+] as const)("the subject %o carries the field by its name, if it is about one", (subject, parts) => {
+  expect(subjectParts(subject)).toEqual(parts);
 });

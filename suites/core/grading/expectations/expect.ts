@@ -3,7 +3,7 @@ import { isObject } from "../../json.ts";
 import { isSame } from "../../text/differences.ts";
 import { described } from "../../text/shown-value.ts";
 import { CheckFailure, type ExpectationKind } from "../failures/failure.ts";
-import type { Relation } from "../failures/mismatch.ts";
+import { type Relation, type Subject, subjectParts } from "../failures/mismatch.ts";
 
 /** Details of an expectation other than its two values. */
 interface ExpectationDetail {
@@ -69,12 +69,12 @@ const lengthOf = (value: unknown): number | undefined =>
  * Expectations on an observed value. A failure is a {@link CheckFailure} with subject, relation, expected and actual.
  * @param subject the value in a few words: a field's name, a count
  */
-export function expectThat(subject: string, actual: unknown, detail: ExpectationDetail = {}): Expectation {
+export function expectThat(subject: Subject, actual: unknown, detail: ExpectationDetail = {}): Expectation {
   const { note, ...shown } = detail;
   const demand = (holds: boolean, relation: Relation, expected?: unknown): void => {
     if (!holds)
       throw new CheckFailure(
-        { subject, relation, expected, actual, ...(note !== undefined && { note }) },
+        { ...subjectParts(subject), relation, expected, actual, ...(note !== undefined && { note }) },
         shown,
       );
   };

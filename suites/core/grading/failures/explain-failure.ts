@@ -77,12 +77,13 @@ const joined = (...notes: readonly (string | undefined)[]): string | undefined =
 
 /** A mismatch for reports: redacted and cut. */
 function reported(mismatch: Mismatch, clean: Clean): Partial<Outcome> {
-  const { subject, relation, actual, violates } = mismatch;
+  const { subject, field, relation, actual, violates } = mismatch;
   const expected = expectedValue(mismatch);
   const value = (shown: unknown) => truncate(shownValue(shown, clean), clean);
   return {
     message: mismatchText(mismatch, clean),
     subject: withoutBreaks(clean(subject)),
+    ...(field !== undefined && { field }),
     relation,
     ...(expected !== undefined && { expected: value(expected) }),
     ...(actual !== undefined && { actual: value(actual) }),

@@ -1,3 +1,4 @@
+import { isFieldName } from "../../contract/field-names.ts";
 import { numberOf } from "../../json.ts";
 import { differenceOf } from "../../text/differences.ts";
 import { type Clean, inLine, withoutBreaks } from "../../text/shown-value.ts";
@@ -35,10 +36,29 @@ export type Relation =
   /** The subject is a sentence about a forbidden observation. */
   | "not to happen";
 
+/** A field at some place or time: `version` and `after the change`. */
+export interface FieldSubject {
+  readonly field: string;
+  /** The words after its name. */
+  readonly where: string;
+}
+
+/** The compared thing by its field, or in words. A documented field's name may stand alone. */
+export type Subject = string | FieldSubject;
+
+/** The subject and the field of a mismatch. */
+export function subjectParts(subject: Subject): Pick<Mismatch, "subject" | "field"> {
+  if (typeof subject !== "string")
+    return { subject: `${subject.field} ${subject.where}`, field: subject.field };
+  return { subject, ...(isFieldName(subject) && { field: subject }) };
+}
+
 /** A failed expectation as data, which reports format. */
 export interface Mismatch {
   /** What is compared: a field, a count, an operation. */
   readonly subject: string;
+  /** The name that failures of the same thing share: `customer.phone`, `attempt`. */
+  readonly field?: string | undefined;
   readonly relation: Relation;
   /** The expected value, if the relation has one. */
   readonly expected?: unknown;

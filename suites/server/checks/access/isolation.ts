@@ -236,7 +236,10 @@ const foreignCursor = check({
       },
       { within: LIST_LAG_MS },
     );
-    expectThat("next_cursor of a page before the last", cursor).satisfies("text", typeof cursor === "string");
+    expectThat({ field: "next_cursor", where: "of a page before the last" }, cursor).satisfies(
+      "text",
+      typeof cursor === "string",
+    );
     // The cursor may be refused, ignored or accepted (OPEN-145), but the page must only contain the reader's
     // own deliveries.
     const response = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });

@@ -45,7 +45,10 @@ const notes = check({
     const sent = "Kapıda  bekleyin,\n\t2. kat";
     expectThat("notes", (await changeDelivery(api, id, { notes: sent })).notes).is(sent);
     context.attributeTo(clause["PATCH-1"], clause["PATCH-13"]);
-    expectThat("notes after null", (await changeDelivery(api, id, { notes: null })).notes || null).is(null);
+    expectThat(
+      { field: "notes", where: "after null" },
+      (await changeDelivery(api, id, { notes: null })).notes || null,
+    ).is(null);
   },
 });
 
@@ -87,9 +90,10 @@ const notesEmptied = check({
     if (!isRefused) response.expectSuccess();
     // An empty text and null are equivalent.
     const after = (await readDelivery(api, id)).notes || null;
-    expectThat(`notes after an empty string was ${isRefused ? "refused" : "accepted"}`, after).is(
-      isRefused ? before : null,
-    );
+    expectThat(
+      { field: "notes", where: `after an empty string was ${isRefused ? "refused" : "accepted"}` },
+      after,
+    ).is(isRefused ? before : null);
   },
 });
 
@@ -109,7 +113,7 @@ const readyAt = check({
     context.attributeTo(clause["PATCH-8"]);
     // Without a time, the result is unspecified: null, or a preparation time (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
-    expectThat("ready_at after null", cleared.ready_at ?? null).isNot(set.ready_at);
+    expectThat({ field: "ready_at", where: "after null" }, cleared.ready_at ?? null).isNot(set.ready_at);
   },
 });
 
@@ -139,7 +143,7 @@ const customerPhone = check({
     await context.each(casesFrom("phone numbers", numbers), async ([, [sent, expected]]) => {
       const after = await changeDelivery(context.api, id, { customer: { phone: sent } });
       const shown = (after.customer?.phone ?? "").replaceAll(/[^+\d]/g, "");
-      expectThat(`customer.phone, sent as ${sent}`, after.customer?.phone).satisfies(
+      expectThat({ field: "customer.phone", where: `sent as ${sent}` }, after.customer?.phone).satisfies(
         `the number in international format`,
         expected.test(shown),
       );
@@ -166,7 +170,10 @@ const extension = check({
     });
     context.attributeTo(clause["PATCH-17"]);
     const removed = await changeDelivery(api, id, { customer: { phone_extension: null } });
-    expectThat("customer.phone_extension after null", removed.customer?.phone_extension ?? null).is(null);
+    expectThat(
+      { field: "customer.phone_extension", where: "after null" },
+      removed.customer?.phone_extension ?? null,
+    ).is(null);
   },
 });
 
@@ -362,7 +369,7 @@ const unknown = check({
     const { id } = await createDelivery(context);
     (await api.updateDelivery(withLastCharacterChanged(id), { notes: "Ön kapı" })).expectError(404);
     expectThat(
-      "notes of an existing delivery",
+      { field: "notes", where: "of an existing delivery" },
       (await changeDelivery(api, id, { notes: "Ön kapı" })).notes,
     ).is("Ön kapı");
   },

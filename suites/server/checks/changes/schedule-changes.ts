@@ -48,10 +48,12 @@ const changes = check({
     expectFields(await readDelivery(api, id), { scheduled_for }, "the delivery after the refused request");
     context.attributeTo(clause["PATCH-10"]);
     const after = await changeDelivery(api, id, { scheduled_for: null });
-    expectThat("scheduled_for after null", after.scheduled_for ?? null).is(null);
+    expectThat({ field: "scheduled_for", where: "after null" }, after.scheduled_for ?? null).is(null);
     context.attributeTo(clause["DLV-8"]);
     context.cover("changeable-fields", ["scheduled_for"]);
-    expectThat("version after a change of scheduled_for", changed.version).isMoreThan(version);
+    expectThat({ field: "version", where: "after a change of scheduled_for" }, changed.version).isMoreThan(
+      version,
+    );
   },
 });
 
@@ -121,7 +123,7 @@ const afterAnyQuote = check({
     );
     context.attributeTo(clause["STATE-35"]);
     expectThat(
-      "scheduled_for after the refused request",
+      { field: "scheduled_for", where: "after the refused request" },
       (await readDelivery(api, id)).scheduled_for ?? null,
     ).is(before.scheduled_for ?? null);
   },

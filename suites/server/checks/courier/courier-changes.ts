@@ -218,7 +218,10 @@ const deliveredIsFinal = check({
       "KURYE_ALDI",
     );
     context.attributeTo(clause["STATE-37"]);
-    expectThat("status after the refused requests", (await readDelivery(context.api, id)).status).is(status);
+    expectThat(
+      { field: "status", where: "after the refused requests" },
+      (await readDelivery(context.api, id)).status,
+    ).is(status);
   },
 });
 

@@ -65,7 +65,9 @@ const orderedType = check({
     if (!(await context.performCourierAction(id, "delivered", { collected_type: String(other) })))
       throw new NotTestable("the control interface refused the courier action delivered");
     const { payment } = await readDelivery(context.api, id);
-    expectThat(`payment.type of an order paid with ${other}`, String(payment.type)).is(String(type));
+    expectThat({ field: "payment.type", where: `of an order paid with ${other}` }, String(payment.type)).is(
+      String(type),
+    );
   },
 });
 

@@ -74,7 +74,7 @@ const versions = check({
       if (!made) throw new NotTestable(`the control interface refused the courier action ${move}`);
       const before = version;
       ({ version } = await readDelivery(context.api, id));
-      expectThat(`version after the courier action ${move}`, version).isMoreThan(before);
+      expectThat({ field: "version", where: `after the courier action ${move}` }, version).isMoreThan(before);
     });
   },
 });
@@ -98,14 +98,16 @@ const wayToTheDoor = check({
     await context.performCourierActionsUpTo(id, "at_pickup");
     const waiting = await readDelivery(context.api, id);
     context.attributeTo(pickedUp);
-    expectThat("picked_up_at before the pick-up", waiting.picked_up_at ?? null).is(null);
+    expectThat({ field: "picked_up_at", where: "before the pick-up" }, waiting.picked_up_at ?? null).is(null);
     await context.performCourierAction(id, "picked_up");
     const picked = await readDelivery(context.api, id);
     expectTimeSet(picked.picked_up_at, before, "picked_up_at", context.now());
     for (const action of ["en_route", "arrived"] as const) await context.performCourierAction(id, action);
     const atTheDoor = await readDelivery(context.api, id);
     context.attributeTo(atTheEnd);
-    expectThat("delivered_at before the delivery", atTheDoor.delivered_at ?? null).is(null);
+    expectThat({ field: "delivered_at", where: "before the delivery" }, atTheDoor.delivered_at ?? null).is(
+      null,
+    );
     await context.performCourierAction(id, "delivered");
     const delivered = await readDelivery(context.api, id);
     expectTimeSet(delivered.delivered_at, before, "delivered_at", context.now());
@@ -114,9 +116,13 @@ const wayToTheDoor = check({
     context.attributeTo(atTheEnd);
     expectTimeSet(delivered.assigned_at, before, "assigned_at after the delivery", context.now());
     context.attributeTo(clause["DLV-9"]);
-    expectThat("version after the assignment", waiting.version).isMoreThan(before.version);
-    expectThat("version after the pick-up", picked.version).isMoreThan(waiting.version);
-    expectThat("version after the delivery", delivered.version).isMoreThan(atTheDoor.version);
+    expectThat({ field: "version", where: "after the assignment" }, waiting.version).isMoreThan(
+      before.version,
+    );
+    expectThat({ field: "version", where: "after the pick-up" }, picked.version).isMoreThan(waiting.version);
+    expectThat({ field: "version", where: "after the delivery" }, delivered.version).isMoreThan(
+      atTheDoor.version,
+    );
   },
 });
 
@@ -139,7 +145,10 @@ const collected = check({
       const before = await createDelivery(context);
       await context.performCourierActionsUpTo(before.id, stage);
       const { payment } = await readDelivery(context.api, before.id);
-      expectThat(`payment.collected_type, ${stage}`, payment.collected_type ?? null).is(null);
+      expectThat(
+        { field: "payment.collected_type", where: `at ${stage}` },
+        payment.collected_type ?? null,
+      ).is(null);
     });
     context.attributeTo(clause["DLV-22"]);
     const { id } = await createDelivery(context);
@@ -161,11 +170,17 @@ const prepaid = check({
   mutants: ["prepaid-order-is-collected"],
   async run(context) {
     const { id, payment } = await createPrepaidDelivery(context);
-    expectThat("payment.collected_type after creation", payment.collected_type ?? null).is(null);
+    expectThat(
+      { field: "payment.collected_type", where: "after creation" },
+      payment.collected_type ?? null,
+    ).is(null);
     await context.performCourierActionsUpTo(id, "delivered");
     const delivered = await readDelivery(context.api, id);
     expectThat("delivered_at", delivered.delivered_at ?? null).isNot(null);
-    expectThat("payment.collected_type after delivery", delivered.payment.collected_type ?? null).is(null);
+    expectThat(
+      { field: "payment.collected_type", where: "after delivery" },
+      delivered.payment.collected_type ?? null,
+    ).is(null);
   },
 });
 
@@ -195,9 +210,10 @@ const returned = check({
     context.attributeTo(clause["STATE-38"]);
     const change = { path: { id: before.id }, body: { notes: "Çok geç" } };
     (await context.api.sendInvalid("updateDelivery", "the package is returned", change)).expectError(409);
-    expectThat("status after the refused requests", (await readDelivery(context.api, before.id)).status).is(
-      back.status,
-    );
+    expectThat(
+      { field: "status", where: "after the refused requests" },
+      (await readDelivery(context.api, before.id)).status,
+    ).is(back.status);
   },
 });
 

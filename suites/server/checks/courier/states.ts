@@ -54,7 +54,10 @@ const withCoordinates = check({
       const response = await api.createDelivery(await order({ dropoff: { text: ADDRESS, ...place } }));
       if (response.status === 422) response.expectError(422, "HIZMET_DISI");
       else
-        expectThat(`status at ${place.lat},${place.lng} (${name})`, response.body(201).status).is("QUEUED");
+        expectThat(
+          { field: "status", where: `at ${place.lat},${place.lng} (${name})` },
+          response.body(201).status,
+        ).is("QUEUED");
     });
   },
 });
@@ -92,10 +95,12 @@ const ignoredCoordinates = check({
     await each(casesFrom("coordinates to be ignored", places), async ([name, ignored]) => {
       attributeTo(name === "0,0" ? clause["STATE-3"] : clause["STATE-4"]);
       const delivery = await createDelivery({ api, order }, { dropoff: { text: ADDRESS, ...ignored } });
-      expectThat(`status with ${ignored.lat},${ignored.lng}`, delivery.status).is("RECEIVED");
+      expectThat({ field: "status", where: `with ${ignored.lat},${ignored.lng}` }, delivery.status).is(
+        "RECEIVED",
+      );
     });
     const control = await createDelivery({ api, order }, { dropoff: { text: ADDRESS, ...near(point) } });
-    expectThat("status with coordinates in the country", control.status).is("QUEUED");
+    expectThat({ field: "status", where: "with coordinates in the country" }, control.status).is("QUEUED");
   },
 });
 
@@ -141,7 +146,9 @@ const notLocated = check({
       // A service that geocodes the new address may queue the order (OPEN-83), which is skipped.
       if (change.dropoff && typeof after.dropoff.lat === "number") continue;
       if (after.status !== "RECEIVED") await expectReceived(api, control.id);
-      expectThat(`status after a PATCH of ${Object.keys(change)}`, after.status).is("RECEIVED");
+      expectThat({ field: "status", where: `after a PATCH of ${Object.keys(change)}` }, after.status).is(
+        "RECEIVED",
+      );
     }
   },
 });
@@ -171,7 +178,10 @@ const cancellable = check({
     await context.each(openOnes(await bothOpen(context)), async (delivery) => {
       context.attributeTo(delivery.status === "RECEIVED" ? clause["STATE-18"] : clause["STATE-19"]);
       const after = await cancelDelivery(context.api, delivery.id);
-      expectThat(`cancelled_at after ${delivery.status}`, after.cancelled_at ?? null).isNot(null);
+      expectThat(
+        { field: "cancelled_at", where: `after ${delivery.status}` },
+        after.cancelled_at ?? null,
+      ).isNot(null);
     });
   },
 });
@@ -192,7 +202,7 @@ const trial = check({
       },
       { within: AT_ONCE_MS, every: 200 },
     );
-    expectThat("status of the test delivery", ended?.status).is(order.status);
+    expectThat({ field: "status", where: "of the test delivery" }, ended?.status).is(order.status);
   },
 });
 
@@ -211,7 +221,10 @@ const patchOfCancelled = check({
       body: { notes: "after" },
     });
     refused.expectError(409);
-    expectThat("notes after the refused request", (await readDelivery(api, id)).notes).is("before");
+    expectThat(
+      { field: "notes", where: "after the refused request" },
+      (await readDelivery(api, id)).notes,
+    ).is("before");
   },
 });
 
@@ -244,7 +257,7 @@ const final = check({
     await context.each(openOnes(await bothOpen(context)), async ({ id }) => {
       const { status } = await cancelDelivery(api, id);
       context.attributeTo(clause["STATE-39"]);
-      expectThat("status after the cancellation", status).isNoneOf(OPEN_STATES);
+      expectThat({ field: "status", where: "after the cancellation" }, status).isNoneOf(OPEN_STATES);
       context.attributeTo(clause["STATE-36"]);
       for (const [asked, body] of [
         ["updateDelivery", { dropoff }],
@@ -253,8 +266,12 @@ const final = check({
       ] as const) {
         await api.sendInvalid(asked, "a cancelled delivery", { path: { id }, body });
         const after = await readDelivery(api, id);
-        expectThat(`status after ${asked} of ${Object.keys(body)}`, after.status).is(status);
-        expectThat(`cancelled_at after ${asked}`, after.cancelled_at ?? null).isNot(null);
+        expectThat({ field: "status", where: `after ${asked} of ${Object.keys(body)}` }, after.status).is(
+          status,
+        );
+        expectThat({ field: "cancelled_at", where: `after ${asked}` }, after.cancelled_at ?? null).isNot(
+          null,
+        );
       }
     });
   },

@@ -57,7 +57,10 @@ const everyField = groupedCheck(
     // The notation of the path is unspecified (OPEN-214), except for its last part.
     const key = field.path.findLast((one) => typeof one === "string");
     attributeTo(clause["ERR-4"]);
-    expectThat(`error.details for an invalid ${field.name}`, JSON.stringify(details ?? null)).includes(key);
+    expectThat(
+      { field: "error.details", where: `for an invalid ${field.name}` },
+      JSON.stringify(details ?? null),
+    ).includes(key);
     attributeTo(clause["ERR-5"]);
     expectReason(details, String(key));
   },

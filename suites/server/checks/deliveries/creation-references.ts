@@ -139,7 +139,9 @@ const referencesAtOnce = check({
         const told = responses.filter(({ raw }) => codeOf(raw) === "EXTERNAL_REF_TEKRAR");
         for (const response of told) {
           const { details } = response.expectError(409);
-          expectThat("details of EXTERNAL_REF_TEKRAR", details).hasFields({ delivery_id: made.id });
+          expectThat({ field: "details", where: "of EXTERNAL_REF_TEKRAR" }, details).hasFields({
+            delivery_id: made.id,
+          });
         }
       },
       { runs: 4, describe: (requests) => `${requests} concurrent creations with one external_ref` },

@@ -124,9 +124,14 @@ const prepaid = check({
       "prepaid: false": [false, await createDelivery(context)],
     } as const;
     await context.each(casesFrom("orders", orders), async ([, [sent, { id, external_ref }]]) => {
-      expectThat(`prepaid of an order with ${sent}`, (await readDelivery(api, id)).prepaid).is(sent);
+      expectThat(
+        { field: "prepaid", where: `of an order with ${sent}` },
+        (await readDelivery(api, id)).prepaid,
+      ).is(sent);
       const [item] = await findOnceListed(api, external_ref, id);
-      expectThat(`prepaid of an order with ${sent}, in the list`, item?.prepaid).is(sent);
+      expectThat({ field: "prepaid", where: `of an order with ${sent}, in the list` }, item?.prepaid).is(
+        sent,
+      );
     });
   },
 });

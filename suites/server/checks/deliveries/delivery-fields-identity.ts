@@ -81,7 +81,7 @@ const version = check({
       response.expectSuccess();
       const before = version;
       ({ version } = await readDelivery(api, id));
-      expectThat(`version after ${change}`, version).isMoreThan(before);
+      expectThat({ field: "version", where: `after ${change}` }, version).isMoreThan(before);
     };
     await context.each(someOf("changeable-fields", PATCHED), async (field) =>
       expectToRaise(`a change of ${field}`, await api.updateDelivery(id, patches[field])),

@@ -88,9 +88,10 @@ const kilometres = check({
     const { road_km } = await readDelivery(api, (await api.createDelivery(body)).body(201).id);
     const straight = straightLineM(from, to) / 1000;
     // Rounding and presence of road_km are unspecified.
-    expectThat(`road_km for a straight-line distance of ${straight} km`, road_km ?? 0).isLessThan(
-      straight * MAX_DETOUR,
-    );
+    expectThat(
+      { field: "road_km", where: `for a straight-line distance of ${straight} km` },
+      road_km ?? 0,
+    ).isLessThan(straight * MAX_DETOUR);
   },
 });
 

@@ -33,7 +33,7 @@ const everyField = check({
     context.cover("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
     const { api } = context;
     const created = await createDelivery(context);
-    expectThat("id of the created delivery", created.id ?? null).isNot(null);
+    expectThat({ field: "id", where: "of the created delivery" }, created.id ?? null).isNot(null);
     const cancelled = await createDelivery(context);
     await cancelDelivery(api, cancelled.id);
     const deliveries = {
@@ -170,15 +170,17 @@ const phones = check({
     };
     const show = async (number: string) => {
       attributeTo(clause["DLV-26"]);
-      expectThat("customer.phone, sent in international format", await phoneOf(`+90${number}`)).is(
-        `+90${number}`,
-      );
+      expectThat(
+        { field: "customer.phone", where: "sent in international format" },
+        await phoneOf(`+90${number}`),
+      ).is(`+90${number}`);
       attributeTo(clause["DLV-25"]);
       // The country code of a national number is unspecified (OPEN-45), but it isn't 900: that is 90 followed
       // by the national zero.
-      expectThat("customer.phone, sent in national format", await phoneOf(`0${number}`)).matches(
-        new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`),
-      );
+      expectThat(
+        { field: "customer.phone", where: "sent in national format" },
+        await phoneOf(`0${number}`),
+      ).matches(new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`));
     };
     await property(numbers, (drawn) => each(casesFrom("numbers", drawn), ([, number]) => show(number)), {
       runs: 1,

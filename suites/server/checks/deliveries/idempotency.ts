@@ -258,7 +258,9 @@ const otherBodiesAtOnce = check({
           refused.expectError(409, "IDEMPOTENCY_CAKISMA");
         }
         attributeTo(clause["IDEM-12"]);
-        expectThat("external_ref of the delivery with the key", made.external_ref).is(first.external_ref);
+        expectThat({ field: "external_ref", where: "of the delivery with the key" }, made.external_ref).is(
+          first.external_ref,
+        );
         await expectOnlyDelivery(api, made);
         // Positive control: each other order is created with its own key, so it didn't exist yet.
         for (const body of others) await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));

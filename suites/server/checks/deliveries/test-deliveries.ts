@@ -52,7 +52,7 @@ const cancelled = check({
           { within: AT_ONCE_MS, every: 250 },
         );
         attributeFailures([clause["TESTD-5"]], () =>
-          expectThat(`cancelled_at within ${AT_ONCE_MS / 1000} s`, cancelledAt).isText(),
+          expectThat({ field: "cancelled_at", where: `within ${AT_ONCE_MS / 1000} s` }, cancelledAt).isText(),
         );
         const again = await api.cancelDelivery(id);
         attributeFailures([clause["STATE-27"]], () => again.expectError(409, "SON_DURUM"));
@@ -63,7 +63,7 @@ const cancelled = check({
     // Negative control: an order without the test flag isn't cancelled.
     const real = (await api.createDelivery(await order({ test: false }))).body(201);
     expectThat(
-      "cancelled_at of a real order",
+      { field: "cancelled_at", where: "of a real order" },
       (await api.getDelivery(real.id)).body(200).cancelled_at ?? null,
     ).is(null);
   },
@@ -79,9 +79,10 @@ const flag = check({
       cases("orders", [true, false], (test) => `test: ${test}`),
       async (test) => {
         const { id } = (await api.createDelivery(await order({ test }))).body(201);
-        expectThat(`test of an order with test: ${test}`, (await api.getDelivery(id)).body(200).test).is(
-          test,
-        );
+        expectThat(
+          { field: "test", where: `of an order with test: ${test}` },
+          (await api.getDelivery(id)).body(200).test,
+        ).is(test);
       },
     );
   },

@@ -170,7 +170,7 @@ const utc = check({
     const store = (await api.getStore((await context.store()).external_store_id)).body(200);
     // Uses the service's clock, which may differ from ours.
     const { created_at } = await createUnlocatedDelivery(context);
-    const latest = instantIn(created_at, "created_at of a delivery created afterwards");
+    const latest = instantIn(created_at, { field: "created_at", where: "of a delivery created afterwards" });
     const shown = {
       "updated_at of a new delivery": created.updated_at,
       "updated_at of a changed delivery": changed.updated_at,

@@ -46,12 +46,12 @@ const shape = check({
     expectThat("items", page.items).isList();
     expectCursor(page.next_cursor);
     context.attributeTo(clause["LIST-3"]);
-    expectThat("has_more of a page before the last", page.has_more).is(true);
+    expectThat({ field: "has_more", where: "of a page before the last" }, page.has_more).is(true);
     const last = (await readPages(api, { external_ref: first.external_ref })).at(-1);
-    expectThat("has_more of the last page", last?.has_more).is(false);
+    expectThat({ field: "has_more", where: "of the last page" }, last?.has_more).is(false);
     context.attributeTo(clause["LIST-1"]);
     const end = last?.next_cursor ?? null;
-    expectThat("next_cursor of the last page", end).satisfies(
+    expectThat({ field: "next_cursor", where: "of the last page" }, end).satisfies(
       "text, a number or null",
       end === null || isCursor(end),
     );
@@ -101,7 +101,9 @@ const withCourier = check({
     await waitUntilListed(api, { external_ref }, [delivery]);
     const [item] = await listDeliveries(api, { external_ref });
     expectThat("courier.name returned by GET", delivery.courier?.name ?? null).isNot(null);
-    expectThat("courier.name of the item", item?.courier?.name).is(delivery.courier?.name);
+    expectThat({ field: "courier.name", where: "of the item" }, item?.courier?.name).is(
+      delivery.courier?.name,
+    );
   },
 });
 
@@ -120,8 +122,11 @@ const exactPage = check({
     await context.each(limitsOf([1, 2]), async (limit) => {
       const found = await readPages(api, { external_ref, limit });
       const page = found.find(({ items }) => items.length > 0);
-      expectThat(`items of the only page with limit ${limit}`, idsOf(page?.items ?? [])).is([id]);
-      expectThat(`has_more of that page with limit ${limit}`, page?.has_more).is(false);
+      expectThat(
+        { field: "items", where: `of the only page with limit ${limit}` },
+        idsOf(page?.items ?? []),
+      ).is([id]);
+      expectThat({ field: "has_more", where: `of that page with limit ${limit}` }, page?.has_more).is(false);
     });
   },
 });
@@ -153,7 +158,9 @@ const limitOfOne = check({
         context.attributeTo(limit === 1 ? clause["LIST-10"] : clause["LIST-9"]);
         const { items, next_cursor } = (await api.listDeliveries({ ...window, limit, ...cursor })).body(200);
         context.attributeTo(clause["LIST-9"]);
-        expectThat(`items of ${place} page with limit ${limit}`, items.length).isAtMost(limit);
+        expectThat({ field: "items", where: `of ${place} page with limit ${limit}` }, items.length).isAtMost(
+          limit,
+        );
         cursor = isCursor(next_cursor) ? { since: String(next_cursor) } : {};
       }
     });
@@ -167,7 +174,7 @@ const limitOfOne = check({
       const found = await readPages(api, { ...query, limit: 1 });
       const ids = idsOf(found.flatMap(({ items }) => items));
       expectThat("the deliveries on all pages", ids).includes(first.id);
-      expectThat("has_more of the last page", found.at(-1)?.has_more).is(false);
+      expectThat({ field: "has_more", where: "of the last page" }, found.at(-1)?.has_more).is(false);
     });
   },
 });
@@ -239,13 +246,22 @@ const largePages = check({
     // one.
     const byDefault = (await api.listDeliveries(window)).body(200);
     const asked = (await api.listDeliveries({ ...window, limit: DEFAULT_PAGE })).body(200);
-    expectThat(`items of a page with limit ${DEFAULT_PAGE}`, asked.items.length).isAtMost(DEFAULT_PAGE);
-    expectThat("items of a page without a limit", byDefault.items.length).isAtMost(DEFAULT_PAGE);
+    expectThat(
+      { field: "items", where: `of a page with limit ${DEFAULT_PAGE}` },
+      asked.items.length,
+    ).isAtMost(DEFAULT_PAGE);
+    expectThat({ field: "items", where: "of a page without a limit" }, byDefault.items.length).isAtMost(
+      DEFAULT_PAGE,
+    );
     context.attributeTo(clause["LIST-12"]);
-    expectThat("items of a page without a limit", byDefault.items.length).is(asked.items.length);
+    expectThat({ field: "items", where: "of a page without a limit" }, byDefault.items.length).is(
+      asked.items.length,
+    );
     context.attributeTo(clause["LIMIT-15"]);
     const largest = (await api.listDeliveries({ ...window, limit: LARGEST_PAGE })).body(200);
-    expectThat("items of a page with limit 200", largest.items.length).isAtMost(LARGEST_PAGE);
+    expectThat({ field: "items", where: "of a page with limit 200" }, largest.items.length).isAtMost(
+      LARGEST_PAGE,
+    );
     context.attributeTo(clause["LIST-6"]);
     let before = Number.NEGATIVE_INFINITY;
     for (const { id, updated_at } of largest.items) {
@@ -259,7 +275,9 @@ const largePages = check({
         query: { ...window, limit },
       });
       const items = response.expectStatus(200, 400).status === 200 ? response.body(200).items : [];
-      expectThat(`items of a page with limit ${limit}`, items.length).isAtMost(LARGEST_PAGE);
+      expectThat({ field: "items", where: `of a page with limit ${limit}` }, items.length).isAtMost(
+        LARGEST_PAGE,
+      );
     });
     context.attributeTo(clause["LIST-4"]);
     // A cursor must distinguish deliveries with equal updated_at, whatever their order (OPEN-144).

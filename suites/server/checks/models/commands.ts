@@ -91,7 +91,9 @@ const open = fc
         ),
       );
       for (const delivery of responses) {
-        expectThat("status after creation", delivery.status).is(located ? "QUEUED" : "RECEIVED");
+        expectThat({ field: "status", where: "after creation" }, delivery.status).is(
+          located ? "QUEUED" : "RECEIVED",
+        );
         addDelivery(life, delivery, located ? "queued" : "received");
       }
     }),

@@ -85,7 +85,9 @@ async function performAction(
   const changes = certainlyChanges(action) || shown.status !== known.status;
   const version = known.version + (changes ? 1 : 0);
   attributeFailures([clause["DLV-9"]], () =>
-    expectThat(`version of ${known.name} after ${action}`, shown.version).isAtLeast(version),
+    expectThat({ field: "version", where: `of ${known.name} after ${action}` }, shown.version).isAtLeast(
+      version,
+    ),
   );
   known.stage = way.stage;
   known.status = shown.status;
@@ -229,15 +231,19 @@ export function expectCourierFields(
   for (const [action, time] of Object.entries(TIMES)) {
     attributeFailures(CLAUSES_OF_TIMES[action] ?? [], () => {
       if (actions.includes(action)) {
-        const earliest = instantIn(shown.created_at, `created_at of ${name}`) - ROUNDING_MS;
-        expectNoEarlier(shown[time], earliest, `${time} of ${name}`);
+        const earliest =
+          instantIn(shown.created_at, { field: "created_at", where: `of ${name}` }) - ROUNDING_MS;
+        expectNoEarlier(shown[time], earliest, { field: time, where: `of ${name}` });
       } else if (!omittedActions.includes(action)) {
-        expectThat(`${time} of ${name}, which is ${stage}`, shown[time] ?? null).is(null);
+        expectThat({ field: time, where: `of ${name}, which is ${stage}` }, shown[time] ?? null).is(null);
       }
     });
   }
   if (actions.includes("assigned") || omittedActions.includes("assigned")) return;
   attributeFailures([clause["STATE-13"]], () =>
-    expectThat(`courier of ${name}, which has no courier assigned`, shown.courier ?? null).is(null),
+    expectThat(
+      { field: "courier", where: `of ${name}, which has no courier assigned` },
+      shown.courier ?? null,
+    ).is(null),
   );
 }

@@ -49,7 +49,9 @@ function expectSearching(delivery: Delivery): void {
 
 function expectStatusKept(delivery: Delivery, known: ModelDelivery): void {
   attributeFailures(STATUS_CLAUSES[known.stage] ?? [], () => {
-    expectThat(`status of ${known.name}, which is ${known.stage}`, delivery.status).is(known.status);
+    expectThat({ field: "status", where: `of ${known.name}, which is ${known.stage}` }, delivery.status).is(
+      known.status,
+    );
     expectThat("status", delivery.status).isNoneOf(["RECEIVED", "QUEUED"]);
   });
 }
@@ -59,7 +61,7 @@ function expectWithCourier(delivery: Delivery, known: ModelDelivery): void {
   expectStatusKept(delivery, known);
   if (!known.actions.includes("assigned")) return;
   attributeFailures([clause["STATE-13"]], () =>
-    expectThat("courier after the assignment", delivery.courier ?? null).isNot(null),
+    expectThat({ field: "courier", where: "after the assignment" }, delivery.courier ?? null).isNot(null),
   );
 }
 
@@ -196,7 +198,7 @@ export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void 
     `${known.name}, compared with the accepted requests`,
   );
   attributeFailures(VERSION_CLAUSES, () =>
-    expectThat(`version of ${known.name}`, shown.version).isAtLeast(known.version),
+    expectThat({ field: "version", where: `of ${known.name}` }, shown.version).isAtLeast(known.version),
   );
   STAGES[known.stage].expectShown(shown, known);
 }
@@ -233,7 +235,9 @@ export async function expectChanged(
 ): Promise<void> {
   const shown = await readDelivery(api, known.id);
   attributeFailures(VERSION_CLAUSES, () =>
-    expectThat(`version of ${known.name} after the change`, shown.version).isMoreThan(known.version),
+    expectThat({ field: "version", where: `of ${known.name} after the change` }, shown.version).isMoreThan(
+      known.version,
+    ),
   );
   known.status = shown.status;
   const part = integratorFields(shown);

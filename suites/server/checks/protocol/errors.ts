@@ -47,7 +47,10 @@ const fieldElsewhere = check({
       async ([operation, name, input]) => {
         const refused = await context.api.sendInvalid(operation, `${name} is too long`, input);
         const { details } = refused.expectError(400, "DOGRULAMA");
-        expectThat(`details of ${operation}`, JSON.stringify(details) ?? "none").includes(name);
+        expectThat(
+          { field: "details", where: `of ${operation}` },
+          JSON.stringify(details) ?? "none",
+        ).includes(name);
       },
     );
   },
@@ -70,7 +73,10 @@ const field = check({
       async ([rule, name, fault]) => {
         const body = await order();
         const details = await detailsOf(api, rule, { ...body, ...fault });
-        expectThat(`error.details for ${rule}`, JSON.stringify(details) ?? "none").includes(name);
+        expectThat(
+          { field: "error.details", where: `for ${rule}` },
+          JSON.stringify(details) ?? "none",
+        ).includes(name);
         await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
     );

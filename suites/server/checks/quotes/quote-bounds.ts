@@ -92,9 +92,10 @@ const types = groupedCheck(
     attributeTo(clause["QUOTE-24"]);
     const { details } = response.expectError(400, "DOGRULAMA");
     attributeTo(clause["ERR-4"]);
-    expectThat(`error.details for an invalid ${field.name}`, JSON.stringify(details ?? null)).includes(
-      field.path.at(-1),
-    );
+    expectThat(
+      { field: "error.details", where: `for an invalid ${field.name}` },
+      JSON.stringify(details ?? null),
+    ).includes(field.path.at(-1));
   },
 );
 

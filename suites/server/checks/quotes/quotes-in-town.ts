@@ -81,12 +81,17 @@ const suspended = check({
     const { api, configureStore, point } = context;
     const store = await townStore(context);
     const ask = () => api.createQuote(quoteRequest(store, near(point)));
-    expectThat("serviceable while active", expectQuote(await ask()).serviceable).is(true);
+    expectThat({ field: "serviceable", where: "while active" }, expectQuote(await ask()).serviceable).is(
+      true,
+    );
     await context.each(cases("states of the store", ["suspended", "closed"] as const), async (status) => {
       await configureStore(store.id, { status });
       expectThat(`the reason while ${status}`, reasonIn(await ask())).is("MAGAZA_PASIF");
       await configureStore(store.id, { status: "active" });
-      expectThat("serviceable once active again", expectQuote(await ask()).serviceable).is(true);
+      expectThat(
+        { field: "serviceable", where: "once active again" },
+        expectQuote(await ask()).serviceable,
+      ).is(true);
     });
   },
 });

@@ -171,7 +171,7 @@ const nowhere = check({
         const body = { ...quoteRequest(await store(), place), ...time };
         const quote = expectQuote(await api.createQuote(body));
         attributeFailures([place === NO_MAN ? clause["QUOTE-8"] : clause["QUOTE-9"]], () =>
-          expectThat(`serviceable at ${name}`, quote.serviceable).is(false),
+          expectThat({ field: "serviceable", where: `at ${name}` }, quote.serviceable).is(false),
         );
       },
       { concurrency: 3 },
@@ -244,7 +244,10 @@ const reasonOrServiceable = check({
       const { serviceable, reason = null } = expectQuote(
         await api.createQuote(quoteRequest(await store(), place)),
       );
-      const shown = expectThat(`reason at ${place.lat},${place.lng}, serviceable: ${serviceable}`, reason);
+      const shown = expectThat(
+        { field: "reason", where: `at ${place.lat},${place.lng}, serviceable: ${serviceable}` },
+        reason,
+      );
       if (serviceable) shown.is(null);
       else shown.isNot(null);
     });

@@ -75,7 +75,10 @@ const oneCodeAtOnce = check({
       refused.expectError(400, "ESLEME_KODU_GECERSIZ");
       (await api.getStore(body.external_store_id)).expectError(404);
     }
-    expectThat("id of the linked store", (await api.getStore(external_store_id)).body(200).id).is(id);
+    expectThat(
+      { field: "id", where: "of the linked store" },
+      (await api.getStore(external_store_id)).body(200).id,
+    ).is(id);
   },
 });
 

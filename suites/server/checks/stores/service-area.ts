@@ -130,8 +130,12 @@ function expectDetails({ details }: { readonly details?: unknown }): void {
   expectThat("max_km", max_km).isNumber();
   if (road_km === null) return;
   expectThat("road_km", road_km).isNumber();
-  expectThat(`road_km with a max_km of ${textOf(max_km)}`, road_km).isMoreThan(numberOf(max_km));
-  expectThat(`road_km at a straight-line distance of ${FAR_KM} km`, road_km).isLessThan(FAR_KM * MAX_DETOUR);
+  expectThat({ field: "road_km", where: `with a max_km of ${textOf(max_km)}` }, road_km).isMoreThan(
+    numberOf(max_km),
+  );
+  expectThat({ field: "road_km", where: `at a straight-line distance of ${FAR_KM} km` }, road_km).isLessThan(
+    FAR_KM * MAX_DETOUR,
+  );
 }
 
 const howFar = check({
@@ -162,7 +166,7 @@ const howFarAsQuoted = check({
     const response = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
     const { details } = response.expectError(422, "HIZMET_DISI");
     expectThat(
-      "max_km in error.details, compared with the quote's",
+      { field: "max_km", where: "in error.details, compared with the quote's" },
       isObject(details) ? details.max_km : undefined,
     ).is(max_km);
   },

@@ -117,11 +117,15 @@ const firstRegistration = check({
     ).includes(store.id);
     const listed = stores.find(({ id }) => id === store.id) ?? {};
     attributeTo(clause["STORE-4"]);
-    expectThat("external_store_id of the listed store", listed.external_store_id).is(sent.external_store_id);
+    expectThat({ field: "external_store_id", where: "of the listed store" }, listed.external_store_id).is(
+      sent.external_store_id,
+    );
     attributeTo(clause["STORE-5"]);
-    expectThat("name of the listed store", listed.name).is(sent.name);
+    expectThat({ field: "name", where: "of the listed store" }, listed.name).is(sent.name);
     attributeTo(clause["STORE-7"]);
-    expectThat("address_text of the listed store", listed.address_text).is(sent.address.text);
+    expectThat({ field: "address_text", where: "of the listed store" }, listed.address_text).is(
+      sent.address.text,
+    );
     attributeTo(clause["REG-8"]);
     const second = newStoreRegistration(point, pairing_code);
     const refused = await api.sendInvalid("registerStore", "a used code", { body: second });
@@ -224,7 +228,10 @@ const onlyNameAndAddress = check({
     attributeTo(clause["QUOTE-7"]);
     const quote = expectQuote(await api.createQuote(quoteRequest(store, point)));
     const located = (await api.getStore(store.external_store_id)).body(200).lat != null;
-    if (!located) expectThat("serviceable for a store without a location", quote.serviceable).is(false);
+    if (!located)
+      expectThat({ field: "serviceable", where: "for a store without a location" }, quote.serviceable).is(
+        false,
+      );
     // The target may have found a location by the store's name (OPEN-24).
     const reason = expectThat("reason", quote.reason);
     if (located) reason.isNot("MAGAZA_KONUMSUZ");
@@ -299,7 +306,7 @@ const repeat = check({
       attributeTo(clause["STORE-11"]);
       // Fractions of times may differ between responses (OPEN-8).
       expectFields(after.created_at, before.created_at, "created_at");
-      const earliest = instantIn(before.updated_at, "updated_at before") - ROUNDING_MS;
+      const earliest = instantIn(before.updated_at, { field: "updated_at", where: "before" }) - ROUNDING_MS;
       expectNoEarlier(after.updated_at, earliest, "updated_at");
     });
     expectSameInstant(read.created_at, before.created_at, 0, "created_at, read again");

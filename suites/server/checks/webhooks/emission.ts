@@ -175,10 +175,10 @@ const order = check({
     await cancelDelivery(api, delivery.id);
     versions.push(await waitForEvent(inbox, "delivery.cancelled", delivery));
     const [created = 0, updated = 0, gone] = versions.map((attempt) =>
-      numberIn(deliveryOf(attempt)?.version, `data.version of ${kindOf(attempt)}`),
+      numberIn(deliveryOf(attempt)?.version, { field: "data.version", where: `of ${kindOf(attempt)}` }),
     );
-    expectThat("data.version of delivery.updated", updated).isMoreThan(created);
-    expectThat("data.version of delivery.cancelled", gone).isMoreThan(updated);
+    expectThat({ field: "data.version", where: "of delivery.updated" }, updated).isMoreThan(created);
+    expectThat({ field: "data.version", where: "of delivery.cancelled" }, gone).isMoreThan(updated);
   },
 });
 
@@ -207,7 +207,9 @@ const missed = check({
     await reader.readToEnd();
     await context.each(casesFrom("changes", after), ([, { id, version }]) => {
       const found = reader.latest.get(id)?.version ?? 0;
-      expectThat(`version of ${id} on the pages after the cursor`, found).isAtLeast(version);
+      expectThat({ field: "version", where: `of ${id} on the pages after the cursor` }, found).isAtLeast(
+        version,
+      );
     });
   },
 });

@@ -223,7 +223,7 @@ const tracking = check({
     await findTrackingKey(anonymous, await readDelivery(api, delivery.id));
     // The key may differ, because a server may create one for each response.
     const told = textOf(deliveryOf(event)?.tracking_url);
-    expectThat("tracking_url in delivery.created", told).satisfies(
+    expectThat({ field: "tracking_url", where: "in delivery.created" }, told).satisfies(
       "a URL with a key that returns tracking data",
       await containsTrackingKey(anonymous, told),
     );

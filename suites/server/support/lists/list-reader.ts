@@ -45,7 +45,7 @@ export class ListReader {
     });
     const { items, next_cursor, has_more } = response.body(200);
     attributeFailures([clause["LIST-9"]], () =>
-      expectThat("items of a page", items.length).isAtMost(this.query.limit),
+      expectThat({ field: "items", where: "of a page" }, items.length).isAtMost(this.query.limit),
     );
     let reached = this.#reached;
     let before = Number.NEGATIVE_INFINITY;

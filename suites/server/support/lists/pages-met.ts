@@ -65,7 +65,7 @@ export function expectListed(
  * @param met its newest listed version
  */
 export function expectLatestVersionListed(name: string, listed: Schemas["Delivery"], version: number): void {
-  expectThat(`version of ${name} on the pages after a cursor`, listed.version, {
+  expectThat({ field: "version", where: `of ${name} on the pages after a cursor` }, listed.version, {
     note: `its change after the cursor wasn't met; the pages last showed it as of ${listed.updated_at}`,
     fault: OMITTED,
   }).isAtLeast(version);

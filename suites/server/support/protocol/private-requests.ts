@@ -104,7 +104,10 @@ export async function privateRequests({
         updateDelivery: async (what) =>
           expectThat(`the notes after ${what}`, (await shown()).notes).is("first"),
         cancelDelivery: async (what) =>
-          expectThat(`cancelled_at after ${what}`, (await shown()).cancelled_at ?? null).is(null),
+          expectThat(
+            { field: "cancelled_at", where: `after ${what}` },
+            (await shown()).cancelled_at ?? null,
+          ).is(null),
         createWebhook: async (what) => {
           const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
           expectThat(`the subscribed addresses after ${what}`, urls).doesNotInclude(url);
