@@ -25,7 +25,7 @@ import type { JudgedSuite } from "../versions/as-of.ts";
 import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../versions/versions.ts";
 import { asCounted, causesLine, causesOf } from "./causes/causes.ts";
 import { diagnosesOf } from "./diagnosis/diagnosis.ts";
-import type { KnownFaults } from "./diagnosis/known-faults.ts";
+import { faultsNotRuledOut, type KnownFaults } from "./diagnosis/known-faults.ts";
 import {
   type BaselineFindings,
   type KnownFailure,
@@ -224,7 +224,9 @@ export function buildReport(
   const counted = asCounted(checks, settings);
   const causes = causesOf(counted);
   const headline = causesLine(causes, counted);
-  const diagnoses = diagnosesOf(counted, run.knownFaults ?? {}, serverGuidance, causes);
+  const passed = new Set(counted.flatMap(({ id, status }) => (status === "passed" ? id : [])));
+  const possible = faultsNotRuledOut(run.knownFaults ?? {}, suite.checks, passed);
+  const diagnoses = diagnosesOf(counted, possible, serverGuidance, causes);
   // A failure counts even if the run had faults.
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {

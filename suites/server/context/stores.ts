@@ -1,7 +1,7 @@
 import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/http/api.ts";
-import { linkedStore, linkStore } from "../session/stores/stores.ts";
+import { linkedStore, linkLookAlike, linkStore } from "../session/stores/stores.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
 type StoreCapabilities = Capabilities["pairing"] &
@@ -17,8 +17,10 @@ export function storeContext(parts: ContextParts, api: Api): StoreCapabilities {
     pairingCode: () => codes.next(),
     linkedStore: (response) => linkedStore(response, codes),
     linkStore: (overrides) => linkStore(api, codes, point, overrides),
-    anotherStore: () =>
-      codes.areUnlimited ? linkStore(api, codes, point) : session.anotherStoreOf(identity),
+    anotherStore: async () =>
+      codes.areUnlimited
+        ? linkLookAlike(api, codes, point, await session.storeOf(identity))
+        : session.anotherStoreOf(identity),
     companyPairingCode: async ({ company, ...rest }) => {
       controlFor(parts, "company-codes");
       return codes.next({ ...rest, ...(company !== undefined && { courier_company: company }) });

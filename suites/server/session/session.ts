@@ -312,10 +312,10 @@ export class Session {
     let store = this.#otherStores.get(identity);
     if (!store) {
       store = drawingForAll(async () => {
-        const { external_store_id: shared } = await this.storeOf(identity);
-        const others = [...identity.created.stores].filter((id) => id !== shared);
+        const shared = await this.storeOf(identity);
+        const others = [...identity.created.stores].filter((id) => id !== shared.external_store_id);
         return setUp(unrecordedApi(identity), (api) =>
-          anotherStore(api, this.codes, this.settings.point, others),
+          anotherStore(api, this.codes, this.settings.point, shared, others),
         );
       });
       this.#otherStores.set(identity, store);

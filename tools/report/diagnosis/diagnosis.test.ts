@@ -4,7 +4,7 @@ import { breaking } from "../../../suites/core/mutation/breaks.ts";
 import { serverGuidance } from "../../../suites/server/guidance.ts";
 import { diagnosesOf, fitLabel, othersLabel } from "./diagnosis.ts";
 import type { Ended } from "./fault-candidates.ts";
-import { type KnownFaults, knownFaultsFile, knownServerFaults } from "./known-faults.ts";
+import { faultsNotRuledOut, type KnownFaults, knownFaultsFile, knownServerFaults } from "./known-faults.ts";
 
 const CLAUSES: Readonly<Record<string, readonly ClauseId[]>> = {
   "signatures.of-events": ["SIGN-1", "SIGN-3"],
@@ -52,6 +52,28 @@ describe("what a run looks like", () => {
     expect(first).toMatchObject({ mutant: "undecoded", failing: 2 });
     expect(first && fitLabel(first)).toBe("all 2 failing checks");
     expect(first?.causes.join()).toContain("decoded from base64");
+  });
+
+  test("a fault isn't named if a check passed that catches it", () => {
+    const checks = [
+      { id: "paging.order", mutants: ["newest"] },
+      { id: "tokens.type", mutants: ["types"] },
+    ];
+    expect(Object.keys(faultsNotRuledOut(FAULTS, checks, new Set(["paging.order"])))).toEqual([
+      "undecoded",
+      "ascii",
+      "types",
+    ]);
+  });
+
+  test("a fault that only refuses isn't named for a request that succeeded, nor the other way round", () => {
+    const faults: KnownFaults = {
+      refusing: { fault: "a cancellation is refused as of a final delivery", breaks: [{ clause: "LIST-5" }] },
+      accepting: { fault: "a delivery that was returned can be changed", breaks: [{ clause: "LIST-5" }] },
+    };
+    const failed = (actual: string) => ({ "paging.order": { relation: "to answer", actual } as const });
+    expect(mutantsOf(failed("200"), faults)).toEqual(["accepting"]);
+    expect(mutantsOf(failed("409 KURYE_ALDI"), faults)).toEqual(["refusing"]);
   });
 
   test("a fault isn't named if a clause that it breaks held", () => {

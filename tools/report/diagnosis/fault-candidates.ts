@@ -87,6 +87,10 @@ const VALUE_IN_FAULT = /\bis (?:always )?(-?\d+(?:\.\d+)?|true|false|null)(?![\w
 const PLAIN = /^(?:-?\d+(?:\.\d+)?|true|false|null|undefined)$/;
 const CODES = /\b(?:[A-Z]{3,}(?:_[A-Z]+)+|GECERSIZ)\b/g;
 
+/** Words of a fault that only accepts requests, and of one that only refuses them. */
+const ACCEPTS = /\bcan (?:still )?be (?:changed|cancelled)\b(?!.*\bnot\b)/;
+const REFUSES = /\bis refused (?:as|like|with)\b(?!.*\b(?:written|kept|stored|reported|overwrites)\b)/;
+
 /** True if the fault's sentence names a different value, status or error code than the failure. */
 function isContradicted({ fault }: KnownFault, failure: Ended): boolean {
   const { relation, expected = "", actual = "" } = failure;
@@ -94,6 +98,8 @@ function isContradicted({ fault }: KnownFault, failure: Ended): boolean {
     const [, value] = VALUE_IN_FAULT.exec(fault) ?? [];
     return value !== undefined && PLAIN.test(actual) && value !== actual;
   }
+  const isAccepted = /^2\d\d\b/.test(actual);
+  if ((isAccepted ? REFUSES : ACCEPTS).test(fault)) return true;
   const statuses = [...fault.matchAll(STATUS_IN_FAULT)].map(([, status = ""]) => status);
   const codes = fault.match(CODES) ?? [];
   const seen = `${expected} ${actual}`;

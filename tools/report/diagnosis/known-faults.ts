@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import type { Break } from "../../../suites/core/mutation/breaks.ts";
 
 export interface KnownFault {
@@ -12,6 +13,16 @@ export type KnownFaults = Readonly<Record<string, KnownFault>>;
 
 /** The file that the build writes. */
 export const KNOWN_FAULTS_FILE = new URL("known-faults.json", import.meta.url);
+
+/** The faults that no passed check catches. */
+export function faultsNotRuledOut(
+  faults: KnownFaults,
+  checks: readonly Pick<SuiteCheck, "id" | "mutants">[],
+  passed: ReadonlySet<string>,
+): KnownFaults {
+  const ruledOut = new Set(checks.flatMap(({ id, mutants }) => (passed.has(id) ? mutants : [])));
+  return Object.fromEntries(Object.entries(faults).filter(([mutant]) => !ruledOut.has(mutant)));
+}
 
 /** Serializes known faults, one per line. */
 export const knownFaultsFile = (faults: KnownFaults): string =>

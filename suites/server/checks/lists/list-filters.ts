@@ -148,7 +148,12 @@ const storeFilter = check({
   title: "external_store_id limits the list to one store, also for an order number that two stores use",
   clauses: [clause["LIST-20"], clause["LIST-21"]],
   needs: ["pairing"],
-  mutants: ["store-filter-is-ignored", "store-filter-is-ignored-beside-a-reference", ...storesMistaken],
+  mutants: [
+    "store-filter-is-ignored",
+    "store-filter-is-ignored-beside-a-reference",
+    "store-filter-goes-by-the-beginning",
+    ...storesMistaken,
+  ],
   async run(context) {
     const { api, store, anotherStore } = context;
     const { external_store_id: here } = await store();

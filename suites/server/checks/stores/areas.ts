@@ -1,9 +1,11 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
+import { streetAddress } from "../../session/sample-data/sample-data.ts";
+import { newLookAlikeId } from "../../session/stores/own-stores.ts";
 import type { LinkedStore } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { expectQuote, north, quoteRequest, TOWN, townStore } from "../../support/service-area.ts";
@@ -46,6 +48,33 @@ const areas = check({
     await each(cases("areas", items.slice(-MAX_AREAS), nameOf), async ({ store_id, external_store_id }) => {
       const named = (await api.getStore(external_store_id)).body(200);
       expectThat(`the store_id of the area of ${external_store_id}`, store_id).is(named.id);
+    });
+  },
+});
+
+const twoStores = check({
+  id: "areas.of-two-stores",
+  title: "the areas of two stores contain the identifier and the location of their own store, whole",
+  clauses: [clause["AREA-3"], clause["AREA-4"]],
+  needs: ["pairing"],
+  mutants: ["area-external-id-cut-at-64", "area-centre-of-the-first-store"],
+  async run({ api, attributeTo, each, store, linkStore, point }) {
+    const first = await store();
+    const address = { text: streetAddress(), ...north(point, 1) };
+    const id = newLookAlikeId(first.external_store_id);
+    const second = await linkStore({ external_store_id: id, address });
+    const { items } = (await api.call("listDeliveryAreas")).body(200);
+    const areaOf = (id: string) => items.filter(({ store_id }) => store_id === id);
+    const stores = { "the first store": first, "a second store": second };
+    await each(casesFrom("stores", stores), async ([, { id, external_store_id, lat, lng }]) => {
+      for (const area of areaOf(id)) {
+        attributeTo(clause["AREA-3"]);
+        expectThat("external_store_id of the area", area.external_store_id).is(external_store_id);
+        attributeTo(clause["AREA-4"]);
+        const center = { lat: area.center?.lat, lng: area.center?.lng };
+        expectThat("center.lat", center.lat).isNear(numberIn(lat, "lat"), SAME_PLACE);
+        expectThat("center.lng", center.lng).isNear(numberIn(lng, "lng"), SAME_PLACE);
+      }
     });
   },
 });
@@ -159,6 +188,7 @@ const everyStore = check({
 export const deliveryAreasChecks: readonly Check[] = [
   list,
   areas,
+  twoStores,
   allFields,
   circle,
   whatIsServed,

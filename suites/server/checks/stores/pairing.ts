@@ -7,6 +7,8 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
+import { expectFields } from "../../support/assertions.ts";
+import { north } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 /** The lifetime of a code that is used immediately. It is expired two minutes later, with any tolerance. */
@@ -92,6 +94,9 @@ const boundElsewhere = check({
     "bound-elsewhere-reported-as-wrong-code",
     "bound-elsewhere-links-anyway",
     "bound-elsewhere-suspends-the-first",
+    ...(["name", "phone", "address_text", "lat"] as const).map(
+      (field) => `bound-elsewhere-overwrites-${field}` as const,
+    ),
   ],
   async run({ api, attributeTo, other, companyPairingCode, point }) {
     const restaurant = `Köşe ${randomUUID()}`;
@@ -101,7 +106,8 @@ const boundElsewhere = check({
       await companyPairingCode({}),
     ];
     const store = (await api.registerStore(newStoreRegistration(point, ours.pairing_code))).body(201);
-    const body = newStoreRegistration(point, theirs.pairing_code);
+    const before = (await api.getStore(store.external_store_id)).body(200);
+    const body = newStoreRegistration(north(point, 1), theirs.pairing_code);
     attributeTo(clause["REG-20"]);
     const refused = await other.api.sendInvalid("registerStore", "a restaurant of another integrator", {
       body,
@@ -110,11 +116,9 @@ const boundElsewhere = check({
     attributeTo(clause["REG-21"]);
     (await other.api.getStore(body.external_store_id)).expectError(404);
     const after = (await api.getStore(store.external_store_id)).body(200);
-    expectThat("the first link", [after.id, after.status, after.name]).is([
-      store.id,
-      store.status,
-      store.name,
-    ]);
+    const { id, name, phone, address_text, lat, lng, status, courier_company } = before;
+    const link = { id, name, phone, address_text, lat, lng, status, courier_company };
+    expectFields(after, link, "the first link");
     (await other.api.registerStore({ ...body, pairing_code: free.pairing_code })).body(201);
   },
 });

@@ -3,7 +3,7 @@ import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
-import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { type Attempt, isOfKind, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { cancelDelivery, createDelivery } from "../../support/deliveries.ts";
 import { isAbout } from "../../support/delivery-events.ts";
 import { GONE, SUCCESS, sendCreationEvent, subscribeToCreations } from "../../support/retry-schedule.ts";
@@ -85,9 +85,11 @@ const secret = check({
     // After another rotation, webhooks are only signed with the newest secret.
     const path = { id: subscription.id };
     const rotated = (await context.api.call("rotateWebhookSecret", { path })).expectSuccess().body(200);
-    const { length } = arrivals();
+    // Copies of an earlier event may arrive late, with the signature of their time.
+    const earlier = new Set(arrivals().map(webhookId));
     await sendEach(context, subscription);
-    expectSigned(arrivals().slice(length), rotated.secret, "the secret after a rotation");
+    const later = arrivals().filter((attempt) => !earlier.has(webhookId(attempt)));
+    expectSigned(later, rotated.secret, "the secret after a rotation");
   },
 });
 

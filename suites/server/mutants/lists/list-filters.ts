@@ -172,6 +172,27 @@ export const listFiltersMutants = {
       store_id: external_ref === undefined ? undefined : store_id,
     })),
   },
+  "store-filter-goes-by-the-beginning": {
+    fault: "external_store_id also keeps the deliveries of stores whose identifier begins with it",
+    breaks: [{ clause: "LIST-20" }, { clause: "LIST-21" }],
+    mutate: (parts) => {
+      const { deliveries, stores } = parts.records;
+      const page: typeof deliveries.page = async (db, integratorId, query) => {
+        const linked = await stores.list(db, integratorId);
+        const named = linked.find(({ id }) => id === query.store_id)?.external_store_id;
+        if (named === undefined) return deliveries.page(db, integratorId, query);
+        const alike = linked.filter(({ external_store_id }) => external_store_id.startsWith(named));
+        const found = await Promise.all(
+          alike.map(({ id }) => deliveries.page(db, integratorId, { ...query, store_id: id })),
+        );
+        const inOrder = found
+          .flat()
+          .sort((a, b) => a.updated_at - b.updated_at || a.change_number - b.change_number);
+        return inOrder.slice(0, query.rows);
+      };
+      return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, page } } };
+    },
+  },
   "store-filter-is-ignored-beside-a-reference": {
     fault: "beside external_ref, external_store_id narrows nothing",
     breaks: [{ clause: "LIST-21" }],

@@ -32,6 +32,21 @@ export const areaMutants = {
     breaks: [{ clause: "AREA-3" }],
     mutate: showing((area) => ({ ...area, external_store_id: area.external_store_id.toUpperCase() })),
   },
+  "area-external-id-cut-at-64": {
+    fault: "external_store_id of an area is cut at 64 characters",
+    breaks: [{ clause: "AREA-3" }],
+    mutate: showing((area) => ({ ...area, external_store_id: area.external_store_id.slice(0, 64) })),
+  },
+  "area-centre-of-the-first-store": {
+    fault: "every area has the first store's centre",
+    breaks: [{ clause: "AREA-4" }],
+    mutate: replaceOperation("listDeliveryAreas", async (call, original) => {
+      const { items } = (await original(call)).body;
+      return respondWith(200, {
+        items: items.map((area) => ({ ...area, center: items[0]?.center ?? null })),
+      });
+    }),
+  },
   "area-without-radius": {
     fault: "an area has no radius_m",
     breaks: [{ clause: "AREA-2" }],

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../../reference-server/errors.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant } from "../mutant.ts";
 import { OVERLAP_MS, onRefusal, replaceOperation } from "../operators/operations.ts";
 import { ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
@@ -86,6 +87,34 @@ export const pairingMutants = {
       }),
     ),
   },
+  ...forEachElement(
+    ["name", "phone", "address_text", "lat"] as const,
+    (field) => `bound-elsewhere-overwrites-${field}` as const,
+    (field) => ({
+      fault: `when another integrator is refused with BASKA_POS, the restaurant's own link gets its ${field}`,
+      breaks: [{ clause: "REG-21" }],
+      mutate: replaceOperation("registerStore", (call, original) =>
+        onRefusal("BASKA_POS", original(call), async (refusal) => {
+          const { parts, body } = call;
+          const { name, phone = null, address } = body;
+          const sent = { name, phone, address_text: address.text, lat: address.lat ?? null };
+          const hash = parts.credentials.hash(body.pairing_code ?? "");
+          await parts.transaction(parts, async (tx) => {
+            const code = await parts.records.pairing.findCode(tx, hash);
+            const { id = "" } =
+              (await tx
+                .selectFrom("stores")
+                .select("id")
+                .where("restaurant_id", "=", code?.restaurant_id ?? "")
+                .executeTakeFirst()) ?? {};
+            const linked = await parts.records.stores.findById(tx, id);
+            if (linked) await parts.records.stores.update(tx, { ...linked, [field]: sent[field] });
+          });
+          throw refusal;
+        }),
+      ),
+    }),
+  ),
   "store-joins-the-first-company": {
     fault: "every store joins one company, regardless of the company that issued its code",
     breaks: [{ clause: "REG-22" }],

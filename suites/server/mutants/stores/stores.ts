@@ -57,14 +57,21 @@ type IsTakenFor = (asked: string, linked: string) => boolean;
 const mistakingStores = (fault: string, at: string, isTakenFor: IsTakenFor): Mutant => ({
   fault,
   breaks: breaking(at, "REG-6", "REG-26", "QUOTE-22", "NEW-10", "LIST-20"),
-  mutate: alterStoreRecords((stores) => ({
-    async find(db, integratorId, asked) {
-      const exact = await stores.find(db, integratorId, asked);
-      if (exact) return exact;
-      const linked = await stores.list(db, integratorId);
-      return linked.find(({ external_store_id }) => isTakenFor(asked, external_store_id));
-    },
-  })),
+  mutate: (parts) => {
+    const mistaking = alterStoreRecords((stores) => ({
+      async find(db, integratorId, asked) {
+        const exact = await stores.find(db, integratorId, asked);
+        if (exact) return exact;
+        const linked = await stores.list(db, integratorId);
+        return linked.find(({ external_store_id }) => isTakenFor(asked, external_store_id));
+      },
+    }));
+    // A code links a new store.
+    const linking = replaceOperation("registerStore", (call, original) =>
+      original(call.body.pairing_code === undefined ? call : { ...call, parts }),
+    );
+    return linking(mistaking(parts));
+  },
 });
 
 const hundredths = (degrees: number) => Math.round(degrees * 100) / 100;

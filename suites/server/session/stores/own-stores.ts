@@ -17,6 +17,13 @@ export function newStoreId(): string {
   return `${before}${markOf(before)}`;
 }
 
+/** The document's limit. A longer id can't be used in an order. */
+export const MAX_EXTERNAL_ID_CHARS = 80;
+
+/** A new identifier of the greatest length that begins with another one. Only the last group differs. */
+export const newLookAlikeId = (id: string): string =>
+  `${id}-`.padEnd(MAX_EXTERNAL_ID_CHARS - MARK, "0") + drawnUuid().slice(-MARK);
+
 /** True for the identifier of a run's store, or text that begins with one. */
 export function isOwnStoreId(id: string): boolean {
   const whole = id.slice(0, WHOLE);

@@ -10,7 +10,7 @@ import type { ApiResponse } from "../http/api-response.ts";
 import { storesOf } from "../lists/list-entries.ts";
 import { landlineNumber, restaurantName, streetAddress } from "../sample-data/sample-data.ts";
 import type { Point } from "../sample-data/settings.ts";
-import { isOwnStoreId, newStoreId } from "./own-stores.ts";
+import { isOwnStoreId, MAX_EXTERNAL_ID_CHARS, newLookAlikeId, newStoreId } from "./own-stores.ts";
 
 /** A linked store of an integrator. */
 export type LinkedStore = Schemas["Store"];
@@ -117,6 +117,15 @@ export async function linkStore(
 const isUsable = ({ external_store_id, status, lat }: LinkedStore) =>
   isOwnStoreId(external_store_id) && status === "ACTIVE" && lat != null;
 
+/** Links another store, whose external id has the greatest length and begins with the first one's. */
+export const linkLookAlike = (
+  api: Api,
+  codes: PairingCodes,
+  point: Point,
+  { external_store_id }: LinkedStore,
+): Promise<LinkedStore> =>
+  linkStore(api, codes, point, { external_store_id: newLookAlikeId(external_store_id) });
+
 /**
  * A second store, other than the shared one. Prefers one that this run has already linked, because codes are
  * scarce.
@@ -126,17 +135,15 @@ export async function anotherStore(
   api: Api,
   codes: PairingCodes,
   point: Point,
+  shared: LinkedStore,
   linked: readonly string[],
 ): Promise<LinkedStore> {
   for (const external_store_id of linked) {
     const response = await api.getStore(external_store_id);
     if (response.status === 200 && isUsable(response.body(200))) return response.body(200);
   }
-  return linkStore(api, codes, point);
+  return linkLookAlike(api, codes, point, shared);
 }
-
-/** The document's limit. A longer id can't be used in an order. */
-const MAX_EXTERNAL_ID_CHARS = 80;
 
 const isStore = (value: unknown): value is LinkedStore =>
   typeof value === "object" &&
