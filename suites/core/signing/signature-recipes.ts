@@ -146,6 +146,16 @@ const bodies: readonly Recipe[] = [
   ),
 ];
 
+/** Mistakes of senders that change how letters are written when they send the body. */
+const escapes: readonly Recipe[] = [
+  rewritten("with its letters in place of \\u escapes", (body) =>
+    body
+      .toString()
+      .replaceAll(/\\u([0-9a-f]{4})/gi, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16))),
+  ),
+  rewritten("with \\u escapes in place of its letters", (body) => inAscii(body.toString())),
+];
+
 const inUrls = (digest: Buffer): string =>
   digest.toString("base64").replaceAll("+", "-").replaceAll("/", "_");
 /** A different encoding of the digest in the header. */
@@ -193,6 +203,7 @@ export const RECIPES: readonly Recipe[] = [
 /** All recipes, including other combinations of two mistakes, which are too many to try on a receiver. */
 const ALL_RECIPES: readonly Recipe[] = [
   ...RECIPES,
+  ...escapes,
   ...[...keys, ...forms, ...algorithms].flatMap((one) =>
     [...texts, ...bodies].map((text) => both(one, text)),
   ),

@@ -12,6 +12,13 @@ export const lookAlikesOf = (name: string) =>
     "with another last character": withLastCharacterChanged(name),
   });
 
+/** Patterns of SQL's LIKE that match a name. A server may refuse their characters (OPEN-29). */
+export const patternsFor = (name: string) =>
+  casesFrom("patterns that match the name", {
+    "an underscore for a hyphen": name.replace("-", "_"),
+    "a percent sign for its end": `${name.slice(0, -4)}%`,
+  });
+
 /** Mutants that confuse stores with similar names. */
 export const storesMistaken = [
   "stores-found-by-their-beginning",

@@ -22,7 +22,7 @@ import {
   waitUntilListed,
 } from "../../support/delivery-list.ts";
 import { expectListed } from "../../support/lists/pages-met.ts";
-import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
+import { lookAlikesOf, patternsFor, storesMistaken } from "../../support/look-alikes.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 import { pairsOfFiltersChecks } from "./list-filters-pairs.ts";
@@ -124,6 +124,7 @@ const reference = check({
     "reference-filter-is-ignored",
     "reference-found-by-its-beginning",
     "reference-found-without-its-last-character",
+    "reference-found-by-a-pattern",
   ],
   async run(context) {
     const external_ref = newReference();
@@ -140,6 +141,11 @@ const reference = check({
       const found = await listDeliveries(context.api, { external_ref: other });
       expectThat(`the deliveries with external_ref ${other}`, idsOf(found)).isEmpty();
     });
+    await context.each(patternsFor(external_ref), async ([, pattern]) => {
+      const response = await context.api.listDeliveries({ external_ref: pattern });
+      if (response.status === 400) response.expectError(400);
+      else expectThat(`deliveries with external_ref ${pattern}`, idsOf(response.body(200).items)).isEmpty();
+    });
   },
 });
 
@@ -152,6 +158,7 @@ const storeFilter = check({
     "store-filter-is-ignored",
     "store-filter-is-ignored-beside-a-reference",
     "store-filter-goes-by-the-beginning",
+    "store-filter-goes-by-a-pattern",
     ...storesMistaken,
   ],
   async run(context) {
@@ -166,24 +173,20 @@ const storeFilter = check({
     const both = await listDeliveries(api, { external_ref });
     const found = [...new Set(idsOf(both))].toSorted();
     expectThat("the deliveries with this number", found).is([first.id, second.id].toSorted());
-    const ownDeliveries = [
-      [here, first],
-      [there, second],
-    ] as const;
-    await context.each(
-      cases("stores", ownDeliveries, ([store]) => store),
-      async ([external_store_id, own]) => {
-        const narrowed = await listDeliveries(api, { external_ref, external_store_id });
-        expectThat(`the deliveries with this number at ${external_store_id}`, idsOf(narrowed)).is([own.id]);
-      },
-    );
-    context.attributeTo(clause["LIST-20"]);
-    await context.each(lookAlikesOf(here), async ([, external_store_id]) => {
-      const response = await api.listDeliveries({ external_ref, external_store_id });
-      // A store that isn't linked may be refused (OPEN-143).
-      if (response.status === 404) response.expectError(404);
-      else expectThat(`deliveries at ${external_store_id}`, idsOf(response.body(200).items)).isEmpty();
+    const ownDeliveries = { "the first store": [here, first], "a second store": [there, second] } as const;
+    await context.each(casesFrom("stores", ownDeliveries), async ([, [external_store_id, own]]) => {
+      const narrowed = await listDeliveries(api, { external_ref, external_store_id });
+      expectThat(`the deliveries with this number at ${external_store_id}`, idsOf(narrowed)).is([own.id]);
     });
+    context.attributeTo(clause["LIST-20"]);
+    const expectNoneAt = async ([, external_store_id]: readonly [string, string]) => {
+      const response = await api.listDeliveries({ external_ref, external_store_id });
+      // A store that isn't linked may be refused (OPEN-143), and so may its characters (OPEN-29).
+      if (response.status === 404 || response.status === 400) response.expectError([404, 400]);
+      else expectThat(`deliveries at ${external_store_id}`, idsOf(response.body(200).items)).isEmpty();
+    };
+    await context.each(lookAlikesOf(here), expectNoneAt);
+    await context.each(patternsFor(here), expectNoneAt);
     await waitUntilListed(api, sinceCreationOf(first, there), [second]);
     const all = await listDeliveries(api, sinceCreationOf(first, there));
     expectThat(`all of ${there}`, idsOf(all)).includes(second.id);

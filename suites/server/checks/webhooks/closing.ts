@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
@@ -390,18 +391,30 @@ const fiveDays = check({
 
 const makesRoom = check({
   id: "closing.gone-makes-room",
-  title: "an endpoint closed by 410 doesn't count towards the limit of five",
-  clauses: [clause["HOOK-39"]],
+  title: "an endpoint closed by 410 makes room for one more, and a sixth is refused again after that",
+  clauses: [clause["HOOK-39"], clause["HOOK-19"]],
   needs: ["receiver"],
-  mutants: ["closed-endpoint-counts-towards-the-limit"],
+  mutants: [
+    "closed-endpoint-counts-towards-the-limit",
+    "sixth-webhook-accepted",
+    "sixth-webhook-accepted-after-a-410",
+    "closed-endpoint-reopened-beyond-the-limit",
+  ],
   async run(context) {
     const left = await subscribeToCreations(context, () => GONE);
     for (let active = 2; active <= MAX_ACTIVE; active += 1)
       await subscribeToCreations(context, () => SUCCESS);
+    context.attributeTo(clause["HOOK-19"]);
     (await context.registerWebhook()).expectError(409, "ABONELIK_SINIRI");
+    context.attributeTo(clause["HOOK-39"]);
     await (await sendCreationEvent(context)).waitForDelivery(left);
     await expectClosed(context.api, left.id);
     (await context.registerWebhook()).body(201);
+    context.attributeTo(clause["HOOK-19"]);
+    const more = { "a new endpoint": context.webhookUrl(), "the closed endpoint again": left.url };
+    await context.each(casesFrom("endpoints beyond the five", more), async ([, url]) => {
+      (await context.registerWebhook({ url })).expectError(409, "ABONELIK_SINIRI");
+    });
   },
 });
 

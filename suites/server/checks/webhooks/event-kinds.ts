@@ -1,7 +1,7 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
-import { casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
+import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
@@ -125,25 +125,32 @@ const wayBack = check({
 
 const lapse = check({
   id: "event-kinds.lapsed-offer",
-  title: "a lapsed offer sends delivery.queued once more, with its own webhook-id",
+  title: "each lapsed offer sends delivery.queued once more, with its own webhook-id",
   clauses: [clause["EVENT-14"], clause["EVENT-46"], clause["STATE-16"]],
   needs: ["receiver", "courier"],
-  mutants: ["lapse-unreported", "lapse-repeats-the-webhook-id", "lapse-reported-twice"],
+  mutants: [
+    "lapse-unreported",
+    "second-lapse-unreported",
+    "lapse-repeats-the-webhook-id",
+    "lapse-reported-twice",
+  ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     context.attributeTo(clause["EVENT-14"], clause["STATE-16"]);
     const delivery = await createDelivery(context);
     const opening = await waitForEvent(inbox, "delivery.queued", delivery);
-    await context.performCourierActionsUpTo(delivery.id, "offered");
-    await waitForEvent(inbox, "delivery.offered", delivery);
-    const lapsed = await context.performCourierAction(delivery.id, "offer_lapsed");
-    if (!lapsed)
-      throw new NotTestable("the control interface refused the courier action offer_lapsed after an offer");
     const isQueued = isAbout(delivery, "delivery.queued");
-    await inbox.waitForFirst(
-      (attempt) => isQueued(attempt) && webhookId(attempt) !== webhookId(opening),
-      `a second delivery.queued of ${delivery.id}, in addition to the one of its creation`,
-    );
+    const earlier = new Set([webhookId(opening)]);
+    await context.each(cases("lapses of an offer", ["the first", "the second"]), async (which) => {
+      await context.performCourierAction(delivery.id, "offered");
+      if (!(await context.performCourierAction(delivery.id, "offer_lapsed")))
+        throw new NotTestable("the control interface refused the courier action offer_lapsed after an offer");
+      const next = await inbox.waitForFirst(
+        (attempt) => isQueued(attempt) && !earlier.has(webhookId(attempt)),
+        `one more delivery.queued of ${delivery.id} after ${which} lapse`,
+      );
+      earlier.add(webhookId(next));
+    });
     await waitForSentinelEvent();
     context.attributeTo(clause["EVENT-46"]);
     expectNoNeedlessSearch(inbox, delivery);

@@ -43,6 +43,12 @@ const firstOf = (pair: ElementOf<"filter-pairs">): Mutate =>
     return isPair ? { [FIELDS[other]]: undefined } : {};
   });
 
+const PATTERNS = ["an underscore for a hyphen", "a percent sign for its end"];
+
+/** Compares as SQL's LIKE does. */
+const isLike = (text: string, pattern: string): boolean =>
+  new RegExp(`^${pattern.replaceAll("_", ".").replaceAll("%", ".*")}$`).test(text);
+
 export const listFiltersMutants = {
   "status-filter-is-ignored": {
     fault: "status narrows nothing",
@@ -165,6 +171,27 @@ export const listFiltersMutants = {
         rows.filter((row) => row.external_ref.slice(0, -1) === external_ref.slice(0, -1)),
     ),
   },
+  "reference-found-by-a-pattern": {
+    fault: "external_ref is a pattern, in which _ stands for any character and % for any text",
+    breaks: breaking(PATTERNS, "LIST-18"),
+    mutate: replacePage(
+      () => ({ external_ref: undefined }),
+      (rows, { external_ref = "" }) => rows.filter((row) => isLike(row.external_ref, external_ref)),
+    ),
+  },
+  "store-filter-goes-by-a-pattern": {
+    fault: "external_store_id is a pattern, in which _ stands for any character and % for any text",
+    breaks: breaking(PATTERNS, "LIST-20"),
+    mutate: replaceOperation("listDeliveries", async (call, original) => {
+      const { parts, integrator, query } = call;
+      const { external_store_id: asked } = query;
+      const linked = await parts.records.stores.list(parts.database, integrator.id);
+      const found = linked.find((store) => isLike(store.external_store_id, asked ?? ""));
+      return original(
+        found ? { ...call, query: { ...query, external_store_id: found.external_store_id } } : call,
+      );
+    }),
+  },
   "store-filter-is-ignored": {
     fault: "external_store_id narrows nothing by itself",
     breaks: [{ clause: "LIST-20" }],
@@ -174,7 +201,7 @@ export const listFiltersMutants = {
   },
   "store-filter-goes-by-the-beginning": {
     fault: "external_store_id also keeps the deliveries of stores whose identifier begins with it",
-    breaks: [{ clause: "LIST-20" }, { clause: "LIST-21" }],
+    breaks: [{ clause: "LIST-21", case: "the first store" }],
     mutate: (parts) => {
       const { deliveries, stores } = parts.records;
       const page: typeof deliveries.page = async (db, integratorId, query) => {

@@ -34,12 +34,12 @@ export const areaMutants = {
   },
   "area-external-id-cut-at-64": {
     fault: "external_store_id of an area is cut at 64 characters",
-    breaks: [{ clause: "AREA-3" }],
+    breaks: [{ clause: "AREA-3", case: "a second store" }],
     mutate: showing((area) => ({ ...area, external_store_id: area.external_store_id.slice(0, 64) })),
   },
   "area-centre-of-the-first-store": {
     fault: "every area has the first store's centre",
-    breaks: [{ clause: "AREA-4" }],
+    breaks: [{ clause: "AREA-4", case: "a second store" }],
     mutate: replaceOperation("listDeliveryAreas", async (call, original) => {
       const { items } = (await original(call)).body;
       return respondWith(200, {

@@ -1,5 +1,6 @@
 import type { EventTable, Tx } from "../../../../reference-server/database/schema.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import type { Mutant } from "../mutant.ts";
@@ -24,6 +25,14 @@ const keptOpen = (parts: Parts): Parts => ({
     },
   },
 });
+
+const withRoomFor = (parts: Parts, more: number): Parts =>
+  alterWebhookLimits(({ active }) => ({ active: active + more }))(parts);
+
+const closedOf = async ({ parts, integrator }: Call<"createWebhook">) =>
+  (await parts.records.webhooks.list(parts.database, integrator.id)).filter(
+    ({ status }) => status === "CLOSED",
+  );
 
 /** A success ends a series of failures, but not its timer. The next series restarts it. */
 function closedFiveDaysAfterItBegan(parts: Parts): Parts {
@@ -169,6 +178,21 @@ export const closingMutants = {
       const known = await parts.records.webhooks.list(parts.database, integrator.id);
       if (known.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
       return original(call);
+    }),
+  },
+  "sixth-webhook-accepted-after-a-410": {
+    fault: "each address that answered 410 makes room for two",
+    breaks: [{ clause: "HOOK-19", case: "a new endpoint" }],
+    mutate: replaceOperation("createWebhook", async (call, original) =>
+      original({ ...call, parts: withRoomFor(call.parts, (await closedOf(call)).length) }),
+    ),
+  },
+  "closed-endpoint-reopened-beyond-the-limit": {
+    fault: "an address that was closed is opened again, however many are active",
+    breaks: [{ clause: "HOOK-19", case: "the closed endpoint again" }],
+    mutate: replaceOperation("createWebhook", async (call, original) => {
+      const isKnown = (await closedOf(call)).some(({ url }) => url === call.body.url);
+      return original({ ...call, parts: withRoomFor(call.parts, isKnown ? 1 : 0) });
     }),
   },
   "status-410-leaves-pending-attempts": {

@@ -80,6 +80,19 @@ export const eventKindsMutants = {
       kind === "delivery.queued" && offered_at !== null ? [] : [kind],
     ),
   },
+  "second-lapse-unreported": {
+    fault: "of a delivery's lapsed offers only the first is reported",
+    breaks: breaking("the second", "EVENT-14", "STATE-16"),
+    mutate: (parts) => {
+      const lapsed = new Set<string>();
+      return alterEventKinds((kind, { id, offered_at }) => {
+        if (kind !== "delivery.queued" || offered_at === null) return [kind];
+        if (lapsed.has(id)) return [];
+        lapsed.add(id);
+        return [kind];
+      })(parts);
+    },
+  },
   "lapse-reported-twice": {
     fault: "a lapsed offer is reported by two events",
     breaks: [{ clause: "EVENT-46" }],
