@@ -934,7 +934,7 @@ export const clause = {
   "HOOK-37": "HOOK-37",
   /** MUST: A subscription whose url, event_types or description is of another type than stated is refused with 400, and nothing is subscribed. */
   "HOOK-38": "HOOK-38",
-  /** MUST: An address that answered 410 doesn't count among the five active ones. */
+  /** MUST: An address that answered 410 doesn't count among the five active ones, and makes room for one. */
   "HOOK-39": "HOOK-39",
   /** MUST: Tracking data is answered 200 for the key in a delivery's tracking_url, without credentials. */
   "TRACK-1": "TRACK-1",

@@ -148,12 +148,12 @@ const bodies: readonly Recipe[] = [
 
 /** Mistakes of senders that change how letters are written when they send the body. */
 const escapes: readonly Recipe[] = [
-  rewritten("with its letters in place of \\u escapes", (body) =>
+  rewritten("with letters instead of its \\u escapes", (body) =>
     body
       .toString()
       .replaceAll(/\\u([0-9a-f]{4})/gi, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16))),
   ),
-  rewritten("with \\u escapes in place of its letters", (body) => inAscii(body.toString())),
+  rewritten("with \\u escapes instead of its letters", (body) => inAscii(body.toString())),
 ];
 
 const inUrls = (digest: Buffer): string =>

@@ -170,7 +170,7 @@ describe("the check of a first registration whose own answer is lost", () => {
 
 test("where deleted subscriptions keep their places, the check of their number reports it and blocks the others", async () => {
   const { settings } = await behind({ at: "", fates: [], mutate: mutants["deleted-webhooks-count"].mutate });
-  const ofWebhooks = checks.filter(({ id }) => /^(emission\.opening-|subscriptions\.five-active$)/.test(id));
+  const ofWebhooks = checks.filter(({ id }) => /^(emission\.creation-|subscriptions\.five-active$)/.test(id));
   const outcomes = await runOnTarget(settings, ofWebhooks, { seed: 1, jobs: 1 });
   const { "subscriptions.five-active": limiting, ...others } = Object.fromEntries(outcomes);
   expect(limiting).toMatchObject({

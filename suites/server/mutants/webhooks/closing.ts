@@ -182,14 +182,14 @@ export const closingMutants = {
   },
   "sixth-webhook-accepted-after-a-410": {
     fault: "each address that answered 410 makes room for two",
-    breaks: [{ clause: "HOOK-19", case: "a new endpoint" }],
+    breaks: [{ clause: "HOOK-39", case: "a new endpoint" }],
     mutate: replaceOperation("createWebhook", async (call, original) =>
       original({ ...call, parts: withRoomFor(call.parts, (await closedOf(call)).length) }),
     ),
   },
   "closed-endpoint-reopened-beyond-the-limit": {
     fault: "an address that was closed is opened again, however many are active",
-    breaks: [{ clause: "HOOK-19", case: "the closed endpoint again" }],
+    breaks: [{ clause: "HOOK-39", case: "the closed endpoint again" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const isKnown = (await closedOf(call)).some(({ url }) => url === call.body.url);
       return original({ ...call, parts: withRoomFor(call.parts, isKnown ? 1 : 0) });
