@@ -5,6 +5,7 @@ import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { textOf } from "../../core/json.ts";
 import type { Api } from "../session/http/api.ts";
 import { LIST_LAG_MS } from "../session/lists/list-readings.ts";
+import { toTheSecond } from "./orders.ts";
 import { instantIn } from "./shown-values.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -21,7 +22,7 @@ export const shiftInstant = (from: string, milliseconds: number): string =>
 /** Lists a store's deliveries since the creation of one. Deliveries of other checks may be included. */
 export const sinceCreationOf = (first: Delivery, external_store_id: string): ListQuery => ({
   external_store_id,
-  created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS),
+  created_from: toTheSecond(instantIn(first.created_at, "created_at of the delivery") - FILTER_MARGIN_MS),
 });
 
 /**

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { isoInstant } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
+import { random } from "../session/sample-data/drawn.ts";
 import {
   deviation,
   dishName,
@@ -60,24 +61,33 @@ export const withoutCoordinates = (order: NewDelivery): NewDelivery => ({
   dropoff: { text: order.dropoff.text },
 });
 
-const LETTERS = "abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ0123456789-.,";
+const letters = fc.constantFrom(..."abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ0123456789");
+const marks = fc.constantFrom(" ", "  ", ...`-.,:;!?'"&<>()/\\`);
 
 /** A server may refuse shorter names and addresses (OPEN-127). */
 const SHORTEST = 5;
 
+/** Bytes of the emoji in a text. */
+const MOST_EMOJI_BYTES = 16;
+
 /**
- * Ordinary text, without characters whose trimming or normalisation is unspecified.
+ * Text without characters whose trimming or normalisation is unspecified: it begins and ends in letters. Half of the
+ * texts with room for it have an emoji.
  * @param longest in bytes, the strictest reading of a character (OPEN-30)
  */
-export const textUpTo = (longest: number): fc.Arbitrary<string> =>
-  fc
-    .array(fc.constantFrom(...LETTERS), {
-      minLength: SHORTEST,
-      maxLength: Math.floor(longest / 2),
-      // Otherwise hardly any text has over twenty letters.
-      size: "max",
-    })
-    .map((letters) => letters.join(""));
+export const textUpTo = (longest: number): fc.Arbitrary<string> => {
+  const room = longest - MOST_EMOJI_BYTES;
+  const inner = fc.array(fc.oneof({ weight: 6, arbitrary: letters }, marks), {
+    minLength: SHORTEST - 2,
+    maxLength: Math.floor((room > MOST_EMOJI_BYTES ? room : longest) / 2) - 2,
+    // Otherwise hardly any text has over twenty letters.
+    size: "max",
+  });
+  const emoji = room > MOST_EMOJI_BYTES ? fc.constantFrom("", "🍲👩‍🍳") : fc.constant("");
+  return fc
+    .tuple(letters, inner, emoji, letters)
+    .map(([first, middle, picture, last]) => `${first}${middle.join("")}${picture}${last}`);
+};
 
 /** Positive sums with at most two decimal places (OPEN-41), whole ones among them. */
 export const amounts: fc.Arbitrary<number> = fc.oneof(
@@ -122,18 +132,34 @@ const MOBILES = fc.integer({ min: 0, max: 9_999_999 }).map((n) => `532${String(n
 const phones = fc.tuple(fc.constantFrom("0", "+90"), MOBILES).map((parts) => parts.join(""));
 
 const MINUTE_MS = 60_000;
+const OFFSET_MS = 180 * MINUTE_MS;
 
-/** Times within hours, well inside the allowed schedule (LIMIT-28). */
-const later = (now: number) =>
-  fc.integer({ min: 30, max: 6 * 60 }).map((minutes) => isoInstant(now + minutes * MINUTE_MS));
+/** A time in UTC, rounded down and written without a fraction. */
+export const toTheSecond = (time: number): string => isoInstant(time - (time % 1000)).replace(".000", "");
+/** The same instant with the offset of Istanbul. */
+export const inIstanbul = (time: number): string => isoInstant(time + OFFSET_MS).replace("Z", "+03:00");
+
+/** Notations of a time (RFC 3339). */
+const NOTATIONS: readonly ((time: number) => string)[] = [isoInstant, toTheSecond, inIstanbul];
+
+/** Times within these minutes in any of the notations of a time: with milliseconds, without, and with an offset. */
+export const timesWithin = (now: number, min: number, max: number): fc.Arbitrary<string> =>
+  fc
+    .record({ minutes: fc.integer({ min, max }), write: fc.constantFrom(...NOTATIONS) })
+    .map(({ minutes, write }) => write(now + minutes * MINUTE_MS));
+
+const DAY_MINUTES = 24 * 60;
+/** Any time of the next day. */
+const readyTimes = (now: number) => timesWithin(now, 30, DAY_MINUTES);
 
 /** A coordinate in steps of about a metre, within a hundred metres of the point. */
 const coordinate = (middle: number) =>
   fc.integer({ min: -70, max: 70 }).map((steps) => toTheMetre(middle + steps / 1e5));
 
+/** Notes of one line or of two. */
 const notes = fc.oneof(
   textUpTo(500),
-  textUpTo(400).map((text) => `${text} 🍲👩‍🍳`),
+  fc.tuple(textUpTo(250), textUpTo(240)).map((lines) => lines.join("\n")),
 );
 
 const dropoffNear = ({ lat, lng }: Point) => ({
@@ -156,7 +182,7 @@ export const changes = (point: Point, now: number): fc.Arbitrary<Schemas["Delive
         ),
         dropoff: fc.record(dropoffNear(point), { requiredKeys: ["text", "lat", "lng"] }),
         notes,
-        ready_at: later(now),
+        ready_at: readyTimes(now),
       },
       { requiredKeys: [] },
     )
@@ -178,7 +204,7 @@ export function orders(
     .record(
       {
         customer: fc.record(
-          { name: textUpTo(60), phone: phones, phone_extension: extensions, note: textUpTo(500) },
+          { name: textUpTo(60), phone: phones, phone_extension: extensions, note: notes },
           { requiredKeys: ["name", "phone"] },
         ),
         dropoff: fc.record(
@@ -188,8 +214,9 @@ export function orders(
         payment: paymentsOnDelivery,
         items: itemLists,
         package_count: fc.integer({ min: 1, max: 20 }),
-        ready_at: later(now),
-        scheduled_for: later(now).map((time) => isoInstant(Date.parse(time) + 6 * 60 * MINUTE_MS)),
+        ready_at: readyTimes(now),
+        // Well inside the allowed schedule (LIMIT-28).
+        scheduled_for: timesWithin(now, DAY_MINUTES + 60, 6 * DAY_MINUTES),
         notes,
         require_pin: fc.boolean(),
         test: fc.constant(false),
@@ -201,4 +228,11 @@ export function orders(
       store: { external_store_id: orderContext.externalStoreId },
       payment: { ...order.payment, type: orderContext.paymentType },
     }));
+}
+
+/** One value, which follows from the check's random sequence. */
+export function drawnFrom<T>(values: fc.Arbitrary<T>): T {
+  const [value] = fc.sample(values, { numRuns: 1, seed: Math.floor(random() * 2 ** 31) });
+  if (value === undefined) throw new Error("nothing was drawn");
+  return value;
 }

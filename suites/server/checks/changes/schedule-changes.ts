@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { deviation } from "../../session/sample-data/sample-data.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
 import {
   changeDelivery,
@@ -8,6 +9,7 @@ import {
   createUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
+import { inIstanbul } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +37,7 @@ const changes = check({
       store: { external_store_id },
       scheduled_for: inHours(30),
     });
-    const scheduled_for = inHours(51);
+    const scheduled_for = inIstanbul(now() + (51 + 20 * deviation()) * HOUR_MS);
     context.attributeTo(clause["PATCH-9"], clause["LIMIT-28"]);
     const changed = await changeDelivery(api, id, { scheduled_for });
     expectFields(changed, { scheduled_for }, "the delivery");

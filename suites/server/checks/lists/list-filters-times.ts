@@ -21,6 +21,7 @@ import {
   waitUntilListed,
 } from "../../support/delivery-list.ts";
 import { expectListed } from "../../support/lists/pages-met.ts";
+import { toTheSecond } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -36,7 +37,7 @@ const timeFilters = (delivery: Delivery) => {
   const close = { created_from: shiftInstant(created_at, -2 * FILTER_MARGIN_MS) };
   return {
     from: {
-      found: { ...close, from: shiftInstant(updated_at, -FILTER_MARGIN_MS) },
+      found: { ...close, from: toTheSecond(Date.parse(updated_at) - FILTER_MARGIN_MS) },
       missed: { ...close, from: shiftInstant(updated_at, HOUR_MS) },
     },
     created_from: { found: close, missed: { created_from: shiftInstant(created_at, HOUR_MS) } },

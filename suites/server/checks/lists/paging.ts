@@ -3,7 +3,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
-import { dishName } from "../../session/sample-data/sample-data.ts";
+import { deviation, dishName } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   changeDelivery,
@@ -22,6 +22,7 @@ import {
   waitUntilListed,
 } from "../../support/delivery-list.ts";
 import { expectListed } from "../../support/lists/pages-met.ts";
+import { drawnFrom, orders } from "../../support/orders.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";
@@ -67,11 +68,12 @@ const inFull = check({
   clauses: [clause["LIST-2"]],
   mutants: ["list-items-are-summaries", "list-items-hide-the-pin", "list-items-truncate-items"],
   async run(context) {
-    const { api } = context;
+    const { api, now, point } = context;
+    const { store, payment } = await context.order();
+    const { external_store_id } = store;
     const { id, external_ref } = await createDelivery(context, {
-      notes: "Zili çalmayın",
+      ...drawnFrom(orders({ externalStoreId: external_store_id, paymentType: payment.type, point }, now())),
       require_pin: true,
-      package_count: 3,
       items: Array.from({ length: MANY_LINES }, () => ({ name: dishName(), quantity: 1, total: 85 })),
     });
     const delivery = await changeDelivery(api, id, { customer: { phone_extension: "4711" } });
@@ -207,8 +209,8 @@ const DEFAULT_PAGE = 100;
 const LARGEST_PAGE = 200;
 /** Some of them share one updated_at in milliseconds, unless the machine is busy. */
 const AT_ONCE = 40;
-/** With these sizes, pages also end between deliveries with equal updated_at. */
-const SMALL_PAGES = [5, 7];
+/** A small size, with which pages also end between deliveries with equal updated_at, and any large one. */
+const pageSizes = () => [5, Math.round(150 + 49 * deviation())];
 
 const largePages = check({
   id: "paging.page-sizes",
@@ -282,12 +284,12 @@ const largePages = check({
     context.attributeTo(clause["LIST-4"]);
     // A cursor must distinguish deliveries with equal updated_at, whatever their order (OPEN-144).
     await context.each(
-      limitsOf(SMALL_PAGES),
+      limitsOf(pageSizes()),
       async (limit) => {
         const listed = (await readPages(api, { ...window, limit })).flatMap(({ items }) => items);
         expectListed(listed, made, "concurrently created deliveries");
       },
-      { concurrency: SMALL_PAGES.length },
+      { concurrency: 2 },
     );
   },
 });

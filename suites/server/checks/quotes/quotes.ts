@@ -9,7 +9,7 @@ import { CheckFailure, NotTestable } from "../../../core/grading/failures/failur
 import type { BaseContext } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
-import { streetAddress } from "../../session/sample-data/sample-data.ts";
+import { deviation, streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import {
@@ -20,13 +20,13 @@ import {
   waitUntilListed,
 } from "../../support/delivery-list.ts";
 import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
-import { near } from "../../support/orders.ts";
+import { inIstanbul, near, toTheSecond } from "../../support/orders.ts";
 import { expectQuote, placesAllOver, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const NO_MAN = { lat: 0, lng: 0 };
 /** One in the ocean, and one in a distant capital (OPEN-96). */
 const ABROAD: readonly Point[] = [
@@ -105,12 +105,13 @@ const times = check({
   mutants: ["quote-refuses-ready-at", "quote-accepts-schedules-in-utc-only"],
   async run({ api, attributeTo, each, store, point, now }) {
     const body = quoteRequest(await store(), near(point));
-    const inIstanbul = (time: number) => isoInstant(time + 180 * MINUTE).replace("Z", "+03:00");
+    const today = () => now() + (12 + 11 * deviation()) * HOUR;
+    const thisWeek = () => now() + (84 + 80 * deviation()) * HOUR;
     const ways = {
-      "ready_at in UTC": () => ({ ready_at: isoInstant(now() + 20 * MINUTE) }),
-      "ready_at with an offset": () => ({ ready_at: inIstanbul(now() + 20 * MINUTE) }),
-      "scheduled_for in UTC": () => ({ scheduled_for: isoInstant(now() + 120 * MINUTE) }),
-      "scheduled_for with an offset": () => ({ scheduled_for: inIstanbul(now() + 120 * MINUTE) }),
+      "ready_at in UTC": () => ({ ready_at: toTheSecond(today()) }),
+      "ready_at with an offset": () => ({ ready_at: inIstanbul(today()) }),
+      "scheduled_for in UTC": () => ({ scheduled_for: toTheSecond(thisWeek()) }),
+      "scheduled_for with an offset": () => ({ scheduled_for: inIstanbul(thisWeek()) }),
     };
     await each(casesFrom("ways to write a time", ways), async ([, time]) => {
       const times = time();

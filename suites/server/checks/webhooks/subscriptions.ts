@@ -54,7 +54,7 @@ const creation = check({
   async run(context) {
     const wish = {
       url: context.webhookUrl(),
-      description: "Mutfak ekranı",
+      description: 'Mutfak/bar  🍲 "A" <1> & 2',
       event_types: ["delivery.delivered", LOCATION_KIND, "delivery.assigned"],
     };
     context.attributeTo(clause["HOOK-12"]);

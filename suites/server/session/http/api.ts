@@ -15,6 +15,7 @@ import type { Urgency } from "../limits/in-flight.ts";
 import type { RequestBudget } from "../limits/request-budget.ts";
 import type { SourceAddress } from "../limits/source-addresses.ts";
 import { drawnUuid } from "../sample-data/drawn.ts";
+import { cancellationReason } from "../sample-data/sample-data.ts";
 import { ApiResponse } from "./api-response.ts";
 import type { RequestsUnderWay } from "./requests-under-way.ts";
 import type { Transport } from "./transport.ts";
@@ -96,6 +97,7 @@ const KEY_STYLES: readonly ((uuid: string) => string)[] = [
   (uuid) => uuid,
   (uuid) => uuid.toUpperCase(),
   (uuid) => `Siparis-${uuid}-kasa-1`,
+  (uuid) => `${uuid}-${uuid.slice(0, 8)}-son`,
   (uuid) => uuid.replaceAll("-", "").replaceAll(/\d/g, (digit) => "GHJKLMNPQR"[Number(digit)] ?? ""),
 ];
 
@@ -259,7 +261,7 @@ export class Api {
     return this.call("updateDelivery", { path: { id }, body }, options);
   }
 
-  cancelDelivery(id: string, reason = "Müşteri vazgeçti", options?: CallOptions) {
+  cancelDelivery(id: string, reason = cancellationReason(), options?: CallOptions) {
     return this.call("cancelDelivery", { path: { id }, body: { reason } }, options);
   }
 

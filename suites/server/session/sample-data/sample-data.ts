@@ -8,10 +8,12 @@ import { drawBy, drawnUuid, random } from "./drawn.ts";
 const PEOPLE = [
   ...["Ayşe Yılmaz", "Çağrı Öztürk", "Gökçe Şahin", "Işıl Güneş", "Oğuz Çelik", "Şule Koç"],
   ...["Ümit Doğan", "Özlem Kılıç", "Tuğba Yıldız", "Müge Çetin", "Barış Ünal", "Çiğdem Ağaoğlu"],
+  ...['Nazlı "Naz" Özgür', "Ayla & Ozan Tez", "Deniz Uz (3. kat)", "Zehra O'Brien", "Bora/Lale Akıncı"],
 ];
 const RESTAURANTS = [
   ...["Köşe Lokantası", "Çınaraltı Pide", "Şehzade Döner", "Güler Mantı Evi", "Öz Urfa Kebap"],
   ...["Yeşil Sofra", "Üsküdar Börekçisi", "Boğaziçi Balık", "Kısmet Çorba"],
+  ...["Ocakbaşı & Meze 34", 'Tarihi "Hamsi" Evi', "Lezzet Durağı (7/24)", "Simit <Saray>  Fatih"],
 ];
 const STREETS = [
   ...["Akdeniz Caddesi", "Büyük Karaman Caddesi", "Çırçır Caddesi", "Gülşen Sokak", "İtfaiye Caddesi"],
@@ -19,7 +21,13 @@ const STREETS = [
 ];
 const DISHES = [
   ...["Mercimek çorbası", "Adana dürüm", "Kuşbaşılı pide", "Lahmacun", "İskender", "Karışık ızgara"],
-  ...["Mantı", "Çoban salata", "Tavuk şiş", "Sütlaç"],
+  ...["Mantı", "Çoban salata", "Tavuk şiş", "Sütlaç", "Kebap & pilav", "1/2 ekmek döner", 'Ayran "büyük" 🥛'],
+];
+/** The part of an address behind the street's number. */
+const DOORS = ["", "", "/A", " (arka kapı)", ' "Gül" apt.', " D:4/7  B blok", " <zemin> & bodrum", " K.2 🏠"];
+const REASONS = [
+  ...["Müşteri vazgeçti", 'Adres "No 12/3" yok', "Sipariş 2  kez girilmiş 🙏", "Ürün kalmadı\n(mutfak)"],
+  ...["Müşteri çok beklemek istemez", "Stok <0> & depo kapalı", "Yanlış tutar: 40,50"],
 ];
 /** Prefixes of an order's UUID. A reference has at most 40 characters, and checks add two. */
 const REFERENCES = ["", "s-", "p-", "w-", "o-"];
@@ -42,7 +50,14 @@ export const dishName = (): string => one(DISHES);
 /** A phone number in national form. */
 export const mobileNumber = (): string => `05${3 + below(3)}${2 + below(3)}${digits(7)}`;
 export const landlineNumber = (): string => `+90212${2 + below(5)}${digits(6)}`;
-export const streetAddress = (): string => `${one(STREETS)} ${1 + below(120)}, Fatih, İstanbul`;
+export function streetAddress(): string {
+  const street = one(STREETS);
+  const number = 1 + below(120);
+  return `${street} ${number}${DOORS[number % DOORS.length] ?? ""}, Fatih, İstanbul`;
+}
+/** Chosen by a UUID, so that a cancellation doesn't advance the random sequence. */
+export const cancellationReason = (): string =>
+  REASONS[Number.parseInt(drawnUuid().slice(0, 2), 16) % REASONS.length] ?? "";
 /** An order's sum with one decimal other than 0. */
 export const orderSum = (): number => 120 + below(400) + (1 + below(9)) / 10;
 
