@@ -1,3 +1,4 @@
+import { request } from "node:https";
 import { textOf } from "../../suites/core/json.ts";
 
 const SPEAKS_HTTP = "it doesn't speak https there: is it an http port? Then give http:// in the address";
@@ -42,9 +43,35 @@ const TLS_ALERTS: readonly (readonly [alert: RegExp, meaning: string])[] = [
 const causeOf = (code: string): string | undefined =>
   code.startsWith("HPE_") ? "what it answers isn't HTTP" : CAUSES[code];
 
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? textOf(error.code) : "";
+
+/** The error of a request with Node's own client. Undefined if it is answered. */
+function errorOfPlainRequest(url: string, timeout: number): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    const plain = request(url, { agent: false, timeout }, (response) => {
+      response.destroy();
+      resolve(undefined);
+    });
+    plain.on("error", resolve);
+    plain.on("timeout", () => plain.destroy());
+    plain.end();
+  });
+}
+
+/**
+ * Why undici's request to a URL failed, in words. TLS 1.3 refuses a client after the handshake, and undici reports that
+ * as a closed connection.
+ */
+export async function connectionProblemAt(url: string, error: unknown, answerMs: number): Promise<string> {
+  const mayBeAlert = url.startsWith("https:") && codeOf(error) === "UND_ERR_SOCKET";
+  const plain = mayBeAlert ? await errorOfPlainRequest(url, answerMs) : undefined;
+  return connectionProblem(plain ?? error, answerMs);
+}
+
 /** Why a connection to an address failed, in words. */
 export function connectionProblem(error: unknown, answerMs: number): string {
-  const code = error instanceof Error && "code" in error ? textOf(error.code) : "";
+  const code = codeOf(error);
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
     return `it gave no answer within ${answerMs / 1000} s (the timeout)`;
   }

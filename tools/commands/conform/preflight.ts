@@ -11,7 +11,7 @@ import type { Credentials } from "../../../suites/server/session/identities/iden
 import type { TargetSettings } from "../../../suites/server/session/sample-data/settings.ts";
 import { TOKEN_REFUSALS } from "../../../suites/server/support/protocol/error-codes.ts";
 import { UsageError } from "../../usage-error.ts";
-import { connectionProblem } from "../connection-problem.ts";
+import { connectionProblemAt } from "../connection-problem.ts";
 
 /** The target's properties found before the run. */
 interface TargetFacts {
@@ -67,7 +67,8 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
       text: new TextDecoder().decode(answer.bytes),
     };
   } catch (error) {
-    throw new UsageError(`${url}${path} can't be certified: ${connectionProblem(error, answerMs)}`);
+    const problem = await connectionProblemAt(`${url}${path}`, error, answerMs);
+    throw new UsageError(`${url}${path} can't be certified: ${problem}`);
   }
 }
 
