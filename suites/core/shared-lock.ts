@@ -1,37 +1,59 @@
+/** The group of holders that share the lock with each other. */
+type Group = string | symbol;
+
 interface Waiting {
-  readonly exclusive: boolean;
+  readonly group: Group;
   readonly enter: () => void;
 }
 
-/** A lock with many shared holders or one exclusive holder, granted in the order of requests. */
+const SHARED: Group = Symbol("shared");
+
+/**
+ * A lock whose holders all belong to one group, granted in the order of requests: the shared holders, those of a named
+ * group, or a single exclusive one.
+ */
 export class SharedLock {
   #holders = 0;
-  #isExclusive = false;
+  #group: Group = SHARED;
   readonly #queue: Waiting[] = [];
+
+  /** True if no shared holder works. */
+  get isExclusive(): boolean {
+    return this.#holders > 0 && this.#group !== SHARED;
+  }
 
   /**
    * Acquires the lock.
    * @param exclusive true for an exclusive lock
    * @returns the function that releases it
    */
-  async acquire(exclusive: boolean): Promise<() => void> {
-    if (this.#queue.length === 0 && this.#isFree(exclusive)) this.#grant(exclusive);
-    else await new Promise<void>((enter) => this.#queue.push({ exclusive, enter }));
-    return () => this.#release();
+  acquire(exclusive: boolean): Promise<() => void> {
+    return this.#acquire(exclusive ? Symbol("exclusive") : SHARED);
   }
 
   /** Runs the work with a shared lock. */
   shared<T>(work: () => Promise<T>): Promise<T> {
-    return this.#holding(false, work);
+    return this.#holding(SHARED, work);
   }
 
   /** Runs the work with an exclusive lock. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.#holding(true, work);
+    return this.#holding(Symbol("exclusive"), work);
   }
 
-  async #holding<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
-    const release = await this.acquire(exclusive);
+  /** Runs the work beside that of the same group only. */
+  grouped<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#holding(name, work);
+  }
+
+  async #acquire(group: Group): Promise<() => void> {
+    if (this.#queue.length === 0 && this.#isFree(group)) this.#grant(group);
+    else await new Promise<void>((enter) => this.#queue.push({ group, enter }));
+    return () => this.#release();
+  }
+
+  async #holding<T>(group: Group, work: () => Promise<T>): Promise<T> {
+    const release = await this.#acquire(group);
     try {
       return await work();
     } finally {
@@ -39,21 +61,20 @@ export class SharedLock {
     }
   }
 
-  #isFree(exclusive: boolean): boolean {
-    return this.#holders === 0 || (!exclusive && !this.#isExclusive);
+  #isFree(group: Group): boolean {
+    return this.#holders === 0 || this.#group === group;
   }
 
-  #grant(exclusive: boolean): void {
+  #grant(group: Group): void {
     this.#holders += 1;
-    this.#isExclusive = exclusive;
+    this.#group = group;
   }
 
   #release(): void {
     this.#holders -= 1;
-    this.#isExclusive = false;
-    for (let next = this.#queue[0]; next && this.#isFree(next.exclusive); next = this.#queue[0]) {
+    for (let next = this.#queue[0]; next && this.#isFree(next.group); next = this.#queue[0]) {
       this.#queue.shift();
-      this.#grant(next.exclusive);
+      this.#grant(next.group);
       next.enter();
     }
   }

@@ -8,9 +8,12 @@ export const FOUNDATIONS: readonly Foundation[] = ["responses", "effects"];
 export const buildsOn = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
   foundation === "responses" || needs.includes(foundation);
 
+/** True if no other check may run meanwhile. A burst may run beside others if deliveries are concurrent. */
+export const isExclusive = ({ alone, burst }: ReceiverCheck): boolean => alone || burst;
+
 /** The check that runs first for each prerequisite. */
 export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundation, ReceiverCheck> {
-  const { concurrent, serial } = runOrder(checks, ({ alone }) => alone);
+  const { concurrent, serial } = runOrder(checks, isExclusive);
   const inTurn = [...concurrent, ...serial].filter(({ wholeRun }) => !wholeRun);
   return new Map(
     FOUNDATIONS.flatMap((foundation) => {
@@ -21,19 +24,23 @@ export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundat
 }
 
 /**
- * The order of checks: prerequisites first, exclusive ones last. Checks of effects come before checks of
- * responses only, because they take longer.
+ * The order of checks: prerequisites first, then bursts, and exclusive ones last. Checks of effects come before
+ * checks of responses only, because they take longer.
+ * @param isConcurrent true if the deliveries of a check are concurrent, so that bursts run beside other checks
  */
-export function orderOf(checks: readonly ReceiverCheck[]): RunOrder<ReceiverCheck> {
-  const ahead = [...firstOnes(checks).values()];
-  const place = (check: ReceiverCheck): number =>
-    ahead.includes(check) ? 0 : buildsOn(check, "effects") ? 1 : 2;
-  const others = checks.filter(({ wholeRun }) => !wholeRun);
-  return {
-    ...runOrder(
-      others.toSorted((one, other) => place(one) - place(other)),
-      ({ alone }) => alone,
-    ),
-    wholeRun: checks.filter(({ wholeRun }) => wholeRun),
+export function orderOf(checks: readonly ReceiverCheck[], isConcurrent: boolean): RunOrder<ReceiverCheck> {
+  const first = [...firstOnes(checks).values()];
+  const place = (check: ReceiverCheck): number => {
+    if (isExclusive(check)) return 3;
+    return first.includes(check) ? 0 : buildsOn(check, "effects") ? 1 : 2;
   };
+  const wholeRun = checks.filter((check) => check.wholeRun);
+  const others = checks
+    .filter((check) => !check.wholeRun)
+    .toSorted((one, other) => place(one) - place(other));
+  const isAlone = ({ alone }: ReceiverCheck) => alone;
+  if (!isConcurrent) return { wholeRun, ...runOrder(others, isExclusive) };
+  // A check that waits for an exclusive lock would delay all later ones.
+  const { concurrent, serial } = runOrder(others, isAlone);
+  return { wholeRun, ahead: [concurrent], concurrent: serial, serial: [] };
 }

@@ -5,12 +5,13 @@ import type { Attempt, AttemptOptions, DeliverOptions } from "./session/attempt.
 import type { EffectsClient } from "./session/effects.ts";
 import type { Event, Subscription } from "./session/events.ts";
 import type { Reply } from "./session/http-client.ts";
+import type { Pace } from "./session/pace.ts";
 import type { SentEvent } from "./session/sent-events.ts";
 
 /** A capability of a receiver beyond responses. */
 export type ReceiverCapability = "effects";
 
-export interface AnswersContext extends Subscription {
+export interface AnswersContext extends Subscription, Omit<Pace, "holding"> {
   /** A delivery attempt of the event, signed like the service's. */
   attempt(event: Event, options?: AttemptOptions): Attempt;
   /** Sends the attempt. A missing response ends the check. */
@@ -75,10 +76,11 @@ export interface ReceiverCheck<Mutant extends string = string> {
   readonly mutants: readonly [Mutant, ...Mutant[]];
   readonly needs: readonly ReceiverCapability[];
   /**
-   * True if no other check may run meanwhile: it sends many concurrent requests, may stop the receiver, or
-   * makes it fail.
+   * True if no other check may run meanwhile, because it may stop the receiver or makes it fail.
    */
   readonly alone: boolean;
+  /** True if it sends many requests at once. Few other requests may be pending meanwhile. */
+  readonly burst: boolean;
   /** True if it starts with the run, and ends after all other checks. */
   readonly wholeRun: boolean;
   run(context: WholeRunContext): Promise<void>;
@@ -86,9 +88,10 @@ export interface ReceiverCheck<Mutant extends string = string> {
 
 /** A check's definition: without `needs` it gets no effects interface. */
 export interface ReceiverCheckDefinition<Needs extends ReceiverCapability, Mutant extends string = string>
-  extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "wholeRun" | "run"> {
+  extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "burst" | "wholeRun" | "run"> {
   readonly needs?: readonly Needs[];
   readonly alone?: boolean;
+  readonly burst?: boolean;
   run(context: [Needs] extends [never] ? AnswersContext : EffectsContext): Promise<void>;
 }
 
@@ -100,6 +103,7 @@ export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant ext
     ...definition,
     needs: definition.needs ?? [],
     alone: definition.alone ?? false,
+    burst: definition.burst ?? false,
     wholeRun: false,
     run: definition.run,
   };
@@ -108,9 +112,15 @@ export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant ext
 /** The definition of a check that lasts the whole run. */
 export type WholeRunCheckDefinition<Mutant extends string = string> = Omit<
   ReceiverCheck<Mutant>,
-  "needs" | "alone" | "wholeRun"
+  "needs" | "alone" | "burst" | "wholeRun"
 >;
 
 export const defineWholeRunCheck = <Mutant extends string>(
   definition: WholeRunCheckDefinition<Mutant>,
-): ReceiverCheck<Mutant> => ({ ...definition, needs: ["effects"], alone: false, wholeRun: true });
+): ReceiverCheck<Mutant> => ({
+  ...definition,
+  needs: ["effects"],
+  alone: false,
+  burst: false,
+  wholeRun: true,
+});

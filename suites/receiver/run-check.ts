@@ -6,12 +6,14 @@ import { CheckRecord } from "../core/grading/check-record.ts";
 import { forEachCase } from "../core/grading/expectations/each-element.ts";
 import { attributedTo } from "../core/grading/failures/attributed-to.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/failures/explain-failure.ts";
+import { NotTestable } from "../core/grading/failures/failure.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
-import type { CheckRun } from "../engine/target.ts";
+import type { CheckRun, RunMode } from "../engine/target.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { newAttempt } from "./session/attempt.ts";
 import type { DeliveryRecord } from "./session/delivery-record.ts";
+import { type Pace, sequential } from "./session/pace.ts";
 import { PairFailure } from "./session/pair-failure.ts";
 import { RunDisturbances } from "./session/run-disturbances.ts";
 import { SentEvents } from "./session/sent-events.ts";
@@ -50,9 +52,12 @@ function reportDelivery(
   };
 }
 
-/** The run's state that a check uses. */
-interface WholeRun {
-  readonly restOfRun: () => Promise<void>;
+/** The circumstances of one run of a check. */
+export interface RunCheckOptions extends Pick<RunMode, "restOfRun"> {
+  /** The pace of deliveries that don't depend on each other. */
+  readonly pace?: Pace;
+  /** True if only a pass counts, so that failures aren't diagnosed. */
+  readonly isTentative?: boolean;
 }
 
 /** The result of one run of a check, with the error that ended it. */
@@ -65,7 +70,7 @@ export async function runCheck(
   check: ReceiverCheck,
   session: ReceiverSession,
   seed: number,
-  { restOfRun }: WholeRun,
+  { restOfRun, pace = sequential, isTentative = false }: RunCheckOptions,
 ): Promise<ReceiverRun> {
   const { redact, target } = session;
   const record = new CheckRecord<DeliveryRecord>(redact, MAX_KEPT_ATTEMPTS);
@@ -114,7 +119,12 @@ export async function runCheck(
         disturbed.expectToGoOn();
         return reply;
       },
-      probe: (attempt, options) => session.deliver(attempt, (probe) => wire?.add(probe), options),
+      probe: (attempt, options) => {
+        if (isTentative) throw new NotTestable("it runs again sequentially");
+        return session.deliver(attempt, (probe) => wire?.add(probe), options);
+      },
+      forEach: (items, work) => pace.forEach(items, work),
+      burst: (size, send) => pace.burst(size, send),
       useContentType: (contentType) => session.useContentType(contentType),
       taken: () => session.taken,
       key: session.key,
@@ -127,11 +137,13 @@ export async function runCheck(
       random: seededNumbers(seed, check.id),
       account: record.account,
       cover: (...come) => sets.add(...come),
-      each: (group, examine) =>
-        forEachCase(group, examine, undefined, {
-          reached: (name) => group.set && sets.add(group.set, [name]),
-          failed: record.goOnAfter,
-        }),
+      each: (group, examine) => {
+        const reached = (name: string) => group.set && sets.add(group.set, [name]);
+        if (!isTentative)
+          return forEachCase(group, examine, undefined, { reached, failed: record.goOnAfter });
+        for (const element of group.elements) reached(group.nameOf(element));
+        return pace.forEach(group.elements, examine);
+      },
       get hasTakenAny() {
         return session.taken.length > 0;
       },
@@ -139,9 +151,9 @@ export async function runCheck(
         if (!effects) throw new Error(`${check.id} uses the effects interface without saying so`);
         return effects;
       },
-      step: (work) => session.lock.shared(work),
+      step: (work) => session.lock.shared(() => pace.holding(work)),
       elapsed: pause,
-      restOfRun,
+      restOfRun: () => restOfRun,
     });
   } catch (error) {
     return over(error);

@@ -1,20 +1,30 @@
 import { clauseListOf } from "../core/contract/clause-list.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
+import { Permits } from "../core/permits.ts";
 import type { EndOf, OpenTarget, RunMode, RunStart, RunTarget } from "../engine/target.ts";
 import type { ReceiverCheck } from "./check.ts";
-import { buildsOn, FOUNDATIONS, firstOnes, orderOf } from "./check-order.ts";
-import { type ReceiverRun, runCheck } from "./run-check.ts";
+import { buildsOn, FOUNDATIONS, firstOnes, isExclusive, orderOf } from "./check-order.ts";
+import { type ReceiverRun, type RunCheckOptions, runCheck } from "./run-check.ts";
 import { BlockedByGateway } from "./session/blocked-by-gateway.ts";
 import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
 import { NegativeControlAccepted } from "./session/negative-control-accepted.ts";
+import { Concurrent, type Pace, sequential } from "./session/pace.ts";
 import { ReceiverSession, type ReceiverSessionOptions } from "./session/session.ts";
 import type { ReceiverTarget } from "./session/settings.ts";
+
+interface ReceiverTargetOptions extends Omit<ReceiverSessionOptions, "notice"> {
+  /**
+   * The number of deliveries that a slow receiver gets at a time. By default the deliveries of a check follow each
+   * other.
+   */
+  readonly atOnce?: number | undefined;
+}
 
 /** A webhook receiver as the target of a run. */
 export const receiverTarget = (
   target: ReceiverTarget,
-  options: Omit<ReceiverSessionOptions, "notice"> = {},
+  { atOnce, ...options }: ReceiverTargetOptions = {},
 ): RunTarget<ReceiverCheck, ReceiverRun> => ({
   open: async ({ checks, seed, notice }: RunStart<ReceiverCheck>) => {
     const outages: string[] = [];
@@ -25,7 +35,8 @@ export const receiverTarget = (
         notice(line);
       },
     });
-    return new OpenReceiver(session, checks, { seed, outages });
+    const pace = atOnce === undefined ? sequential : new Concurrent(new Permits(atOnce));
+    return new OpenReceiver(session, checks, { seed, outages, pace });
   },
 });
 
@@ -39,6 +50,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   readonly #session: ReceiverSession;
   readonly #seed: number;
   readonly #outages: readonly string[];
+  readonly #pace: Pace;
   readonly #firsts: ReadonlyMap<Foundation, ReceiverCheck>;
   readonly #blockers = new Map<Foundation, string>();
   readonly #failed = new Set<string>();
@@ -51,20 +63,34 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   constructor(
     session: ReceiverSession,
     checks: readonly ReceiverCheck[],
-    { seed, outages }: { readonly seed: number; readonly outages: readonly string[] },
+    {
+      seed,
+      outages,
+      pace,
+    }: { readonly seed: number; readonly outages: readonly string[]; readonly pace: Pace },
   ) {
     this.#session = session;
     this.#seed = seed;
     this.#outages = outages;
+    this.#pace = pace;
     this.#firsts = firstOnes(checks);
-    this.order = orderOf(checks);
+    this.order = orderOf(checks, !this.#isSequential);
     this.redact = session.redact;
+  }
+
+  get #isSequential(): boolean {
+    return this.#pace === sequential;
   }
 
   async blockedBefore(check: ReceiverCheck, endOf: EndOf<ReceiverCheck>): Promise<Outcome | undefined> {
     for (const foundation of FOUNDATIONS.filter((one) => buildsOn(check, one))) {
       const first = this.#firsts.get(foundation);
-      if (first && first !== check) await endOf(first);
+      if (first && first !== check) {
+        await Promise.race([
+          endOf(first),
+          ...(this.#isSequential ? [] : [this.#session.whenMet(foundation)]),
+        ]);
+      }
       const blocker = this.#blockers.get(foundation);
       if (blocker !== undefined) return blockedBy(blocker);
     }
@@ -110,17 +136,38 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
     return outcome;
   }
 
-  async runOnce(check: ReceiverCheck, { run, alone, restOfRun }: RunMode): Promise<ReceiverRun> {
-    const { lock } = this.#session;
-    const once = () => runCheck(check, this.#session, this.#seed, { restOfRun: () => restOfRun });
-    if (run === "confirmation") await this.#session.untilBack();
-    const ran = await (check.wholeRun
-      ? once()
-      : check.alone || alone
-        ? lock.exclusive(once)
-        : lock.shared(once));
+  async runOnce(check: ReceiverCheck, mode: RunMode): Promise<ReceiverRun> {
+    if (mode.run === "confirmation") await this.#session.untilBack();
+    const ran = (await this.#concurrently(check, mode)) ?? (await this.#sequentially(check, mode));
     if ((ran.disturbances ?? []).length > 0) this.#disturbed.add(check.id);
     return ran;
+  }
+
+  /**
+   * Runs a check with concurrent deliveries. Undefined if it has to run sequentially: only a pass counts, because
+   * concurrent deliveries may be the cause of a failure, and a crash has several suspects.
+   */
+  async #concurrently(check: ReceiverCheck, { run, restOfRun }: RunMode): Promise<ReceiverRun | undefined> {
+    const pace = this.#pace;
+    if (this.#isSequential || check.wholeRun || run === "confirmation") return undefined;
+    const once = () => pace.holding(() => this.#once(check, { restOfRun, pace, isTentative: true }));
+    const { lock } = this.#session;
+    // Checks of one clause may stop the receiver together: that clause fails then.
+    const ran = await (check.alone ? lock.grouped(check.clauses.join(), once) : lock.shared(once));
+    if (ran.outcome.status === "passed" || this.#session.isLost) return ran;
+    await this.#session.untilBack();
+    return undefined;
+  }
+
+  #sequentially(check: ReceiverCheck, { alone, restOfRun }: RunMode): Promise<ReceiverRun> {
+    if (check.wholeRun) return this.#once(check, { restOfRun, pace: this.#pace });
+    const { lock } = this.#session;
+    const once = () => this.#pace.holding(() => this.#once(check, { restOfRun }));
+    return isExclusive(check) || alone ? lock.exclusive(once) : lock.shared(once);
+  }
+
+  #once(check: ReceiverCheck, options: RunCheckOptions): Promise<ReceiverRun> {
+    return runCheck(check, this.#session, this.#seed, options);
   }
 
   summary() {

@@ -118,13 +118,13 @@ const letters = receiverCheck({
   mutants: ["signs-the-body-in-latin-1", "signs-the-body-in-ascii", "signs-the-body-normalised"],
   async run(context) {
     await expectToVerifySignatures(context);
-    for (const word of LETTERS.split(" ")) {
+    await context.forEach(LETTERS.split(" "), async (word) => {
       await expectAccepted(
         context,
         context.attempt(sampleEvent(context, { notes: word })),
         `a body with "${word}"`,
       );
-    }
+    });
   },
 });
 

@@ -1,5 +1,4 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { forEachConcurrently } from "../../core/concurrency.ts";
 import { DEFAULT_KINDS, type EventKind } from "../../core/contract/event-kinds.ts";
 import { cases } from "../../core/grading/expectations/each-element.ts";
 import type { EffectsContext } from "../check.ts";
@@ -15,23 +14,18 @@ import {
   redeliver,
 } from "./effects.ts";
 
-/** Few enough for a receiver that limits concurrent requests. */
-const REPEATS_AT_ONCE = 4;
-/** The number of concurrent deliveries, while other checks run. */
-const DELIVERIES_AT_ONCE = 2;
-
 const eachKind = receiverCheck({
   id: "duplicates.each-kind",
   title: "an event of each subscribed type takes effect once when it is sent twice",
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
-  alone: true,
+  burst: true,
   mutants: ["remembers-no-events", ...DEFAULT_KINDS.map((kind) => `repeats-${kind}` as const)],
   async run(context) {
     const events = eventsOfAllKinds(context);
     await deliverAll(context, events);
     for (const event of events) await expectEffect(context, event, event.type);
-    await forEachConcurrently(events, REPEATS_AT_ONCE, (event) => redeliver(context, event));
+    await context.forEach(events, (event) => redeliver(context, event));
     await deliverSentinelEvent(context);
     await context.each(
       cases("event types", events, ({ type }) => type),
@@ -72,7 +66,7 @@ const afterTheEnd = wholeRunCheck({
     });
     // The events of a delivery are sent in order, because a late event with a lower version has no effect.
     const forEachDelivery = (work: (event: Event, what: string) => Promise<void>) =>
-      forEachConcurrently(deliveries, DELIVERIES_AT_ONCE, async ({ kind, events }) => {
+      context.forEach(deliveries, async ({ kind, events }) => {
         for (const event of events) await work(event, `${event.type} of a delivery that ends with ${kind}`);
       });
     await context.step(() => forEachDelivery((event, what) => deliverAndExpectEffect(context, event, what)));

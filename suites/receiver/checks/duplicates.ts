@@ -51,13 +51,15 @@ const answeredAtOnce = receiverCheck({
   title: "an event that is sent ten times concurrently is answered with a 2xx status each time",
   clauses: [clause["RECV-6"]],
   mutants: ["answers-503-to-events-in-progress"],
-  alone: true,
+  burst: true,
   async run(context) {
     await expectToVerifySignatures(context);
     const event = sampleEvent(context);
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, () =>
-        expectAccepted(context, context.attempt(event), "an event that comes ten times at once"),
+    await context.burst(AT_ONCE, () =>
+      Promise.all(
+        Array.from({ length: AT_ONCE }, () =>
+          expectAccepted(context, context.attempt(event), "an event that comes ten times at once"),
+        ),
       ),
     );
   },
@@ -122,12 +124,12 @@ const atOnce = receiverCheck({
   clauses: [clause["RECV-5"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "looks-before-it-remembers"],
-  alone: true,
+  burst: true,
   async run(context) {
     const event = sampleEvent(context);
     // The receiver may ask for a later retry, for example with 503. One accepted event of the ten is enough.
-    const replies = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => context.deliver(context.attempt(event))),
+    const replies = await context.burst(AT_ONCE, () =>
+      Promise.all(Array.from({ length: AT_ONCE }, () => context.deliver(context.attempt(event)))),
     );
     if (!replies.some(isSuccess)) {
       throw new CheckFailure({
@@ -149,16 +151,16 @@ const longMemory = receiverCheck({
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
   mutants: ["remembers-the-last-event", "remembers-the-last-hundred-events"],
-  alone: true,
+  burst: true,
   async run(context) {
     const event = sampleEvent(context);
     await deliverAndExpectEffect(context, event);
-    for (let i = 0; i < MANY_OTHERS; i += OTHERS_AT_ONCE) {
-      await deliverAll(
+    await context.forEach(Array.from({ length: MANY_OTHERS / OTHERS_AT_ONCE }), () =>
+      deliverAll(
         context,
         Array.from({ length: OTHERS_AT_ONCE }, () => sampleEvent(context)),
-      );
-    }
+      ),
+    );
     await redeliver(context, event);
     await expectProcessed(context, event, 1, `an event that came again after ${MANY_OTHERS} others`);
   },
@@ -345,12 +347,12 @@ const refusedFirst = receiverCheck({
         signature: undefined,
       }),
     };
-    for (const [what, spoil] of Object.entries(faults)) {
+    await context.forEach(Object.entries(faults), async ([what, spoil]) => {
       const event = sampleEvent(context);
       await deliverFaulty(context, spoil(context.attempt(event)), `an event ${what}`);
       await expectProcessed(context, event, 0, `an event ${what}`);
       await deliverAndExpectEffect(context, event, `a genuine event that had come ${what}`);
-    }
+    });
     const event = sampleEvent(context);
     await deliverFaulty(context, context.attempt(event, { age: 600 }), "an event that is ten minutes old");
     await expectProcessed(context, event, 0, "an event that is ten minutes old");

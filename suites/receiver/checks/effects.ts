@@ -37,7 +37,9 @@ export async function deliverAndExpectEffect(
  * SHOULD). These are repeated one by one, as the service does.
  */
 export async function deliverAll(context: EffectsContext, events: readonly Event[]): Promise<void> {
-  const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
+  const replies = await context.burst(events.length, () =>
+    Promise.allSettled(events.map((event) => context.deliver(context.attempt(event)))),
+  );
   const rejected = events.filter((_, i) => {
     const reply = replies[i];
     return reply?.status !== "fulfilled" || !isSuccess(reply.value);

@@ -34,14 +34,17 @@ const old = receiverCheck({
   ],
   async run(context) {
     await expectAccepted(context, aged(context, 0));
-    for (const age of [OUTSIDE_S, 600, HOUR_S - 60, HOUR_S, DAY_S, 3 * HOUR_S, 7 * DAY_S, 365 * DAY_S]) {
-      await expectRefused(
-        context,
-        aged(context, age),
-        `the timestamp is ${age} s old`,
-        REQUIRED_REJECTIONS.stale,
-      );
-    }
+    await context.forEach(
+      [OUTSIDE_S, 600, HOUR_S - 60, HOUR_S, DAY_S, 3 * HOUR_S, 7 * DAY_S, 365 * DAY_S],
+      async (age) => {
+        await expectRefused(
+          context,
+          aged(context, age),
+          `the timestamp is ${age} s old`,
+          REQUIRED_REJECTIONS.stale,
+        );
+      },
+    );
   },
 });
 
@@ -57,14 +60,14 @@ const future = receiverCheck({
   ],
   async run(context) {
     await expectAccepted(context, aged(context, 0));
-    for (const ahead of [OUTSIDE_S, 600, HOUR_S - 60, 3 * HOUR_S, DAY_S, 365 * DAY_S]) {
+    await context.forEach([OUTSIDE_S, 600, HOUR_S - 60, 3 * HOUR_S, DAY_S, 365 * DAY_S], async (ahead) => {
       await expectRefused(
         context,
         aged(context, -ahead),
         `the timestamp is ${ahead} s ahead`,
         REQUIRED_REJECTIONS.stale,
       );
-    }
+    });
   },
 });
 
@@ -75,9 +78,9 @@ const oldEnough = receiverCheck({
   mutants: ["takes-timestamps-of-a-minute", "takes-timestamps-of-285-seconds"],
   async run(context) {
     await expectNegativeControlRefused(context, aged(context, DAY_S), "the timestamp is a day old", "old");
-    for (const age of [1, 30, 120, 240, INSIDE_S]) {
+    await context.forEach([1, 30, 120, 240, INSIDE_S], async (age) => {
       await expectAccepted(context, aged(context, age), `an event with a timestamp ${age} s old`);
-    }
+    });
   },
 });
 
@@ -98,9 +101,9 @@ const aheadEnough = receiverCheck({
       "the timestamp is a day ahead",
       "ahead",
     );
-    for (const ahead of [5, 30, 120, 240, INSIDE_S]) {
+    await context.forEach([5, 30, 120, 240, INSIDE_S], async (ahead) => {
       await expectAccepted(context, aged(context, -ahead), `an event with a timestamp ${ahead} s ahead`);
-    }
+    });
   },
 });
 
@@ -179,7 +182,7 @@ const trailing = receiverCheck({
   mutants: ["signs-the-number-it-read"],
   async run(context) {
     await expectAccepted(context, aged(context, 0));
-    for (const more of ["abc", ";q=1", ".5", "e0"]) {
+    await context.forEach(["abc", ";q=1", ".5", "e0"], async (more) => {
       const attempt = aged(context, 0);
       await expectRefused(
         context,
@@ -188,7 +191,7 @@ const trailing = receiverCheck({
         REQUIRED_REJECTIONS.unreadable,
         READ_AS_FAR_AS_IT_IS_A_NUMBER,
       );
-    }
+    });
   },
 });
 

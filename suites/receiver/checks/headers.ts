@@ -22,7 +22,7 @@ const missingId = receiverCheck({
       "webhook-id is missing",
       REQUIRED_REJECTIONS.incomplete,
     );
-    for (const read of ["", "undefined", "null"]) {
+    await context.forEach(["", "undefined", "null"], async (read) => {
       const signed = signedWith(context.key, { ...fresh(context), id: read });
       await expectRefused(
         context,
@@ -30,7 +30,7 @@ const missingId = receiverCheck({
         `webhook-id is missing, and the signature made as if it were "${read}"`,
         REQUIRED_REJECTIONS.unreadable,
       );
-    }
+    });
     const empty = signedWith(context.key, { ...fresh(context), id: "" });
     await expectRefused(context, empty, "webhook-id is empty", REQUIRED_REJECTIONS.unreadable);
   },
@@ -50,7 +50,7 @@ const missingTimestamp = receiverCheck({
     await expectAccepted(context, fresh(context));
     const missing = { ...fresh(context), timestamp: undefined };
     await expectRefused(context, missing, "webhook-timestamp is missing", REQUIRED_REJECTIONS.incomplete);
-    for (const read of ["", "undefined", "0", "NaN"]) {
+    await context.forEach(["", "undefined", "0", "NaN"], async (read) => {
       const signed = signedWith(context.key, { ...fresh(context), timestamp: read });
       await expectRefused(
         context,
@@ -58,7 +58,7 @@ const missingTimestamp = receiverCheck({
         `webhook-timestamp is missing, and the signature made as if it were "${read}"`,
         REQUIRED_REJECTIONS.unreadable,
       );
-    }
+    });
     const empty = signedWith(context.key, { ...fresh(context), timestamp: "" });
     await expectRefused(context, empty, "webhook-timestamp is empty", REQUIRED_REJECTIONS.unreadable);
   },
@@ -121,15 +121,14 @@ const contentType = receiverCheck({
   mutants: ["refuses-a-charset", "wants-a-charset"],
   async run(context) {
     await expectToVerifySignatures(context);
-    for (const contentType of [
-      "application/json",
-      "application/json; charset=utf-8",
-      "application/json;charset=UTF-8",
-    ]) {
-      await expectAccepted(context, fresh(context), `an event of content type ${contentType}`, {
-        contentType,
-      });
-    }
+    await context.forEach(
+      ["application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8"],
+      async (contentType) => {
+        await expectAccepted(context, fresh(context), `an event of content type ${contentType}`, {
+          contentType,
+        });
+      },
+    );
   },
 });
 

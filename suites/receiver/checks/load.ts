@@ -23,10 +23,10 @@ const inTime = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     const durations: number[] = [];
-    for (const event of eventsOfAllKinds(context)) {
+    await context.forEach(eventsOfAllKinds(context), async (event) => {
       const reply = await expectAccepted(context, context.attempt(event), event.type);
       durations.push(reply.durationMs);
-    }
+    });
     context.account(
       `the slowest of ${durations.length} answers took ${Math.round(Math.max(...durations))} ms`,
     );
@@ -38,12 +38,14 @@ const atOnce = receiverCheck({
   title: `each of ${AT_ONCE} concurrent events is accepted in time`,
   clauses: [clause["RECV-32"]],
   mutants: ["answers-503-when-busy", "closes-connections-when-busy", "processes-one-event-at-a-time"],
-  alone: true,
+  burst: true,
   async run(context) {
     await expectToVerifySignatures(context);
     const events = Array.from({ length: AT_ONCE }, () => sampleEvent(context));
-    const replies = await Promise.allSettled(
-      events.map((event) => context.deliver(context.attempt(event), { ownConnection: true })),
+    const replies = await context.burst(AT_ONCE, () =>
+      Promise.allSettled(
+        events.map((event) => context.deliver(context.attempt(event), { ownConnection: true })),
+      ),
     );
     const durations = replies.flatMap((one) => (one.status === "fulfilled" ? [one.value.durationMs] : []));
     if (durations.length > 0) {
@@ -73,7 +75,7 @@ const effectsOfMany = receiverCheck({
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: ["loses-events-when-busy"],
-  alone: true,
+  burst: true,
   async run(context) {
     const events = Array.from({ length: AT_ONCE }, () => sampleEvent(context));
     await deliverAll(context, events);

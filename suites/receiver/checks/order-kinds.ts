@@ -57,7 +57,7 @@ const lateOfEachKind = receiverCheck({
   title: "a late event of any type overwrites neither version nor status",
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
-  alone: true,
+  burst: true,
   mutants: [
     "keeps-the-event-that-arrived-last",
     "marks-failures-however-late",

@@ -55,15 +55,18 @@ const severalWrong = receiverCheck({
   async run(context) {
     await expectAccepted(context, fresh(context));
     const twice = wrong();
-    for (const signatures of [[wrong(), wrong()], [twice, twice], Array.from({ length: 8 }, () => wrong())]) {
-      const attempt = { ...fresh(context), signature: signatures.join(" ") };
-      await expectRefused(
-        context,
-        attempt,
-        `${signatures.length} signatures, all of them wrong`,
-        REQUIRED_REJECTIONS.forged,
-      );
-    }
+    await context.forEach(
+      [[wrong(), wrong()], [twice, twice], Array.from({ length: 8 }, () => wrong())],
+      async (signatures) => {
+        const attempt = { ...fresh(context), signature: signatures.join(" ") };
+        await expectRefused(
+          context,
+          attempt,
+          `${signatures.length} signatures, all of them wrong`,
+          REQUIRED_REJECTIONS.forged,
+        );
+      },
+    );
   },
 });
 
@@ -96,7 +99,7 @@ const unknownAlone = receiverCheck({
   mutants: ["takes-any-version", "takes-versions-that-begin-alike", "takes-signatures-without-a-version"],
   async run(context) {
     await expectAccepted(context, fresh(context));
-    for (const prefix of ["v2,", "v0,", "v1a,", "v10,", "x,", ""]) {
+    await context.forEach(["v2,", "v0,", "v1a,", "v10,", "x,", ""], async (prefix) => {
       const attempt = fresh(context);
       const signature = `${prefix}${macIn(context, attempt)}`;
       const what = prefix === "" ? "without a version" : `under ${prefix.slice(0, -1)}`;
@@ -106,7 +109,7 @@ const unknownAlone = receiverCheck({
         `the right digest, ${what}`,
         REQUIRED_REJECTIONS.unreadable,
       );
-    }
+    });
   },
 });
 

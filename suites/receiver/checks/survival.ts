@@ -10,19 +10,20 @@ import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 const LONG = 3_000;
 
 /**
- * Sends forged requests one at a time, so that the failure names the one that stops the receiver. The
- * receiver must refuse each, and accept a genuine event after it.
+ * Sends forged requests. The receiver must refuse each, and accept a genuine event after it. Sent one at a time,
+ * the failure names the one that stops the receiver.
  */
 async function expectToGoOn(
   context: AnswersContext,
   forged: readonly (readonly [what: string, forge: (attempt: Attempt) => Attempt])[],
 ): Promise<void> {
   const attempt = () => context.attempt(sampleEvent(context));
-  await expectAccepted(context, attempt());
-  for (const [what, forge] of forged) {
+  const before = async () => void (await expectAccepted(context, attempt()));
+  const steps = forged.map(([what, forge]) => async () => {
     await expectRefused(context, forge(attempt()), what, REQUIRED_REJECTIONS.unreadable);
     await expectAccepted(context, attempt(), `the next genuine event after a forged one (${what})`);
-  }
+  });
+  await context.forEach([before, ...steps], (step) => step());
 }
 
 /** Tests that the receiver survives each of these signatures. */

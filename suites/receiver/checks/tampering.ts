@@ -130,14 +130,14 @@ const letter = receiverCheck({
         return context.attempt(event, { body: body.replace(/\}\}$/, `,"notes":"${WORD}"}}`) });
       },
     };
-    for (const [place, attempt] of Object.entries(places)) {
+    await context.forEach(Object.entries(places), async ([place, attempt]) => {
       await expectAccepted(context, attempt(), `an event with a word at the ${place}`);
       const tried = [
         0,
         WORD.length - 1,
         ...Array.from({ length: TRIED_LETTERS }, () => context.random(WORD.length)),
       ];
-      for (const at of tried) {
+      await context.forEach(tried, async (at) => {
         const faulty = withOneLetterChanged(attempt(), at);
         await expectRefused(
           context,
@@ -145,8 +145,8 @@ const letter = receiverCheck({
           `one letter near the ${place} of the body was changed`,
           REQUIRED_REJECTIONS.forged,
         );
-      }
-    }
+      });
+    });
   },
 });
 
@@ -298,14 +298,14 @@ const timestamp = receiverCheck({
   async run(context) {
     const attempt = (age = 0) => context.attempt(sampleEvent(context), { age });
     await expectAccepted(context, attempt());
-    for (const seconds of [1, -1, 2, -2, 60, -60]) {
+    await context.forEach([1, -1, 2, -2, 60, -60], async (seconds) => {
       await expectRefused(
         context,
         shifted(attempt(), seconds),
         `the webhook-timestamp was moved by ${seconds} s after signing`,
         REQUIRED_REJECTIONS.forged,
       );
-    }
+    });
     await expectRefused(
       context,
       shifted(attempt(3_600), 3_600),

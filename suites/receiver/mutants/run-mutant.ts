@@ -30,7 +30,7 @@ export async function runReceiverMutant(
   all: readonly ReceiverCheck[],
   options: Pick<RunOptions, "confirms"> = {},
 ): Promise<ReadonlyMap<string, Outcome>> {
-  const beside = all.filter(({ needs, alone }) => needs.length === 0 && !alone);
+  const beside = all.filter(({ needs, alone, burst }) => needs.length === 0 && !alone && !burst);
   const outcomes = new Map<string, Outcome>();
   for (const check of checks)
     outcomes.set(check.id, await runOnFreshReceiver(mutant, check, beside, options));
@@ -57,7 +57,8 @@ async function runOnFreshReceiver(
     returnMs: RETURN_MS,
     effectMs: EFFECT_MS,
   };
-  const target = receiverTarget(settings, { isInProcess: true });
+  // Each fault has to show with concurrent deliveries too, where only a pass counts.
+  const target = receiverTarget(settings, { isInProcess: true, atOnce: JOBS });
   try {
     const checks = check.wholeRun ? [...beside, check] : [check];
     const outcomes = await outcomesOf(run(checks, target, { seed: SEED, jobs: JOBS, ...options }));

@@ -42,6 +42,7 @@ export class EffectsClient {
   readonly #target: Pick<ReceiverTarget, "answerMs" | "effectMs">;
   readonly #recover: Recover;
   readonly #connections = openConnections({});
+  readonly #first = Promise.withResolvers<void>();
   #sawAny = false;
 
   constructor(
@@ -59,6 +60,11 @@ export class EffectsClient {
     return this.#sawAny;
   }
 
+  /** Resolves when an event has taken effect. */
+  get firstEffect(): Promise<void> {
+    return this.#first.promise;
+  }
+
   /** The time limit in milliseconds for an effect after the response. */
   get timeoutMs(): number {
     return this.#target.effectMs;
@@ -69,7 +75,10 @@ export class EffectsClient {
     const body = await this.#json(path);
     if (isObject(body) && Number.isInteger(body.processed)) {
       const processed = numberOf(body.processed);
-      this.#sawAny ||= processed > 0;
+      if (processed > 0) {
+        this.#sawAny = true;
+        this.#first.resolve();
+      }
       return { processed, failed: Number.isInteger(body.failed) ? numberOf(body.failed) : undefined };
     }
     throw this.#unusable(`GET ${path}`, `answered without a whole number "processed"`);

@@ -96,7 +96,7 @@ export class HttpClient {
   constructor(url: string) {
     this.#url = new URL(url);
     this.#protocol = this.#url.protocol === "https:" ? https : http;
-    this.#agent = new this.#protocol.Agent({ keepAlive: true, maxSockets: 64 });
+    this.#agent = new this.#protocol.Agent({ keepAlive: true, maxSockets: 128 });
   }
 
   /**

@@ -16,6 +16,7 @@ import {
   piecesOf,
 } from "./attempt.ts";
 import { GatewayWatch } from "./blocked-by-gateway.ts";
+import type { Foundation } from "./blocking-failure.ts";
 import { ConnectionClosed, ConnectionLost } from "./connection-lost.ts";
 import { type DeliveryRecord, type RecordDelivery, whatIs } from "./delivery-record.ts";
 import { EffectsClient } from "./effects.ts";
@@ -88,6 +89,7 @@ export class ReceiverSession {
   readonly #underWay = new Set<UnderWay>();
   #contentType = CONTENT_TYPE;
   readonly #taken = new Set<string>();
+  readonly #firstTaken = Promise.withResolvers<void>();
   readonly #gatewayWatch: GatewayWatch;
   readonly #observe: (delivered: DeliveryRecord) => void;
   readonly #notice: (line: string) => void;
@@ -127,6 +129,12 @@ export class ReceiverSession {
   /** The webhook-ids of genuine events that got a 2xx so far. */
   get taken(): readonly string[] {
     return [...this.#taken];
+  }
+
+  /** Resolves once the receiver has shown that a prerequisite of other checks is met. Otherwise never. */
+  whenMet(foundation: Foundation): Promise<void> {
+    if (foundation === "responses") return this.#firstTaken.promise;
+    return this.effects?.firstEffect ?? new Promise(() => {});
   }
 
   /** Sets the content type of later events without their own. */
@@ -235,7 +243,10 @@ export class ReceiverSession {
       const options = { timeoutMs: this.target.answerMs, fresh: ownConnection };
       const reply = await this.#http.post(headers, piecesOf(attempt), options);
       this.#silences = 0;
-      if (violates === undefined && attempt.id !== undefined && isSuccess(reply)) this.#taken.add(attempt.id);
+      if (violates === undefined && attempt.id !== undefined && isSuccess(reply)) {
+        this.#taken.add(attempt.id);
+        this.#firstTaken.resolve();
+      }
       delivered(reply);
       return reply;
     } catch (error) {
@@ -254,14 +265,14 @@ export class ReceiverSession {
       );
     }
     const isBack = await this.#comesBack([...this.#underWay].map(({ what }) => what));
-    // If the receiver is gone for good, a request that didn't reach it, or one of several concurrent ones,
-    // proves nothing.
-    if (this.#lost !== undefined && (how === "unreachable" || own.isShared)) {
+    // If the receiver is gone for good, a request that didn't reach it, or one of several checks, proves nothing.
+    const isOfSeveralChecks = own.isShared && !this.lock.isExclusive;
+    if (this.#lost !== undefined && (how === "unreachable" || isOfSeveralChecks)) {
       return new NotTestable(this.#lost);
     }
     return new ConnectionLost(
       lost(
-        `the receiver went down: after ${own.what} nothing listened at its address${isBack ? "; it came back, and the rest goes on" : ""}`,
+        `the receiver went down: after ${own.what}${own.isShared ? ", or another request that was under way," : ""} nothing listened at its address${isBack ? "; it came back, and the rest goes on" : ""}`,
         message,
       ),
       !own.isShared,

@@ -2,28 +2,32 @@ import { expect, test } from "vitest";
 import { jobsFor, outlookOf } from "./outlook.ts";
 
 test.each([
-  [300, 300, 24, 1, "the receiver takes 0.3 seconds to answer: this will take about 38.1 seconds"],
-  [300, 310, 4, 1, "the receiver takes 0.3 seconds to answer: this will take about 1.2 minutes"],
-  [4_000, 4_100, 24, 0.5, "the receiver takes 4 seconds to answer: this will take about 4.2 minutes"],
-  [300, 7_200, 24, 1, "the receiver takes 0.3 seconds to answer: this will take about 4.7 minutes"],
+  [300, 300, 96, true, 1, "the receiver takes 0.3 seconds to answer: this will take about 8 seconds"],
+  [300, 300, 96, false, 1, "the receiver takes 0.3 seconds to answer: this will take about 4.3 seconds"],
+  [4_000, 4_100, 96, true, 0.5, "the receiver takes 4 seconds to answer: this will take about 53.6 seconds"],
+  [4_000, 4_100, 8, true, 1, "the receiver takes 4 seconds to answer: this will take about 9 minutes"],
+  [300, 28_800, 25, true, 1, "the receiver takes 0.3 seconds to answer: this will take about 4.7 minutes"],
 ])(
-  "answers of %i ms, of 24 at once in %i ms, %i checks at a time, %d of all: %s",
-  (one, atOnce, jobs, share, line) => {
-    expect(outlookOf({ latency: { one, atOnce }, jobs, share })).toBe(line);
+  "answers of %i ms, of 96 at once in %i ms, %i at a time, effects %s, %d of all checks: %s",
+  (one, ms, jobs, hasEffects, share, line) => {
+    const latency = { one, burst: { size: 96, answered: 96, ms } };
+    expect(outlookOf({ latency, jobs, share, hasEffects })).toBe(line);
   },
 );
 
 test("fast answers need no estimate", () => {
-  expect(outlookOf({ latency: { one: 249, atOnce: undefined }, jobs: 8, share: 1 })).toBeUndefined();
+  const latency = { one: 249, burst: undefined };
+  expect(outlookOf({ latency, jobs: 8, share: 1, hasEffects: true })).toBeUndefined();
 });
 
 test.each([
-  ["a fast receiver", undefined, 8],
-  ["a slow one that answers all at once", 4_000, 24],
-  ["a slow one that answers eight at a time", 12_000, 15],
-  ["one that answers one at a time, each in 300 ms", 7_200, 24],
-  ["one that answers one at a time, each in 2 s", 48_000, 3],
-  ["one that answers one at a time, each in 10 s", 240_000, 1],
-])("%s: 24 events at once in %i ms are %i checks at a time", (_, atOnce, jobs) => {
-  expect(jobsFor({ one: 300, atOnce })).toBe(jobs);
+  ["a fast receiver", 20, undefined, 8],
+  ["a slow one that answers all at once", 4_000, { size: 96, answered: 96, ms: 4_000 }, 96],
+  ["a slow one that answers ten, and turns the others away", 4_000, { size: 96, answered: 10, ms: 4_000 }, 5],
+  ["a slow one that answers 48 at a time", 4_000, { size: 96, answered: 96, ms: 8_000 }, 90],
+  ["one that answers one at a time, each in 300 ms", 300, { size: 8, answered: 8, ms: 2_400 }, 25],
+  ["one that answers one at a time, each in 4 s", 4_000, { size: 8, answered: 8, ms: 32_000 }, 1],
+  ["one that answers one at a time, each in 10 s", 10_000, { size: 8, answered: 8, ms: 80_000 }, 1],
+])("%s gets as many deliveries at a time as it can answer: %i ms, %j, %i", (_, one, burst, jobs) => {
+  expect(jobsFor({ one, burst })).toBe(jobs);
 });

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
-import { MAX_JOBS } from "./outlook.ts";
+import { BURSTS, MAX_JOBS } from "./outlook.ts";
 import { receiverPreflight } from "./preflight.ts";
 
 const open: (() => void)[] = [];
@@ -12,17 +12,19 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** The latency of a receiver that answers two events, and then as many at once as are sent to slow receivers. */
-async function latencyBy(stepMs: number) {
+/** The latency of a receiver that answers each burst when all of it has come, with these statuses alternately. */
+async function latencyBy(stepMs: number, statuses: readonly number[] = [204]) {
   const waiting: ServerResponse[] = [];
+  const sizes = [1, ...BURSTS];
   let requests = 0;
   const server = createServer((request, response) => {
     request.resume();
     requests += 1;
-    if (requests <= 2) return response.writeHead(204).end();
     waiting.push(response);
-    if (waiting.length === MAX_JOBS) for (const one of waiting) one.writeHead(204).end();
-    return undefined;
+    if (waiting.length < (sizes[0] ?? 0)) return;
+    sizes.shift();
+    for (const [i, one] of waiting.splice(0).entries())
+      one.writeHead(statuses[i % statuses.length] ?? 204).end();
   }).listen(0, "127.0.0.1");
   open.push(() => server.close());
   await once(server, "listening");
@@ -39,9 +41,17 @@ async function latencyBy(stepMs: number) {
 }
 
 test("a slow receiver shows how many events it answers at a time", async () => {
-  expect(await latencyBy(300)).toEqual({ latency: { one: 300, atOnce: 300 }, requests: 2 + MAX_JOBS });
+  expect(await latencyBy(300)).toEqual({
+    latency: { one: 300, burst: { size: MAX_JOBS, answered: MAX_JOBS, ms: 300 } },
+    requests: 1 + 8 + MAX_JOBS,
+  });
 });
 
-test("a fast receiver gets two events", async () => {
-  expect(await latencyBy(20)).toEqual({ latency: { one: 20, atOnce: undefined }, requests: 2 });
+test("one that turns half of them away shows that too", async () => {
+  const { latency } = await latencyBy(300, [204, 503]);
+  expect(latency.burst).toEqual({ size: MAX_JOBS, answered: MAX_JOBS / 2, ms: 300 });
+});
+
+test("a fast receiver gets one event", async () => {
+  expect(await latencyBy(20)).toEqual({ latency: { one: 20, burst: undefined }, requests: 1 });
 });

@@ -9,17 +9,17 @@ import { HttpClient, NoReply } from "../../../suites/receiver/session/http-clien
 import type { ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
-import { isSlow, type Latency, MAX_JOBS } from "./outlook.ts";
+import { BURSTS, type Burst, isConcurrent, isSlow, type Latency } from "./outlook.ts";
 
 /** The time limit for the first event: the receiver may have just started, or may be asleep. */
 const WARM_UP_MS = 30_000;
 
 /** Waits for the requests before the run, unless the user ends it. */
-async function uninterrupted(asked: Promise<unknown>, interrupted: Promise<void>): Promise<void> {
+async function uninterrupted<T>(asked: Promise<T>, interrupted: Promise<void>): Promise<T> {
   const end = interrupted.then(() => {
     throw new UsageError("interrupted before the run began: nothing was graded");
   });
-  await Promise.race([asked, end]);
+  return Promise.race([asked, end]);
 }
 
 /** With this declaration, no held deliveries are read. */
@@ -27,8 +27,8 @@ const NO_DELIVERIES = "stored-deliveries";
 
 /**
  * Sends events that aren't graded, with a longer time limit, and reads the effects interface once. The checks
- * judge the responses. The faster of two events determines the latency, because the first may have started
- * the receiver. A slow receiver gets several events concurrently, which show how many it processes at a time.
+ * judge the responses. If the first response is slow, the receiver gets bursts of events. They show whether the
+ * receiver only had to start, and how many events it processes at a time.
  * @param without the declared limitations of the receiver
  * @param interrupted resolves when the user ends the run
  * @param now the clock in milliseconds
@@ -40,23 +40,30 @@ export async function receiverPreflight(
   interrupted: Promise<void> = new Promise(() => {}),
   now: () => number = monotonicNow,
 ): Promise<Latency> {
-  let latency: Latency = { one: Number.POSITIVE_INFINITY, atOnce: undefined };
+  let latency: Latency = { one: Number.POSITIVE_INFINITY, burst: undefined };
   const wire = new HttpClient(target.url);
   try {
-    const answered = async (count: number, timeoutMs: number): Promise<number> => {
+    // Waits for all of them, because pending ones would delay the first checks.
+    const sendAtOnce = async (count: number, timeoutMs: number) => {
       const start = now();
       const posts = Array.from({ length: count }, () => {
         const attempt = newAttempt(keyOf(target.secret), testEvent());
         return wire.post(headersOf(attempt), [attempt.body], { timeoutMs });
       });
-      await uninterrupted(Promise.all(posts), interrupted);
-      return now() - start;
+      const replies = await uninterrupted(Promise.all(posts), interrupted);
+      return { statuses: replies.map(({ status }) => status), ms: now() - start };
     };
     const longest = Math.max(WARM_UP_MS, target.answerMs);
-    const one = Math.min(await answered(1, longest), await answered(1, longest));
-    // Waits for all of them, because pending ones would delay the first checks.
-    const atOnce = isSlow(one) ? await answered(MAX_JOBS, longest + MAX_JOBS * one) : undefined;
-    latency = { one, atOnce };
+    const first = await sendAtOnce(1, longest);
+    let one = first.ms;
+    let burst: Burst | undefined;
+    for (const count of BURSTS) {
+      if (!isSlow(one) || (burst && !isConcurrent(one, burst))) break;
+      const { statuses, ms } = await sendAtOnce(count, longest + count * one);
+      burst = { size: count, answered: statuses.filter((status) => status === first.statuses[0]).length, ms };
+      one = Math.min(one, ms);
+    }
+    latency = { one, burst: isSlow(one) ? burst : undefined };
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
     const { how, message } = error;

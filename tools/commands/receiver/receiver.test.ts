@@ -91,7 +91,7 @@ describe("wrong settings are reported in one line", () => {
       { url, secret, claims: "api" },
       /api is not a level; the levels are responses, effects/,
     ],
-    ["too many jobs", { url, secret, jobs: "99" }, /^--jobs takes a whole number from 1 to 24/],
+    ["too many jobs", { url, secret, jobs: "99" }, /^--jobs takes a whole number from 1 to 96/],
   ];
   test.each(mistakes)("%s", (_, flags, message) => {
     expect(() => receiverSettings(flags, {})).toThrow(message);

@@ -25,6 +25,7 @@ export async function certifyReceiver(
   const { target, seed, configFile, wire } = settings;
   const latency = await receiverPreflight(target, settings.without, interruption.first);
   const jobs = settings.jobs ?? jobsFor(latency);
+  const atOnce = latency.burst && jobs > 1 ? jobs : undefined;
   const redact = new Redactor();
   redact.add(...secretsOf(target));
   const url = redact.text(target.url);
@@ -45,10 +46,15 @@ export async function certifyReceiver(
     {
       url,
       jobs,
-      outlook: outlookOf({ latency, jobs, share: plan.selected.length / suite.checks.length }),
+      outlook: outlookOf({
+        latency,
+        jobs,
+        share: plan.selected.length / suite.checks.length,
+        hasEffects: target.effectsUrl !== undefined,
+      }),
       redact,
       repeatCommand: [suite.command, ...words].join(" "),
-      run: (signals) => run(checks, receiverTarget(target, { wire }), { ...signals, seed, jobs }),
+      run: (signals) => run(checks, receiverTarget(target, { wire, atOnce }), { ...signals, seed, jobs }),
     },
     output,
     interruption,

@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, expect, test } from "vitest";
+import { DEFAULT_KINDS } from "../core/contract/event-kinds.ts";
+
+import { outcomesOf } from "../engine/events.ts";
+import { run } from "../engine/run.ts";
+import { receiverChecks } from "./checks/index.ts";
+import { refusingMutants } from "./mutants/refusing.ts";
+import { correctParts, type ReceiverParts } from "./reference-receiver/parts.ts";
+import { serveReceiver } from "./reference-receiver/serve.ts";
+import { receiverTarget } from "./run-target.ts";
+import { ANSWER_LIMIT_MS } from "./session/settings.ts";
+
+const AT_ONCE = 16;
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** The checks that didn't pass on a receiver that gets concurrent deliveries. */
+async function certifyConcurrently(
+  mutate: (parts: ReceiverParts) => ReceiverParts,
+  { backAfterMs, ids = /./ }: { readonly backAfterMs?: number; readonly ids?: RegExp } = {},
+): Promise<Readonly<Record<string, { readonly status: string; readonly message: string | undefined }>>> {
+  const secret = `whsec_${randomBytes(24).toString("base64")}`;
+  const receiver = await serveReceiver(
+    mutate(correctParts(secret)),
+    backAfterMs === undefined ? {} : { backAfterMs },
+  );
+  open.push(() => receiver.close());
+  const target = {
+    url: receiver.url,
+    effectsUrl: receiver.effectsUrl,
+    secret,
+    eventTypes: DEFAULT_KINDS,
+    statuses: {},
+    answerMs: ANSWER_LIMIT_MS,
+    limitMs: ANSWER_LIMIT_MS,
+    returnMs: backAfterMs === undefined ? 100 : 5_000,
+    effectMs: 30_000,
+  };
+  const checks = receiverChecks.filter(({ id }) => ids.test(id));
+  const outcomes = await outcomesOf(
+    run(checks, receiverTarget(target, { atOnce: AT_ONCE }), { jobs: AT_ONCE }),
+  );
+  return Object.fromEntries(
+    [...outcomes]
+      .filter(([, { status }]) => status !== "passed")
+      .map(([id, { status, message }]) => [id, { status, message }]),
+  );
+}
+
+test("a right receiver passes each check, with concurrent deliveries", async () => {
+  let under = 0;
+  let most = 0;
+  const trouble = await certifyConcurrently((parts) => ({
+    ...parts,
+    async receive(own, held, request) {
+      under += 1;
+      most = Math.max(most, under);
+      await new Promise((resolve) => setImmediate(resolve));
+      under -= 1;
+      return parts.receive(own, held, request);
+    },
+  }));
+  expect(trouble).toEqual({});
+  expect(most).toBeGreaterThan(AT_ONCE / 2);
+});
+
+test("one that a signature stops, and that comes back: the check runs sequentially, and names it", async () => {
+  const { mutate } = refusingMutants["dies-on-letters-outside-of-ascii"];
+  expect(await certifyConcurrently(mutate, { backAfterMs: 100, ids: /^(survival|kinds)\./ })).toEqual({
+    "survival.letters": {
+      status: "failed",
+      message: expect.stringMatching(
+        /^the receiver went down: after delivery\.\w+ \(the signature is in Latin-1\), webhook-id \S+ nothing listened/,
+      ),
+    },
+  });
+});
+
+test("one that a signature stops for good fails, with the requests that were under way", async () => {
+  const { mutate } = refusingMutants["dies-on-letters-outside-of-ascii"];
+  const trouble = await certifyConcurrently(mutate, { ids: /^(survival|kinds)\./ });
+  expect(trouble["survival.letters"]).toEqual({
+    status: "failed",
+    message: expect.stringMatching(
+      /, or another request that was under way, nothing listened at its address/,
+    ),
+  });
+  expect(trouble["survival.forged-bodies"]?.status).toBe("not_testable");
+  expect(Object.keys(trouble)).not.toContain("kinds.listed");
+});

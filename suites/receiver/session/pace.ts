@@ -1,0 +1,73 @@
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
+import type { Permits } from "../../core/permits.ts";
+
+/** How a check sends deliveries that don't depend on each other: one after another, or concurrently. */
+export interface Pace {
+  /** Does the work for each item, and ends at the first failure. */
+  forEach<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void>;
+  /** Sends this many deliveries concurrently. */
+  burst<T>(size: number, send: () => Promise<T>): Promise<T>;
+  /** Runs a part of a check, which counts as one delivery. */
+  holding<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** One delivery after another, so that each failure has one possible cause. */
+export const sequential: Pace = {
+  async forEach(items, work) {
+    for (const item of items) await work(item);
+  },
+  burst: (_, send) => send(),
+  holding: (work) => work(),
+};
+
+/** Concurrent deliveries, limited by permits that all checks share. Each running check holds one. */
+export class Concurrent implements Pace {
+  readonly #permits: Permits;
+
+  constructor(permits: Permits) {
+    this.#permits = permits;
+  }
+
+  async forEach<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void> {
+    const left = Array.from(items, (item) => ({ item }));
+    const errors: unknown[] = [];
+    const helpers: Promise<void>[] = [];
+    const startHelpers = () => {
+      while (left.length > 0 && this.#permits.tryAcquire()) {
+        helpers.push(worker().finally(() => this.#permits.release(1)));
+      }
+    };
+    const worker = async () => {
+      for (let next = left.shift(); next && errors.length === 0; next = left.shift()) {
+        startHelpers();
+        try {
+          await work(next.item);
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    };
+    await worker();
+    // A helper may start further ones.
+    for (const helper of helpers) await helper;
+    // A request that never reached the receiver proves less than one that stopped it.
+    if (errors.length > 0) throw errors.find((error) => error instanceof CheckFailure) ?? errors[0];
+  }
+
+  holding<T>(work: () => Promise<T>): Promise<T> {
+    return this.#permits.holding(work);
+  }
+
+  /** Releases the check's own permit first: bursts that held one would wait for each other forever. */
+  async burst<T>(size: number, send: () => Promise<T>): Promise<T> {
+    const needed = Math.min(size, this.#permits.total);
+    this.#permits.release(1);
+    await this.#permits.acquire(needed);
+    try {
+      return await send();
+    } finally {
+      this.#permits.release(needed);
+      await this.#permits.acquire(1);
+    }
+  }
+}
