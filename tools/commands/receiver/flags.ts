@@ -37,7 +37,7 @@ export const defineReceiver: CommandDefinition = (root, context) => {
       "status strings that the receiver expects, such as delivered=TESLIM,failed=OLMADI (default: only those in the specification)",
       patterns,
     )
-    .option("--jobs <number>", "checks at a time (default: by latency)")
+    .option("--jobs <number>", "checks, and events of a slow receiver, at a time (default: by latency)")
     .option("--timeout <duration>", "how long to wait for one response (default and maximum: 15s)");
   commonOptions(command, "receiver")
     .addHelpText(

@@ -296,7 +296,8 @@ describe("runs", () => {
   });
 
   test("one that goes down once, and comes back, is not blamed, and the report tells of it", async () => {
-    let left = 3;
+    // After all requests before the run, which are more where a busy machine makes the receiver slow.
+    let left = 150;
     const { receive } = correctParts(secret);
     const { url } = await aReceiver(
       { receive: async (...of) => (--left === 0 ? "die" : receive(...of)) },
