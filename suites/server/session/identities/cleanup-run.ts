@@ -44,8 +44,6 @@ interface Postponed {
   readonly until: Later;
 }
 
-/** The maximum number of attempts of a task. Attempts that a rate limit refused don't count. */
-const MAX_TRIES = 4;
 /** The minimum waits in milliseconds, which grow while no attempt succeeds. */
 const SHORTEST_WAITS_MS = [0, 1_000, 2_000, 4_000] as const;
 const SHORTEST_LATER_MS = 8_000;
@@ -63,7 +61,8 @@ export class CleanupRun {
   readonly #renewals = new Map<Identity, Promise<Attempt | undefined>>();
   /** What waits until the next round: an integrator, a budget, or an IP address's token requests. */
   readonly #paused = new Map<object, Later>();
-  readonly #tries = new Map<CleanupTask, number>();
+  /** The tasks that were repeated after a lost connection or a 502, 503 or 504. */
+  readonly #repeated = new Set<CleanupTask>();
   readonly #notFound: CleanupTask[] = [];
   readonly #deadline: number;
   readonly #left: RemainingResources;
@@ -108,9 +107,9 @@ export class CleanupRun {
 
   #isTriedAgain(task: CleanupTask, { isLimit }: Later): boolean {
     if (isLimit) return true;
-    const tries = (this.#tries.get(task) ?? 0) + 1;
-    this.#tries.set(task, tries);
-    return tries < MAX_TRIES;
+    if (this.#repeated.has(task)) return false;
+    this.#repeated.add(task);
+    return true;
   }
 
   /** @returns the tasks to try now; the others are given up */
@@ -141,7 +140,7 @@ export class CleanupRun {
 
   #settle(task: CleanupTask, attempt: Attempt): void {
     // An earlier attempt without a response may have succeeded.
-    const isDoneBefore = attempt.is === "over" && this.#tries.has(task);
+    const isDoneBefore = attempt.is === "over" && this.#repeated.has(task);
     if (attempt.is === "undone" || isDoneBefore) this.undone[task.kind] += 1;
     else if (attempt.is === "not found") this.#notFound.push(task);
     else if (attempt.is !== "over") this.#leave(task, attempt.why);
