@@ -10,6 +10,7 @@ import { checkKey } from "./dispatcher/key-check.ts";
 import { keyBesideDatabase, temporaryKey } from "./events/secret-encryption.ts";
 import { controlPath } from "./http/control.ts";
 import { memoryLimiter } from "./http/rate-limits.ts";
+import { watchForIdleness } from "./idle.ts";
 import type { Limiter, Parts } from "./parts.ts";
 import { Housekeeping } from "./scheduler/housekeeping.ts";
 import { buildServer } from "./server.ts";
@@ -52,6 +53,8 @@ export interface RunningServer {
   controlToken: string | null;
   /** The instance's id, unique among the servers on one database. */
   instance: string;
+  /** True if nothing is sent now, nor within this real time; see `idle.ts`. */
+  isIdle(withinMs: number): Promise<boolean>;
   /** Finishes open requests, aborts webhook attempts, which are repeated later, and stops. */
   close(): Promise<void>;
   /** Stops as `close` does, but also waits for webhook attempts; at most `limits.stopMs` for each. */
@@ -100,6 +103,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     }),
   );
   const app = buildServer(parts);
+  const isIdle = watchForIdleness(app.server, parts);
   const housekeeping = new Housekeeping();
   const stop = async () => {
     await housekeeping.stop();
@@ -132,6 +136,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     controlUrl: `${url}${controlPath}`,
     controlToken,
     instance: parts.instances.id,
+    isIdle,
     async close() {
       await app.close();
       await stop();

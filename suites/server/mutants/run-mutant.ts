@@ -22,6 +22,8 @@ export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin">, Pic
   readonly start?: typeof startReferenceServer;
   /** The number of concurrent checks. Defaults to 1. */
   readonly jobs?: number;
+  /** True to wait for events in full, even if the server is idle. Defaults to false. */
+  readonly waitsInFull?: boolean;
   /** The response timeout in milliseconds. */
   readonly answerMs?: number;
   /** True if no check blocks another. Defaults to true. */
@@ -41,6 +43,7 @@ export async function* eventsOnMutant(
     answerMs = ANSWER_MS,
     eachAlone = true,
     confirms = true,
+    waitsInFull = false,
     ...watch
   }: MutantRunOptions = {},
 ): AsyncGenerator<RunEvent<AnyCheck>, void, undefined> {
@@ -57,7 +60,7 @@ export async function* eventsOnMutant(
       answerMs,
       maxWaitMs: 0,
       eventualTimeoutMs: EVENTUAL_TIMEOUT_MS,
-      receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
+      receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP, ...(!waitsInFull && { isIdle: server.isIdle }) },
     };
     const target = serverTarget(settings, { ...watch, traffic, eachAlone, isInProcess: true });
     yield* run(checks, target, { seed: SEED, jobs, confirms, leastConfirmationMs: Number.POSITIVE_INFINITY });

@@ -11,6 +11,9 @@ export type Responder = (attempt: Attempt, index: number) => Reaction;
 /** Events are expected at once. This allows for a delay of seconds, another order, and duplicates. */
 export const ARRIVAL_MS = 15_000;
 
+/** The time between two questions whether the target is idle. */
+const IDLE_POLL_MS = 100;
+
 /** The shown characters of an invalid body. */
 const BEGINNING = 80;
 
@@ -18,6 +21,14 @@ interface Waiter {
   readonly condition: (attempts: readonly Attempt[]) => boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** How inboxes wait for a target that is known to be fast. */
+export interface InboxWaits {
+  /** Divides all waits. */
+  readonly speedup?: number;
+  /** True if a target in this process sends nothing within the time, in milliseconds. It only shortens waits. */
+  readonly isIdle?: (withinMs: number) => Promise<boolean>;
 }
 
 /** One endpoint of the receiver, with its own path, responses, and received attempts. */
@@ -31,13 +42,12 @@ export class Inbox {
   /** Why nothing arrives any more. */
   #closed: NotTestable | undefined;
   readonly url: string;
-  readonly #speedup: number;
+  readonly #waits: InboxWaits;
   #inQuestion: { readonly attempt: Attempt; readonly since: number } | undefined;
 
-  /** @param speedup divides all waits */
-  constructor(url: string, speedup = 1) {
+  constructor(url: string, waits: InboxWaits = {}) {
     this.url = url;
-    this.#speedup = speedup;
+    this.#waits = waits;
   }
 
   /** Records the attempt that is examined. Later failures show it. */
@@ -157,15 +167,22 @@ export class Inbox {
     this.rethrowFault();
     if (condition(this.attempts)) return true;
     if (this.#closed) throw this.#closed;
-    let timer: NodeJS.Timeout | undefined;
+    const { speedup = 1, isIdle } = this.#waits;
+    const waitMs = within / speedup;
+    const timers: NodeJS.Timeout[] = [];
     return new Promise<boolean>((resolve, reject) => {
       const waiter = { condition, resolve: () => resolve(true), reject };
-      this.#waiters.add(waiter);
-      timer = setTimeout(() => {
+      const end = () => {
         this.#waiters.delete(waiter);
         resolve(false);
-      }, within / this.#speedup);
-    }).finally(() => clearTimeout(timer));
+      };
+      this.#waiters.add(waiter);
+      timers.push(setTimeout(end, waitMs));
+      if (isIdle) {
+        const ask = () => isIdle(waitMs).then((idle) => idle && end(), reject);
+        timers.push(setInterval(ask, IDLE_POLL_MS));
+      }
+    }).finally(() => timers.forEach(clearTimeout));
   }
 
   /** Waits for the first matching attempt. */

@@ -7,19 +7,17 @@ import { parseJson } from "../../../core/json.ts";
 import { AnswerWatch, type AnswerWatchOptions, UNWATCHED } from "./answer-watch.ts";
 import type { Attempt } from "./attempt.ts";
 import { certificatesFor } from "./certificates.ts";
-import { Inbox } from "./inbox.ts";
+import { Inbox, type InboxWaits } from "./inbox.ts";
 import { INTAKE_LIMITS, Intake, type IntakeLimits } from "./intake.ts";
 import { applyReaction } from "./reaction.ts";
 
-export interface ReceiverSettings {
+export interface ReceiverSettings extends InboxWaits {
   /** `host:port` to listen on; port 0 picks a free one. */
   readonly bind: string;
   /** The URL for the target if it differs from the listening address, as with a tunnel or proxy. */
   readonly publicUrl: string | undefined;
   /** A certificate that the target trusts, in PEM. By default the receiver creates its own CA. */
   readonly certificate: { readonly cert: string; readonly key: string } | undefined;
-  /** Divides all waits, for servers that are known to be fast. */
-  readonly speedup?: number;
 }
 
 /**
@@ -59,7 +57,7 @@ const isProbe = (method: string, headers: Attempt["headers"], bytes: Buffer): bo
 export class WebhookReceiver {
   readonly #inboxes = new Map<string, Inbox>();
   readonly #server: Server;
-  readonly #speedup: number;
+  readonly #waits: InboxWaits;
   readonly #intake: Intake;
   readonly #watch: AnswerWatch;
   /** All open connections. The server doesn't track those in their handshake. */
@@ -73,11 +71,11 @@ export class WebhookReceiver {
     server: Server,
     baseUrl: string,
     caPem: string | undefined,
-    speedup: number,
+    waits: InboxWaits,
     { limits = INTAKE_LIMITS, onExcess = () => {}, watch = UNWATCHED }: IntakeOptions,
   ) {
     this.#server = server;
-    this.#speedup = speedup;
+    this.#waits = waits;
     this.#watch = new AnswerWatch(server, watch);
     this.#intake = new Intake(limits, (excess) => {
       onExcess(excess);
@@ -111,7 +109,7 @@ export class WebhookReceiver {
     const bound = typeof address === "object" && address ? address.port : port;
     const shown = host.includes(":") ? `[${host}]` : host;
     const baseUrl = (settings.publicUrl ?? `https://${shown}:${bound}`).replace(/\/+$/, "");
-    return new WebhookReceiver(server, baseUrl, made.ca, settings.speedup ?? 1, intake);
+    return new WebhookReceiver(server, baseUrl, made.ca, settings, intake);
   }
 
   get origin(): string {
@@ -121,7 +119,7 @@ export class WebhookReceiver {
   /** A new endpoint. */
   inbox(): Inbox {
     const path = randomUUID();
-    const inbox = new Inbox(`${this.baseUrl}/${path}`, this.#speedup);
+    const inbox = new Inbox(`${this.baseUrl}/${path}`, this.#waits);
     this.#inboxes.set(path, inbox);
     if (this.#intake.excess !== undefined) inbox.giveUp(this.#intake.excess);
     return inbox;

@@ -1,0 +1,36 @@
+import type { Server } from "node:http";
+import type { Parts } from "./parts.ts";
+
+/** Real time without a request after which the client isn't about to send the next one. */
+const QUIET_MS = 400;
+
+/**
+ * Watches a server that a test runs in its own process, so that a wait for a webhook that doesn't come can end.
+ * @returns true if no request was open in the last 400 ms, no attempt is in progress, no clock is being advanced, and
+ * no event or timed change becomes due within this real time, in milliseconds
+ */
+export function watchForIdleness(server: Server, parts: Parts): (withinMs: number) => Promise<boolean> {
+  let open = 0;
+  let quietSince = performance.now();
+  server.prependListener("request", (_request, response) => {
+    open += 1;
+    response.once("close", () => {
+      open -= 1;
+      quietSince = performance.now();
+    });
+  });
+  return async (withinMs) => {
+    const isQuiet = () => open === 0 && performance.now() - quietSince >= QUIET_MS;
+    if (!isQuiet()) return false;
+    const { records, database, clock } = parts;
+    const until = clock.now() + withinMs;
+    const [attempts, advances, overdue, change] = await Promise.all([
+      records.outbox.leaseholders(database),
+      records.clocks.frozen(database),
+      records.outbox.overdueEndpoints(database, until),
+      records.dueDeliveries.firstOfAll(database),
+    ]);
+    const isDue = overdue.length > 0 || (change !== undefined && change.real_due_at <= until);
+    return attempts.length === 0 && advances.length === 0 && !isDue && isQuiet();
+  };
+}
