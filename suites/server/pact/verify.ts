@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { reasonText } from "../../core/grading/skip-reasons.ts";
 import type { Capability } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
@@ -148,6 +149,8 @@ function resultsOf(error: unknown): readonly VerifierResult[] {
   }
 }
 
+const SENDABLE_TOKEN = /^[\x20-\x7e]+$/;
+
 /** Runs the verification like a check, with exclusive use of an integrator. */
 const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
   kind: "experiment",
@@ -182,6 +185,10 @@ async function verifyWith(
       return event ? [[description, event.kind] as const] : [];
     }),
   );
+  const token = await context.token();
+  // The library prints a stack trace for a header that it can't send.
+  if (!SENDABLE_TOKEN.test(token))
+    throw new NotTestable("the access token has characters that no header can hold");
   const proxy = await startBoundedProxy(target);
   try {
     await runVerifier(
@@ -189,7 +196,7 @@ async function verifyWith(
         provider: pact.provider.name,
         url: proxy.url,
         file,
-        token: await context.token(),
+        token,
         states: Object.keys(STATES),
         events: [...kinds.keys()],
       },

@@ -80,3 +80,21 @@ test("an interrupted verification says so, judges nothing and leaves no process 
   expect(children).toMatchObject([{ commandLine: expect.stringMatching(/\/verifier-process\.ts$/) }]);
   await expect.poll(() => children.filter(({ pid }) => isThere(pid))).toEqual([]);
 });
+
+test("a response that is too long before the contract leaves its events unverified, and is no bug in the suite", async () => {
+  const server = await startReferenceServer({ controlToken: TOKEN });
+  open.push(() => server.close());
+  const proxy = await startRewritingProxy(server.url, (response) => {
+    if (response.method !== "POST" || response.path !== "/v1/webhooks") return;
+    response.json = undefined;
+    response.bytes = Buffer.alloc(17 * 1024 * 1024, " ");
+  });
+  open.push(() => proxy.close());
+  const { code, stdout, stderr } = await runCli(
+    ["pact", "--url", proxy.url, "--control-url", server.controlUrl],
+    { env: { CONFORM_CONTROL_TOKEN: TOKEN } },
+  );
+  expect(stderr).toBe("");
+  expect(stdout).toContain("whether webhooks arrive couldn't be tried");
+  expect(code).toBe(1);
+});

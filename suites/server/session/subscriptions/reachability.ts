@@ -1,5 +1,6 @@
 import type { ControlClient } from "../../../core/control.ts";
-import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
+import { isFinding } from "../../../core/grading/failures/explain-failure.ts";
+import { CheckFailure, type NoResponse, NotTestable } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
 import type { Api } from "../http/api.ts";
 import { setUp } from "../set-up.ts";
@@ -17,13 +18,13 @@ export class WebhookReachability {
   readonly receiver: WebhookReceiver | undefined;
   /** Why webhooks don't arrive, in one line. Undefined if they do. */
   readonly problem: string | undefined;
-  /** The target's wrong response, if it prevented the test. */
-  readonly failure: CheckFailure | undefined;
+  /** The target's wrong or missing response, if it prevented the test. */
+  readonly failure: CheckFailure | NoResponse | undefined;
 
   private constructor(
     receiver: WebhookReceiver | undefined,
     problem: string | undefined,
-    failure?: CheckFailure,
+    failure?: CheckFailure | NoResponse,
   ) {
     this.receiver = receiver;
     this.problem = problem;
@@ -56,7 +57,7 @@ export class WebhookReachability {
       return new WebhookReachability(receiver, await setUp(await api(), (asked) => probe(receiver, asked)));
     } catch (error) {
       if (error instanceof NotTestable) return new WebhookReachability(receiver, error.message);
-      if (!(error instanceof CheckFailure)) throw error;
+      if (!isFinding(error)) throw error;
       const problem = `whether webhooks arrive couldn't be tried: ${error.message}`;
       return new WebhookReachability(receiver, problem, error);
     }

@@ -96,10 +96,11 @@ export async function startHostileTarget(
       answers > peaceful && random() < rate ? attacks[Math.floor(random() * attacks.length)] : undefined;
     const attack = name === undefined ? undefined : ATTACKS[name];
     if (name === undefined || attack === undefined) {
-      // Collects secrets before the attack, although the suite never receives a replaced one.
-      for (const secret of secretsIn(json)) secrets.add(secret);
       outgoing.writeHead(statusCode, { ...passing.headers, "content-length": bytes.length });
-      outgoing.end(bytes);
+      // The suite doesn't receive a secret that an attack replaces, or that comes after its timeout.
+      outgoing.end(bytes, () => {
+        for (const secret of secretsIn(json)) secrets.add(secret);
+      });
       return;
     }
     made.set(name, (made.get(name) ?? 0) + 1);
