@@ -89,23 +89,29 @@ export const idsOf = (deliveries: readonly Delivery[]): readonly string[] => del
 const showsAll = (items: readonly Delivery[], expected: readonly Delivery[]): boolean =>
   expected.every(({ id, version }) => items.some((item) => item.id === id && !(item.version < version)));
 
+/** The list once it contains the deliveries in their current versions, otherwise the last one read. */
+export async function listOnceShown(
+  api: Api,
+  window: ListQuery,
+  expected: readonly Delivery[],
+  within = LIST_LAG_MS,
+): Promise<readonly Delivery[]> {
+  let items: readonly Delivery[] = [];
+  const read = async () => {
+    items = await listDeliveries(api, window);
+    return showsAll(items, expected) || undefined;
+  };
+  await poll(read, { within, every: 200 });
+  return items;
+}
+
 /**
  * Waits until a list contains the deliveries in their current versions. Later queries must find them. A
  * timeout isn't a failure here, because the check's own query reports it.
  * @returns true if the list contains them
  */
-export async function waitUntilListed(
-  api: Api,
-  window: ListQuery,
-  expected: readonly Delivery[],
-  within = LIST_LAG_MS,
-): Promise<boolean> {
-  const shown = await poll(async () => showsAll(await listDeliveries(api, window), expected) || undefined, {
-    within,
-    every: 200,
-  });
-  return shown ?? false;
-}
+export const waitUntilListed = async (...wanted: Parameters<typeof listOnceShown>): Promise<boolean> =>
+  showsAll(await listOnceShown(...wanted), wanted[2]);
 
 /** The deliveries with an external_ref. No time window applies (LIST-18, LIST-19). */
 export const findByReference = (api: Api, external_ref: string): Promise<readonly Delivery[]> =>

@@ -17,6 +17,7 @@ import {
   idsOf,
   type ListQuery,
   listDeliveries,
+  listOnceShown,
   readPages,
   sinceCreationOf,
   waitUntilListed,
@@ -133,8 +134,7 @@ const reference = check({
     const deliveries = { "the order number itself": delivery, "the order number with a suffix": longer };
     await context.each(casesFrom("order numbers", deliveries), async ([, one]) => {
       const query = { external_ref: one.external_ref };
-      await waitUntilListed(context.api, query, [one]);
-      const found = await listDeliveries(context.api, query);
+      const found = await listOnceShown(context.api, query, [one]);
       expectThat(`the deliveries with external_ref ${one.external_ref}`, idsOf(found)).is([one.id]);
     });
     await context.each(lookAlikesOf(external_ref), async ([, other]) => {
@@ -168,9 +168,8 @@ const storeFilter = check({
     const external_ref = newReference();
     const first = await createDelivery(context, { external_ref, store: { external_store_id: here } });
     const second = await createDelivery(context, { external_ref, store: { external_store_id: there } });
-    await waitUntilListed(api, { external_ref }, [first, second]);
     context.attributeTo(clause["LIST-21"]);
-    const both = await listDeliveries(api, { external_ref });
+    const both = await listOnceShown(api, { external_ref }, [first, second]);
     const found = [...new Set(idsOf(both))].toSorted();
     expectThat("the deliveries with this number", found).is([first.id, second.id].toSorted());
     const ownDeliveries = { "the first store": [here, first], "a second store": [there, second] } as const;
@@ -187,8 +186,7 @@ const storeFilter = check({
     };
     await context.each(lookAlikesOf(here), expectNoneAt);
     await context.each(patternsFor(here), expectNoneAt);
-    await waitUntilListed(api, sinceCreationOf(first, there), [second]);
-    const all = await listDeliveries(api, sinceCreationOf(first, there));
+    const all = await listOnceShown(api, sinceCreationOf(first, there), [second]);
     expectThat(`all of ${there}`, idsOf(all)).includes(second.id);
     const misfits = all.filter(({ store_id }) => store_id !== second.store_id);
     expectThat(`deliveries of other stores among all of ${there}`, idsOf(misfits)).isEmpty();

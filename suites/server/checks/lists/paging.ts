@@ -16,7 +16,7 @@ import {
   expectCursor,
   idsOf,
   isCursor,
-  listDeliveries,
+  listOnceShown,
   readPages,
   sinceCreationOf,
   waitUntilListed,
@@ -77,8 +77,7 @@ const inFull = check({
       items: Array.from({ length: MANY_LINES }, () => ({ name: dishName(), quantity: 1, total: 85 })),
     });
     const delivery = await changeDelivery(api, id, { customer: { phone_extension: "4711" } });
-    await waitUntilListed(api, { external_ref }, [delivery]);
-    const [item] = await listDeliveries(api, { external_ref });
+    const [item] = await listOnceShown(api, { external_ref }, [delivery]);
     const filled = documentedDelivery(delivery);
     const steady = Object.fromEntries(Object.entries(filled).filter(([key]) => isStableField(key)));
     expectFields(item, steady, "the item");
@@ -100,8 +99,7 @@ const withCourier = check({
     const { id, external_ref } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "assigned");
     const delivery = await readDelivery(api, id);
-    await waitUntilListed(api, { external_ref }, [delivery]);
-    const [item] = await listDeliveries(api, { external_ref });
+    const [item] = await listOnceShown(api, { external_ref }, [delivery]);
     expectThat("courier.name returned by GET", delivery.courier?.name ?? null).isNot(null);
     expectThat({ field: "courier.name", where: "of the item" }, item?.courier?.name).is(
       delivery.courier?.name,
