@@ -19,8 +19,8 @@ const MAX_EXTRA_STARTS = 3;
 
 /**
  * Starts a client repeatedly, each time with new credentials. Continues while the last start reached new
- * scenarios and some are left for its kinds of calls, or while a scenario is inconclusive. A start that the
- * run has to end is the last.
+ * scenarios and some are left, or while a scenario is inconclusive. A start that the run has to end is the
+ * last.
  * @param first the input of the first start
  */
 export async function playStarts(
@@ -36,7 +36,7 @@ export async function playStarts(
     if (!(await start(access, startNumber))) return;
     session.hasEnded(startNumber);
     if (startNumber >= maxStarts) return;
-    if (plan.isPlayed || plan.left.length === before) {
+    if (plan.left.length === 0 || plan.left.length === before) {
       const scenarios = again < MAX_EXTRA_STARTS ? undecided(session.evidence()) : [];
       if (scenarios.length === 0) return;
       plan.playAgain(scenarios);
