@@ -113,7 +113,7 @@ describe.skipIf(isPythonMissing)("the control interface in Python, asked by the 
     await asked.closeIntegrator(client_id);
     expect((await send(`${base}/v1/stores`, "POST", token, {})).status).toBe(401);
     expect(codeOf(await send(`${base}/oauth/token`, "POST", undefined, form))).toBe("invalid_client");
-    await expect(asked.closeIntegrator("nobody")).rejects.toThrow(/answered 404 to closeIntegrator/);
+    await expect(asked.closeIntegrator("nobody")).rejects.toThrow(/responded to closeIntegrator with 404/);
   });
 
   test("a token is issued to an open credential, and is one like any other", async () => {
@@ -124,7 +124,7 @@ describe.skipIf(isPythonMissing)("the control interface in Python, asked by the 
     expect((await link(access_token, pairing_code)).status).toBe(201);
     await asked.closeIntegrator(client_id);
     expect((await send(`${base}/v1/stores`, "POST", access_token, {})).status).toBe(401);
-    await expect(asked.issueToken(client_id)).rejects.toThrow(/answered 409 to issueToken/);
+    await expect(asked.issueToken(client_id)).rejects.toThrow(/responded to issueToken with 409/);
   });
 
   test("a credential of another kind is turned away by what it is not meant for", async () => {

@@ -44,7 +44,7 @@ test("a clock that was moved is known by the answer, though it isn't ours to the
 test("a clock that by its answer stands still makes no fault of the service's", async () => {
   const control = await answering(JSON.stringify({ now: "2026-05-01T12:00:00Z" }));
   await expect(control.advanceClock("a", { seconds: 3600 }, NOON)).rejects.toThrow(
-    "the control interface answered advanceClock by 3600 s with",
+    "the control interface responded to advanceClock by 3600 s with",
   );
 });
 
@@ -92,7 +92,7 @@ const damaged: readonly (readonly [
 test.for(damaged)("the answer to %s with %i %s isn't used", async ([name, status, body, call]) => {
   const control = await controlThat((_, response) => void response.writeHead(status, JSON_BODY).end(body));
   await expect(call(control)).rejects.toThrow(
-    `the control interface's answer to ${name} isn't as openapi/control.yaml has it: `,
+    `the control interface's response to ${name} doesn't match openapi/control.yaml: `,
   );
 });
 
@@ -203,7 +203,7 @@ test("a target that isn't back leaves the check not testable", async () => {
   await new Promise((resolve) => server.close(resolve));
   control.isBack = async () => false;
   await expect(control.readCredit("a")).rejects.toThrow(
-    /^the control interface did not answer readCredit: connect ECONNREFUSED/,
+    /^the control interface didn't respond to readCredit: connect ECONNREFUSED/,
   );
 });
 
@@ -238,7 +238,7 @@ test("what may have been done before the target stopped isn't sent again", async
   });
   await control.readCredit("a");
   await expect(control.advanceClock("a", { seconds: 3600 }, NOON)).rejects.toThrow(
-    "did not answer advanceClock",
+    "didn't respond to advanceClock",
   );
   expect(timesAsked()).toBe(2);
 });

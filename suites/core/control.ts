@@ -213,7 +213,7 @@ export class ControlClient {
     const after = Date.parse(json.now);
     if (!(after >= now + seconds * 1000 - SKEW_MS)) {
       throw new NotTestable(
-        `the control interface answered advanceClock by ${seconds} s with ${this.redact.text(JSON.stringify(json) ?? "").slice(0, 200)}, which isn't as much later`,
+        `the control interface responded to advanceClock by ${seconds} s with ${this.redact.text(JSON.stringify(json) ?? "").slice(0, 200)}, which isn't that much later`,
       );
     }
     return after;
@@ -270,7 +270,7 @@ export class ControlClient {
     const isRight = (_body: unknown): _body is Success<Op> => error === undefined;
     if (isRight(json)) return json;
     throw new NotTestable(
-      `the control interface's answer to ${name} isn't as openapi/control.yaml has it: ${this.redact.text(error ?? "")}`,
+      `the control interface's response to ${name} doesn't match openapi/control.yaml: ${this.redact.text(error ?? "")}`,
     );
   }
 
@@ -325,22 +325,22 @@ export class ControlClient {
       if (error instanceof LostControlAnswer || error instanceof MachineError) throw error;
       const told = error instanceof Error ? error.message : textOf(error);
       const why = isSilence(error) ? nothingWithin(answerMs) : told;
-      const line = `the control interface did not answer ${name}: ${why}`;
+      const line = `the control interface didn't respond to ${name}: ${why}`;
       throw isConnectionLoss(error) ? new LostControlAnswer(line) : new NotTestable(line);
     }
     if (!expected.includes(status)) {
       throw new ControlRefusal(
         status,
-        `the control interface answered ${status} to ${name}: ${this.#errorIn(text)}`,
+        `the control interface responded to ${name} with ${status}: ${this.#errorIn(text)}`,
       );
     }
     const excess = jsonExcess(text);
     if (excess !== undefined)
-      throw new NotTestable(`the control interface answered ${name} badly: ${excess}`);
+      throw new NotTestable(`the control interface's response to ${name} is invalid: ${excess}`);
     try {
       return { status, json: text ? JSON.parse(text) : undefined };
     } catch {
-      throw new NotTestable(`the control interface answered ${name} with something that isn't JSON`);
+      throw new NotTestable(`the control interface responded to ${name} with a body that isn't JSON`);
     }
   }
 

@@ -20,7 +20,7 @@ test.for(['{"a":"çğş 🍲"}', "[]", " null\n", '"\\ud83c\\udf72"'])("%s is JS
 test.for([
   ['{"a":1,"a":2}', "names a member of an object twice"],
   ['{"b":[{"a":1,"a":1}]}', "names a member of an object twice"],
-  ['{"a":"\\ud83c"}', "holds a lone surrogate"],
+  ['{"a":"\\ud83c"}', "contains a lone surrogate"],
 ] as const)("%s is read differently by different parsers", ([text, fault]) => {
   expect(ambiguousJson(text, JSON.parse(text))).toBe(fault);
 });

@@ -70,6 +70,6 @@ function isWellFormed(value: unknown): boolean {
  */
 export function ambiguousJson(text: string, json: unknown): string | undefined {
   if (namesIn(text) > membersOf(json)) return "names a member of an object twice";
-  if (SURROGATE_ESCAPE.test(text) && !isWellFormed(json)) return "holds a lone surrogate";
+  if (SURROGATE_ESCAPE.test(text) && !isWellFormed(json)) return "contains a lone surrogate";
   return undefined;
 }

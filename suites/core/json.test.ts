@@ -18,7 +18,7 @@ test("brackets and commas in texts don't count", () => {
 test.each([
   ["nested", nested(20_000), "its JSON is nested more than 200 levels deep"],
   ["nested without an end", "[".repeat(20_000), "its JSON is nested more than 200 levels deep"],
-  ["of very many values", many(500_001), "its JSON holds more than 500000 values"],
+  ["of very many values", many(500_001), "its JSON has more than 500000 values"],
 ])("JSON %s is more than we take in", (_, text, excess) => {
   expect(jsonExcess(text)).toBe(excess);
   expect(parseJson(text)).toBeUndefined();

@@ -44,7 +44,7 @@ export function jsonExcess(text: string, most = MAX_VALUES): string | undefined 
     } else if (CLOSING.includes(code)) depth -= 1;
     else if (code === COMMA) values += 1;
     if (depth > MAX_DEPTH) return `its JSON is nested more than ${MAX_DEPTH} levels deep`;
-    if (values > most) return `its JSON holds more than ${most} values`;
+    if (values > most) return `its JSON has more than ${most} values`;
   }
   return undefined;
 }

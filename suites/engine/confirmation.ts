@@ -168,7 +168,7 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
   #outOfTime({ outcome }: Failure<Check, Run>, confirmedBy: string | undefined): Outcome {
     if (confirmedBy !== undefined) return { ...outcome, confirmation: `confirmed by ${confirmedBy}` };
     const { duration_ms, requests, message = "" } = outcome;
-    const why = "not repeated: confirming other failures took the time that a run has for it";
+    const why = "not repeated: confirming other failures used up the time for it";
     return { status: "not_verified", duration_ms, requests, message: `${message} – ${why}` };
   }
 }

@@ -72,14 +72,14 @@ const wrong: Readonly<Record<string, [receiver: ReceiverParts, told: RegExp]>> =
   "the body alone is signed": [over(({ body }) => `${body}`), /signed over the body alone \(/],
   "the timestamp is put first": [mutant("joins-in-another-order"), /timestamp before the webhook-id \(/],
   colons: [mutant("joins-with-colons"), /joined by colons \(/],
-  "nothing between": [mutant("joins-with-nothing"), /joined by nothing \(/],
+  "nothing between": [mutant("joins-with-nothing"), /joined without a separator \(/],
   milliseconds: [mutant("signs-milliseconds"), /signed with the timestamp in milliseconds \(/],
   "milliseconds in the header": [
     {
       ...correctParts(secret),
       seconds: (timestamp) => (timestamp.length >= 13 ? Number(timestamp) / 1000 : Number.NaN),
     },
-    /dated in milliseconds \(webhook-timestamp holds Unix seconds/,
+    /dated in milliseconds \(webhook-timestamp is in Unix seconds/,
   ],
   hex: [mutant("expects-hex"), /signed in hex \(/],
   "the base64 of URLs": [
@@ -87,7 +87,7 @@ const wrong: Readonly<Record<string, [receiver: ReceiverParts, told: RegExp]>> =
       const due = Buffer.from(hex({ ...signed, signature }, decoded), "hex").toString("base64url");
       return signature === `v1,${due}`;
     }),
-    /signed in the base64 of URLs without padding \(/,
+    /signed in base64url without padding \(/,
   ],
   "another scheme's header": [
     verifying(({ signature, ...signed }) => signature === `sha256=${hex({ ...signed, signature }, decoded)}`),
@@ -96,9 +96,9 @@ const wrong: Readonly<Record<string, [receiver: ReceiverParts, told: RegExp]>> =
   "HMAC-SHA1": [mutant("expects-sha-1"), /signed with HMAC-SHA1 \(the algorithm is HMAC-SHA256/],
   "a body that Python wrote anew": [
     rewriting((body) => dumped(JSON.parse(body))),
-    /signed over the body as Python writes it anew \(verify the bytes/,
+    /signed over the body as Python serialises it \(verify the bytes/,
   ],
-  "a body with a line end after it": [rewriting((body) => `${body}\n`), /with a line end after it \(/],
+  "a body with an additional line end": [rewriting((body) => `${body}\n`), /with an additional line end \(/],
   "a body read as ASCII": [
     rewriting((body) => body.replaceAll(/[^\0-\x7f]/gu, "?")),
     /over the body read as ASCII, with \? for each other letter \(/,
@@ -162,7 +162,7 @@ test("a receiver that refuses some genuine events alone is looked at whole, and 
   const { trouble } = await certifyReceiver(await targetOf(mutant("signs-what-it-parsed")));
   expect(Object.values(trouble).filter((line) => line.startsWith("blocked"))).toEqual([]);
   expect(trouble["bodies.white-space"]).toMatch(
-    /signed over the body as it is when it was parsed and written anew \(verify the bytes as they were received/,
+    /signed over the body after parsing and serialising it again \(verify the bytes as they were received/,
   );
 });
 
@@ -171,7 +171,7 @@ const bodiesChecks = receiverChecks.filter(
 );
 
 test.each([
-  ["signs-the-trimmed-body", /signed over the body without the white space around it \(verify the bytes/],
+  ["signs-the-trimmed-body", /signed over the body without surrounding white space \(verify the bytes/],
   ["signs-the-body-without-carriage-returns", /signed over the body with other line ends \(verify the bytes/],
 ] as const)("%s: not told of a body written anew, which other white space would show", async (id, told) => {
   const { trouble } = await certifyReceiver(await targetOf(mutant(id)), bodiesChecks);
@@ -204,7 +204,7 @@ const escapedAs = (letters: RegExp) => (body: string) =>
 const writers: Readonly<Record<string, [write: (body: string) => string, told: RegExp]>> = {
   "as PHP does with two flags": [
     escapedAs(/[\u2028\u2029]/g),
-    /signed over the body as PHP writes it anew with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE \(verify/,
+    /signed over the body as PHP serialises it with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE \(verify/,
   ],
   "in a way that no recipe has": [
     escapedAs(/[<>&\u2028\u2029]/g),

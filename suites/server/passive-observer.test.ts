@@ -39,7 +39,7 @@ test.each([
 ])("%s may be of something before the service, and isn't judged", (_, exchange) => {
   expect(outcomeOf(exchange)).toMatchObject({
     status: "passed",
-    account: [expect.stringMatching(/^1 answer of 502, 503 or 504 wasn't judged: /)],
+    account: [expect.stringMatching(/^1 response with 502, 503 or 504 wasn't judged: /)],
   });
 });
 

@@ -43,7 +43,7 @@ interface Seen {
 }
 
 const unjudgedLine = (count: number): string =>
-  `${count === 1 ? "1 answer of 502, 503 or 504 wasn't" : `${count} answers of 502, 503 or 504 weren't`} judged: without an error of the service's own something before it may have given ${count === 1 ? "it" : "them"}`;
+  `${count === 1 ? "1 response with 502, 503 or 504 wasn't" : `${count} responses with 502, 503 or 504 weren't`} judged: without the service's error body, ${count === 1 ? "it" : "they"} may come from a proxy`;
 
 /** The number of faults shown with their exchanges, one per operation. */
 const MAX_SHOWN = 6;
@@ -134,7 +134,7 @@ export class PassiveObserver {
     if (seen?.thrown && seen.faults.size === 0)
       return { ...base, status: "errored", message: redact.text(faultLine(seen.thrown)) };
     if (!seen || seen.applied === 0) {
-      return { ...base, status: "not_verified", message: "no exchange of this run says anything about it" };
+      return { ...base, status: "not_verified", message: "no exchange of this run is evidence about it" };
     }
     // A target without any successful response violates no rule, but doesn't conform either.
     const faults = [...seen.faults.values()].toSorted((a, b) => a.exchange.startedAt - b.exchange.startedAt);
@@ -147,7 +147,7 @@ export class PassiveObserver {
       return {
         ...base,
         status: "not_verified",
-        message: "the target took no order, so that nothing is shown",
+        message: "the target accepted no order, so nothing is proven",
       };
     }
     if (!leading) return { ...base, status: "passed" };

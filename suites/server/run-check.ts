@@ -290,7 +290,7 @@ function disturbancesOf({ requests, inboxes, session, began, outagesBefore }: Di
       (what) => ({ kind: "attempt-lost", what, operation: "a webhook", from: now, to: now }) as const,
     ),
     ...(isRestarted
-      ? [{ kind: "restart", what: "the target went away", from: began, to: now } as const]
+      ? [{ kind: "restart", what: "the target became unavailable", from: began, to: now } as const]
       : []),
     ...disturbances.between(began, now),
   ];

@@ -35,7 +35,7 @@ const INTERRUPTED = "the run was interrupted";
 
 /** Printed immediately, because a waiting run looks stuck. */
 const WAITS_FOR_TOKENS =
-  "the target sees one address, which may ask for 30 tokens a minute: the run may wait a minute or two for tokens";
+  "the target sees one IP address, which may request 30 tokens a minute: the run may wait a minute or two for tokens";
 
 /** A service as the target of a run. */
 export const serverTarget = (
@@ -181,7 +181,7 @@ const NOT_REPEATED: Outcome = { status: "passed", duration_ms: 0, requests: 0 };
 
 const afterOutage = (targetLost: string | undefined): Outcome => ({
   status: "not_verified",
-  message: targetLost ?? "the target was away during the run, and may have lost what it is asked about",
+  message: targetLost ?? "the target was unavailable during the run, and may have lost its data",
   duration_ms: 0,
   requests: 0,
 });

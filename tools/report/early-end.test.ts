@@ -6,7 +6,7 @@ import { renderHtml } from "./html/page.ts";
 import { schemaErrors } from "./testing/reading.ts";
 import { aReport, contextWith } from "./testing/sample-report.ts";
 
-const LINE = "Cut short: the target stopped answering at GET /healthz. What had ended by then is reported.";
+const LINE = "Cut short: the target stopped responding at GET /healthz. What had ended by then is reported.";
 const context = contextWith();
 const report = aReport({ earlyEnd: [LINE] });
 

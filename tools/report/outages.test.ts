@@ -6,7 +6,7 @@ import { renderHtml } from "./html/page.ts";
 import { schemaErrors } from "./testing/reading.ts";
 import { aReport, contextWith } from "./testing/sample-report.ts";
 
-const LINE = "the target stopped answering at GET /v1/stores, and was back 0.4 s later";
+const LINE = "the target stopped responding at GET /v1/stores, and was back 0.4 s later";
 const context = contextWith();
 const report = aReport({ outages: [LINE] });
 

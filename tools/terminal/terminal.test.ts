@@ -129,7 +129,7 @@ test.each([
     const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
     progress.keepTelling();
     for (const id of idsOf(6)) progress.ended(id, { status: "passed" });
-    progress.notice("the target stopped answering, and was back");
+    progress.notice("the target stopped responding, and was back");
     vi.advanceTimersByTime(30_000);
     expect(stripVTControlCharacters(written().split("was back").at(-1) ?? "")).toContain(told);
     progress.end();

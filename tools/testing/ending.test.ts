@@ -92,9 +92,9 @@ describe("a target that is gone in the middle of a run", () => {
     expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
     expect(count(report, "passed")).toBeGreaterThan(0);
     expect(count(report, "not_verified")).toBeGreaterThan(0);
-    expect(stdout).toMatch(/^Cut short: the target stopped answering/m);
+    expect(stdout).toMatch(/^Cut short: the target stopped responding/m);
     expect(report.left_behind).toContainEqual(
-      expect.objectContaining({ kind: "delivery", why: expect.stringMatching(/stopped answering/) }),
+      expect.objectContaining({ kind: "delivery", why: expect.stringMatching(/stopped responding/) }),
     );
   });
 
@@ -181,7 +181,7 @@ describe("what a run leaves", () => {
     const { cleaned_up, left_behind } = await closed.session.cleanUp();
     expect(cleaned_up).toEqual({ deliveries: 0, webhooks: 0 });
     const refused = expect.stringMatching(
-      /^the control interface answered 409 to issueToken: [^{}]+ \(KIMLIK_KAPALI\)$/,
+      /^the control interface responded to issueToken with 409: [^{}]+ \(KIMLIK_KAPALI\)$/,
     );
     expect(left_behind.map(({ kind, why }) => [kind, why])).toEqual([
       ["webhook", refused],
@@ -272,14 +272,14 @@ describe("a target that a request ends, and that is started again", () => {
     expect(notJson(report)).toMatchObject({
       status: "failed",
       message: expect.stringMatching(
-        /^expected an answer to POST \S+, got nothing: the target stopped answering$/,
+        /^expected a response to POST \S+, got nothing: the target stopped responding$/,
       ),
-      confirmation: expect.stringMatching(/^the target stopped answering at \w+ in each of 3 runs$/),
+      confirmation: expect.stringMatching(/^the target stopped responding at \w+ in each of 3 runs$/),
       curl: expect.stringContaining("--data-raw"),
     });
     const blamed = report.checks.filter(
       ({ status, message = "" }) =>
-        status === "failed" || status === "errored" || /stopped answering|lost/.test(message),
+        status === "failed" || status === "errored" || /stopped responding|lost/.test(message),
     );
     expect(blamed.map(({ id }) => id)).toEqual(["errors.not-json"]);
     expect(proxy.downs()).toBe(3);
@@ -312,7 +312,7 @@ describe("a target that a request ends, and that is started again", () => {
       expect(report.checks.find((check) => check.id === id)).toMatchObject({
         status: "failed",
         message: expect.stringMatching(/^the target answered POST \S+ with \d{3} and stopped/),
-        confirmation: expect.stringMatching(/^the target stopped answering at \w+ in each of 3 runs$/),
+        confirmation: expect.stringMatching(/^the target stopped responding at \w+ in each of 3 runs$/),
         curl: expect.stringContaining("--data-raw"),
       });
       const blamed = report.checks.filter(({ status }) => status === "failed" || status === "errored");
@@ -322,7 +322,7 @@ describe("a target that a request ends, and that is started again", () => {
       ).toEqual([id]);
       // More where others of its requests that end it were on their way when it stopped.
       expect(proxy.downs()).toBeGreaterThanOrEqual(3);
-      const wentDown = /^the target stopped answering.*, after it had answered .* s later$/m;
+      const wentDown = /^the target stopped responding.*, after it had answered .* s later$/m;
       expect(stdout).toMatch(wentDown);
       expect(report.outages).toEqual(expect.arrayContaining([expect.stringMatching(wentDown)]));
       expect(stdout).not.toMatch(/^Cut short/m);

@@ -370,7 +370,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       env,
     );
     expect(stderr).toMatch(
-      /--control-url .* can't be used: the control interface answered 401 .*; is CONFORM_CONTROL_TOKEN its token/,
+      /--control-url .* can't be used: the control interface responded to .* with 401.*; is CONFORM_CONTROL_TOKEN its token/,
     );
     expect(stdout + stderr).not.toContain("some-other-token");
     expect(code).toBe(3);

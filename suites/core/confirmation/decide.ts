@@ -167,5 +167,5 @@ function atTheEnd(runs: readonly JudgedRun[]): Decision {
   if (first !== undefined)
     return ended("inconsistent", first, `failed in ${failures} of ${runs.length} runs`);
   const since = runs.find(({ excuse }) => excuse)?.excuse?.what ?? "they were disturbed";
-  return ended("not_verified", runs.length - 1, `none of ${runs.length} runs shows anything, since ${since}`);
+  return ended("not_verified", runs.length - 1, `none of ${runs.length} runs was conclusive, since ${since}`);
 }

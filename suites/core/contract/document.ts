@@ -147,7 +147,7 @@ export function responseSchemaFault(id: OperationId, status: number, body: unkno
   const validate = responseValidator(id, status);
   if (!validate || validate(body)) return undefined;
   const kind = mistakes.kind(validate.errors ?? []);
-  return kind === undefined ? undefined : `answers don't fit the document: ${kind}`;
+  return kind === undefined ? undefined : `responses don't match the document: ${kind}`;
 }
 
 const requestValidator = (id: OperationId): ValidateFunction | undefined =>

@@ -31,7 +31,7 @@ describe("what is wrong with an answer", () => {
   test("has one name where it is one thing in all places, and none where it is several", () => {
     const fault = (body: unknown) => responseSchemaFault("listDeliveries", 200, body);
     expect(fault({ items: [], next_cursor: "c-1" })).toBe(
-      "answers don't fit the document: has_more is missing",
+      "responses don't match the document: has_more is missing",
     );
     expect(fault({ items: [] })).toBeUndefined();
     expect(fault(page())).toBeUndefined();

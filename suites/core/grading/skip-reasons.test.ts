@@ -16,7 +16,7 @@ test("waits of many lengths are one line, which advises a few and never weeks", 
   expect(told([...waits.map(needsPatience), "something else is missing"])).toEqual([
     [
       7,
-      "the target's clock can't be moved, and time has to pass: --max-wait 22s brings 3 of these, --max-wait 7m brings 4, --max-wait 117m brings 5, --max-wait 48h brings 6; 1 would take longer than two days, and need a clock that can be moved",
+      "the target's clock can't be advanced, and time has to pass: --max-wait 22s brings 3 of these, --max-wait 7m brings 4, --max-wait 117m brings 5, --max-wait 48h brings 6; 1 would take longer than two days, and need a clock that can be advanced",
     ],
     [1, "something else is missing"],
   ]);
@@ -24,7 +24,7 @@ test("waits of many lengths are one line, which advises a few and never weeks", 
 
 test("where all waits are alike, one wait brings all", () => {
   expect(told([300, 420].map(needsPatience))).toEqual([
-    [2, "the target's clock can't be moved, and time has to pass: --max-wait 7m brings all of these"],
+    [2, "the target's clock can't be advanced, and time has to pass: --max-wait 7m brings all of these"],
   ]);
 });
 
@@ -32,7 +32,7 @@ test("the advice never asks for a wait of weeks, even if there is no other advic
   expect(told([3_456_000, 3_456_000].map(needsPatience))).toEqual([
     [
       2,
-      "the target's clock can't be moved, and time has to pass: these would take longer than two days, and need a clock that can be moved",
+      "the target's clock can't be advanced, and time has to pass: these would take longer than two days, and need a clock that can be advanced",
     ],
   ]);
 });

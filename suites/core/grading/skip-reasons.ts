@@ -37,7 +37,7 @@ function codesText({ codes }: CodesRefused): string {
   const places = [...new Set(codes.map(({ place }) => place))].toSorted((one, other) => one - other);
   const named = new Intl.ListFormat("en-GB").format(places.map(ordinal));
   const were = places.length === 1 ? "was refused" : "were refused";
-  const which = of === 1 ? "the one pairing code that is given" : `the ${named} of ${of} pairing codes`;
+  const which = of === 1 ? "the only given pairing code" : `the ${named} of ${of} pairing codes`;
   return `${which} ${were} (${code}): used up, expired or mistyped?`;
 }
 
@@ -45,7 +45,7 @@ function codesText({ codes }: CodesRefused): string {
 export function reasonText(reason: SkipReason): string {
   if (reason.kind === "codes refused") return codesText(reason);
   const wait = waitText(reason.seconds);
-  return `the target's clock can't be moved, and waiting takes ${wait}: give --max-wait ${wait}`;
+  return `the target's clock can't be advanced, and waiting takes ${wait}: give --max-wait ${wait}`;
 }
 
 const MINUTE = 60;
@@ -64,9 +64,9 @@ function maxWaitAdvice(waits: readonly number[]): string {
     return `--max-wait ${waitText(Math.max(...some))} brings ${many}${place === 0 ? " of these" : ""}`;
   });
   const left = waits.length - (steps.at(-1)?.length ?? 0);
-  const days = `${left === waits.length ? "these" : left} would take longer than two days, and need a clock that can be moved`;
+  const days = `${left === waits.length ? "these" : left} would take longer than two days, and need a clock that can be advanced`;
   const advice = [...(flags.length > 0 ? [flags.join(", ")] : []), ...(left > 0 ? [days] : [])].join("; ");
-  return `the target's clock can't be moved, and time has to pass: ${advice}`;
+  return `the target's clock can't be advanced, and time has to pass: ${advice}`;
 }
 
 /** A skipped check: its reason as data if many checks share it, and in words. */

@@ -40,7 +40,7 @@ export const isSilence = (error: unknown): boolean =>
 
 /** The failure's wording. */
 export const nothingWithin = (answerMs: number): string =>
-  `nothing came within the ${answerMs / 1000} s that an answer may take`;
+  `no data arrived within the response timeout of ${answerMs / 1000} s`;
 
 /** True if the time limit passed before the response ended. */
 export const isLateAnswer = (error: unknown): boolean =>

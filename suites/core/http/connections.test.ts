@@ -94,7 +94,7 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
       const timer = setInterval(() => socket.write("1\r\nx\r\n"), 20);
       socket.on("close", () => clearInterval(timer));
     });
-    await expect(statusOf(connections(), url, 500)).rejects.toThrow("its answer didn't end within 0.5 s");
+    await expect(statusOf(connections(), url, 500)).rejects.toThrow("its response didn't end within 0.5 s");
   });
 
   test("a server that accepts a request and never answers is distinguished from an unreachable one", async () => {
@@ -117,7 +117,7 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
       socket.on("drain", more);
       more();
     });
-    await expect(statusOf(connections(), url)).rejects.toThrow("its answer is longer than 16 MB");
+    await expect(statusOf(connections(), url)).rejects.toThrow("its response is longer than 16 MB");
   });
 
   test.for(["ended", "reset"])(
@@ -227,6 +227,6 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
       socket.on("drain", more);
       more();
     });
-    await expect(statusOf(connections(), url, 500)).rejects.toThrow("its answer didn't end within 0.5 s");
+    await expect(statusOf(connections(), url, 500)).rejects.toThrow("its response didn't end within 0.5 s");
   });
 });

@@ -112,7 +112,7 @@ export async function sendRequest(
     const isLost = lostConnectionKind(error) !== undefined;
     const machine = machineErrorOf(error) ?? (isLost ? openFilesExhausted() : undefined);
     if (machine) throw machine;
-    if (late.aborted) throw new LateAnswer(`its answer didn't end within ${timeoutMs / 1000} s`);
+    if (late.aborted) throw new LateAnswer(`its response didn't end within ${timeoutMs / 1000} s`);
     throw error;
   }
 }
@@ -124,7 +124,7 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
     chunks.push(chunk);
     size += chunk.length;
     if (size > MAX_RESPONSE_BYTES)
-      throw new Error(`its answer is longer than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`);
+      throw new Error(`its response is longer than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`);
   }
   return new Uint8Array(Buffer.concat(chunks));
 }

@@ -46,13 +46,13 @@ export function decoded(bytes: Uint8Array, contentEncoding: string, maxBytes: nu
     .split(",")
     .map((coding) => DECODERS.get(coding.trim().toLowerCase()))
     .filter((decode) => decode !== undefined);
-  if (decoders.length > MAX_CODINGS) throw new Error(`its answer is coded ${decoders.length} times over`);
+  if (decoders.length > MAX_CODINGS) throw new Error(`its response has ${decoders.length} content codings`);
   return decoders.reduceRight((body, decode) => {
     try {
       return decode(body, { maxOutputLength: maxBytes });
     } catch (error) {
       if (!isTooLong(error)) throw error;
-      throw new Error(`its answer is longer than ${maxBytes / 1024 / 1024} MB once it is decoded`);
+      throw new Error(`its response is longer than ${maxBytes / 1024 / 1024} MB once it is decoded`);
     }
   }, bytes);
 }

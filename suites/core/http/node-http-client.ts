@@ -70,7 +70,7 @@ function exchangeOver(
     // Without a listener, Node would close the connection without an error.
     request.once("upgrade", (_, socket) => {
       socket.destroy();
-      reject(new Error("its answer changes to another protocol, which nobody asked for"));
+      reject(new Error("its response switches to another protocol, which wasn't requested"));
     });
     // Covers all other ends. Ignored if the promise is settled.
     request.once("close", () => reject(new ConnectionLoss(request.reusedSocket ? "kept" : "new")));

@@ -33,17 +33,17 @@ const keys: readonly Recipe[] = [
   },
   {
     signed: "signed with the secret decoded together with its prefix",
-    fix: "take whsec_ off before the rest is decoded",
+    fix: "remove whsec_ before decoding the rest",
     key: (secret) => Buffer.from(secret, "base64"),
   },
   {
     signed: "signed with an empty key",
-    fix: "it finds no secret: see where it reads it from",
+    fix: "it finds no secret: check where it reads the secret from",
     key: () => "",
   },
   {
     signed: 'signed with the text "undefined" as the key',
-    fix: "it finds no secret: see where it reads it from",
+    fix: "it finds no secret: check where it reads the secret from",
     key: () => "undefined",
   },
 ];
@@ -64,7 +64,10 @@ const texts: readonly Recipe[] = [
     ({ id, timestamp }) => `${timestamp}.${id}.`,
   ),
   joined("signed over id, timestamp and body joined by colons", ({ id, timestamp }) => `${id}:${timestamp}:`),
-  joined("signed over id, timestamp and body joined by nothing", ({ id, timestamp }) => `${id}${timestamp}`),
+  joined(
+    "signed over id, timestamp and body joined without a separator",
+    ({ id, timestamp }) => `${id}${timestamp}`,
+  ),
   joined(
     "signed over id, timestamp and body on lines of their own",
     ({ id, timestamp }) => `${id}\n${timestamp}\n`,
@@ -72,7 +75,7 @@ const texts: readonly Recipe[] = [
   joined("signed with the timestamp in milliseconds", ({ id, timestamp }) => `${id}.${timestamp}000.`),
   {
     signed: "dated in milliseconds",
-    fix: "webhook-timestamp holds Unix seconds",
+    fix: "webhook-timestamp is in Unix seconds",
     stamp: (seconds) => `${seconds}000`,
   },
 ];
@@ -112,23 +115,23 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 const bodies: readonly Recipe[] = [
-  anew("as it is when it was parsed and written anew", onOneLine),
-  anew("as Python writes it anew", (value) => inAscii(spaced(value))),
-  anew("as PHP writes it anew", (value) => inAscii(onOneLine(value)).replaceAll("/", "\\/")),
-  anew("as PHP writes it anew with JSON_UNESCAPED_UNICODE", (value) =>
+  anew("after parsing and serialising it again", onOneLine),
+  anew("as Python serialises it", (value) => inAscii(spaced(value))),
+  anew("as PHP serialises it", (value) => inAscii(onOneLine(value)).replaceAll("/", "\\/")),
+  anew("as PHP serialises it with JSON_UNESCAPED_UNICODE", (value) =>
     inPhpLetters(onOneLine(value)).replaceAll("/", "\\/"),
   ),
-  anew("as PHP writes it anew with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE", (value) =>
+  anew("as PHP serialises it with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE", (value) =>
     inPhpLetters(onOneLine(value)),
   ),
-  anew("written anew with spaces after commas and colons", spaced),
-  anew("written anew in ASCII, as PHP does with JSON_UNESCAPED_SLASHES", (value) =>
+  anew("serialised again with spaces after commas and colons", spaced),
+  anew("serialised again in ASCII, as PHP does with JSON_UNESCAPED_SLASHES", (value) =>
     inAscii(onOneLine(value)),
   ),
-  anew("written anew with its members sorted", (value) => onOneLine(sorted(value))),
-  anew("written anew over several lines", (value) => JSON.stringify(value, null, 2)),
-  rewritten("with a line end after it", (body) => `${body}\n`),
-  rewritten("without the white space around it", (body) => body.toString().trim()),
+  anew("serialised again with its members sorted", (value) => onOneLine(sorted(value))),
+  anew("serialised again on several lines", (value) => JSON.stringify(value, null, 2)),
+  rewritten("with an additional line end", (body) => `${body}\n`),
+  rewritten("without surrounding white space", (body) => body.toString().trim()),
   rewritten("without its line ends", (body) => body.toString().replaceAll(/\r?\n/g, "")),
   rewritten("with other line ends", (body) => body.toString().replaceAll("\r\n", "\n")),
   rewritten("read as Latin-1", (body) => body.toString("latin1")),
@@ -166,8 +169,8 @@ const written = (signed: string, write: Steps["write"]): Recipe => ({
 });
 const forms: readonly Recipe[] = [
   written("signed in hex", (digest) => `v1,${digest.toString("hex")}`),
-  written("signed in the base64 of URLs", (digest) => `v1,${inUrls(digest)}`),
-  written("signed in the base64 of URLs without padding", (digest) => `v1,${digest.toString("base64url")}`),
+  written("signed in base64url", (digest) => `v1,${inUrls(digest)}`),
+  written("signed in base64url without padding", (digest) => `v1,${digest.toString("base64url")}`),
   written("signed without v1, before the digest", (digest) => digest.toString("base64")),
   written("signed in hex without v1, before the digest", (digest) => digest.toString("hex")),
   written("signed in the form sha256=<hex>", (digest) => `sha256=${digest.toString("hex")}`),
@@ -273,7 +276,7 @@ export function recipeOf(
   };
   const other = others.find((one) => fits({}, one.secret));
   if (other) {
-    return { signed: `signed with ${other.whose}`, fix: "each address is signed to with its own secret" };
+    return { signed: `signed with ${other.whose}`, fix: "each endpoint has its own secret" };
   }
   return [...ALL_RECIPES, ...MILLISECONDS].find((recipe) => fits(recipe, secret));
 }

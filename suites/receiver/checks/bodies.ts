@@ -43,7 +43,7 @@ const whiteSpace = receiverCheck({
     const bodies = {
       "an indented body": text(2),
       "a body with tabs and Windows line ends": text("\t").replaceAll("\n", "\r\n"),
-      "a body with a line end after it": `${text(0)}\n`,
+      "a body with an additional line end": `${text(0)}\n`,
       "a body with white space before it": ` \n${text(0)}`,
       "a body with spaces after its colons": text(1).replaceAll("\n", ""),
     };

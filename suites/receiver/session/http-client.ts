@@ -136,7 +136,7 @@ export class HttpClient {
       // Without a listener, Node closes the connection without an error, and the request never ends.
       request.once("upgrade", (_, socket) => {
         socket.destroy();
-        reject(new NoReply("closed", "its answer changes to another protocol, which nobody asked for"));
+        reject(new NoReply("closed", "its response switches to another protocol, which wasn't requested"));
       });
       // Covers all other ends. Ignored if the promise is settled.
       request.once("close", () => {

@@ -38,7 +38,7 @@ describe("what doesn't fit the document", () => {
     for (const { status, fault } of outcomes.values()) {
       expect({ status, fault }).toEqual({
         status: "failed",
-        fault: "answers don't fit the document: version is missing",
+        fault: "responses don't match the document: version is missing",
       });
     }
   });
@@ -48,7 +48,7 @@ describe("what doesn't fit the document", () => {
     const outcomes = await outcomesWhere(withoutZone, [...looking, "list-filters.malformed-times"]);
     for (const id of looking) {
       expect(outcomes.get(id)?.fault).toBe(
-        "answers don't fit the document: times aren't in UTC, ending in Z",
+        "responses don't match the document: times aren't in UTC, ending in Z",
       );
     }
     expect(outcomes.get("list-filters.malformed-times")?.status).toBe("passed");

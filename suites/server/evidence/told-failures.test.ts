@@ -144,7 +144,7 @@ test.concurrent("deliveries that the pages leave out are one fault, wherever the
   for (const outcome of outcomes) {
     expect(outcome).toMatchObject({ status: "failed", fault: OMITTED });
     expect(outcome.message).toMatch(
-      / its updated_at(, .*, is ([\d.]+ \w+ after|the same as) that of the last before it| is .*)$/,
+      / its updated_at(, .*, is ([\d.]+ \w+ after|the same as) that of the previous delivery| is .*)$/,
     );
   }
 });
@@ -154,7 +154,9 @@ test.concurrent("deliveries that no page shows are said to be missing, and nothi
   const chosen = checks.filter(({ id }) => id === "paging.changed-after-the-cursor");
   const [outcome] = (await runMutant({ fault: "one of a test's own", mutate: emptyPages }, chosen)).values();
   expect(outcome).toMatchObject({ status: "failed", fault: OMITTED });
-  expect(outcome?.message).toMatch(/: 3 of 3 deliveries expected before the cursor not met; its updated_at/);
+  expect(outcome?.message).toMatch(
+    /: 3 of 3 deliveries expected before the cursor not listed; its updated_at/,
+  );
 });
 
 test.concurrent("a limit below five addresses is reported with its code and the number of addresses", async () => {

@@ -79,7 +79,7 @@ function stepOf(exchange: Exchange, baseUrl: string): Step {
   const { method, url, violates, response, failure, startedAt } = exchange;
   const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
   const onPurpose = violates === undefined ? "" : ` (invalid on purpose: ${violates})`;
-  const answer = `${response ? `${response.status}${gist(response)}` : `no answer (${failure})`}${onPurpose}`;
+  const answer = `${response ? `${response.status}${gist(response)}` : `no response (${failure})`}${onPurpose}`;
   return { at: startedAt, asked: `${method} ${path}${changesOf(exchange)}`, answer };
 }
 

@@ -59,11 +59,11 @@ const wrong: Readonly<Record<string, [mutate: (parts: Parts) => Parts, told: Reg
   ],
   "a body written anew": [
     overText((id, timestamp, body) => `${id}.${timestamp}.${JSON.stringify(JSON.parse(body), null, 2)}`),
-    /: it is signed over the body written anew over several lines \(sign the bytes that are sent/,
+    /: it is signed over the body serialised again on several lines \(sign the bytes that are sent/,
   ],
   "a trailing newline": [
     overText((id, timestamp, body) => `${id}.${timestamp}.${body}\n`),
-    /: it is signed over the body with a line end after it \(/,
+    /: it is signed over the body with an additional line end \(/,
   ],
   "SHA-1": [mutants["signature-with-sha-1"].mutate, /: it is signed with HMAC-SHA1 \(/],
 };
@@ -86,20 +86,18 @@ test("the secret of another subscription is distinguished from an earlier one of
   const another = await onMutant("one-secret-for-all-endpoints", "signatures.own-secrets");
   expect(another.message).toMatch(/: it is signed with another subscription's secret \(/);
   const older = await onMutant("rotation-is-not-kept", "subscriptions.rotation-takes-over");
-  expect(older.message).toMatch(
-    /: it is signed with the secret that the address had before it was rotated \(/,
-  );
+  expect(older.message).toMatch(/: it is signed with the endpoint's secret before a rotation \(/);
 });
 
 test("a digest that is right in another alphabet fits, and the report names that alphabet", async () => {
   const { status, message, webhooks } = await onMutant("signature-in-base64url", "signatures.library");
   expect(status).toBe("failed");
   expect(message).toMatch(
-    /^expected webhook-signature of delivery\.\w+ to include 'v1,.+', got 'v1,.+': it is signed in the base64 of URLs \(/,
+    /^expected webhook-signature of delivery\.\w+ to include 'v1,.+', got 'v1,.+': it is signed in base64url \(/,
   );
   const signature = webhooks?.at(-1)?.signature;
-  expect(signature).toMatchObject({ fits: true, made: "signed in the base64 of URLs" });
-  expect(signatureRemark(signature)).toMatch(/^its digest fits, but it is signed in the base64 of URLs \(/);
+  expect(signature).toMatchObject({ fits: true, made: "signed in base64url" });
+  expect(signatureRemark(signature)).toMatch(/^its digest fits, but it is signed in base64url \(/);
 });
 
 test("if no recipe fits, none is named, and the webhook is shown unchanged", async () => {

@@ -42,16 +42,16 @@ const withCredentials = (change: (secret: string) => string): Mutate =>
   }));
 
 test.each<[string, Mutate, RegExp]>([
-  ["a clock that only says that it moved", onlySaysSo, /it doesn't move the service's clock$/],
+  ["a clock that only says that it moved", onlySaysSo, /it doesn't advance the service's clock$/],
   [
     "credentials that the token endpoint refuses",
     withCredentials((secret) => secret.slice(1)),
-    /createIntegrator gave credentials that the token endpoint refuses/,
+    /createIntegrator returned credentials that the token endpoint refuses/,
   ],
   [
     "credentials without a secret",
     withCredentials(() => ""),
-    /answer to createIntegrator isn't as openapi\/control\.yaml has it: client_secret/,
+    /response to createIntegrator doesn't match openapi\/control\.yaml: client_secret/,
   ],
 ])("%s is the control interface's fault, and no check fails for it", async (_, mutate, message) => {
   expect(concerned.length).toBeGreaterThan(5);

@@ -41,8 +41,8 @@ function endless(response: ServerResponse): void {
 }
 
 test.each<[string, (response: ServerResponse) => void, RegExp]>([
-  ["an endless", endless, /^its answer is longer than 16 MB$/],
-  ["a long", (response) => response.end(" ".repeat(3 * 1024 * 1024)), /^its answer is longer than 2 MB$/],
+  ["an endless", endless, /^its response is longer than 16 MB$/],
+  ["a long", (response) => response.end(" ".repeat(3 * 1024 * 1024)), /^its response is longer than 2 MB$/],
   ["a deep", (response) => response.end("[".repeat(300)), /nested more than 200 levels deep/],
 ])("%s response becomes a 502 with the reason", async (_, answer, reason) => {
   const response = await askedOf(answer);
@@ -59,5 +59,5 @@ test.each<[string, (response: ServerResponse) => void]>([
     answer(answering);
     time.abort();
   });
-  expect([response.status, await response.text()]).toEqual([502, "its answer didn't end within 60 s"]);
+  expect([response.status, await response.text()]).toEqual([502, "its response didn't end within 60 s"]);
 });

@@ -45,7 +45,7 @@ export async function startBoundedProxy({ target, answerMs }: BoundedProxyOption
       timeoutMs: answerMs,
     });
     const { bytes } = readResponse(answer);
-    if (bytes.length > MAX_MB * MB) throw new Error(`its answer is longer than ${MAX_MB} MB`);
+    if (bytes.length > MAX_MB * MB) throw new Error(`its response is longer than ${MAX_MB} MB`);
     return { ...answer, bytes };
   };
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {

@@ -22,14 +22,14 @@ test("a control call during an outage is sent again when the target is back, and
   const session = await Session.open(
     target(url, "t"),
     // An operator would restart it in the same way once it is seen to be away.
-    { notice: (line) => void (/stopped answering, and may be back/.test(line) && listen(port)) },
+    { notice: (line) => void (/stopped responding, and may come back/.test(line) && listen(port)) },
   );
   try {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     expect(await session.control?.readCredit("a")).toBe(7);
     expect(session.outages).toEqual([
-      expect.stringMatching(/^the target stopped answering.*, and was back [\d.]+ s later$/),
+      expect.stringMatching(/^the target stopped responding.*, and was back [\d.]+ s later$/),
     ]);
   } finally {
     await session.close();

@@ -240,7 +240,7 @@ export class Session {
     this.#receivedBytes += response?.bytes.length ?? 0;
     if (this.#receivedBytes <= MAX_RECEIVED_BYTES) return;
     this.transport.stop(
-      `the target's answers are longer than ${MAX_RECEIVED_BYTES / 1024 / 1024} MB together, which no run asks for: nothing more is asked`,
+      `the target's responses exceed ${MAX_RECEIVED_BYTES / 1024 / 1024} MB in total, which no run requests: no more requests are sent`,
     );
   }
 

@@ -27,7 +27,7 @@ export class TargetEnd {
     if (operation === undefined) return [];
     const at = monotonicNow();
     return [
-      { kind: "restart", what: `the target stopped answering at ${operation}`, operation, from: at, to: at },
+      { kind: "restart", what: `the target stopped responding at ${operation}`, operation, from: at, to: at },
     ];
   }
 

@@ -54,7 +54,7 @@ export async function expectTimePassed(
   const { created_at } = await createDelivery(context);
   if (Date.parse(created_at) - Date.parse(earlier.created_at) >= seconds * 500) return;
   throw new NotTestable(
-    `${Math.round(seconds)} s after a delivery of ${earlier.created_at} a new one is of ${created_at}`,
+    `${Math.round(seconds)} s after a delivery of ${earlier.created_at} a new one has created_at ${created_at}`,
   );
 }
 

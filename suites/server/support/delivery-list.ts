@@ -60,7 +60,7 @@ export async function readPages(api: Api, query: ListQuery): Promise<readonly Pa
     found.push({ items, next_cursor, has_more });
     if (!has_more) return found;
     if (next_cursor === null || textOf(next_cursor) === cursor) {
-      return response.fail("has_more is true, but next_cursor leads nowhere", {
+      return response.fail("has_more is true, but next_cursor is unusable", {
         expected: "a cursor that continues",
         actual: next_cursor,
       });

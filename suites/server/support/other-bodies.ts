@@ -126,8 +126,8 @@ export const otherThoughMaybeRefused: Readonly<Record<string, Change>> = {
 
 /** Fields that aren't changed under the same key, with the reason. */
 export const neverOther: Readonly<Record<string, string>> = {
-  external_ref: "another order in all that it holds is tried by itself",
-  "store.external_store_id": "a key may be one for each store (OPEN-115)",
-  "payment.type": "which other codes there are the target's list says",
-  test: "whether a trial holds on to its key is open (OPEN-12)",
+  external_ref: "another check sends an order that differs in everything",
+  "store.external_store_id": "a key may be scoped to the store (OPEN-115)",
+  "payment.type": "the other codes depend on the target's list",
+  test: "whether a trial keeps its key is unspecified (OPEN-12)",
 };

@@ -189,7 +189,7 @@ test("a few requests of others after a rest disturb the check: its next run deci
   };
   const disturbances: string[] = [];
   await expect(allowed({ ...limit, send }, false, disturbances)).rejects.toThrow(
-    "that were left of 30 a minute",
+    "remaining ones of 30 a minute",
   );
   expect([disturbances, budget.rests]).toEqual([["foreign-traffic"], 1]);
 });
@@ -212,7 +212,7 @@ describe.each([false, true])("whether the target counts what it refuses: %s", (c
     async (allows) => {
       const { limit } = limitOf({ allows, foreignRequests: 0, countsRefused });
       const disturbances: string[] = [];
-      await expect(allowed(limit, false, disturbances)).rejects.toThrow("that were left of 30 a minute");
+      await expect(allowed(limit, false, disturbances)).rejects.toThrow("remaining ones of 30 a minute");
       expect(disturbances).toEqual([]);
     },
   );
@@ -239,7 +239,7 @@ describe.each([false, true])(
 
     test("what is cut short is found beside it", async () => {
       const { limit } = limitOf({ allows: 20, foreignRequests: 0, proxyPage: some(13, 502) });
-      await expect(allowed(limit, false)).rejects.toThrow("that were left of 30 a minute");
+      await expect(allowed(limit, false)).rejects.toThrow("remaining ones of 30 a minute");
     });
 
     test("an answer in the target's place to the first request costs no minute", async () => {
@@ -255,7 +255,7 @@ describe.each([false, true])(
       ["every fourth", 4],
     ] as const)("where it is %s, nothing is shown of the limit", async ([, every]) => {
       const { limit } = limitOf({ allows: 20, foreignRequests: 0, proxyPage: some(every, 502) });
-      await expect(allowed(limit, true)).rejects.toThrow(/requests were answered 502, 503 or 504/);
+      await expect(allowed(limit, true)).rejects.toThrow(/requests got 502, 503 or 504/);
     });
   },
 );
@@ -301,7 +301,7 @@ describe("retry-after", () => {
 
   test.each([
     ["soon", { "retry-after": "soon" }, 'is neither a number of seconds nor a date: "soon"'],
-    ["nothing", {}, "the 429 of the integrator limit carries no retry-after"],
+    ["nothing", {}, "the 429 of the integrator limit has no retry-after"],
   ])("names none: %s", (_, headers, message) => {
     expect(() => expectRetryAfter(limited(headers), now)).toThrow(message);
   });

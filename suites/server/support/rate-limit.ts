@@ -174,7 +174,7 @@ export async function expectAllowance(
     found = await missingOf(once, { isKnown: fresh, few, ownCount: byOurCount() });
     if (found.foreignRequests > 0) disturbed("foreign-traffic", "the target counted requests of others");
   }
-  const what = `requests that passed of the ${found.free} that were left of ${perMinute} a minute`;
+  const what = `accepted requests of the ${found.free} remaining ones of ${perMinute} a minute`;
   expectOfKind("limit", () => expectThat(what, found.free - found.missing).is(found.free));
   return found;
 }
@@ -248,7 +248,7 @@ export async function exhaust(
     const minutes = (monotonicNow() - start) / MINUTE_MS;
     if (minutes > MAX_MINUTES) {
       throw new NotTestable(
-        `only ${passed} requests were answered in ${MAX_MINUTES} minutes: too few to meet a limit of ${limit.perMinute} a minute`,
+        `only ${passed} requests were answered in ${MAX_MINUTES} minutes: too few to reach a limit of ${limit.perMinute} a minute`,
       );
     }
     const go = await burst({ ...limit, concurrency }, concurrency, balancer);
@@ -302,7 +302,7 @@ export function expectRetryAfter(
   const what = `the 429 of the ${limit} limit`;
   return limited.fail(
     named === undefined
-      ? `${what} carries no retry-after`
+      ? `${what} has no retry-after`
       : `retry-after on ${what} is neither a number of seconds nor a date: ${JSON.stringify(named)}`,
     { expected: "retry-after: a number of seconds or a date", actual: named ?? "no such header" },
   );

@@ -44,7 +44,7 @@ export async function expectInTime(
   try {
     await sequence.waitForAttempt(
       number,
-      met === undefined ? undefined : `an address where attempt ${number - 1} met ${met}`,
+      met === undefined ? undefined : `an endpoint where attempt ${number - 1} ended with ${met}`,
     );
     expectGap(sequence, number, met);
   } catch (error) {
@@ -61,9 +61,9 @@ function expectGap({ attempts }: AttemptSequence, number: number, met: string | 
   const earliest = earliestAfterLeap(delay);
   const gap = sentAt(came) - sentAt(before);
   if (gap >= earliest && gap <= latest + PATIENCE_S) return;
-  const last = `attempt ${number - 1}${met === undefined ? "" : ` (which met ${met})`}`;
+  const last = `attempt ${number - 1}${met === undefined ? "" : ` (which ended with ${met})`}`;
   const actual = Number.isNaN(gap)
-    ? "at no time that its webhook-timestamp tells"
+    ? "at an unknown time (its webhook-timestamp is invalid)"
     : `${inUnits(gap)} after it`;
   throw new WebhookFailure(
     {

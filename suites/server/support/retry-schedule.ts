@@ -123,7 +123,7 @@ export function expectAttempts(attempts: readonly Attempt[], expected: number, w
 export function expectEnded(attempts: readonly Attempt[], expected: number, what: string): void {
   if (attempts.length < expected)
     throw new NotTestable(
-      `${what} was sent ${attempts.length} times, so nothing shows what follows attempt ${expected}`,
+      `${what} was sent ${attempts.length} times, so it isn't known what follows attempt ${expected}`,
     );
   if (attempts.length <= expected + 1) return;
   throw new WebhookFailure(
@@ -145,7 +145,7 @@ export function expectEnded(attempts: readonly Attempt[], expected: number, what
 export function expectPositiveControlRepeated({ attempts }: Pick<AttemptSequence, "attempts">): void {
   if (attempts.length > 1) return;
   throw new NotTestable(
-    "an event that failed in the same time wasn't repeated, so nothing shows that another isn't",
+    "an event that failed at the same time wasn't repeated either, so a missing repetition proves nothing",
   );
 }
 
@@ -285,7 +285,7 @@ export class AttemptSequence {
     const gap = sentAt(came) - lastSentAt(before);
     const { earliest, latest } = gapBounds(delay);
     const after = Number.isNaN(gap)
-      ? "at no time that its webhook-timestamp tells"
+      ? "at an unknown time (its webhook-timestamp is invalid)"
       : `${apartFrom(gap, delay)} after it`;
     const note = `${apartFrom(earliest, delay)} to ${apartFrom(latest, delay)} are allowed`;
     return new WebhookFailure(

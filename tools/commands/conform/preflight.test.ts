@@ -53,7 +53,7 @@ const drip: RequestListener = (request, response) => {
 test("a health endpoint that drips without an end is given up", async () => {
   const target = await hostileTarget(drip, 150);
   await expect(preflight(target, redactorOf(target))).rejects.toThrow(
-    /healthz can't be certified: its answer didn't end/,
+    /healthz can't be certified: its response didn't end/,
   );
 });
 
@@ -78,7 +78,7 @@ test("a body without an end is given up, however fast it comes", async () => {
     response.on("drain", more);
     more();
   });
-  await expect(preflight(target, redactorOf(target))).rejects.toThrow("its answer is longer than 16 MB");
+  await expect(preflight(target, redactorOf(target))).rejects.toThrow("its response is longer than 16 MB");
 });
 
 test("a person who interrupts is heard", async () => {
@@ -103,7 +103,7 @@ test("a control interface that repeats what it was sent shows no token", async (
   });
   // Only the control client has a redactor here.
   await expect(preflight(target, new Redactor())).rejects.toThrow(
-    /answered 403 to describeControl: you sent Bearer \[redacted\]/,
+    /responded to describeControl with 403: you sent Bearer \[redacted\]/,
   );
 });
 

@@ -280,7 +280,7 @@ describe("a mistake ends in one line and exit code 3", () => {
     [
       "values without end",
       ["verify", text(`[${"0,".repeat(30_000_000)}0]`)],
-      /isn't a report: its JSON holds more than 2000000 values/,
+      /isn't a report: its JSON has more than 2000000 values/,
     ],
     ["more bytes than any report has", ["verify", tooLarge()], /is larger than 64 MB/],
     [

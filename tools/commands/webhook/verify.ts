@@ -102,13 +102,13 @@ function timeOf(
   arrivedAt: number | undefined,
 ): { problem: Problem | undefined; note?: string } {
   if (!/^\d+$/.test(timestamp)) {
-    const fix = "webhook-timestamp holds Unix seconds, digits alone.";
+    const fix = "webhook-timestamp is in Unix seconds, digits alone.";
     return { problem: { problem: `webhook-timestamp is no number: ${timestamp}`, fix } };
   }
   const age = Math.floor((arrivedAt ?? Date.now()) / 1000) - Number(timestamp);
   if (Math.abs(age) <= TOLERANCE_S) return { problem: undefined };
   if (Number(timestamp) > 1e11) {
-    const fix = "webhook-timestamp holds Unix seconds.";
+    const fix = "webhook-timestamp is in Unix seconds.";
     return { problem: { problem: "webhook-timestamp is in milliseconds", fix } };
   }
   const length = `${inUnits(Math.abs(age))} ${age > 0 ? "old" : "in the future"}`;

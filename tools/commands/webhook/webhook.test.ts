@@ -88,7 +88,7 @@ describe("webhook verify", () => {
       "a body that was written anew",
       headersOf(signed(BODY)),
       JSON.stringify(JSON.parse(BODY), null, 2),
-      /of another body: it is signed over the body as it is when it was parsed and written anew/,
+      /of another body: it is signed over the body after parsing and serialising it again/,
     ],
     [
       "milliseconds",

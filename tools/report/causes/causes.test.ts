@@ -206,7 +206,7 @@ describe("causes", () => {
   });
 
   test("failures that name the same fault have that as their cause, whatever each of them says", () => {
-    const fault = "a retry carries the webhook-timestamp of an earlier attempt of its event";
+    const fault = "a retry has the webhook-timestamp of an earlier attempt of its event";
     const checks = [
       { ...failed("a", "attempt 2 has no time of its own"), fault },
       { ...failed("b", "a retry's webhook-timestamp is that of attempt 1"), fault },
@@ -215,7 +215,7 @@ describe("causes", () => {
   });
 
   test("of a fault that is named one begins with who looks at all answers, and sends no request", () => {
-    const fault = "answers don't fit the document: version is missing";
+    const fault = "responses don't match the document: version is missing";
     const checks = [
       { ...failed("a", "the check can't go on"), fault, requests: 4 },
       { ...failed("b", "version is missing (40 of 40 exchanges)"), fault, requests: 0 },

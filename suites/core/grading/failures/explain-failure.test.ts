@@ -77,8 +77,8 @@ test("a missing answer is a finding without an actual value", () => {
   expect(explained(error)).toEqual({
     status: "failed",
     kind: "absence",
-    message: "expected an answer to GET http://127.0.0.1/healthz, got nothing: it hung up",
-    subject: "an answer to GET http://127.0.0.1/healthz",
+    message: "expected a response to GET http://127.0.0.1/healthz, got nothing: it hung up",
+    subject: "a response to GET http://127.0.0.1/healthz",
     relation: "to arrive",
     actual: "no response",
     curl: "curl -i",

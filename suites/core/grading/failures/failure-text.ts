@@ -43,7 +43,7 @@ export function failureText(
     ...field(
       "exchange",
       exchange &&
-        `${exchange.request.method} ${exchange.request.url} → ${exchange.response?.status ?? `no answer (${exchange.failure})`}`,
+        `${exchange.request.method} ${exchange.request.url} → ${exchange.response?.status ?? `no response (${exchange.failure})`}`,
     ),
     ...field("blamed", exchange?.blamed?.path),
     ...(check.webhooks ?? [])

@@ -66,7 +66,7 @@ export class OperationGivenUp extends NotTestable {
   readonly operation: OperationId;
 
   constructor(operation: OperationId) {
-    super(`${operation} gave no answer several times in a row, and isn't asked any more`);
+    super(`${operation} didn't respond several times in a row, and isn't called any more`);
     this.operation = operation;
   }
 }
@@ -88,7 +88,7 @@ export class NoResponse extends Error {
 }
 
 const unanswered = ({ method, url, failure }: Exchange): Mismatch => ({
-  subject: `an answer to ${method} ${url}`,
+  subject: `a response to ${method} ${url}`,
   relation: "to arrive",
   note: failure,
 });
@@ -100,8 +100,8 @@ export class EndsTarget extends NoResponse {
     super(
       exchange,
       response
-        ? happened(`the target answered ${method} ${url} with ${response.status} and stopped`)
-        : { ...unanswered(exchange), note: "the target stopped answering" },
+        ? happened(`the target responded to ${method} ${url} with ${response.status} and stopped`)
+        : { ...unanswered(exchange), note: "the target stopped responding" },
     );
   }
 }

@@ -164,7 +164,7 @@ const withACourier = check({
     };
     const expectDogrulama = (response: ApiResponse<"updateDelivery">) =>
       response.expectError(400, "DOGRULAMA");
-    await breakBounds(expectDogrulama, "while a courier is being sought");
+    await breakBounds(expectDogrulama, "during the search for a courier");
     await context.performCourierActionsUpTo(id, "assigned");
     await breakBounds(expectDogrulama, "on the courier's way to the restaurant");
     await context.performCourierAction(id, "at_pickup");

@@ -293,7 +293,7 @@ const keyBounds = check({
   async run({ api, attributeTo, each, order }) {
     await each(
       cases(
-        "illegal keys",
+        "invalid keys",
         [
           ["no Idempotency-Key", null, clause["IDEM-1"]],
           ["an Idempotency-Key of 7 characters", keyOf(7), clause["IDEM-2"]],

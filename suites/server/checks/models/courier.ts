@@ -119,7 +119,7 @@ const advanceCourier = fc
           // After an offer has lapsed, the service must go on searching (STATE-17), so a refusal is a failure
           // then. Any other refusal is allowed.
           attributeFailures([clause["STATE-17"]], () =>
-            expectThat(`the actions before the refused ${action}`, known.actions.at(-1)).isNot(
+            expectThat(`the last action before the refused ${action}`, known.actions.at(-1)).isNot(
               "offer_lapsed",
             ),
           );

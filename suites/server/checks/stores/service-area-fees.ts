@@ -129,8 +129,7 @@ const feeOfNewAddress = check({
 
 const feeOfAnAssigned = check({
   id: "service-area.fee-of-an-assigned-delivery",
-  title:
-    "each new drop-off recomputes the fee while the courier is on the way to the restaurant to the restaurant",
+  title: "each new drop-off recomputes the fee while the courier is on the way to the restaurant",
   clauses: [clause["PATCH-4"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: ["assigned-delivery-keeps-its-fee", "fee-stays-when-moved-again"],

@@ -141,7 +141,7 @@ export class ApiResponse<Op extends OperationId> {
     const { json } = this.raw;
     if (isJsonContainer<Body<Op, S>>(json)) return json;
     throw this.failure({
-      subject: `the body of the ${this.status} answer to ${this.exchange.operation}`,
+      subject: `the body of the ${this.status} response to ${this.exchange.operation}`,
       relation: "to be",
       expected: described("a JSON object or list"),
       actual: this.raw.text.slice(0, 200),

@@ -115,7 +115,7 @@ const fillPath = (id: OperationId, values: Readonly<Record<string, string>>): st
     const value = values[name] ?? "";
     if (value !== "") return pathSegment(value);
     throw new CheckFailure({
-      subject: `${name} in the answer before ${id}`,
+      subject: `${name} in the response before ${id}`,
       relation: "to be",
       expected: described("text that isn't blank"),
       actual: values[name],
@@ -153,7 +153,7 @@ export class Api {
     options: CallOptions = {},
   ): Promise<ApiResponse<Op>> {
     const fault = input.body === undefined ? undefined : requestSchemaError(id, input.body);
-    if (fault) throw new TypeError(`the suite's own request to ${id} breaks the document: ${fault}`);
+    if (fault) throw new TypeError(`the suite's own request to ${id} violates the document: ${fault}`);
     return this.#send(id, { path: input.path, query: input.query, body: input.body }, options, undefined);
   }
 

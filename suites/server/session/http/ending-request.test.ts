@@ -52,9 +52,9 @@ test("a request that ends the target fails its check, whichever of the check's r
     status: "failed",
     operation: "getDelivery",
     message: expect.stringMatching(
-      /^expected an answer to GET \S+, got nothing: the target stopped answering$/,
+      /^expected a response to GET \S+, got nothing: the target stopped responding$/,
     ),
-    confirmation: "the target stopped answering at getDelivery in each of 3 runs",
+    confirmation: "the target stopped responding at getDelivery in each of 3 runs",
   });
   expect(session.transport.outages).toBe(3);
 });

@@ -56,11 +56,11 @@ async function behindAnother() {
 }
 
 test.each([
-  [503, PAGE, "the target's balancer answered 503"],
-  [502, "", "the target's balancer answered 502"],
-  [504, '{"message":"no healthy upstream"}', "the target's balancer answered 504"],
-  [200, PAGE, 'every answer was a web page with the title "Sign in"'],
-  [200, "{}", "every answer was {}"],
+  [503, PAGE, "the target's load balancer responded with 503"],
+  [502, "", "the target's load balancer responded with 502"],
+  [504, '{"message":"no healthy upstream"}', "the target's load balancer responded with 504"],
+  [200, PAGE, 'every response was a web page with the title "Sign in"'],
+  [200, "{}", "every response was {}"],
 ])(
   "what is answered with %i %s in the target's place, its health too, is waited for and sent again",
   async (status, body, told) => {

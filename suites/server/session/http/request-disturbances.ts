@@ -14,10 +14,13 @@ export class RequestDisturbances {
     const { operation, isRetried = false, response } = exchange;
     if (isRetried) {
       this.#repeated += 1;
-      this.#note("connection-lost", `a request to ${operation} lost its connection, and was sent once more`);
+      this.#note(
+        "connection-lost",
+        `the connection of a request to ${operation} broke, and the request was sent again`,
+      );
     }
     if (response && isUnavailable(response.status)) {
-      this.#note("unavailable", `${operation} was answered ${response.status}`, operation);
+      this.#note("unavailable", `${operation} got ${response.status}`, operation);
     } else if (response) this.#available.add(operation);
     this.endedBy(exchange);
   }
@@ -29,14 +32,14 @@ export class RequestDisturbances {
     isLate = false,
   }: Pick<Exchange, "operation" | "isConnectionLost" | "isLate">): void {
     if (isConnectionLost) {
-      this.#note("connection-lost", `the connection was lost before an answer to ${operation}`, operation);
+      this.#note("connection-lost", `the connection broke before a response to ${operation}`, operation);
     }
-    if (isLate) this.#note("no-answer", `no answer came in time to ${operation}`, operation);
+    if (isLate) this.#note("no-answer", `${operation} didn't respond in time`, operation);
   }
 
   /** Adds a control call that ended the check, with an unknown effect. */
   endedByControl(): void {
-    this.#note("connection-lost", "a call of the control interface lost its connection");
+    this.#note("connection-lost", "the connection of a control request broke");
   }
 
   #note(kind: DisturbanceKind, what: string, operation?: OperationId): void {

@@ -193,7 +193,7 @@ export class Transport {
       const asked = retryAfterMs(exchange.response.headers["retry-after"]) ?? 1000;
       const wait = this.#patience.refused(outgoing, asked, waits);
       if (wait === undefined) return this.#stillLimited(outgoing, exchange);
-      this.parts.waiting(wait, `the target answered 429 to ${outgoing.operation}`, "429");
+      this.parts.waiting(wait, `the target responded with 429 to ${outgoing.operation}`, "429");
       await pause(wait);
     }
   }
@@ -207,9 +207,11 @@ export class Transport {
     if (!budgets.includes(address.anonymous)) return exchange;
     const conclusion =
       address.localAddress === undefined
-        ? "does somebody else use its limit for this address?"
+        ? "does another client use the limit of this IP address?"
         : `it counts requests of other source addresses towards the limit of ${address.localAddress}`;
-    throw new NotTestable(`the target went on answering 429 to ${operation} for two minutes: ${conclusion}`);
+    throw new NotTestable(
+      `the target kept responding to ${operation} with 429 for two minutes: ${conclusion}`,
+    );
   }
 
   #answeredTo(request: OutgoingRequest): Answered | undefined {

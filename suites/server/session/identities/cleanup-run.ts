@@ -130,7 +130,7 @@ export class CleanupRun {
     if (this.#hasWaited && milliseconds < LONG_WAIT_MS) return;
     this.#hasWaited = true;
     this.#parts.notice(
-      `cleaning up: waits ${Math.ceil(milliseconds / 1000)} s ${what} (Ctrl-C leaves what isn't done)`,
+      `cleaning up: waiting ${Math.ceil(milliseconds / 1000)} s ${what} (Ctrl-C skips the rest)`,
     );
   }
 

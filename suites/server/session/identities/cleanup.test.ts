@@ -9,7 +9,7 @@ import { type Fate, type Refusal, startProxy } from "./testing/proxy.ts";
 
 const TOKEN = "control-token-of-the-test";
 const CANCELLATION = /^\/v1\/deliveries\/[^/]+\/cancel$/;
-const LIMITS_STAND = "the target's limits would have to be waited for";
+const LIMITS_STAND = "the target's rate limits would require a wait";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -124,7 +124,7 @@ describe("a limit of the target", () => {
     const { cleanedUp, said } = await aRun(toCancellations(5, limitOf(1)));
     expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
     expect(said).toContain(
-      "cleaning up: waits 1 s for the target's limit of 1,200 requests a minute (Ctrl-C leaves what isn't done)",
+      "cleaning up: waits 1 s for the target's limit of 1,200 requests a minute (Ctrl-C skips the rest)",
     );
   });
 

@@ -33,5 +33,5 @@ export async function probeClock(
   await advance(MOVE_S);
   const after = await createdNow(identity).catch(() => undefined);
   if (after === undefined || after - before >= MIN_MS) return undefined;
-  return `the control interface answered that it moved the clock by ${MOVE_S} s, and what is created then is ${Math.round((after - before) / 1000)} s newer: it doesn't move the service's clock`;
+  return `the control interface reported an advance of ${MOVE_S} s, but an object created afterwards is only ${Math.round((after - before) / 1000)} s newer: it doesn't advance the service's clock`;
 }

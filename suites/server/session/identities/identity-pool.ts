@@ -148,7 +148,7 @@ export class IdentityPool {
     const made = await this.control.createIntegrator("integrator");
     if (this.#all.some(({ credentials }) => credentials.client_id === made.client_id))
       throw new NotTestable(
-        "createIntegrator gave an integrator for the second time: each call makes a fresh one",
+        "createIntegrator returned the same integrator twice: each call must create a new one",
       );
     return this.#add(made, client);
   }

@@ -224,7 +224,7 @@ export class Identity {
       this.#refusals += 1;
       if (!token) {
         answer.body(200);
-        return answer.fail("obtainToken gave no access_token");
+        return answer.fail("obtainToken returned no access_token");
       }
       this.#refusals = 0;
       return token;
@@ -240,7 +240,7 @@ export class Identity {
     const answer = await this.#whileAsking(() => anonymous.call("obtainToken", { body }, options));
     if (answer.status === 401 && !this.#isAccepted && this.#isOpen()) {
       throw new NotTestable(
-        "the control interface's createIntegrator gave credentials that the token endpoint refuses with 401",
+        "the control interface's createIntegrator returned credentials that the token endpoint refuses with 401",
       );
     }
     if (answer.status !== 200) return { answer, token: undefined };

@@ -58,7 +58,7 @@ const describeRefusal = (response: ApiResponse<OperationId>): string => {
   const code = codeOf(response.raw);
   if (code === "KURYE_ALDI") return "the courier has the package (KURYE_ALDI)";
   if (response.status === 401)
-    return "their token works no longer, as checks of tokens and credentials make it";
+    return "their token is no longer valid, because of checks of tokens and credentials";
   return `${response.exchange.operation} answered ${[response.status, code].filter(Boolean).join(" ")}`;
 };
 
@@ -73,14 +73,14 @@ export function laterOf(response: ApiResponse<OperationId>): Later | undefined {
       limit !== undefined && /^\d+$/.test(limit) ? `${Number(limit).toLocaleString("en-US")} ` : "";
     return {
       is: "later",
-      why: "the target's limits would have to be waited for",
+      why: "the target's rate limits would require a wait",
       waitMs,
       waits: `for the target's limit of ${size}${what} a minute`,
       isLimit: true,
     };
   }
   if (!isUnavailable(status)) return undefined;
-  const waits = `as the target answered ${status}`;
+  const waits = `because the target responded with ${status}`;
   return { is: "later", why: describeRefusal(response), waitMs, waits, isLimit: false };
 }
 
@@ -101,5 +101,5 @@ export function attemptWithout(error: unknown): Attempt {
   }
   const why = "no answer came";
   if (error.exchange.isConnectionLost !== true) return { is: "left", why, endsIdentity: false };
-  return { is: "later", why, waitMs: RETRY_MS, waits: "as connections were lost", isLimit: false };
+  return { is: "later", why, waitMs: RETRY_MS, waits: "because connections broke", isLimit: false };
 }

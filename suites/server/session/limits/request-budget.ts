@@ -91,7 +91,7 @@ export class RequestBudget {
   async waitForWindow(left = WINDOW_MS): Promise<void> {
     if (this.limit === Number.POSITIVE_INFINITY) return;
     const wait = left + MARGIN_MS;
-    this.waiting(wait, `${this.name} has to begin anew`);
+    this.waiting(wait, `${this.name} has to start again`);
     await pause(wait);
   }
 

@@ -12,15 +12,15 @@ function told(waits: readonly (readonly [number, string, string?])[]): readonly 
 test("waits of a kind are announced once, and counted", () => {
   expect(
     told([
-      [11_200, "the target answered 429 to createDelivery", "429"],
+      [11_200, "the target responded with 429 to createDelivery", "429"],
       [61_000, "the target's limit per address is used up"],
-      [4_000, "the target answered 429 to listStores", "429"],
-      [2_000, "the target answered 429 to createDelivery", "429"],
+      [4_000, "the target responded with 429 to listStores", "429"],
+      [2_000, "the target responded with 429 to createDelivery", "429"],
     ]),
   ).toEqual([
-    "waiting 12 s: the target answered 429 to createDelivery",
+    "waiting 12 s: the target responded with 429 to createDelivery",
     "waiting 61 s: the target's limit per address is used up",
-    "waited 4 times in all, 79 s together, some of it at the same time",
+    "waited 4 times, 79 s in total, partly at the same time",
   ]);
 });
 

@@ -41,8 +41,6 @@ export class WaitNotices {
   /** Reports the total number of waits, if some weren't reported. */
   close(): void {
     if (this.#untold === 0) return;
-    this.#say(
-      `waited ${this.#count} times in all, ${seconds(this.#waitedMs)} s together, some of it at the same time`,
-    );
+    this.#say(`waited ${this.#count} times, ${seconds(this.#waitedMs)} s in total, partly at the same time`);
   }
 }

@@ -39,7 +39,7 @@ export const unanswered = (exchange: Exchange): Exchange =>
     ? {
         ...exchange,
         response: undefined,
-        failure: `${exchange.response.status} came while the target was away, from what stands before it`,
+        failure: `${exchange.response.status} came from a proxy while the target was unavailable`,
       }
     : exchange;
 
@@ -107,7 +107,7 @@ export class HealthProbe {
     if (isSuccess(seen) && names.length > 0) this.#members ??= names;
     const isItself = this.#members?.some((name) => names.includes(name)) ?? true;
     if (isItself || !isProxyPage(seen)) return undefined;
-    return { why: `the health endpoint answered ${status}`, proxyPage: proxyPageOf(seen) };
+    return { why: `the health endpoint responded with ${status}`, proxyPage: proxyPageOf(seen) };
   }
 }
 
@@ -115,8 +115,8 @@ const TITLE = /<title[^<>]*>\s*([^<]{1,80})/i;
 
 /** Describes the proxy's answer. */
 function proxyPageOf({ status, text }: Seen): string {
-  if (isUnavailable(status)) return `the target's balancer answered ${status}`;
-  if (!/^\s*</.test(text)) return `every answer was ${text.trim()}`;
+  if (isUnavailable(status)) return `the target's load balancer responded with ${status}`;
+  if (!/^\s*</.test(text)) return `every response was ${text.trim()}`;
   const title = TITLE.exec(text)?.[1]?.trim();
-  return `every answer was a web page${title ? ` with the title "${title}"` : ""}`;
+  return `every response was a web page${title ? ` with the title "${title}"` : ""}`;
 }

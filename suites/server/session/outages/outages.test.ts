@@ -48,7 +48,7 @@ test("requests that were under way wait for the target together, and the run goe
   }
   expect(outages.count).toBe(1);
   expect(outages.underWay).toBeUndefined();
-  expect(waits).toEqual(["waiting 60 s at most: the target stopped answering, and may be back"]);
+  expect(waits).toEqual(["waiting 60 s at most: the target stopped responding, and may come back"]);
 });
 
 test("requests that were answered right before are reported as possible causes", async () => {
@@ -57,7 +57,7 @@ test("requests that were answered right before are reported as possible causes",
   expect(stopped).toEqual(["GET /b", "GET /c"]);
   expect(notices).toEqual([
     expect.stringMatching(
-      /^the target stopped answering at GET \/a, after it had answered GET \/b with 201, and was back \d+\.\d s later$/,
+      /^the target stopped responding at GET \/a, after it had answered GET \/b with 201, and was back \d+\.\d s later$/,
     ),
   ]);
 });
@@ -66,16 +66,16 @@ test("a target that isn't back in time is lost, and what was under way is named"
   const { outages, stopped } = aTarget({ looksUntilBack: Number.POSITIVE_INFINITY, patienceMs: 0 });
   const [{ lost }] = await Promise.all([outages.wait("GET /a"), outages.wait("POST /b")]);
   expect(lost).toBe(
-    "the target stopped answering at GET /a, while another request was under way (connect ECONNREFUSED), and wasn't back 0 s later",
+    "the target stopped responding at GET /a, while another request was under way (connect ECONNREFUSED), and wasn't back 0 s later",
   );
   expect(stopped).toEqual([]);
 });
 
 test("one in whose place another goes on answering is lost, with the time since when", async () => {
-  const proxyPage = "the target's balancer answered 503";
+  const proxyPage = "the target's load balancer responded with 503";
   const { outages } = aTarget({ looksUntilBack: Number.POSITIVE_INFINITY, patienceMs: 0, proxyPage });
   expect((await outages.wait("GET /a")).lost).toMatch(
-    /^the target's balancer answered 503 from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC, and the target wasn't back by then$/,
+    /^the target's load balancer responded with 503 from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC, and the target wasn't back by then$/,
   );
 });
 
@@ -86,7 +86,7 @@ test("one in whose place another answered now and then is back once it answers a
     silence: async () => {
       const isUp = states[polls] ?? true;
       polls += 1;
-      return isUp ? undefined : { why: "503", proxyPage: "the target's balancer answered 503" };
+      return isUp ? undefined : { why: "503", proxyPage: "the target's load balancer responded with 503" };
     },
     settled: async () => {},
     remembers: async () => true,
@@ -106,7 +106,7 @@ test("one that is back as another is lost", async () => {
   expect(await outages.wait("GET /a")).toMatchObject({
     suspects: ["GET /a"],
     hasForgotten: true,
-    lost: "the target stopped answering at GET /a, after it had answered GET /b with 201; it was back with nothing of what it had known",
+    lost: "the target stopped responding at GET /a, after it had answered GET /b with 201; it came back without its data",
   });
   expect(stopped).toEqual(["GET /b"]);
 });

@@ -103,7 +103,7 @@ export class Outages<Request> {
       return {
         suspects,
         answered,
-        lost: `${told}; it was back with nothing of what it had known`,
+        lost: `${told}; it came back without its data`,
         hasForgotten: true,
       };
     } finally {
@@ -122,7 +122,7 @@ export class Outages<Request> {
 
   /** Describes the last answered request. */
   #after([last]: readonly Request[]): string {
-    return last === undefined ? "" : `, after it had answered ${this.parts.describeAnswered(last)}`;
+    return last === undefined ? "" : `, after it had responded to ${this.parts.describeAnswered(last)}`;
   }
 
   /**
@@ -162,13 +162,13 @@ export class Outages<Request> {
 
   #stopped(suspects: readonly Request[]): string {
     const [first, ...others] = suspects.map(this.parts.describe);
-    if (first === undefined) return "the target stopped answering";
+    if (first === undefined) return "the target stopped responding";
     const more = others.length === 1 ? "another request was" : `${others.length} other requests were`;
-    return `the target stopped answering at ${first}${others.length === 0 ? "" : `, while ${more} under way`}`;
+    return `the target stopped responding at ${first}${others.length === 0 ? "" : `, while ${more} under way`}`;
   }
 }
 
 const toWaitFor = ({ proxyPage }: Silence): string =>
   proxyPage === undefined
-    ? "the target stopped answering, and may be back"
-    : `${proxyPage} in the target's place, which may be back`;
+    ? "the target stopped responding, and may come back"
+    : `${proxyPage} instead of the target, which may come back`;

@@ -21,7 +21,7 @@ describe("a check is about to fail", () => {
     const { memory } = aTarget({ unknown: 3 });
     memory.noteLoss("POST /v1/deliveries");
     expect(await memory.lostSince(monotonicNow(), settled)).toBe(
-      "the target was away before it answered POST /v1/deliveries, and back at once with nothing of what it had known",
+      "the target was away before it answered POST /v1/deliveries, and came back immediately without its data",
     );
   });
 

@@ -55,6 +55,6 @@ export class StateLossProbe {
   async #probeFor(least: number): Promise<void> {
     const place = this.#lastLoss?.place;
     if (await this.remembers(least)) return;
-    this.#lost ??= `the target was away before it answered ${place}, and back at once with nothing of what it had known`;
+    this.#lost ??= `the target was unavailable before it responded to ${place}, and came back immediately without its data`;
   }
 }

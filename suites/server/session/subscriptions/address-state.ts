@@ -8,11 +8,13 @@ export async function addressState(api: Api, id: string): Promise<string | undef
   const listed = await api.call("listWebhooks");
   if (listed.status !== 200) return undefined;
   const shown = subscriptionsOf(listed).find((subscription) => subscription.id === id);
-  if (!shown) return "the address seems to be closed: it isn't listed any more";
+  if (!shown) return "the endpoint seems to be closed: it isn't listed any more";
   if (shown.status !== "ACTIVE")
-    return `the address seems to be closed: its status is ${textOf(shown.status)}`;
+    return `the endpoint seems to be closed: its status is ${textOf(shown.status)}`;
   const since = shown.failing_since ?? null;
-  return since === null ? undefined : `the address is failing, by its failing_since since ${textOf(since)}`;
+  return since === null
+    ? undefined
+    : `the endpoint has been failing since ${textOf(since)}, by its failing_since`;
 }
 
 /** Adds the endpoint's state to the failure of a missing event, if it may be the cause. */

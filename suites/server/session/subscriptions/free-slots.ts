@@ -22,7 +22,7 @@ export function refusedAtFreePlace(
   if (!places || places.there >= MAX_ACTIVE) return undefined;
   if (places.isUncertain) {
     return new NotTestable(
-      "an address was refused as a sixth (ABONELIK_SINIRI), and there may be one more than is known: an earlier registration or deletion stayed without an answer",
+      "an endpoint was refused as a sixth (ABONELIK_SINIRI), and there may be one more than is known: an earlier registration or deletion got no response",
     );
   }
   const { there, deleted } = places;

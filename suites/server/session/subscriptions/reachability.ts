@@ -58,7 +58,7 @@ export class WebhookReachability {
     } catch (error) {
       if (error instanceof NotTestable) return new WebhookReachability(receiver, error.message);
       if (!isFinding(error)) throw error;
-      const problem = `whether webhooks arrive couldn't be tried: ${error.message}`;
+      const problem = `couldn't test whether webhooks arrive: ${error.message}`;
       return new WebhookReachability(receiver, problem, error);
     }
   }
@@ -80,7 +80,7 @@ export class WebhookReachability {
 async function probe(receiver: WebhookReceiver, api: Api): Promise<string | undefined> {
   const inbox = receiver.inbox();
   const created = await api.call("createWebhook", { body: { url: inbox.url } });
-  if (created.status === 400) return unreachable(receiver, "its address was refused");
+  if (created.status === 400) return unreachable(receiver, "its URL was refused");
   const { id } = created.body(201);
   try {
     (await api.call("testWebhook", { path: { id } })).expectSuccess();
@@ -99,4 +99,4 @@ const isAbsent = ({ exchange }: CheckFailure): boolean =>
   [404, 405, 501].includes(exchange?.response?.status ?? 0);
 
 const unreachable = ({ baseUrl }: WebhookReceiver, why: string) =>
-  `webhooks don't reach the suite's receiver at ${baseUrl} (${why}): the target must be able to dial it and trust its certificate; set receiver.bind and receiver.public_url, or offer trustReceiver`;
+  `webhooks don't reach the suite's receiver at ${baseUrl} (${why}): the target must be able to connect to it and trust its certificate; set receiver.bind and receiver.public_url, or implement trustReceiver`;

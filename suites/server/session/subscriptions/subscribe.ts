@@ -77,7 +77,7 @@ export async function subscribe(
         await toldWithState({ state }, () =>
           inbox.waitForFirst(
             (attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)),
-            "webhook.test, asked for to show that all before it was sent,",
+            "webhook.test, requested after all earlier events,",
           ),
         );
       }

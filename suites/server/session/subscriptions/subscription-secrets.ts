@@ -43,7 +43,7 @@ export class SubscriptionSecrets {
     const own = this.#byUrl.get(address)?.secrets.slice(0, -1) ?? [];
     const others = [...this.#byUrl.values()].filter(({ url }) => url !== address);
     return [
-      ...own.map((secret) => ({ secret, whose: "the secret that the address had before it was rotated" })),
+      ...own.map((secret) => ({ secret, whose: "the endpoint's secret before a rotation" })),
       ...others.flatMap(({ secrets }) =>
         secrets.map((secret) => ({ secret, whose: "another subscription's secret" })),
       ),

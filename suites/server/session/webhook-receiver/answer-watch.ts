@@ -83,7 +83,10 @@ export class AnswerWatch {
   #gaveUp(when: string, since: number): void {
     if (this.#isClosed) return;
     if (monotonicNow() - since < OVERDUE_MS && !this.#options.isHeldUp()) return;
-    this.#options.onOverdue(`the target gave a delivery attempt up ${when}, which was overdue here`, since);
+    this.#options.onOverdue(
+      `the target gave up a delivery attempt ${when}, because this process was late`,
+      since,
+    );
   }
 
   /** Called when the receiver closes, so that later breaks don't count. */

@@ -155,7 +155,7 @@ export class Inbox {
         relation: "to arrive",
         actual: described(`${actual} (${text.length} characters), which isn't JSON`),
       },
-      { attempts: [found], fault: "webhooks come whose bodies aren't JSON" },
+      { attempts: [found], fault: "webhooks arrive whose bodies aren't JSON" },
     );
   }
 

@@ -50,7 +50,7 @@ export class Intake {
 
   #end(what: string): void {
     if (this.#excess !== undefined) return;
-    this.#excess = `the target has sent ${what}, which no run can cause: no more are taken`;
+    this.#excess = `the target has sent ${what}, which no run can cause: no more are accepted`;
     this.#onExcess(this.#excess);
   }
 }

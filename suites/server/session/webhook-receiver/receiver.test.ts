@@ -65,7 +65,7 @@ test("a check that waits for an event is notified of a webhook whose body can't 
   await expect(waited).rejects.toMatchObject({
     message: `expected an event at ${inbox.url}, got a body that begins     (3 characters), which isn't JSON`,
     mismatch: { actual: described("a body that begins     (3 characters), which isn't JSON") },
-    fault: "webhooks come whose bodies aren't JSON",
+    fault: "webhooks arrive whose bodies aren't JSON",
   });
 });
 

@@ -20,7 +20,8 @@ export async function createPhotographedDelivery(
   await context.performCourierActionsUpTo(delivery.id, "arrived");
   for (const one of photos) {
     const { status } = await context.addProof(delivery.id, one);
-    if (status !== 201) throw new NotTestable(`the control interface took no photo at the door (${status})`);
+    if (status !== 201)
+      throw new NotTestable(`the control interface refused a photo at the customer's door (${status})`);
   }
   return delivery;
 }

@@ -79,7 +79,7 @@ export async function findTrackingKey(
   }
   throw new NotTestable(
     first
-      ? `getTracking answered ${first.status} to every part of the tracking_url: it isn't built yet, or the key stands elsewhere`
-      : `the tracking_url is ${tracking_url}, which holds no key`,
+      ? `getTracking answered ${first.status} to every part of the tracking_url: it isn't built yet, or the key is elsewhere`
+      : `the tracking_url is ${tracking_url}, which contains no key`,
   );
 }

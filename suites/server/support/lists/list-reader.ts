@@ -54,7 +54,11 @@ export class ListReader {
       // A page may repeat deliveries of the previous page. Only new ones have to come after them.
       const expected = this.#hasMet(item) ? before : Math.max(before, reached);
       attributeFailures([clause["LIST-6"]], () =>
-        expectNoEarlier(item.updated_at, expected, `updated_at of ${item.id}, as against the one before`),
+        expectNoEarlier(
+          item.updated_at,
+          expected,
+          `updated_at of ${item.id}, compared with the previous item`,
+        ),
       );
       before = changedAt;
       reached = Math.max(reached, changedAt);
@@ -63,7 +67,7 @@ export class ListReader {
     const next = isCursor(next_cursor) ? String(next_cursor) : undefined;
     const leads = next !== undefined && (next !== this.#cursor || items.length === 0);
     if (has_more && !leads)
-      response.fail("has_more is true, but next_cursor leads nowhere", { actual: next_cursor });
+      response.fail("has_more is true, but next_cursor is unusable", { actual: next_cursor });
     // The last page may have no cursor. The previous one remains valid then (OPEN-136).
     if (next !== undefined) {
       this.#cursor = next;

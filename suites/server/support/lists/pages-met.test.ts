@@ -21,7 +21,7 @@ test("the distance of a lost delivery from the one before it is given in a fitti
 
 test("a lost delivery of the same instant is said to be of the same", () => {
   expect(saidBetween("2026-11-23T12:00:00.5Z", "2026-11-23T15:00:00.500+03:00")).toContain(
-    ", is the same as that of the last before it",
+    ", is the same as that of the previous delivery",
   );
 });
 

@@ -7,7 +7,7 @@ type Delivery = Pick<Schemas["Delivery"], "id" | "updated_at">;
 
 /** The text that all failures about deliveries missing after a cursor share. */
 export const OMITTED =
-  "the pages after a cursor leave out deliveries that stand behind it, or changed after it was given";
+  "the pages after a cursor omit deliveries that follow it, or that changed after it was returned";
 
 /**
  * Unix time in microseconds. Date has milliseconds only, and a cursor with less precision than the times
@@ -28,7 +28,7 @@ function describeGap(lost: Delivery, listed: readonly Delivery[]): string {
   const gap = before && at - microsecondsOf(before.updated_at);
   if (gap === undefined || Number.isNaN(gap)) return `its updated_at is ${lost.updated_at}`;
   const behind = gap === 0 ? "the same as" : `${inUnits(gap / 1e6)} after`;
-  return `its updated_at, ${lost.updated_at}, is ${behind} that of the last before it`;
+  return `its updated_at, ${lost.updated_at}, is ${behind} that of the previous delivery`;
 }
 
 /**
@@ -52,7 +52,7 @@ export function expectListed(
       relation: "to include",
       expected: `${first.id} of ${first.updated_at}`,
       actual: listed.map(({ id, updated_at }) => `${id} of ${updated_at}`),
-      note: `${lost.length} of ${expected.length} ${what} not met; ${describeGap(first, [...before, ...listed])}`,
+      note: `${lost.length} of ${expected.length} ${what} not listed; ${describeGap(first, [...before, ...listed])}`,
     },
     { fault: OMITTED },
   );
@@ -66,7 +66,7 @@ export function expectListed(
  */
 export function expectLatestVersionListed(name: string, listed: Schemas["Delivery"], version: number): void {
   expectThat({ field: "version", where: `of ${name} on the pages after a cursor` }, listed.version, {
-    note: `its change after the cursor wasn't met; the pages last showed it as of ${listed.updated_at}`,
+    note: `its change after the cursor isn't listed; its last listed updated_at is ${listed.updated_at}`,
     fault: OMITTED,
   }).isAtLeast(version);
 }

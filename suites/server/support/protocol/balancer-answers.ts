@@ -79,7 +79,7 @@ export class BalancerAnswers {
   #tooMany(): NotTestable {
     const all = this.#passed + this.count;
     return new NotTestable(
-      `${this.count} of ${all} requests were answered 502, 503 or 504, as balancers do while the service is away: too many to see the limit`,
+      `${this.count} of ${all} requests got 502, 503 or 504, as load balancers send while the service is unavailable: too many to measure the limit`,
     );
   }
 }

@@ -18,5 +18,5 @@ export function expectReason(details: unknown, field: string): void {
   const said = leaves(details).filter((one) => one !== null && one !== "" && one !== "body" && one !== false);
   const name = said.findIndex((one) => isNameOf(field, one));
   const besides = said.filter((_, index) => index !== name);
-  expectThat(`what details say besides ${field}`, besides).isNotEmpty();
+  expectThat(`details in addition to ${field}`, besides).isNotEmpty();
 }

@@ -36,7 +36,7 @@ export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefin
   const late = firstAttempts(attempts).find(isProbablySecond);
   return (
     late &&
-    `a delivery attempt was probably lost on its way: the first that came of ${describeAttempt(late)} is dated ${inUnits(Math.round(secondsAfterEvent(late)))} after the event`
+    `a delivery attempt was probably lost: the first received one of ${describeAttempt(late)} has a timestamp ${inUnits(Math.round(secondsAfterEvent(late)))} after the event`
   );
 }
 
@@ -57,7 +57,7 @@ export function withoutDuplicates(attempts: readonly Attempt[]): readonly Attemp
 }
 
 /** The text that all failures about a retry with an earlier timestamp share. */
-export const OLD_TIMESTAMP = "a retry carries the webhook-timestamp of an earlier attempt of its event";
+export const OLD_TIMESTAMP = "a retry has the webhook-timestamp of an earlier attempt of its event";
 
 /**
  * The failure of an expected attempt that came with an earlier timestamp, so that the suite takes it for a

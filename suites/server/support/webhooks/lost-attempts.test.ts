@@ -25,7 +25,7 @@ const attempt = (id: string, sentAfter: number): Attempt => ({
 
 test("a first attempt that is dated seconds after its event was probably not the first", () => {
   expect(lostAttemptAmong([attempt("one", 0), attempt("other", 5)])).toBe(
-    "a delivery attempt was probably lost on its way: the first that came of delivery.created, webhook-id other is dated 5 seconds after the event",
+    "a delivery attempt was probably lost: the first received one of delivery.created, webhook-id other has a timestamp 5 seconds after the event",
   );
 });
 

@@ -44,7 +44,7 @@ describe("what a run on a hostile target must not come to is found", () => {
     [
       "half a character",
       withText("exchanges.har", '{"a":"\\ud800"}'),
-      /exchanges\.har holds a lone surrogate/,
+      /exchanges\.har contains a lone surrogate/,
     ],
     ["a crash", { ...sound, code: null }, /exit code null/],
     ["a hang", { ...sound, isLate: true }, /it hung/],
