@@ -95,6 +95,6 @@ test("a response that is too long before the contract leaves its events unverifi
     { env: { CONFORM_CONTROL_TOKEN: TOKEN } },
   );
   expect(stderr).toBe("");
-  expect(stdout).toContain("whether webhooks arrive couldn't be tried");
+  expect(stdout).toContain("couldn't test whether webhooks arrive");
   expect(code).toBe(1);
 });
