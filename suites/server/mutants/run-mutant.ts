@@ -11,7 +11,7 @@ import { traffic } from "./traffic.ts";
 
 /** A generous timeout, because several runs share the CPU. */
 const ANSWER_MS = 30_000;
-/** Shortens the wait for an event that the mutant doesn't send. */
+/** Divides the waits of a mutant that waits in full. */
 const SPEEDUP = 5;
 /** Short, because a mutant's effects are either immediate or missing. */
 const EVENTUAL_TIMEOUT_MS = 500;
@@ -60,7 +60,7 @@ export async function* eventsOnMutant(
       answerMs,
       maxWaitMs: 0,
       eventualTimeoutMs: EVENTUAL_TIMEOUT_MS,
-      receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP, ...(!waitsInFull && { isIdle: server.isIdle }) },
+      receiver: { ...LOOPBACK_RECEIVER, ...(waitsInFull ? { speedup: SPEEDUP } : { isIdle: server.isIdle }) },
     };
     const target = serverTarget(settings, { ...watch, traffic, eachAlone, isInProcess: true });
     yield* run(checks, target, { seed: SEED, jobs, confirms, leastConfirmationMs: Number.POSITIVE_INFINITY });
