@@ -116,7 +116,7 @@ describe("a target that is gone in the middle of a run", () => {
       const { code, stdout, report } = await throughFailingProxy(port, then);
       expect(code, stdout).toBe(2);
       expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
-      expect(stdout).toMatch(/^Cut short: the target .* with nothing of what it had known/m);
+      expect(stdout).toMatch(/^Cut short: the target .* without its data/m);
       expect(report.gone).toContainEqual({ kind: "delivery", count: expect.any(Number) });
       expect(report.left_behind).toEqual([]);
       expect(stdout).toMatch(/^Lost when the target restarted: .*\d deliver/m);
@@ -292,7 +292,7 @@ describe("a target that a request ends, and that is started again", () => {
     const { report, stdout } = await certifySupervised(other.port, port);
     expect(notJson(report)?.status).toBe("failed");
     expect(report.checks.filter(({ status }) => status === "failed")).toHaveLength(1);
-    expect(stdout).toMatch(/^Cut short: .* with nothing of what it had known/m);
+    expect(stdout).toMatch(/^Cut short: .* without its data/m);
     expect(notJson(report)?.curl).toContain("--data-raw");
     expect(stdout).toMatch(/^Sent right before it stopped:\n {2}curl -i -X /m);
   });
@@ -322,7 +322,7 @@ describe("a target that a request ends, and that is started again", () => {
       ).toEqual([id]);
       // More where others of its requests that end it were on their way when it stopped.
       expect(proxy.downs()).toBeGreaterThanOrEqual(3);
-      const wentDown = /^the target stopped responding.*, after it had answered .* s later$/m;
+      const wentDown = /^the target stopped responding.*, after it had responded to .* s later$/m;
       expect(stdout).toMatch(wentDown);
       expect(report.outages).toEqual(expect.arrayContaining([expect.stringMatching(wentDown)]));
       expect(stdout).not.toMatch(/^Cut short/m);

@@ -72,6 +72,6 @@ test("where each run was disturbed, the check isn't testable, and tells what it 
   expect(outcome).toEqual({
     ...base,
     status: "not_verified",
-    message: "expected status 200, got 404 – none of 5 runs shows anything, since the suite stood still",
+    message: "expected status 200, got 404 – none of 5 runs was conclusive, since the suite stood still",
   });
 });

@@ -224,7 +224,7 @@ test.each([
   [[late], { lacks: "no token left" }, "of suite-late; not repeated: no token left"],
   [[late, passed], {}, "ran again, since of suite-late"],
   [[fails, passed, passed, passed, passed], {}, "failed in 1 of 5 runs"],
-  [[late, late, late, late, late], {}, "none of 5 runs shows anything, since of suite-late"],
+  [[late, late, late, late, late], {}, "none of 5 runs was conclusive, since of suite-late"],
 ])("what is noted of runs: %#", (runs, circumstances, note) => {
   expect(decide(runs, { isNever: () => false, lacks: undefined, ...circumstances })).toMatchObject({ note });
 });

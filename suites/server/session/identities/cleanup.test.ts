@@ -124,13 +124,13 @@ describe("a limit of the target", () => {
     const { cleanedUp, said } = await aRun(toCancellations(5, limitOf(1)));
     expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
     expect(said).toContain(
-      "cleaning up: waits 1 s for the target's limit of 1,200 requests a minute (Ctrl-C skips the rest)",
+      "cleaning up: waiting 1 s for the target's limit of 1,200 requests a minute (Ctrl-C skips the rest)",
     );
   });
 
   test("is not waited for once the person ends it", async () => {
     const { cleanedUp, said } = await aRun(toCancellations(100, limitOf(59)));
-    expect(await cleanedUp(/cleaning up: waits 59 s/)).toEqual({
+    expect(await cleanedUp(/cleaning up: waiting 59 s/)).toEqual({
       cancelled: 0,
       left: [{ count: 3, why: "cleaning up was interrupted" }],
     });

@@ -57,7 +57,7 @@ test("requests that were answered right before are reported as possible causes",
   expect(stopped).toEqual(["GET /b", "GET /c"]);
   expect(notices).toEqual([
     expect.stringMatching(
-      /^the target stopped responding at GET \/a, after it had answered GET \/b with 201, and was back \d+\.\d s later$/,
+      /^the target stopped responding at GET \/a, after it had responded to GET \/b with 201, and was back \d+\.\d s later$/,
     ),
   ]);
 });
@@ -106,7 +106,7 @@ test("one that is back as another is lost", async () => {
   expect(await outages.wait("GET /a")).toMatchObject({
     suspects: ["GET /a"],
     hasForgotten: true,
-    lost: "the target stopped responding at GET /a, after it had answered GET /b with 201; it came back without its data",
+    lost: "the target stopped responding at GET /a, after it had responded to GET /b with 201; it came back without its data",
   });
   expect(stopped).toEqual(["GET /b"]);
 });

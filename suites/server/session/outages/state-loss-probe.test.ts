@@ -21,7 +21,7 @@ describe("a check is about to fail", () => {
     const { memory } = aTarget({ unknown: 3 });
     memory.noteLoss("POST /v1/deliveries");
     expect(await memory.lostSince(monotonicNow(), settled)).toBe(
-      "the target was away before it answered POST /v1/deliveries, and came back immediately without its data",
+      "the target was unavailable before it responded to POST /v1/deliveries, and came back immediately without its data",
     );
   });
 
@@ -45,7 +45,7 @@ describe("a check is about to fail", () => {
     const why = await memory.lostSince(monotonicNow(), async () => {
       own = memory.lostAfterLoss();
     });
-    expect(why).toMatch(/nothing of what it had known/);
+    expect(why).toMatch(/without its data/);
     expect(await own).toBe(why);
   });
 });

@@ -39,7 +39,7 @@ describe("a mutant", () => {
 
   test("that is done while a module is loaded is killed once that is loaded anew, and is gone after it", async () => {
     const { id } = mutant("domain/lifecycle.ts", `["delivery.created", "delivery.queued"] → []`);
-    const stages = [["emission.opening-with-coordinates"]];
+    const stages = [["emission.creation-with-coordinates"]];
     expect(await thread.judge({ mutant: id, fresh: false, stages })).toEqual({ kind: "survived" });
     expect(await thread.judge({ mutant: id, fresh: true, stages })).toMatchObject({ kind: "killed" });
     expect(await thread.judge({ mutant: id, fresh: false, stages })).toEqual({ kind: "survived" });
