@@ -116,7 +116,8 @@ const boundElsewhere = check({
     attributeTo(clause["REG-21"]);
     (await other.api.getStore(body.external_store_id)).expectError(404);
     const after = (await api.getStore(store.external_store_id)).body(200);
-    const { id, name, phone, address_text, lat, lng, status, courier_company } = before;
+    const { id, name, phone, address_text, lat, lng, status, courier_company: company } = before;
+    const courier_company = company && { id: company.id, name: company.name };
     const link = { id, name, phone, address_text, lat, lng, status, courier_company };
     expectFields(after, link, "the first link");
     (await other.api.registerStore({ ...body, pairing_code: free.pairing_code })).body(201);
