@@ -19,7 +19,7 @@ import { near } from "../../support/orders.ts";
 import { placesAllOver } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
-/** The time for "at once", with a margin for a server that cancels trials in the background. */
+/** The time for "at once", with a margin for a server that cancels test deliveries in the background. */
 const AT_ONCE_MS = 10_000;
 /** The three open states that the specification names. A cancelled delivery is in none of them (STATE-39). */
 const OPEN_STATES = ["RECEIVED", "QUEUED", "ASSIGNED"];

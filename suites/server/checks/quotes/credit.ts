@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** After a failure, later waits are divided by this, because the failure already decides the check. */
 const PATIENCE_AFTER_A_FAILURE = 10;
 
-/** The maximum number of orders to deliver. A refund of another order's credit may hide the credit of one. */
+/** The maximum number of orders to deliver, because a refund for another order may cancel out the credit of one. */
 const MAX_CONTROLS = 3;
 
 /**

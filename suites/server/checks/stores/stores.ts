@@ -446,7 +446,7 @@ const encodedIdentifiers = check({
   title:
     "a store can be read by its percent-encoded external_store_id with a space, a plus sign and a Turkish letter",
   clauses: [clause["REG-28"]],
-  // Needs a code per case, so codes must not be scarce.
+  // Uses one pairing code per case, and the control interface issues as many as needed.
   needs: ["company-codes"],
   mutants: ["store-path-undecoded", "store-path-plus-is-a-space", "store-path-in-ascii"],
   async run(context) {

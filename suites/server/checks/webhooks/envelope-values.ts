@@ -31,7 +31,7 @@ const MANY_ITEMS = 120;
 
 const REASON = "Müşteri kapıyı açmadı";
 
-/** The courier's fields without the position, which may leave the version unchanged (OPEN-203). */
+/** The courier's fields except the position, which may change without a new version (OPEN-203). */
 const COURIER_IDENTITY = ["name", "phone", "phone_masked", "plate"];
 
 /** True for members that may only occur in webhooks. */
@@ -40,7 +40,7 @@ const isOfWebhooks = (key: string) => key === "loss" || key === "collected_parts
 const pick = (value: unknown, which: (key: string) => boolean): Record<string, unknown> =>
   Object.fromEntries(Object.entries(Object(value)).filter(([key]) => which(key)));
 
-/** The members that only change with a higher version, so without estimates and position. */
+/** The members that only change together with the version: all except estimates and the position. */
 function settled(delivery: unknown): Record<string, unknown> {
   const shown = documentedDelivery(delivery);
   return {

@@ -1,33 +1,32 @@
-/** Which checks are tried on a mutant, in which order: those that come to it, likely killers first. */
+/** Selects and orders the checks for a mutant: only those that execute its code, the likeliest to detect it first. */
 import type { GeneratedMutant } from "./mutations.ts";
 import type { CheckName, Reached } from "./tasks.ts";
 
-/** So many are tried before the rest: most mutants are killed by one of the first few. */
+/** The sizes of the first stages. One of the first few checks detects most mutants. */
 const LIKELIEST = 4;
 const LIKELY = 60;
 
-/** What they make is kept for as long as a process lives: which check comes to it first says nothing about the others. */
+/** Modules that cache results for the whole process, so that only the first check executes their code. */
 const KEEPING: readonly string[] = ["http/validation.ts", "http/keywords.ts"];
 
 interface Stages {
-  /** Whether modules have to be loaded anew for it. */
+  /** True if the server's modules must be loaded again with the mutant. */
   readonly fresh: boolean;
-  /** Empty where nothing comes to it. */
+  /** Check ids. Empty if no check executes the mutant's code. */
   readonly stages: readonly (readonly string[])[];
 }
 
 export class TrialOrder {
   readonly #experiments: readonly string[];
-  /** They send thousands of requests, and see nothing but how these are counted, which is the way of a request's. */
+  /** Checks of rate limits. They are slow, and only detect mutants of request handling. */
   readonly #last: readonly string[];
   readonly #passive: readonly string[];
   readonly #loading = new Set<string>();
-  /** Mutant → the checks that come to it. */
+  /** For each mutant, the checks that execute its code. */
   readonly #reachedBy = new Map<string, Set<string>>();
-  /** Check → how many mutants it comes to: one that comes to few is about them. */
+  /** For each check, the number of mutants whose code it executes. A check with few is specific to them. */
   readonly #breadth = new Map<string, number>();
   readonly #took = new Map<string, number>();
-  /** What killed what. */
   readonly #kills: { readonly mutant: GeneratedMutant; readonly killer: string }[] = [];
 
   constructor(checks: readonly CheckName[], reaches: readonly Reached[]) {
@@ -58,20 +57,20 @@ export class TrialOrder {
       ? [...this.#experiments, ...this.#last]
       : this.#experiments;
     const reaching = seeing.filter((check) => reachers.has(check));
-    // What only loading a module or starting a server comes to may show anywhere.
+    // Any check may detect a mutant in code that only runs when a module loads or the server starts.
     const able = reaching.length > 0 ? reaching : seeing;
     const points = new Map(able.map((check) => [check, this.#likelihood(check, mutant)]));
     const ordered = able.toSorted((a, b) => (points.get(b) ?? 0) - (points.get(a) ?? 0));
     const stages = [
       ordered.slice(0, LIKELIEST),
       ordered.slice(LIKELIEST, LIKELY),
-      // The long ones first, so that the others run meanwhile.
+      // The slowest first, so that the others run at the same time.
       [...ordered.slice(LIKELY).toSorted((a, b) => this.#time(b) - this.#time(a)), ...this.#passive],
     ];
     return { fresh, stages: stages.filter(({ length }) => length > 0) };
   }
 
-  /** Neighbours tend to be killed by the same check. */
+  /** Records which check detected a mutant, because the same check often detects adjacent mutants. */
   learn(mutant: GeneratedMutant, killer: string): void {
     this.#kills.push({ mutant, killer });
   }
