@@ -97,10 +97,9 @@ export async function startHostileTarget(
     const attack = name === undefined ? undefined : ATTACKS[name];
     if (name === undefined || attack === undefined) {
       outgoing.writeHead(statusCode, { ...passing.headers, "content-length": bytes.length });
-      // The suite doesn't receive a secret that an attack replaces, or that comes after its timeout.
-      outgoing.end(bytes, () => {
-        for (const secret of secretsIn(json)) secrets.add(secret);
-      });
+      // The suite never receives a secret that an attack replaces.
+      for (const secret of secretsIn(json)) secrets.add(secret);
+      outgoing.end(bytes);
       return;
     }
     made.set(name, (made.get(name) ?? 0) + 1);
