@@ -28,9 +28,9 @@ describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => 
       redis: toRedis.url,
       reportFault: () => {},
       // Leases that couldn't be released expire soon.
-      mutate: (parts) => ({
-        ...parts,
-        limits: { ...parts.limits, webhooks: { ...parts.limits.webhooks, leaseMs: 300 } },
+      mutate: (deps) => ({
+        ...deps,
+        limits: { ...deps.limits, webhooks: { ...deps.limits.webhooks, leaseMs: 300 } },
       }),
     });
     account = await openAccount(server);

@@ -5,13 +5,13 @@ import type { FastifyInstance } from "fastify";
 import type { DatabaseDialect } from "./database/dialect.ts";
 import { migrate } from "./database/migrations.ts";
 import { defaultLocation, dialectAt, openDatabase } from "./database/open.ts";
-import { makeParts } from "./default-parts.ts";
+import { makeDependencies } from "./default-dependencies.ts";
+import type { Dependencies, Limiter } from "./dependencies.ts";
 import { checkKey } from "./dispatcher/key-check.ts";
 import { keyBesideDatabase, temporaryKey } from "./events/secret-encryption.ts";
 import { controlPath } from "./http/control.ts";
 import { memoryLimiter } from "./http/rate-limits.ts";
 import { watchForIdleness } from "./idle.ts";
-import type { Limiter, Parts } from "./parts.ts";
 import { Housekeeping } from "./scheduler/housekeeping.ts";
 import { buildServer } from "./server.ts";
 
@@ -20,8 +20,8 @@ export const missingKeyMessage = ({ name }: DatabaseDialect): string =>
   `WEBHOOK_KEY is needed with ${name}: 32 bytes as base64, the same for every server (openssl rand -base64 32)`;
 
 export interface StartOptions {
-  /** Replaces parts of the reference server. */
-  mutate?: (parts: Parts) => Parts;
+  /** Replaces dependencies of the reference server. */
+  mutate?: (deps: Dependencies) => Dependencies;
   /** Defaults to 0, which picks a free port. */
   port?: number;
   /** Defaults to 127.0.0.1. */
@@ -65,13 +65,13 @@ export interface RunningServer {
 const TOKENS_FOR_A_SANDBOX = 10_000;
 
 /** For the sandbox. A client may be started once per order, and needs a token each time. */
-export const withTokensForEachStart = (parts: Parts): Parts => ({
-  ...parts,
+export const withTokensForEachStart = (deps: Dependencies): Dependencies => ({
+  ...deps,
   limits: {
-    ...parts.limits,
+    ...deps.limits,
     rate: {
-      ...parts.limits.rate,
-      token: { ...parts.limits.rate.token, requests: TOKENS_FOR_A_SANDBOX },
+      ...deps.limits.rate,
+      token: { ...deps.limits.rate.token, requests: TOKENS_FOR_A_SANDBOX },
     },
   },
 });
@@ -88,8 +88,8 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     throw error;
   });
   let url = "";
-  const parts = mutate(
-    makeParts({
+  const deps = mutate(
+    makeDependencies({
       database,
       databaseFile: dialectAt(location).fileOf(location),
       instances,
@@ -102,30 +102,30 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
       reportFault: options.reportFault ?? ((error) => console.error(error)),
     }),
   );
-  const app = buildServer(parts);
-  const isIdle = watchForIdleness(app.server, parts);
+  const app = buildServer(deps);
+  const isIdle = watchForIdleness(app.server, deps);
   const housekeeping = new Housekeeping();
   const stop = async () => {
     await housekeeping.stop();
-    await parts.alarm.stop();
-    await parts.dispatcher.stop();
-    await parts.transport.close();
-    await parts.limiter.close();
-    await parts.instances.leave();
-    await parts.database.destroy();
+    await deps.alarm.stop();
+    await deps.dispatcher.stop();
+    await deps.transport.close();
+    await deps.limiter.close();
+    await deps.instances.leave();
+    await deps.database.destroy();
   };
   try {
-    await migrate(parts.database);
+    await migrate(deps.database);
     keepTables?.();
-    await checkKey(parts);
-    await parts.instances.join((integratorId) => {
-      parts.dispatcher.clockWasMoved(parts, integratorId).catch(parts.reportFault);
-      parts.alarm.wake(parts);
+    await checkKey(deps);
+    await deps.instances.join((integratorId) => {
+      deps.dispatcher.clockWasMoved(deps, integratorId).catch(deps.reportFault);
+      deps.alarm.wake(deps);
     });
-    await housekeeping.start(parts);
+    await housekeeping.start(deps);
     url = await app.listen({ port, host });
-    parts.alarm.start(parts);
-    await parts.dispatcher.start(parts);
+    deps.alarm.start(deps);
+    await deps.dispatcher.start(deps);
   } catch (error) {
     await app.close();
     await stop();
@@ -135,15 +135,15 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     url,
     controlUrl: `${url}${controlPath}`,
     controlToken,
-    instance: parts.instances.id,
+    instance: deps.instances.id,
     isIdle,
     async close() {
       await app.close();
       await stop();
     },
     async finish() {
-      await closeWithin(parts.limits.stopMs, app);
-      await parts.dispatcher.finish(parts.limits.stopMs);
+      await closeWithin(deps.limits.stopMs, app);
+      await deps.dispatcher.finish(deps.limits.stopMs);
       await stop();
     },
   };

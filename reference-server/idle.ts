@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { Parts } from "./parts.ts";
+import type { Dependencies } from "./dependencies.ts";
 
 /** Real time without a request after which the client isn't about to send the next one. */
 const QUIET_MS = 400;
@@ -9,7 +9,7 @@ const QUIET_MS = 400;
  * @returns true if no request was open in the last 400 ms, no attempt is in progress, no clock is being advanced, and
  * no event or timed change becomes due within this real time, in milliseconds
  */
-export function watchForIdleness(server: Server, parts: Parts): (withinMs: number) => Promise<boolean> {
+export function watchForIdleness(server: Server, deps: Dependencies): (withinMs: number) => Promise<boolean> {
   let open = 0;
   let quietSince = performance.now();
   server.prependListener("request", (_request, response) => {
@@ -22,7 +22,7 @@ export function watchForIdleness(server: Server, parts: Parts): (withinMs: numbe
   return async (withinMs) => {
     const isQuiet = () => open === 0 && performance.now() - quietSince >= QUIET_MS;
     if (!isQuiet()) return false;
-    const { records, database, clock } = parts;
+    const { records, database, clock } = deps;
     const until = clock.now() + withinMs;
     const [attempts, advances, overdue, change] = await Promise.all([
       records.outbox.leaseholders(database),

@@ -1,5 +1,6 @@
-/** Builds a server from the parts; it doesn't listen yet. */
+/** Builds a server from its dependencies; it doesn't listen yet. */
 import fastify, { type FastifyInstance } from "fastify";
+import type { Dependencies } from "./dependencies.ts";
 import { readBodiesAsBytes } from "./http/bodies.ts";
 import { brokenRequestHandler } from "./http/broken-requests.ts";
 import { limitConnectionsPerAddress } from "./http/connections-per-address.ts";
@@ -7,20 +8,19 @@ import { addControl, controlPath } from "./http/control.ts";
 import { failureHandler } from "./http/failures.ts";
 import { openAnswersOf } from "./http/open-answers.ts";
 import { addService } from "./http/service.ts";
-import type { Parts } from "./parts.ts";
 
 /**
  * Builds the server.
  *
- * It reads each part from `parts` at every use. Without a control token there is no control interface. The database's
+ * It reads each dependency from `deps` at every use. Without a control token there is no control interface. The database's
  * tables must exist before the first request.
  */
-export function buildServer(parts: Parts): FastifyInstance {
-  const { connections } = parts.limits;
+export function buildServer(deps: Dependencies): FastifyInstance {
+  const { connections } = deps.limits;
   const app = fastify({
-    bodyLimit: parts.limits.bodyBytes.small,
+    bodyLimit: deps.limits.bodyBytes.small,
     // Rate limits count by the client's address. Only these proxies may forward one.
-    trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
+    trustProxy: deps.trustedProxies.length > 0 && [...deps.trustedProxies],
     // Requests on open connections are still answered while the server stops.
     return503OnClosing: false,
     http: {
@@ -40,21 +40,21 @@ export function buildServer(parts: Parts): FastifyInstance {
     // paths.
     rewriteUrl: ({ url = "/" }) => (isDecodable(url) ? url : "/not-a-path"),
   });
-  const refuseBroken = brokenRequestHandler(parts, openAnswersOf(app.server));
+  const refuseBroken = brokenRequestHandler(deps, openAnswersOf(app.server));
   app.server.maxConnections = connections.maxOpen;
-  limitConnectionsPerAddress(app.server, parts);
+  limitConnectionsPerAddress(app.server, deps);
   // Node would respond with 417. A server may ignore an unknown expectation.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  app.setErrorHandler(failureHandler(parts));
+  app.setErrorHandler(failureHandler(deps));
   readBodiesAsBytes(app);
-  const { controlTokenHash, extensions } = parts;
+  const { controlTokenHash, extensions } = deps;
   if (controlTokenHash !== null) {
-    app.register(async (control) => addControl(control, parts, controlTokenHash), { prefix: controlPath });
+    app.register(async (control) => addControl(control, deps, controlTokenHash), { prefix: controlPath });
   }
-  for (const extension of extensions) app.register(async (scope) => extension.addRoutes(scope, parts));
+  for (const extension of extensions) app.register(async (scope) => extension.addRoutes(scope, deps));
   app.register(async (service) => {
-    for (const extension of extensions) extension.addHooks(service, parts);
-    addService(service, parts);
+    for (const extension of extensions) extension.addHooks(service, deps);
+    addService(service, deps);
   });
   return app;
 }

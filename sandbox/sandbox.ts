@@ -1,11 +1,11 @@
 /**
  * Adds the sandbox to a server: the console, the webhook inbox, and simulated couriers.
  *
- * It consists of parts, so a server without them is exactly the service. Simulated couriers only accept
+ * It only replaces dependencies, so a server without them is exactly the service. Simulated couriers only accept
  * deliveries of integrators with that setting, so that a conformance run on the same server isn't affected.
  */
 import { afterCommit } from "../reference-server/database/transaction.ts";
-import type { Extension, Parts } from "../reference-server/parts.ts";
+import type { Dependencies, Extension } from "../reference-server/dependencies.ts";
 import { withInbox } from "./console/inbox.ts";
 import { recordRequests } from "./console/recording.ts";
 import { addConsoleApi, consoleApiPath } from "./console/routes.ts";
@@ -33,27 +33,27 @@ export interface SandboxOptions {
   readonly faults?: FaultSwitch;
 }
 
-/** Parts of a sandbox. With null instead of a simulation, only users move couriers. */
+/** Dependencies of a sandbox. With null instead of a simulation, only users move couriers. */
 export function withSandbox(
   simulation: SimulatorOptions | null,
   { signInLink, firstClientId, reportRequest, faults }: SandboxOptions = {},
-): (parts: Parts) => Parts {
-  return (parts) => {
+): (deps: Dependencies) => Dependencies {
+  return (deps) => {
     const simulator = simulation === null ? null : new Simulator(simulation);
     const sandbox: Sandbox = {
       simulator,
       requests: new RequestLog(reportRequest),
-      signIn: (key) => signInLink?.redeem(parts, key),
+      signIn: (key) => signInLink?.redeem(deps, key),
       firstClientId,
       faults,
     };
-    const served: Parts = {
-      ...parts,
-      extensions: [...parts.extensions, extensionOf(sandbox)],
+    const served: Dependencies = {
+      ...deps,
+      extensions: [...deps.extensions, extensionOf(sandbox)],
       attemptLog,
-      transport: withInbox(parts.transport),
+      transport: withInbox(deps.transport),
       async emit(all, tx, delivery, kind) {
-        await parts.emit(all, tx, delivery, kind);
+        await deps.emit(all, tx, delivery, kind);
         await sandboxRecords.keepPosition(tx, delivery);
         if (simulator !== null) afterCommit(tx, () => simulator.deliveryChanged(all, delivery.id, kind));
       },
@@ -65,31 +65,31 @@ export function withSandbox(
 /** The tracking page. With a control token, also the console and the operator routes. */
 function extensionOf(sandbox: Sandbox): Extension {
   return {
-    addRoutes(app, parts) {
+    addRoutes(app, deps) {
       addTrackingPages(app);
-      addDocuments(app, parts);
-      const { controlTokenHash } = parts;
+      addDocuments(app, deps);
+      const { controlTokenHash } = deps;
       if (controlTokenHash === null) return;
       addConsolePages(app);
-      app.register(async (api) => addConsoleApi(api, parts, sandbox, controlTokenHash), {
+      app.register(async (api) => addConsoleApi(api, deps, sandbox, controlTokenHash), {
         prefix: consoleApiPath,
       });
-      app.register(async (scope) => addOperatorRoutes(scope, parts, sandbox, controlTokenHash), {
+      app.register(async (scope) => addOperatorRoutes(scope, deps, sandbox, controlTokenHash), {
         prefix: operatorPath,
       });
     },
-    addHooks(service, parts) {
-      if (parts.controlTokenHash !== null) recordRequests(service, parts, sandbox.requests);
-      if (sandbox.faults !== undefined) addFaults(service, parts, sandbox.faults);
+    addHooks(service, deps) {
+      if (deps.controlTokenHash !== null) recordRequests(service, deps, sandbox.requests);
+      if (sandbox.faults !== undefined) addFaults(service, deps, sandbox.faults);
     },
   };
 }
 
-function withSimulator(parts: Parts, simulator: Simulator): Parts {
-  const { alarm, courier } = parts;
+function withSimulator(deps: Dependencies, simulator: Simulator): Dependencies {
+  const { alarm, courier } = deps;
   return {
-    ...parts,
-    dueWork: [...parts.dueWork, simulator.work],
+    ...deps,
+    dueWork: [...deps.dueWork, simulator.work],
     alarm: {
       ...alarm,
       start(all) {

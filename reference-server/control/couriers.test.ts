@@ -11,11 +11,11 @@ onEachDatabase((database) => {
 
   beforeAll(async () => {
     server = await database.start({
-      mutate: (parts) => ({
-        ...parts,
+      mutate: (deps) => ({
+        ...deps,
         emit: async (all, tx, delivery, kind) => {
           events.set(delivery.id, [...(events.get(delivery.id) ?? []), `${kind} ${delivery.version}`]);
-          return parts.emit(all, tx, delivery, kind);
+          return deps.emit(all, tx, delivery, kind);
         },
       }),
     });

@@ -4,16 +4,16 @@ import { rejected } from "../errors.ts";
 import type { ControlOperation } from "../operations/operation.ts";
 
 /** 204. Trusting an origin again replaces its CA. */
-export const trustReceiver: ControlOperation<"trustReceiver"> = async ({ parts, body }) => {
+export const trustReceiver: ControlOperation<"trustReceiver"> = async ({ deps, body }) => {
   const url = URL.parse(body.origin);
   if (url?.protocol !== "https:") throw rejected("origin", "https adresi olmalı");
   const refusal = body.ca_pem === undefined ? undefined : refusalOf(body.ca_pem);
   if (refusal !== undefined) throw rejected("ca_pem", refusal);
   const ca_pem = body.ca_pem ?? null;
-  const now = parts.clock.now();
-  const { trustedReceivers } = parts.records;
-  await trustedReceivers.purge(parts.database, now - parts.limits.webhooks.trustMs);
-  await trustedReceivers.put(parts.database, { origin: url.origin, ca_pem, used_at: now });
+  const now = deps.clock.now();
+  const { trustedReceivers } = deps.records;
+  await trustedReceivers.purge(deps.database, now - deps.limits.webhooks.trustMs);
+  await trustedReceivers.put(deps.database, { origin: url.origin, ca_pem, used_at: now });
   return { status: 204 };
 };
 

@@ -160,7 +160,7 @@ export interface WebhookTable {
   description: string | null;
   /** ACTIVE, CLOSED (after failures; it can be reopened) or DELETED. */
   status: string;
-  /** Encrypted by `parts.secretEncryption`. */
+  /** Encrypted by `deps.secretEncryption`. */
   secret: string;
   failing_since: number | null;
   created_at: number;

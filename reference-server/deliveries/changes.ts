@@ -1,9 +1,9 @@
 /** Changes of a delivery. Each writes a number, a time, a higher version and an event in one transaction. */
 import type { Tx } from "../database/schema.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type Action, transitionFrom } from "../domain/lifecycle.ts";
 import type { Delivery, DeliveryEventKind } from "../domain/model.ts";
 import { DomainError } from "../errors.ts";
-import type { Parts } from "../parts.ts";
 import type { ChangeStamp } from "../records/change-sequence.ts";
 
 /** A delivery after a change, and the event kind that reports it; null for none. */
@@ -30,46 +30,46 @@ export function revise(
 
 /** The delivery after an action. Throws DURUM_UYGUN_DEGIL if its state doesn't allow the action. */
 export function moved(
-  parts: Parts,
+  deps: Dependencies,
   before: Delivery,
   action: Action,
   change: Partial<Delivery>,
   stamp: ChangeStamp,
 ): Change & { kind: DeliveryEventKind } {
-  const transition = transitionFrom(parts.lifecycle, before.status, action);
+  const transition = transitionFrom(deps.lifecycle, before.status, action);
   if (transition === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
   const { to, event: kind, stamps } = transition;
   const time = stamps === undefined ? {} : { [stamps]: stamp.at };
-  return { kind, after: parts.revise(before, { ...change, ...time, status: to }, stamp, kind) };
+  return { kind, after: deps.revise(before, { ...change, ...time, status: to }, stamp, kind) };
 }
 
 /** The delivery after a change that keeps its state. */
 export function changed(
-  parts: Parts,
+  deps: Dependencies,
   before: Delivery,
   change: Partial<Delivery>,
   stamp: ChangeStamp,
 ): Change {
   const kind = "delivery.updated";
-  return { kind, after: parts.revise(before, change, stamp, kind) };
+  return { kind, after: deps.revise(before, change, stamp, kind) };
 }
 
 /** Time of the delivery's next timed change; null for none. */
-function dueAt(parts: Parts, delivery: Delivery): number | null {
-  return parts.courierSearch.nextChange(parts, delivery)?.at ?? null;
+function dueAt(deps: Dependencies, delivery: Delivery): number | null {
+  return deps.courierSearch.nextChange(deps, delivery)?.at ?? null;
 }
 
 /** Writes a new delivery and schedules its timed change; false, without a write, if `insert` returns false. */
-export async function recordNew(parts: Parts, tx: Tx, delivery: Delivery): Promise<boolean> {
-  const due = dueAt(parts, delivery);
-  if (due !== null) parts.alarm.schedule(parts, delivery, due);
-  return parts.records.deliveries.insert(tx, delivery, due);
+export async function recordNew(deps: Dependencies, tx: Tx, delivery: Delivery): Promise<boolean> {
+  const due = dueAt(deps, delivery);
+  if (due !== null) deps.alarm.schedule(deps, delivery, due);
+  return deps.records.deliveries.insert(tx, delivery, due);
 }
 
 /** Writes the change and its event, and schedules the delivery's next timed change. */
-export async function recordChange(parts: Parts, tx: Tx, { after, kind }: Change): Promise<void> {
-  const due = dueAt(parts, after);
-  if (due !== null) parts.alarm.schedule(parts, after, due);
-  await parts.records.deliveries.update(tx, after, due);
-  if (kind !== null) await parts.emit(parts, tx, after, kind);
+export async function recordChange(deps: Dependencies, tx: Tx, { after, kind }: Change): Promise<void> {
+  const due = dueAt(deps, after);
+  if (due !== null) deps.alarm.schedule(deps, after, due);
+  await deps.records.deliveries.update(tx, after, due);
+  if (kind !== null) await deps.emit(deps, tx, after, kind);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Dependencies } from "../dependencies.ts";
 import type { RunningServer } from "../embedded.ts";
-import type { Parts } from "../parts.ts";
 import { withStandingClock } from "../testing/clocks.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, silence, status, type TestReceiver } from "../testing/receiver.ts";
@@ -16,10 +16,10 @@ const SHORT_MS = 50;
 const SILENT_MS = 2000;
 const SLOW_ANSWER_MS = 400;
 
-const standingStill = (standstillMs: number) => (parts: Parts) =>
+const standingStill = (standstillMs: number) => (deps: Dependencies) =>
   withStandingClock({
-    ...parts,
-    limits: { ...parts.limits, webhooks: { ...parts.limits.webhooks, standstillMs } },
+    ...deps,
+    limits: { ...deps.limits, webhooks: { ...deps.limits.webhooks, standstillMs } },
   });
 
 onEachDatabase((database) => {

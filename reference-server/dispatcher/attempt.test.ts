@@ -14,7 +14,7 @@ onEachDatabase((database) => {
 
   beforeAll(async () => {
     [server, receiver] = await Promise.all([
-      database.start({ mutate: (parts) => withStandingClock(withLongLivedTokens(parts)) }),
+      database.start({ mutate: (deps) => withStandingClock(withLongLivedTokens(deps)) }),
       openReceiver(),
     ]);
   });

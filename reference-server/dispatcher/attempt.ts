@@ -1,31 +1,32 @@
 /** A delivery attempt of an event, from its outbox row to the HTTP request. */
+
+import type { AttemptRequests } from "../dependencies.ts";
 import { trustIn } from "../events/receiver-trust.ts";
-import type { AttemptRequests } from "../parts.ts";
 
 export const attemptRequests: AttemptRequests = {
-  request(parts, dispatch, now) {
+  request(deps, dispatch, now) {
     // The current secret. A retry after a rotation is signed with the new one.
-    const secret = parts.secretEncryption.decrypt(dispatch.secret, dispatch.webhook_id);
+    const secret = deps.secretEncryption.decrypt(dispatch.secret, dispatch.webhook_id);
     return {
       method: "POST",
       url: dispatch.url,
       headers: {
         "content-type": "application/json",
         "user-agent": "courier-dispatch-webhooks/1",
-        ...parts.attemptRequests.headers(parts, dispatch, secret, now),
+        ...deps.attemptRequests.headers(deps, dispatch, secret, now),
       },
       body: dispatch.body,
       webhookId: dispatch.webhook_id,
-      trust: trustIn(parts, dispatch),
+      trust: trustIn(deps, dispatch),
     };
   },
 
-  headers(parts, { event_id, body }, secret, now) {
+  headers(deps, { event_id, body }, secret, now) {
     const timestamp = String(Math.floor(now / 1000));
     return {
       "webhook-id": event_id,
       "webhook-timestamp": timestamp,
-      "webhook-signature": parts.signer.sign(parts.signer, secret, event_id, timestamp, body),
+      "webhook-signature": deps.signer.sign(deps.signer, secret, event_id, timestamp, body),
     };
   },
 };

@@ -4,7 +4,7 @@
  * decides when events are sent (`due-attempts.ts`). Rows are claimed in the database, so only one instance sends each.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Parts, WebhookDispatcher } from "../parts.ts";
+import type { Dependencies, WebhookDispatcher } from "../dependencies.ts";
 import type { Endpoint } from "../records/outbox.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import type { InFlightAttempt } from "./in-flight-attempt.ts";
@@ -22,19 +22,19 @@ export class Dispatcher implements WebhookDispatcher {
   /** By subscription. */
   readonly #queues = new Map<string, EndpointQueue>();
 
-  async start(parts: Parts): Promise<void> {
-    const endpoints = await parts.records.outbox.pendingEndpoints(parts.database, parts.clock.now());
-    for (const endpoint of endpoints) this.wake(parts, endpoint);
+  async start(deps: Dependencies): Promise<void> {
+    const endpoints = await deps.records.outbox.pendingEndpoints(deps.database, deps.clock.now());
+    for (const endpoint of endpoints) this.wake(deps, endpoint);
   }
 
-  async sweep(parts: Parts): Promise<void> {
-    const before = parts.clock.now() - headStartMs;
-    const endpoints = await parts.records.outbox.overdueEndpoints(parts.database, before);
-    for (const endpoint of endpoints) this.wake(parts, endpoint);
+  async sweep(deps: Dependencies): Promise<void> {
+    const before = deps.clock.now() - headStartMs;
+    const endpoints = await deps.records.outbox.overdueEndpoints(deps.database, before);
+    for (const endpoint of endpoints) this.wake(deps, endpoint);
   }
 
-  wake(parts: Parts, endpoint: Endpoint): void {
-    this.#queueOf(endpoint).wake(parts);
+  wake(deps: Dependencies, endpoint: Endpoint): void {
+    this.#queueOf(endpoint).wake(deps);
   }
 
   async finish(ms: number): Promise<void> {
@@ -46,44 +46,44 @@ export class Dispatcher implements WebhookDispatcher {
     await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
 
-  async drain(parts: Parts, integratorId: string, waitMs: number): Promise<void> {
+  async drain(deps: Dependencies, integratorId: string, waitMs: number): Promise<void> {
     await Promise.all(this.#queuesOf(integratorId).map((queue) => queue.polled()));
-    await this.#answered(parts, integratorId, waitMs);
+    await this.#answered(deps, integratorId, waitMs);
   }
 
-  async resume(parts: Parts, integratorId: string, now: number): Promise<void> {
+  async resume(deps: Dependencies, integratorId: string, now: number): Promise<void> {
     this.#resumeTimeouts(integratorId, now);
-    const endpoints = await parts.records.outbox.endpointsOf(parts.database, integratorId);
-    for (const endpoint of endpoints) this.wake(parts, endpoint);
+    const endpoints = await deps.records.outbox.endpointsOf(deps.database, integratorId);
+    for (const endpoint of endpoints) this.wake(deps, endpoint);
   }
 
-  async clockWasMoved(parts: Parts, integratorId: string): Promise<void> {
+  async clockWasMoved(deps: Dependencies, integratorId: string): Promise<void> {
     if (this.pendingAttempts(integratorId).length === 0) return;
-    const integrator = await parts.records.integrators.findById(parts.database, integratorId);
+    const integrator = await deps.records.integrators.findById(deps.database, integratorId);
     if (integrator === undefined || integrator.clock_moved_by !== null) return;
-    this.#resumeTimeouts(integratorId, parts.clock.of(integrator, parts.clock.now()));
+    this.#resumeTimeouts(integratorId, deps.clock.of(integrator, deps.clock.now()));
   }
 
   #resumeTimeouts(integratorId: string, now: number): void {
     for (const attempt of this.pendingAttempts(integratorId)) attempt.resumeTimeout(now);
   }
 
-  async sendDue(parts: Parts, integratorId: string, now: number, waitMs: number): Promise<void> {
-    const endpoints = await parts.records.outbox.endpointsOf(parts.database, integratorId);
+  async sendDue(deps: Dependencies, integratorId: string, now: number, waitMs: number): Promise<void> {
+    const endpoints = await deps.records.outbox.endpointsOf(deps.database, integratorId);
     for (const endpoint of endpoints) {
       const queue = this.#queueOf(endpoint);
-      while ((await queue.send(parts, now, batch, true)) === batch);
+      while ((await queue.send(deps, now, batch, true)) === batch);
     }
-    await this.#answered(parts, integratorId, waitMs);
+    await this.#answered(deps, integratorId, waitMs);
   }
 
   pendingAttempts(integratorId: string): InFlightAttempt[] {
     return this.#queuesOf(integratorId).flatMap((queue) => [...queue.attempts.values()]);
   }
 
-  async #answered(parts: Parts, integratorId: string, waitMs: number): Promise<void> {
+  async #answered(deps: Dependencies, integratorId: string, waitMs: number): Promise<void> {
     await Promise.all(this.pendingAttempts(integratorId).map((attempt) => attempt.answeredWithin(waitMs)));
-    const { records, database, instances, clock, limits } = parts;
+    const { records, database, instances, clock, limits } = deps;
     for (;;) {
       const real = clock.now();
       const elsewhere = await records.outbox.inFlightElsewhere(database, integratorId, instances.id, real);

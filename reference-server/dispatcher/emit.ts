@@ -4,32 +4,32 @@
  */
 import type { Tx } from "../database/schema.ts";
 import { afterCommit } from "../database/transaction.ts";
+import type { Dependencies, Emit, EventRules } from "../dependencies.ts";
 import { type EventKind, positionKind } from "../domain/model.ts";
-import type { Emit, EventRules, Parts } from "../parts.ts";
 
 export const eventRules: EventRules = {
-  reportsPosition: (parts, sinceLastMs) => sinceLastMs >= parts.limits.webhooks.positionMs,
+  reportsPosition: (deps, sinceLastMs) => sinceLastMs >= deps.limits.webhooks.positionMs,
   wants: (eventTypes, kind) => eventTypes.includes(kind),
 };
 
 /** Stores the event with the delivery as GET shows it, and queues it for each endpoint subscribed to its kind. */
-export const emit: Emit = async (parts, tx, delivery, kind) => {
+export const emit: Emit = async (deps, tx, delivery, kind) => {
   const { id, integrator_id, updated_at } = delivery;
   if (kind === positionKind) {
-    const last = await parts.records.events.lastPosition(tx, id);
-    if (last !== undefined && !parts.eventRules.reportsPosition(parts, updated_at - last)) return;
+    const last = await deps.records.events.lastPosition(tx, id);
+    if (last !== undefined && !deps.eventRules.reportsPosition(deps, updated_at - last)) return;
   }
-  const addresses = await parts.records.webhooks.active(tx, integrator_id);
+  const addresses = await deps.records.webhooks.active(tx, integrator_id);
   const webhookIds = addresses
-    .filter(({ event_types }) => parts.eventRules.wants(event_types, kind))
+    .filter(({ event_types }) => deps.eventRules.wants(event_types, kind))
     .map((webhook) => webhook.id);
-  await recordEvent(parts, tx, {
+  await recordEvent(deps, tx, {
     integrator_id,
     delivery_id: id,
     kind,
     version: delivery.version,
     at: updated_at,
-    data: parts.views.delivery(parts, delivery),
+    data: deps.views.delivery(deps, delivery),
     webhookIds,
   });
 };
@@ -46,14 +46,14 @@ interface NewEvent {
 }
 
 /** Stores an event and queues it for these endpoints after the commit. Returns its id. */
-export async function recordEvent(parts: Parts, tx: Tx, event: NewEvent): Promise<string> {
+export async function recordEvent(deps: Dependencies, tx: Tx, event: NewEvent): Promise<string> {
   const { integrator_id, delivery_id, kind, version, at, data, webhookIds } = event;
-  const id = parts.ids.uuid();
+  const id = deps.ids.uuid();
   // An event without endpoints is stored without its body, which nobody reads, to save disk space.
   const isSent = webhookIds.length > 0;
-  const body = isSent ? parts.envelopes.encode(parts.envelopes.make(id, kind, at, data)) : "";
-  parts.storageQuota.add(integrator_id, body.length, parts.clock.now());
-  await parts.records.events.insert(tx, {
+  const body = isSent ? deps.envelopes.encode(deps.envelopes.make(id, kind, at, data)) : "";
+  deps.storageQuota.add(integrator_id, body.length, deps.clock.now());
+  await deps.records.events.insert(tx, {
     id,
     integrator_id,
     delivery_id,
@@ -63,8 +63,8 @@ export async function recordEvent(parts: Parts, tx: Tx, event: NewEvent): Promis
     body,
   });
   for (const webhook_id of webhookIds) {
-    await parts.records.outbox.insert(tx, { event_id: id, webhook_id }, at);
-    afterCommit(tx, () => parts.dispatcher.wake(parts, { webhook_id, integrator_id }));
+    await deps.records.outbox.insert(tx, { event_id: id, webhook_id }, at);
+    afterCommit(tx, () => deps.dispatcher.wake(deps, { webhook_id, integrator_id }));
   }
   return id;
 }

@@ -1,6 +1,6 @@
 /** The queue of one endpoint. Each endpoint has its own, so that one that doesn't respond delays no other. */
 import { setImmediate } from "node:timers/promises";
-import type { Parts } from "../parts.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { Endpoint } from "../records/outbox.ts";
 import { InFlightAttempt } from "./in-flight-attempt.ts";
 
@@ -32,17 +32,17 @@ export class EndpointQueue {
   }
 
   /** Something may be due. */
-  wake(parts: Parts): void {
+  wake(deps: Dependencies): void {
     if (this.#isStopped) return;
     this.#isStale = true;
-    this.#polling ??= this.#poll(parts)
+    this.#polling ??= this.#poll(deps)
       .catch((error: unknown) => {
-        parts.reportFault(error);
-        this.#sleep(parts, parts.limits.webhooks.standstillMs);
+        deps.reportFault(error);
+        this.#sleep(deps, deps.limits.webhooks.standstillMs);
       })
       .finally(() => {
         this.#polling = undefined;
-        if (this.#isStale) this.wake(parts);
+        if (this.#isStale) this.wake(deps);
         else this.#tellIfIdle();
       });
   }
@@ -68,72 +68,72 @@ export class EndpointQueue {
     await finished;
   }
 
-  async #poll(parts: Parts): Promise<void> {
+  async #poll(deps: Dependencies): Promise<void> {
     while (this.#isStale && !this.#isStopped) {
       // Events written at the same time are read by one poll.
       await setImmediate();
       this.#isStale = false;
-      const integrator = await parts.records.integrators.findById(parts.database, this.integratorId);
+      const integrator = await deps.records.integrators.findById(deps.database, this.integratorId);
       // During an advance, the advancing instance sends the events.
       if (integrator === undefined || integrator.clock_moved_by !== null) {
-        return this.#sleep(parts, undefined);
+        return this.#sleep(deps, undefined);
       }
-      const now = parts.clock.of(integrator, parts.clock.now());
-      const room = Math.max(0, parts.limits.webhooks.concurrent - this.attempts.size);
-      this.#isFull = (await this.send(parts, now, room, false)) === room && this.attempts.size > 0;
-      if (this.#isFull) return this.#sleep(parts, undefined);
-      const { outbox } = parts.records;
-      const next = await outbox.nextDue(parts.database, this.#endpoint.webhook_id, parts.clock.now());
-      this.#sleep(parts, next === undefined ? undefined : next - now);
+      const now = deps.clock.of(integrator, deps.clock.now());
+      const room = Math.max(0, deps.limits.webhooks.concurrent - this.attempts.size);
+      this.#isFull = (await this.send(deps, now, room, false)) === room && this.attempts.size > 0;
+      if (this.#isFull) return this.#sleep(deps, undefined);
+      const { outbox } = deps.records;
+      const next = await outbox.nextDue(deps.database, this.#endpoint.webhook_id, deps.clock.now());
+      this.#sleep(deps, next === undefined ? undefined : next - now);
     }
   }
 
-  #sleep(parts: Parts, ms: number | undefined): void {
+  #sleep(deps: Dependencies, ms: number | undefined): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (ms === undefined || this.#isStopped) return;
-    this.#timer = setTimeout(() => this.wake(parts), Math.min(Math.max(ms, 1), longestSleepMs)).unref();
+    this.#timer = setTimeout(() => this.wake(deps), Math.min(Math.max(ms, 1), longestSleepMs)).unref();
   }
 
   /**
    * Claims up to `rows` events due at `now` on the integrator's clock, sends them, and returns their number.
    * `asMover` is true if this instance is advancing that clock.
    */
-  async send(parts: Parts, now: number, rows: number, asMover: boolean): Promise<number> {
+  async send(deps: Dependencies, now: number, rows: number, asMover: boolean): Promise<number> {
     this.#claims++;
     try {
-      return rows === 0 ? 0 : await this.#claimAndSend(parts, now, rows, asMover);
+      return rows === 0 ? 0 : await this.#claimAndSend(deps, now, rows, asMover);
     } finally {
       this.#claims--;
       this.#tellIfIdle();
     }
   }
 
-  async #claimAndSend(parts: Parts, now: number, rows: number, asMover: boolean): Promise<number> {
-    const { outbox } = parts.records;
+  async #claimAndSend(deps: Dependencies, now: number, rows: number, asMover: boolean): Promise<number> {
+    const { outbox } = deps.records;
     const { webhook_id } = this.#endpoint;
-    const real = parts.clock.now();
-    const leasedUntil = real + parts.limits.webhooks.leaseMs;
-    const instance = parts.instances.id;
+    const real = deps.clock.now();
+    const leasedUntil = real + deps.limits.webhooks.leaseMs;
+    const instance = deps.instances.id;
     const claim = { rows, now, real, leasedUntil, instance, asMover };
-    const claimed = await outbox.claim(parts.database, this.#endpoint, claim);
+    const claimed = await outbox.claim(deps.database, this.#endpoint, claim);
     // A lease may expire before its attempt ends.
     const fresh = claimed.filter((eventId) => !this.attempts.has(eventId));
     if (fresh.length === 0) return claimed.length;
-    const dispatches = await outbox.dispatches(parts.database, webhook_id, fresh, instance);
+    const dispatches = await outbox.dispatches(deps.database, webhook_id, fresh, instance);
     for (const dispatch of dispatches) {
-      const startedAt = parts.clock.of(dispatch, parts.clock.now());
-      const pending = new InFlightAttempt(parts, dispatch, startedAt);
+      const startedAt = deps.clock.of(dispatch, deps.clock.now());
+      const pending = new InFlightAttempt(deps, dispatch, startedAt);
       this.attempts.set(dispatch.event_id, pending);
-      void pending.ended.then((delivered) => this.#attemptEnded(parts, dispatch.event_id, delivered));
+      void pending.ended.then((delivered) => this.#attemptEnded(deps, dispatch.event_id, delivered));
     }
     return claimed.length;
   }
 
   /** After a success, only events beyond the concurrency limit can be due. */
-  #attemptEnded(parts: Parts, eventId: string, delivered: boolean): void {
+  #attemptEnded(deps: Dependencies, eventId: string, delivered: boolean): void {
     this.attempts.delete(eventId);
-    if (!delivered || this.#isFull) this.wake(parts);
+    if (!delivered || this.#isFull) this.wake(deps);
     else this.#tellIfIdle();
   }
 

@@ -2,8 +2,9 @@
  * An attempt that waits for its response. It times out after 15 s on the integrator's clock, both while that
  * clock runs and during an advance.
  */
+
+import type { AttemptOutcome, Dependencies, PendingAttempt, WebhookResponse } from "../dependencies.ts";
 import { prolongTrust } from "../events/receiver-trust.ts";
-import type { AttemptOutcome, Parts, PendingAttempt, WebhookResponse } from "../parts.ts";
 import type { Dispatch } from "../records/outbox.ts";
 import { succeedsWithin } from "../scheduler/timeout.ts";
 import { faultOf, recordOutcome, tooLate } from "./outcome.ts";
@@ -14,7 +15,7 @@ const abandoned = new Error("not tried");
 export class InFlightAttempt implements PendingAttempt {
   readonly ended: Promise<boolean>;
   readonly deadline: number;
-  readonly #parts: Parts;
+  readonly #deps: Dependencies;
   readonly #integratorId: string;
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -25,13 +26,13 @@ export class InFlightAttempt implements PendingAttempt {
   readonly #answer = Promise.withResolvers<void>();
 
   /** Begins an attempt; `now` is the integrator's time. */
-  constructor(parts: Parts, dispatch: Dispatch, now: number) {
-    this.#parts = parts;
+  constructor(deps: Dependencies, dispatch: Dispatch, now: number) {
+    this.#deps = deps;
     this.#integratorId = dispatch.integrator_id;
-    this.deadline = now + parts.limits.webhooks.answerMs;
+    this.deadline = now + deps.limits.webhooks.answerMs;
     this.ended = this.#run(dispatch, now)
       .catch((error: unknown) => {
-        parts.reportFault(error);
+        deps.reportFault(error);
         return false;
       })
       .finally(() => {
@@ -43,26 +44,26 @@ export class InFlightAttempt implements PendingAttempt {
 
   async #run(dispatch: Dispatch, now: number): Promise<boolean> {
     const { signal } = this.#abort;
-    const parts = this.#parts;
+    const deps = this.#deps;
     // An error here is this server's fault, so it isn't recorded as the endpoint's.
-    const request = parts.attemptRequests.request(parts, dispatch, now);
+    const request = deps.attemptRequests.request(deps, dispatch, now);
     let outcome: AttemptOutcome;
     let answer: WebhookResponse | undefined;
     try {
-      answer = await parts.transport.post(parts, request, signal);
+      answer = await deps.transport.post(deps, request, signal);
       outcome = { status: answer.status };
     } catch (error) {
       if (signal.reason === abandoned) {
-        await parts.records.outbox.release(parts.database, dispatch);
+        await deps.records.outbox.release(deps.database, dispatch);
         return false;
       }
       outcome = signal.aborted ? tooLate : faultOf(error);
     } finally {
       this.#answer.resolve();
     }
-    await prolongTrust(parts, dispatch);
-    await parts.attemptLog.keep(parts, { dispatch, request, startedAt: now, outcome, answer });
-    return recordOutcome(parts, dispatch, outcome);
+    await prolongTrust(deps, dispatch);
+    await deps.attemptLog.keep(deps, { dispatch, request, startedAt: now, outcome, answer });
+    return recordOutcome(deps, dispatch, outcome);
   }
 
   /** Restarts the timeout when the integrator's clock runs again, from `now`. */
@@ -77,7 +78,7 @@ export class InFlightAttempt implements PendingAttempt {
 
   /** Checks the timeout against the integrator's clock, which another instance may have advanced. */
   async #checkTime(): Promise<void> {
-    const { records, database, clock, limits } = this.#parts;
+    const { records, database, clock, limits } = this.#deps;
     try {
       const integrator = await records.integrators.findById(database, this.#integratorId);
       // During an advance, the advancing instance times out attempts.
@@ -89,7 +90,7 @@ export class InFlightAttempt implements PendingAttempt {
       if (left > 0) this.#checkTimeIn(left);
       else this.timeOut();
     } catch (error) {
-      this.#parts.reportFault(error);
+      this.#deps.reportFault(error);
       this.#checkTimeIn(limits.webhooks.standstillMs);
     }
   }

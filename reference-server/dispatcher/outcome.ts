@@ -1,6 +1,6 @@
 /** Records an attempt's outcome, and applies it to its event and its endpoint. */
 import type { Tx } from "../database/schema.ts";
-import type { AttemptOutcome, Parts } from "../parts.ts";
+import type { AttemptOutcome, Dependencies } from "../dependencies.ts";
 import type { Attempt } from "../records/outbox.ts";
 import { recordSuccess } from "./success-batch.ts";
 
@@ -17,27 +17,32 @@ export function faultOf(error: unknown): AttemptOutcome {
  * expires and the event is sent again. An attempt that was cancelled or timed out meanwhile changes nothing.
  */
 export async function recordOutcome(
-  parts: Parts,
+  deps: Dependencies,
   attempt: Attempt,
   outcome: AttemptOutcome,
 ): Promise<boolean> {
-  if ("status" in outcome && parts.retryPolicy.isSuccess(outcome.status)) {
-    await recordSuccess(parts, { attempt, status: outcome.status });
+  if ("status" in outcome && deps.retryPolicy.isSuccess(outcome.status)) {
+    await recordSuccess(deps, { attempt, status: outcome.status });
     return true;
   }
-  await parts.transaction(parts, (tx) => recordFailure(parts, tx, attempt, outcome));
+  await deps.transaction(deps, (tx) => recordFailure(deps, tx, attempt, outcome));
   return false;
 }
 
-async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: AttemptOutcome): Promise<void> {
-  const { integrators, outbox, webhooks } = parts.records;
+async function recordFailure(
+  deps: Dependencies,
+  tx: Tx,
+  attempt: Attempt,
+  outcome: AttemptOutcome,
+): Promise<void> {
+  const { integrators, outbox, webhooks } = deps.records;
   const integrator = await integrators.findById(tx, attempt.integrator_id);
   if (integrator === undefined) throw new Error("an event belongs to nobody");
-  const now = parts.clock.of(integrator, parts.clock.now());
+  const now = deps.clock.of(integrator, deps.clock.now());
   // Closing an endpoint is serialized with writing events for it.
-  await parts.records.changeSequence.takeNext(tx, integrator.id, now);
+  await deps.records.changeSequence.takeNext(tx, integrator.id, now);
   const failures = attempt.failures + 1;
-  const retryAt = parts.retryPolicy.retryAt(parts, failures, now);
+  const retryAt = deps.retryPolicy.retryAt(deps, failures, now);
   const wanted = await outbox.settle(tx, attempt, {
     state: retryAt === undefined ? "FAILED" : "PENDING",
     failures,
@@ -47,12 +52,12 @@ async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: At
   // A cancelled attempt doesn't count for its endpoint, which may have been reopened.
   if (!wanted) return;
   const failingSince = await webhooks.failed(tx, attempt.webhook_id, now);
-  const gone = "status" in outcome && parts.retryPolicy.closesEndpoint(outcome.status);
-  if (gone || parts.retryPolicy.givesUp(parts, failingSince, now)) await close(parts, tx, attempt.webhook_id);
+  const gone = "status" in outcome && deps.retryPolicy.closesEndpoint(outcome.status);
+  if (gone || deps.retryPolicy.givesUp(deps, failingSince, now)) await close(deps, tx, attempt.webhook_id);
 }
 
 /** Closes a failing endpoint and cancels its pending events. */
-async function close(parts: Parts, tx: Tx, webhookId: string): Promise<void> {
-  await parts.records.webhooks.setStatus(tx, webhookId, "CLOSED");
-  await parts.records.outbox.cancel(tx, webhookId);
+async function close(deps: Dependencies, tx: Tx, webhookId: string): Promise<void> {
+  await deps.records.webhooks.setStatus(tx, webhookId, "CLOSED");
+  await deps.records.outbox.cancel(tx, webhookId);
 }

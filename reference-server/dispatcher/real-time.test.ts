@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Dependencies } from "../dependencies.ts";
 import type { RunningServer, StartOptions } from "../embedded.ts";
-import type { Parts } from "../parts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, silence, status, type TestReceiver } from "../testing/receiver.ts";
 import { Subscriber } from "../testing/subscriber.ts";
@@ -18,12 +18,12 @@ onEachDatabase((database) => {
   });
 
   /** A server with other numbers for webhooks, so that what takes hours takes an instant. */
-  async function start(webhooks: Partial<Parts["limits"]["webhooks"]>, options?: StartOptions) {
+  async function start(webhooks: Partial<Dependencies["limits"]["webhooks"]>, options?: StartOptions) {
     const server = await database.start({
       ...options,
-      mutate: (parts) => ({
-        ...parts,
-        limits: { ...parts.limits, webhooks: { ...parts.limits.webhooks, ...webhooks } },
+      mutate: (deps) => ({
+        ...deps,
+        limits: { ...deps.limits, webhooks: { ...deps.limits.webhooks, ...webhooks } },
       }),
     });
     running.push(server);
@@ -107,12 +107,12 @@ onEachDatabase((database) => {
     const first = await database.start({
       ...kept,
       reportFault: () => {},
-      mutate: (parts) => ({
-        ...parts,
+      mutate: (deps) => ({
+        ...deps,
         records: {
-          ...parts.records,
+          ...deps.records,
           outbox: {
-            ...parts.records.outbox,
+            ...deps.records.outbox,
             settle: async () => {
               tried.resolve();
               throw new Error("the database is away");
@@ -132,23 +132,23 @@ onEachDatabase((database) => {
 
   test("a clock that stood when the server went runs on from there", async () => {
     const kept = await database.kept();
-    let parts: Parts | undefined;
-    const first = await database.start({ ...kept, mutate: (made) => (parts = made) });
+    let deps: Dependencies | undefined;
+    const first = await database.start({ ...kept, mutate: (made) => (deps = made) });
     const subscriber = await Subscriber.open(first, receiver);
-    if (parts === undefined) throw new Error("no parts");
+    if (deps === undefined) throw new Error("no dependencies");
     const { clientId } = subscriber.account;
-    const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
-    const stood = parts.clock.now() + 7_200_000;
-    const { clocks } = parts.records;
-    const [id, mover] = [integrator?.id ?? "", parts.instances.id];
-    await parts.transaction(parts, async (tx) => {
+    const integrator = await deps.records.integrators.findByClientId(deps.database, clientId);
+    const stood = deps.clock.now() + 7_200_000;
+    const { clocks } = deps.records;
+    const [id, mover] = [integrator?.id ?? "", deps.instances.id];
+    await deps.transaction(deps, async (tx) => {
       await clocks.acquire(tx, id, mover);
       await clocks.freeze(tx, id, mover, stood);
     });
     await first.close();
-    let next: Parts | undefined;
+    let next: Dependencies | undefined;
     running.push(await database.start({ ...kept, mutate: (made) => (next = made) }));
-    if (next === undefined) throw new Error("no parts");
+    if (next === undefined) throw new Error("no dependencies");
     const after = await next.records.integrators.findByClientId(next.database, clientId);
     expect(after?.clock_frozen_at).toBeNull();
     expect(after && next.clock.of(after, next.clock.now())).toBeGreaterThanOrEqual(stood);

@@ -3,7 +3,7 @@
  * writes, and a fast endpoint would wait at every event.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Parts } from "../parts.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { Attempt } from "../records/outbox.ts";
 
 interface Success {
@@ -18,25 +18,25 @@ interface Batch {
 }
 
 /** The open batch of each server. */
-const gathering = new WeakMap<Parts, Batch>();
+const gathering = new WeakMap<Dependencies, Batch>();
 
 /** Resolves after the commit. Throws if the batch's transaction fails. */
-export function recordSuccess(parts: Parts, success: Success): Promise<void> {
-  let batch = gathering.get(parts);
+export function recordSuccess(deps: Dependencies, success: Success): Promise<void> {
+  let batch = gathering.get(deps);
   if (batch === undefined) {
     const successes: Success[] = [];
-    batch = { successes, written: writeSoon(parts, successes) };
-    gathering.set(parts, batch);
+    batch = { successes, written: writeSoon(deps, successes) };
+    gathering.set(deps, batch);
   }
   batch.successes.push(success);
   return batch.written;
 }
 
-async function writeSoon(parts: Parts, successes: readonly Success[]): Promise<void> {
+async function writeSoon(deps: Dependencies, successes: readonly Success[]): Promise<void> {
   await setImmediate();
-  gathering.delete(parts);
-  const { outbox, webhooks } = parts.records;
-  await parts.transaction(parts, async (tx) => {
+  gathering.delete(deps);
+  const { outbox, webhooks } = deps.records;
+  await deps.transaction(deps, async (tx) => {
     const answering = new Set<string>();
     for (const { attempt, status } of successes) {
       const { failures, due_at, webhook_id } = attempt;

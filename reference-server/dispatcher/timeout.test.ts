@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Dependencies } from "../dependencies.ts";
 import type { RunningServer } from "../embedded.ts";
-import type { Parts } from "../parts.ts";
 import { withStandingClock } from "../testing/clocks.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, silence, status, type TestReceiver } from "../testing/receiver.ts";
@@ -9,9 +9,9 @@ import { Subscriber } from "../testing/subscriber.ts";
 const createdOnly = { event_types: ["delivery.created"] };
 
 /** It is known sooner that no answer comes. */
-const soonSilent = (parts: Parts): Parts => {
-  const webhooks = { ...parts.limits.webhooks, standstillMs: 1000 };
-  return { ...parts, limits: { ...parts.limits, webhooks } };
+const soonSilent = (deps: Dependencies): Dependencies => {
+  const webhooks = { ...deps.limits.webhooks, standstillMs: 1000 };
+  return { ...deps, limits: { ...deps.limits, webhooks } };
 };
 
 onEachDatabase((database) => {
@@ -20,7 +20,7 @@ onEachDatabase((database) => {
 
   beforeAll(async () => {
     [server, receiver] = await Promise.all([
-      database.start({ mutate: (parts) => withStandingClock(soonSilent(parts)) }),
+      database.start({ mutate: (deps) => withStandingClock(soonSilent(deps)) }),
       openReceiver(),
     ]);
   });

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import type { buildConnector, Pool } from "undici";
+import type { Dependencies, OriginTrust, Transport } from "../dependencies.ts";
 import { ipLiteralOf } from "../events/address-guard.ts";
-import type { OriginTrust, Parts, Transport } from "../parts.ts";
 
 /** The endpoint resolves to an address that webhooks may not reach. */
 class ForbiddenAddress extends Error {}
@@ -19,9 +19,9 @@ type Client = Awaited<ReturnType<typeof client>>;
 export function keepAliveTransport(): Transport {
   const pools = new Map<string, Pool>();
 
-  function poolFor(library: Client, parts: Parts, origin: string, trust: OriginTrust | null): Pool {
+  function poolFor(library: Client, deps: Dependencies, origin: string, trust: OriginTrust | null): Pool {
     const key = `${origin} ${trust === null ? "" : `trusted ${fingerprint(trust.ca_pem)}`}`;
-    const pool = pools.get(key) ?? makePool(library, parts, origin, trust);
+    const pool = pools.get(key) ?? makePool(library, deps, origin, trust);
     // Moves the pool to the end, which orders pools by last use.
     pools.delete(key);
     pools.set(key, pool);
@@ -30,9 +30,9 @@ export function keepAliveTransport(): Transport {
   }
 
   return {
-    async post(parts, { method, url, headers, body, trust }, signal) {
+    async post(deps, { method, url, headers, body, trust }, signal) {
       const { origin, pathname, search } = new URL(url);
-      const response = await poolFor(await client(), parts, origin, trust).request({
+      const response = await poolFor(await client(), deps, origin, trust).request({
         method,
         path: `${pathname}${search}`,
         headers,
@@ -46,7 +46,7 @@ export function keepAliveTransport(): Transport {
         chunks.push(bytes);
         read += bytes.length;
         // Leaving the loop closes the connection; the rest of the body is ignored.
-        if (read > parts.limits.webhooks.responseBytes) break;
+        if (read > deps.limits.webhooks.responseBytes) break;
       }
       const { location } = response.headers;
       return {
@@ -65,9 +65,9 @@ export function keepAliveTransport(): Transport {
 }
 
 /** One connection per concurrent attempt, so that an attempt that waits for its response blocks no other. */
-function makePool(library: Client, parts: Parts, origin: string, trust: OriginTrust | null): Pool {
+function makePool(library: Client, deps: Dependencies, origin: string, trust: OriginTrust | null): Pool {
   return new library.Pool(origin, {
-    connect: connector(library.buildConnector, parts, trust),
+    connect: connector(library.buildConnector, deps, trust),
     allowH2: false,
     // The attempt has its own timeout.
     headersTimeout: 0,
@@ -81,20 +81,20 @@ function makePool(library: Client, parts: Parts, origin: string, trust: OriginTr
  */
 function connector(
   build: Client["buildConnector"],
-  parts: Parts,
+  deps: Dependencies,
   trust: OriginTrust | null,
 ): buildConnector.connector {
-  const { answerMs } = parts.limits.webhooks;
+  const { answerMs } = deps.limits.webhooks;
   const common = { allowH2: false, timeout: answerMs };
   if (trust !== null) {
     const { ca_pem } = trust;
     if (ca_pem === null) return build(common);
     return build({ ...common, secureContext: contextTrusting(ca_pem) });
   }
-  const connect = build({ ...common, lookup: guardedLookup(parts) });
+  const connect = build({ ...common, lookup: guardedLookup(deps) });
   return (options, callback) => {
     const literal = ipLiteralOf(options.hostname);
-    if (literal === undefined || parts.addressGuard.isPublic(literal)) connect(options, callback);
+    if (literal === undefined || deps.addressGuard.isPublic(literal)) connect(options, callback);
     else callback(new ForbiddenAddress(`${literal} is not public`), null);
   };
 }
@@ -117,11 +117,11 @@ function contextTrusting(pem: string): SecureContext {
 }
 
 /** Returns only checked addresses. The connection uses them directly: a second lookup could give others. */
-function guardedLookup(parts: Parts): LookupFunction {
+function guardedLookup(deps: Dependencies): LookupFunction {
   return (hostname, options, callback) => {
-    parts.resolveHost(hostname).then(
+    deps.resolveHost(hostname).then(
       (addresses) => {
-        const allowed = addresses.filter(({ address }) => parts.addressGuard.isPublic(address));
+        const allowed = addresses.filter(({ address }) => deps.addressGuard.isPublic(address));
         const [first] = allowed;
         if (first === undefined) callback(new ForbiddenAddress(`${hostname} is not public`), []);
         else if (options.all) callback(null, allowed);

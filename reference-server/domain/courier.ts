@@ -18,7 +18,7 @@ export interface Move extends Omit<Sent, "action"> {
  * The dependencies of the rules. They include the rules themselves, so that a mutant can replace a single
  * one.
  */
-interface CourierParts {
+interface CourierDependencies {
   readonly courier: CourierRules;
   readonly paymentTypes: readonly PaymentType[];
   readonly phone: Phone;
@@ -29,56 +29,56 @@ export interface CourierRules {
   /** The courier if an action names none. */
   defaultCourier: CourierIdentity;
   /** All fields that the action changes; `at` is the integrator's time. Throws DOGRULAMA if a field is missing. */
-  change(parts: CourierParts, before: Delivery, move: Move, at: number): Partial<DeliveryBody>;
+  change(deps: CourierDependencies, before: Delivery, move: Move, at: number): Partial<DeliveryBody>;
   /** The delivery's courier and position after the action. */
-  courier(parts: CourierParts, before: Delivery, move: Move, at: number): Courier | null;
+  courier(deps: CourierDependencies, before: Delivery, move: Move, at: number): Courier | null;
   /** The courier to whom the delivery is offered. */
-  offeredTo(parts: CourierParts, before: Delivery, move: Move): CourierIdentity | null;
+  offeredTo(deps: CourierDependencies, before: Delivery, move: Move): CourierIdentity | null;
   /** The payment collected at the door. */
-  collected(parts: CourierParts, before: Delivery, move: Move): Payment;
+  collected(deps: CourierDependencies, before: Delivery, move: Move): Payment;
   failureReason(before: Delivery, move: Move): string | null;
-  estimates(parts: CourierParts, before: Delivery, move: Move, at: number): Partial<Estimates>;
+  estimates(deps: CourierDependencies, before: Delivery, move: Move, at: number): Partial<Estimates>;
 }
 
 export const courier: CourierRules = {
   defaultCourier: { name: "Deniz Yılmaz", phone: "+905550000034", plate: "34 KRY 34" },
 
-  change(parts, before, move, at) {
+  change(deps, before, move, at) {
     if (move.action === "courier_location" && move.location === undefined) {
       throw rejected("location", "zorunlu");
     }
-    const rules = parts.courier;
+    const rules = deps.courier;
     return {
       // An offer or assignment before the planned start of the search starts it.
       search_started_at: before.search_started_at ?? at,
-      courier: rules.courier(parts, before, move, at),
-      offered_to: rules.offeredTo(parts, before, move),
-      payment: rules.collected(parts, before, move),
+      courier: rules.courier(deps, before, move, at),
+      offered_to: rules.offeredTo(deps, before, move),
+      payment: rules.collected(deps, before, move),
       failure_reason: rules.failureReason(before, move),
-      ...rules.estimates(parts, before, move, at),
+      ...rules.estimates(deps, before, move, at),
     };
   },
 
   /** Null until the assignment; then the named courier, the offered one, or the default. Null again after a lapse. */
-  courier(parts, before, move, at) {
+  courier(deps, before, move, at) {
     if (move.action === "offer_lapsed") return null;
     const nowhere = { lat: null, lng: null, location_at: null, heading: null };
-    const assigned = named(parts, move) ?? before.offered_to ?? parts.courier.defaultCourier;
+    const assigned = named(deps, move) ?? before.offered_to ?? deps.courier.defaultCourier;
     const who = move.action === "assigned" ? { ...assigned, ...nowhere } : before.courier;
     if (who === null || move.location === undefined) return who;
     const { lat, lng, heading } = move.location;
     return { ...who, lat, lng, location_at: at, heading: heading ?? null };
   },
 
-  offeredTo(parts, before, move) {
-    if (move.action === "offered") return named(parts, move) ?? null;
+  offeredTo(deps, before, move) {
+    if (move.action === "offered") return named(deps, move) ?? null;
     return move.action === "offer_lapsed" || move.action === "assigned" ? null : before.offered_to;
   },
 
   /** The announced payment type unless the courier reports another; nothing if nothing was to be collected. */
-  collected(parts, { payment }, { action, collected_type }) {
+  collected(deps, { payment }, { action, collected_type }) {
     if (action !== "delivered") return payment;
-    if (collected_type !== undefined && !parts.paymentTypes.some(({ kod }) => kod === collected_type)) {
+    if (collected_type !== undefined && !deps.paymentTypes.some(({ kod }) => kod === collected_type)) {
       throw rejected("collected_type", "ödeme türleri listesinde yok");
     }
     if (payment.prepaid || payment.amount_due === 0) return payment;
@@ -92,11 +92,11 @@ export const courier: CourierRules = {
   },
 
   /** Estimates are recomputed on assignment, at the restaurant, and on pick-up. */
-  estimates(parts, { ready_at, scheduled_for, road_km, eta_pickup_at }, { action }, at) {
-    const from = (pickup: number) => parts.serviceArea.arrival(pickup, road_km);
+  estimates(deps, { ready_at, scheduled_for, road_km, eta_pickup_at }, { action }, at) {
+    const from = (pickup: number) => deps.serviceArea.arrival(pickup, road_km);
     switch (action) {
       case "assigned":
-        return parts.serviceArea.estimate({ now: at, ready_at, scheduled_for, road_km });
+        return deps.serviceArea.estimate({ now: at, ready_at, scheduled_for, road_km });
       case "at_pickup": {
         const pickup = Math.max(at, ready_at ?? 0);
         return { eta_pickup_at: eta_pickup_at === null ? null : pickup, eta_dropoff_at: from(pickup) };
@@ -109,8 +109,8 @@ export const courier: CourierRules = {
   },
 };
 
-function named(parts: CourierParts, move: Move): CourierIdentity | undefined {
+function named(deps: CourierDependencies, move: Move): CourierIdentity | undefined {
   if (move.courier === undefined) return undefined;
   const { name, phone, plate } = move.courier;
-  return { name, phone: parts.phone.international(phone), plate };
+  return { name, phone: deps.phone.international(phone), plate };
 }

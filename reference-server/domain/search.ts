@@ -17,7 +17,7 @@ export interface CourierSearch {
   /** The start of the search; 0 for a delivery without a schedule. */
   startsAt(scheduledFor: number | null): number;
   /** Undefined if time alone changes nothing. */
-  nextChange(parts: { readonly courierSearch: CourierSearch }, delivery: Delivery): TimedChange | undefined;
+  nextChange(deps: { readonly courierSearch: CourierSearch }, delivery: Delivery): TimedChange | undefined;
   /** The time from the search's start to the alert. */
   alertAfterMs: number;
 }
@@ -31,12 +31,12 @@ export const courierSearch: CourierSearch = {
 
   startsAt: (scheduledFor) => (scheduledFor === null ? 0 : scheduledFor - lead),
 
-  nextChange(parts, { status, scheduled_for, search_started_at, unassigned_alert_at }) {
+  nextChange(deps, { status, scheduled_for, search_started_at, unassigned_alert_at }) {
     if (status === "QUEUED" && search_started_at === null) {
-      return { kind: "search", at: parts.courierSearch.startsAt(scheduled_for) };
+      return { kind: "search", at: deps.courierSearch.startsAt(scheduled_for) };
     }
     const searching = (status === "QUEUED" || status === "OFFERED") && search_started_at !== null;
     if (!searching || unassigned_alert_at !== null) return undefined;
-    return { kind: "alert", at: search_started_at + parts.courierSearch.alertAfterMs };
+    return { kind: "alert", at: search_started_at + deps.courierSearch.alertAfterMs };
   },
 };

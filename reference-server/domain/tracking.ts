@@ -5,21 +5,21 @@ import type { Delivery } from "./model.ts";
 
 export interface Tracking {
   /** True if the page has expired at `now`, on the integrator's clock. */
-  closed(parts: { readonly limits: Limits }, delivery: Delivery, now: number): boolean;
+  closed(deps: { readonly limits: Limits }, delivery: Delivery, now: number): boolean;
   /** True if the page shows the courier's position. */
-  showsPosition(parts: { readonly lifecycle: Lifecycle }, delivery: Delivery): boolean;
+  showsPosition(deps: { readonly lifecycle: Lifecycle }, delivery: Delivery): boolean;
   /** The part of a courier's name that the page shows. */
   firstName(name: string): string;
 }
 
 export const tracking: Tracking = {
   /** The specification doesn't mention failed and returned deliveries: they close like delivered ones. */
-  closed(parts, { delivered_at, cancelled_at, failed_at, returned_at }, now) {
+  closed(deps, { delivered_at, cancelled_at, failed_at, returned_at }, now) {
     const end = delivered_at ?? cancelled_at ?? failed_at ?? returned_at;
-    return end !== null && now >= end + parts.limits.trackingMs;
+    return end !== null && now >= end + deps.limits.trackingMs;
   },
 
-  showsPosition: (parts, { status }) => parts.lifecycle.states[status].withCourier,
+  showsPosition: (deps, { status }) => deps.lifecycle.states[status].withCourier,
 
   firstName: (name) => name.trim().split(/\s+/u, 1)[0] ?? "",
 };

@@ -36,7 +36,7 @@ let names: Record<string, ResolvedAddress[]> = {};
 beforeAll(async () => {
   receiver = await openReceiver();
   server = await startReferenceServer({
-    mutate: (parts) => ({ ...parts, resolveHost: async (hostname) => names[hostname] ?? [] }),
+    mutate: (deps) => ({ ...deps, resolveHost: async (hostname) => names[hostname] ?? [] }),
   });
   account = await openAccount(server);
 });
@@ -174,12 +174,12 @@ describe("dialling", () => {
     const answers = [[harmless], [inside], [harmless, inside], [inside, harmless]];
     let asked = 0;
     const rebound = await startReferenceServer({
-      mutate: (parts) => ({
-        ...parts,
+      mutate: (deps) => ({
+        ...deps,
         resolveHost: async () => answers[asked++ % answers.length] ?? [],
         addressGuard: {
-          ...parts.addressGuard,
-          isPublic: (address) => address === harmless.address || parts.addressGuard.isPublic(address),
+          ...deps.addressGuard,
+          isPublic: (address) => address === harmless.address || deps.addressGuard.isPublic(address),
         },
       }),
     });
@@ -204,11 +204,11 @@ describe("dialling", () => {
   test("a literal isn't done that was trusted when it was registered and is no more", async () => {
     let trusting = true;
     const wary = await startReferenceServer({
-      mutate: (parts) => ({
-        ...parts,
+      mutate: (deps) => ({
+        ...deps,
         addressGuard: {
-          ...parts.addressGuard,
-          refusal: (...given) => (trusting ? undefined : parts.addressGuard.refusal(...given)),
+          ...deps.addressGuard,
+          refusal: (...given) => (trusting ? undefined : deps.addressGuard.refusal(...given)),
         },
       }),
     });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeIntegrator } from "../control/integrators.ts";
+import type { Dependencies, WebhookRequest } from "../dependencies.ts";
 import type { startReferenceServer } from "../embedded.ts";
-import type { Parts, WebhookRequest } from "../parts.ts";
 import { type Account, openAccount, withToken } from "../testing/accounts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 onEachDatabase((database) => {
   let receiver: TestReceiver;
-  let parts: Parts;
+  let deps: Dependencies;
   let later = 0;
   let server: Awaited<ReturnType<typeof startReferenceServer>>;
   let account: Account;
@@ -22,17 +22,17 @@ onEachDatabase((database) => {
     server = await database.start({
       mutate(original) {
         const now = () => original.clock.now() + later;
-        const post: Parts["transport"]["post"] = (all, outgoing, signal) => {
+        const post: Dependencies["transport"]["post"] = (all, outgoing, signal) => {
           attempts.push(outgoing);
           return original.transport.post(all, outgoing, signal);
         };
-        parts = {
+        deps = {
           ...original,
           clock: { ...original.clock, now },
           resolveHost: async () => [],
           transport: { ...original.transport, post },
         };
-        return parts;
+        return deps;
       },
     });
     account = await openAccount(server);
@@ -55,7 +55,7 @@ onEachDatabase((database) => {
   test("a receiver is trusted for integrators of the control interface, and for none of somebody else's", async () => {
     await trust(receiver.origin);
     await register(account, "/own").expect(201);
-    const { client_id } = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
+    const { client_id } = await makeIntegrator(deps, { kind: "integrator", trusts_receivers: 0 });
     const refused = await register(await tokenOf(client_id), "/theirs").expect(400);
     expect(refused.body.error.code).toBe("DOGRULAMA");
   });
@@ -63,7 +63,7 @@ onEachDatabase((database) => {
   test("an attempt of another integrator at a trusted name isn't trusted", async () => {
     const url = `https://receiver.internal:${receiver.port}/named`;
     await trust(new URL(url).origin);
-    const { client_id } = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
+    const { client_id } = await makeIntegrator(deps, { kind: "integrator", trusts_receivers: 0 });
     const theirs = await tokenOf(client_id);
     const { id } = (await theirs.api.post("/v1/webhooks").send({ url }).expect(201)).body;
     await theirs.api.post(`/v1/webhooks/${id}/test`).expect(202);
@@ -94,7 +94,7 @@ onEachDatabase((database) => {
   });
 
   test("in any order, another integrator never registers there, and its own only within the hour", async () => {
-    const { client_id } = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
+    const { client_id } = await makeIntegrator(deps, { kind: "integrator", trusts_receivers: 0 });
     const step = fc.oneof(
       fc.constant("trust" as const),
       fc.constantFrom("own" as const, "another" as const),

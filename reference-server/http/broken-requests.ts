@@ -1,7 +1,7 @@
 /** Handles input that never becomes a request: invalid HTTP, endless headers, clients that are too slow. */
 import type { Socket } from "node:net";
+import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
-import type { Parts } from "../parts.ts";
 import { countRequest } from "./rate-limits.ts";
 
 // An import would load the whole module, including WebSockets and fetch, and slow down the start.
@@ -18,7 +18,7 @@ interface ConnectionFault extends Error {
  * @param isAnswering true if a response is in progress, which must not be interrupted
  */
 export function brokenRequestHandler(
-  parts: Parts,
+  deps: Dependencies,
   isAnswering: (socket: Socket) => boolean,
 ): (fault: ConnectionFault, socket: Socket) => void {
   return (fault, socket) => {
@@ -28,10 +28,10 @@ export function brokenRequestHandler(
       socket.destroy();
       return;
     }
-    refusal(parts, codeOf(fault), socket.remoteAddress ?? "").then(
-      (text) => hangUpAfter(parts, socket, text),
+    refusal(deps, codeOf(fault), socket.remoteAddress ?? "").then(
+      (text) => hangUpAfter(deps, socket, text),
       (error: unknown) => {
-        parts.reportFault(error);
+        deps.reportFault(error);
         socket.destroy();
       },
     );
@@ -39,9 +39,9 @@ export function brokenRequestHandler(
 }
 
 /** Closes after a short time: a client that is still sending might otherwise miss the response. */
-function hangUpAfter(parts: Parts, socket: Socket, text: string): void {
+function hangUpAfter(deps: Dependencies, socket: Socket, text: string): void {
   socket.end(text);
-  setTimeout(() => socket.destroy(), parts.limits.connections.lingerMs).unref();
+  setTimeout(() => socket.destroy(), deps.limits.connections.lingerMs).unref();
 }
 
 function codeOf({ code }: ConnectionFault): ErrorCode {
@@ -57,21 +57,21 @@ function codeOf({ code }: ConnectionFault): ErrorCode {
   }
 }
 
-async function refusal(parts: Parts, code: ErrorCode, address: string): Promise<string> {
-  const { status, message } = parts.errors[code];
+async function refusal(deps: Dependencies, code: ErrorCode, address: string): Promise<string> {
+  const { status, message } = deps.errors[code];
   const details = code === "DOGRULAMA" ? { field: "request", reason: "istek okunamadı" } : undefined;
-  const body = JSON.stringify(parts.views.failure({ code, message, details }));
-  const rateLimit = await countRequest(parts, {
+  const body = JSON.stringify(deps.views.failure({ code, message, details }));
+  const rateLimit = await countRequest(deps, {
     operationId: undefined,
     identity: { refusal: "KIMLIK_YOK" },
     address,
-    realNow: parts.clock.now(),
+    realNow: deps.clock.now(),
   });
   const headers = {
     connection: "close",
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),
-    ...parts.limitHeaders(rateLimit, status),
+    ...deps.limitHeaders(rateLimit, status),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");

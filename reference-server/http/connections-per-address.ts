@@ -1,15 +1,15 @@
 /** Limits the connections per IP address, so that a few addresses can't use up all connections. */
 import type { Server } from "node:http";
 import { BlockList, isIPv6, type Socket } from "node:net";
-import type { Parts } from "../parts.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 /**
  * Drops an address's connections beyond the limit. Trusted proxies are exempt, because they connect for many
  * clients.
  */
-export function limitConnectionsPerAddress(server: Server, parts: Parts): void {
+export function limitConnectionsPerAddress(server: Server, deps: Dependencies): void {
   const open = new Map<string, number>();
-  const proxies = networksOf(parts.trustedProxies);
+  const proxies = networksOf(deps.trustedProxies);
   server.prependListener("connection", (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || proxies.check(address, familyOf(address))) return;
@@ -20,7 +20,7 @@ export function limitConnectionsPerAddress(server: Server, parts: Parts): void {
       if (left > 0) open.set(address, left);
       else open.delete(address);
     });
-    if (count > parts.limits.connections.perAddress) socket.destroy();
+    if (count > deps.limits.connections.perAddress) socket.destroy();
   });
 }
 

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AnyReply, Operations, RawInput } from "../contract/calls.ts";
 import type { OpenApiDocument } from "../contract/documents.ts";
 import type { Route } from "../contract/routes.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { DomainError } from "../errors.ts";
-import type { Parts } from "../parts.ts";
 import { mediaTypeOf } from "./bodies.ts";
 import { refuseUnstorable } from "./texts.ts";
 import { checkInput } from "./validation.ts";
@@ -15,7 +15,7 @@ export function isOffered<Api>(operations: Operations<Api, never>, id: string): 
 }
 
 /** Validates the request at the time `now`, and runs its operation. */
-export async function run<Api, Context extends { readonly parts: Parts }, Id extends keyof Api>(
+export async function run<Api, Context extends { readonly deps: Dependencies }, Id extends keyof Api>(
   operations: Operations<Api, Context>,
   id: Id,
   context: Context,
@@ -23,7 +23,7 @@ export async function run<Api, Context extends { readonly parts: Parts }, Id ext
 ): Promise<AnyReply> {
   const operation = operations[id];
   if (operation === undefined) throw new DomainError("BULUNAMADI");
-  const input = rawInput(context.parts, checked.route, checked.request);
+  const input = rawInput(context.deps, checked.route, checked.request);
   // The schema comes first, so that only valid shapes are searched for values that can't be stored.
   checkInput<Api[Id]>(checked.document, checked.route, input, { now: checked.now });
   refuseUnstorable(input.body, checked.depth);
@@ -37,7 +37,7 @@ export function send(reply: FastifyReply, { status, body, type }: AnyReply): Fas
 }
 
 /** Copies the input, because validation fills in defaults and converts types. */
-function rawInput(parts: Parts, route: Route, request: FastifyRequest): RawInput {
+function rawInput(deps: Dependencies, route: Route, request: FastifyRequest): RawInput {
   const headers: Record<string, unknown> = {};
   for (const { name, location } of route.parameters) {
     const value = location === "header" ? request.headers[name.toLowerCase()] : undefined;
@@ -48,6 +48,6 @@ function rawInput(parts: Parts, route: Route, request: FastifyRequest): RawInput
     query: { ...Object(request.query) },
     headers,
     mediaType: mediaTypeOf(request.headers),
-    body: parts.bodyOf(route, request.body),
+    body: deps.bodyOf(route, request.body),
   };
 }

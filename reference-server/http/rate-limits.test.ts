@@ -47,10 +47,10 @@ onEachDatabase((database) => {
       const faults: unknown[] = [];
       const broken = await database.start({
         reportFault: (error) => faults.push(error),
-        mutate: (parts) => ({
-          ...parts,
+        mutate: (deps) => ({
+          ...deps,
           operations: {
-            ...parts.operations,
+            ...deps.operations,
             getHealth: async () => {
               throw new Error("on purpose");
             },

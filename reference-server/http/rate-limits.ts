@@ -4,8 +4,8 @@
  * no clock.
  */
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { Bucket, CountedRequest, Dependencies, Limiter, RateLimitStatus } from "../dependencies.ts";
 import type { RateLimit } from "../limits.ts";
-import type { Bucket, CountedRequest, Limiter, Parts, RateLimitStatus } from "../parts.ts";
 
 /**
  * Keys are kept for three windows, in seconds. The library's own limit isn't used, because it reacts late to
@@ -57,16 +57,16 @@ export function limitHeaders(
 }
 
 /** Counts a request and returns its position. */
-export async function countRequest(parts: Parts, counted: CountedRequest): Promise<RateLimitStatus> {
-  const bucket = parts.bucketOf(counted);
-  const limit = parts.limits.rate[bucket.limit];
-  return parts.rateLimitStatus(limit, await parts.limiter.count(keyOf(bucket, limit)), bucket.now);
+export async function countRequest(deps: Dependencies, counted: CountedRequest): Promise<RateLimitStatus> {
+  const bucket = deps.bucketOf(counted);
+  const limit = deps.limits.rate[bucket.limit];
+  return deps.rateLimitStatus(limit, await deps.limiter.count(keyOf(bucket, limit)), bucket.now);
 }
 
 /** The position of the next request, without counting one. */
-export async function readRateLimit(parts: Parts, bucket: Bucket): Promise<RateLimitStatus> {
-  const limit = parts.limits.rate[bucket.limit];
-  return parts.rateLimitStatus(limit, await parts.limiter.read(keyOf(bucket, limit)), bucket.now);
+export async function readRateLimit(deps: Dependencies, bucket: Bucket): Promise<RateLimitStatus> {
+  const limit = deps.limits.rate[bucket.limit];
+  return deps.rateLimitStatus(limit, await deps.limiter.read(keyOf(bucket, limit)), bucket.now);
 }
 
 function keyOf({ limit: name, subject, now }: Bucket, { windowMs }: RateLimit): string {

@@ -1,8 +1,8 @@
 /** Rate limits shared by several instances, counted in Redis. */
 import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
+import type { Limiter } from "../dependencies.ts";
 import { reasonOf } from "../errors.ts";
-import type { Limiter } from "../parts.ts";
 import { succeedsWithin } from "../scheduler/timeout.ts";
 import { counterOptions } from "./rate-limits.ts";
 

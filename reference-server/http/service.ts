@@ -4,9 +4,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Route, routesOf } from "../contract/routes.ts";
+import type { Dependencies, Identity, RateLimitStatus } from "../dependencies.ts";
 import { DomainError } from "../errors.ts";
 import type { PrivateOperations, PublicOperations } from "../operations/operation.ts";
-import type { Identity, Parts, RateLimitStatus } from "../parts.ts";
 import { identify } from "./authentication.ts";
 import { isOffered, run, send } from "./dispatch.ts";
 import { refuseAmbiguity } from "./framing.ts";
@@ -22,80 +22,80 @@ declare module "fastify" {
   }
 }
 
-/** Adds every operation of the document that the parts implement. Other paths return 404. */
-export function addService(app: FastifyInstance, parts: Parts): void {
+/** Adds every operation of the document that `deps.operations` implements. Other paths return 404. */
+export function addService(app: FastifyInstance, deps: Dependencies): void {
   app.decorateRequest("rateLimit", null);
   app.decorateRequest("identity", null);
-  const unread = new UnreadAnswers(parts);
+  const unread = new UnreadAnswers(deps);
   app.addHook("onSend", (request, reply, payload, done) => {
     unread.count(request, reply, payload);
-    if (request.rateLimit !== null) reply.headers(parts.limitHeaders(request.rateLimit, reply.statusCode));
+    if (request.rateLimit !== null) reply.headers(deps.limitHeaders(request.rateLimit, reply.statusCode));
     done();
   });
   // Requests to unknown paths count towards the limits too.
   app.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
-    admit(parts, undefined, request, reply).then(() => done(), done);
+    admit(deps, undefined, request, reply).then(() => done(), done);
   });
   app.setNotFoundHandler(async () => {
     throw new DomainError("BULUNAMADI");
   });
-  for (const route of routesOf(parts.document)) {
-    if (route.isPublic) addPublic(app, parts, route);
-    else addPrivate(app, parts, route, unread);
+  for (const route of routesOf(deps.document)) {
+    if (route.isPublic) addPublic(app, deps, route);
+    else addPrivate(app, deps, route, unread);
   }
 }
 
-function addPublic(app: FastifyInstance, parts: Parts, route: Route): void {
-  const operations: PublicOperations = parts.operations;
+function addPublic(app: FastifyInstance, deps: Dependencies, route: Route): void {
+  const operations: PublicOperations = deps.operations;
   const id = route.operationId;
   if (!isOffered(operations, id)) return;
   app.route({
     method: route.method,
     url: route.url,
-    bodyLimit: bodyLimitOf(parts, route),
+    bodyLimit: bodyLimitOf(deps, route),
     onRequest: async (request, reply) => {
-      await admit(parts, id, request, reply);
-      parts.checkContentType(route, request);
+      await admit(deps, id, request, reply);
+      deps.checkContentType(route, request);
     },
     handler: async (request, reply) => {
-      const { bodyDepth: depth } = parts.limits;
-      const context = { parts, address: request.ip };
-      const checked = { document: parts.document, route, request, now: parts.clock.now(), depth };
+      const { bodyDepth: depth } = deps.limits;
+      const context = { deps, address: request.ip };
+      const checked = { document: deps.document, route, request, now: deps.clock.now(), depth };
       return send(reply, await run(operations, id, context, checked));
     },
   });
 }
 
-function addPrivate(app: FastifyInstance, parts: Parts, route: Route, unread: UnreadAnswers): void {
-  const operations: PrivateOperations = parts.operations;
+function addPrivate(app: FastifyInstance, deps: Dependencies, route: Route, unread: UnreadAnswers): void {
+  const operations: PrivateOperations = deps.operations;
   const id = route.operationId;
   if (!isOffered(operations, id)) return;
   app.route({
     method: route.method,
     url: route.url,
-    bodyLimit: bodyLimitOf(parts, route),
+    bodyLimit: bodyLimitOf(deps, route),
     onRequest: async (request, reply) => {
-      await admit(parts, id, request, reply);
+      await admit(deps, id, request, reply);
       admitted(request.identity);
-      parts.checkContentType(route, request);
+      deps.checkContentType(route, request);
     },
     handler: async (request, reply) => {
       const { integrator, tokenHash, now } = admitted(request.identity);
-      const { bodyDepth: depth, page, bodyBytes } = parts.limits;
-      countKept(parts, integrator.id, request.body);
+      const { bodyDepth: depth, page, bodyBytes } = deps.limits;
+      countKept(deps, integrator.id, request.body);
       unread.reserve(request, reply, id === "listDeliveries" ? page.bytes : bodyBytes.small);
-      const context = { parts, address: request.ip, integrator, tokenHash, now };
+      const context = { deps, address: request.ip, integrator, tokenHash, now };
       return send(
         reply,
-        await run(operations, id, context, { document: parts.document, route, request, now, depth }),
+        await run(operations, id, context, { document: deps.document, route, request, now, depth }),
       );
     },
   });
 }
 
 /** Counts the bytes that a request stores. Throws HIZ_SINIRI if the integrator's daily quota is used up. */
-function countKept({ clock, storageQuota, limits }: Parts, integratorId: string, body: unknown): void {
+function countKept({ clock, storageQuota, limits }: Dependencies, integratorId: string, body: unknown): void {
   if (!Buffer.isBuffer(body) || body.length === 0) return;
   const now = clock.now();
   if (storageQuota.today(integratorId, now) + body.length > limits.dailyBytes)
@@ -106,7 +106,7 @@ function countKept({ clock, storageQuota, limits }: Parts, integratorId: string,
 /** Operations with an order as the body. All other bodies have a few fields. */
 const ORDERS = ["createDelivery", "updateDelivery"];
 
-const bodyLimitOf = ({ limits: { bodyBytes } }: Parts, { operationId }: Route): number =>
+const bodyLimitOf = ({ limits: { bodyBytes } }: Dependencies, { operationId }: Route): number =>
   ORDERS.includes(operationId) ? bodyBytes.order : bodyBytes.small;
 
 /**
@@ -114,17 +114,17 @@ const bodyLimitOf = ({ limits: { bodyBytes } }: Parts, { operationId }: Route): 
  * framing.
  */
 async function admit(
-  parts: Parts,
+  deps: Dependencies,
   operationId: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  request.identity = await identify(parts, request.headers.authorization);
-  request.rateLimit = await countRequest(parts, {
+  request.identity = await identify(deps, request.headers.authorization);
+  request.rateLimit = await countRequest(deps, {
     operationId,
     identity: request.identity,
     address: request.ip,
-    realNow: parts.clock.now(),
+    realNow: deps.clock.now(),
   });
   if (request.rateLimit.exceeded) throw new DomainError("HIZ_SINIRI");
   refuseAmbiguity(request, reply);

@@ -1,18 +1,18 @@
 /** Responses that a client hasn't read yet. They stay in memory as long as their connection is open. */
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Dependencies } from "../dependencies.ts";
 import { DomainError } from "../errors.ts";
-import type { Parts } from "../parts.ts";
 
 /** Unread bytes by client: an integrator, or an IP address without a token. */
 export class UnreadAnswers {
   readonly #waiting = new Map<string, number>();
   /** Bytes counted for each response. */
   readonly #held = new WeakMap<ServerResponse, number>();
-  readonly #parts: Parts;
+  readonly #deps: Dependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
   }
 
   /**
@@ -21,7 +21,7 @@ export class UnreadAnswers {
    */
   reserve(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
     const who = readerOf(request);
-    if (this.of(who) + bytes > this.#parts.limits.unreadBytes) throw new DomainError("HIZ_SINIRI");
+    if (this.of(who) + bytes > this.#deps.limits.unreadBytes) throw new DomainError("HIZ_SINIRI");
     this.#hold(who, reply, bytes);
   }
 

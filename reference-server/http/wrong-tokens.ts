@@ -1,6 +1,6 @@
 /** Limits guessing of control tokens: wrong ones are delayed, counted and reported. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Parts } from "../parts.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 /**
  * The minute starts with an address's first wrong token. A minute of the clock would often restart during an attack.
@@ -23,24 +23,22 @@ interface Attempts {
 /** Wrong control tokens of the last minute, by IP address. */
 export class WrongTokens {
   readonly #byAddress = new Map<string, Attempts>();
-  readonly #parts: Parts;
+  readonly #deps: Dependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
   }
 
   /** Counts a wrong token. The more there were, the later it resolves. A valid token never waits. */
   async count(address: string): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     if (this.#byAddress.size >= mostAddresses) this.#byAddress.clear();
     const before = this.#byAddress.get(address);
     const running = before && now < before.since + minuteMs;
     const { since, count } = running ? { ...before, count: before.count + 1 } : { since: now, count: 1 };
     this.#byAddress.set(address, { since, count });
     if (count === suspicious) {
-      this.#parts.reportFault(
-        new Error(`${suspicious} wrong control tokens within a minute from ${address}`),
-      );
+      this.#deps.reportFault(new Error(`${suspicious} wrong control tokens within a minute from ${address}`));
     }
     await pause(Math.min((count - 1) * stepMs, longestMs));
   }

@@ -15,14 +15,14 @@ type UpdateCall = Call<"updateDelivery">;
 
 /** 200 with the delivery. A request without effect keeps the version and emits no event. */
 export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) => {
-  const { parts, integrator, path, body } = call;
-  const dropoff = body.dropoff && (await readDropoff(parts, wholeAddress(body.dropoff)));
-  return parts.transaction(parts, async (tx) => {
-    const stamp = await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
+  const { deps, integrator, path, body } = call;
+  const dropoff = body.dropoff && (await readDropoff(deps, wholeAddress(body.dropoff)));
+  return deps.transaction(deps, async (tx) => {
+    const stamp = await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const before = await changeable(call, tx, path.id);
     const change = await changeOf(call, tx, before, dropoff);
     if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) {
-      return { status: 200, body: parts.views.delivery(parts, before) };
+      return { status: 200, body: deps.views.delivery(deps, before) };
     }
     // A delivery that waits for its location continues once it gets a point.
     const located = before.status === "RECEIVED" && dropoff?.point != null;
@@ -32,36 +32,36 @@ export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) =
       ...searchOf(call, before, change, located, stamp.at),
     };
     const revised = located
-      ? moved(parts, before, "locate", planned, stamp)
-      : changed(parts, before, planned, stamp);
-    await recordChange(parts, tx, revised);
-    return { status: 200, body: parts.views.delivery(parts, revised.after) };
+      ? moved(deps, before, "locate", planned, stamp)
+      : changed(deps, before, planned, stamp);
+    await recordChange(deps, tx, revised);
+    return { status: 200, body: deps.views.delivery(deps, revised.after) };
   });
 };
 
 /** 200 with the cancelled delivery. Its credit is refunded. */
 export const cancelDelivery: PrivateOperation<"cancelDelivery"> = async (call) => {
-  const { parts, integrator, path, body } = call;
-  return parts.transaction(parts, async (tx) => {
-    const stamp = await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
+  const { deps, integrator, path, body } = call;
+  return deps.transaction(deps, async (tx) => {
+    const stamp = await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const before = await changeable(call, tx, path.id);
-    const cancelled = moved(parts, before, "cancel", { cancel_reason: body.reason ?? null }, stamp);
-    await recordChange(parts, tx, cancelled);
-    const credit = parts.credit.cancelling(before);
-    if (credit !== 0) await parts.records.credit.add(tx, integrator.id, credit);
-    return { status: 200, body: parts.views.delivery(parts, cancelled.after) };
+    const cancelled = moved(deps, before, "cancel", { cancel_reason: body.reason ?? null }, stamp);
+    await recordChange(deps, tx, cancelled);
+    const credit = deps.credit.cancelling(before);
+    if (credit !== 0) await deps.records.credit.add(tx, integrator.id, credit);
+    return { status: 200, body: deps.views.delivery(deps, cancelled.after) };
   });
 };
 
 /** The integrator's delivery; throws BULUNAMADI, SON_DURUM or KURYE_ALDI. */
 async function changeable(
-  { parts, integrator }: Pick<UpdateCall, "parts" | "integrator">,
+  { deps, integrator }: Pick<UpdateCall, "deps" | "integrator">,
   tx: Tx,
   id: string,
 ): Promise<Delivery> {
-  const delivery = await parts.records.deliveries.find(tx, integrator.id, id);
+  const delivery = await deps.records.deliveries.find(tx, integrator.id, id);
   if (delivery === undefined) throw new DomainError("BULUNAMADI");
-  refuseUnlessChangeable(parts.lifecycle, delivery.status);
+  refuseUnlessChangeable(deps.lifecycle, delivery.status);
   return delivery;
 }
 
@@ -93,7 +93,7 @@ async function changeOf(
 
 /** A new address without a point keeps the old point, state, distance and fee. */
 async function relocated(
-  { parts }: UpdateCall,
+  { deps }: UpdateCall,
   tx: Tx,
   before: Delivery,
   dropoff: Dropoff,
@@ -102,32 +102,32 @@ async function relocated(
     const { point } = before.dropoff;
     return { dropoff: { ...dropoff, point, candidates: point === null ? dropoff.candidates : null } };
   }
-  const store = await parts.records.stores.findById(tx, before.store_id);
+  const store = await deps.records.stores.findById(tx, before.store_id);
   if (store === undefined) throw new Error("a delivery belongs to no store");
-  return { dropoff, ...measure(parts, store, dropoff.point) };
+  return { dropoff, ...measure(deps, store, dropoff.point) };
 }
 
-function customerAfter({ parts, body }: UpdateCall, before: Customer): Customer {
+function customerAfter({ deps, body }: UpdateCall, before: Customer): Customer {
   const { name, phone, phone_extension } = body.customer ?? {};
   return {
     ...before,
     ...(name !== undefined && { name }),
-    ...(phone !== undefined && { phone: parts.phone.international(phone) }),
+    ...(phone !== undefined && { phone: deps.phone.international(phone) }),
     ...(phone_extension !== undefined && { phone_extension }),
   };
 }
 
 /** Estimates depend on the address and times. Other changes keep them. */
-function estimatesOf({ parts }: UpdateCall, before: Delivery, change: Partial<DeliveryBody>, now: number) {
+function estimatesOf({ deps }: UpdateCall, before: Delivery, change: Partial<DeliveryBody>, now: number) {
   const { ready_at, scheduled_for, road_km } = { ...before, ...change };
   const same =
     ready_at === before.ready_at && scheduled_for === before.scheduled_for && road_km === before.road_km;
-  return same ? {} : parts.serviceArea.estimate({ now, ready_at, scheduled_for, road_km });
+  return same ? {} : deps.serviceArea.estimate({ now, ready_at, scheduled_for, road_km });
 }
 
 /** A new location starts the search. A schedule so far ahead that the search would start later resets it. */
 function searchOf(
-  { parts }: UpdateCall,
+  { deps }: UpdateCall,
   before: Delivery,
   change: Partial<DeliveryBody>,
   located: boolean,
@@ -135,6 +135,6 @@ function searchOf(
 ): Partial<DeliveryBody> {
   const { scheduled_for } = { ...before, ...change };
   if (!located && scheduled_for === before.scheduled_for) return {};
-  if (parts.courierSearch.startsAt(scheduled_for) > now) return { search_started_at: null };
+  if (deps.courierSearch.startsAt(scheduled_for) > now) return { search_started_at: null };
   return located ? { search_started_at: now } : {};
 }

@@ -21,39 +21,39 @@ type OpeningName = keyof Lifecycle["openings"];
  * unused.
  */
 export const createDelivery: PrivateOperation<"createDelivery"> = async (call) => {
-  const { parts, integrator, headers, body } = call;
+  const { deps, integrator, headers, body } = call;
   const payment = paymentOf(call);
-  const dropoff = await readDropoff(parts, body.dropoff);
-  const scope = parts.idempotency.scope(integrator, call.tokenHash);
+  const dropoff = await readDropoff(deps, body.dropoff);
+  const scope = deps.idempotency.scope(integrator, call.tokenHash);
   const key = headers["Idempotency-Key"];
-  const fingerprint = parts.idempotency.fingerprint(body);
+  const fingerprint = deps.idempotency.fingerprint(body);
 
-  return parts.transaction(parts, async (tx) => {
-    const stamp = await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
-    const earlier = await parts.records.idempotency.find(tx, scope, key);
+  return deps.transaction(deps, async (tx) => {
+    const stamp = await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
+    const earlier = await deps.records.idempotency.find(tx, scope, key);
     if (earlier !== undefined) {
       if (earlier.fingerprint !== fingerprint) throw new DomainError("IDEMPOTENCY_CAKISMA");
-      const delivery = await parts.records.deliveries.find(tx, integrator.id, earlier.delivery_id);
+      const delivery = await deps.records.deliveries.find(tx, integrator.id, earlier.delivery_id);
       if (delivery === undefined) throw new Error("an idempotency key stands for no delivery");
-      return { status: 200, body: parts.views.delivery(parts, delivery) };
+      return { status: 200, body: deps.views.delivery(deps, delivery) };
     }
     const store = await activeStore(call, tx);
     const opening = openingOf(call, dropoff, stamp.at);
     const opened = deliveryOf(call, opening, { store, dropoff, payment, stamp });
     const delivery = await open(call, tx, opened, opening, stamp);
-    await parts.records.idempotency.insert(tx, {
+    await deps.records.idempotency.insert(tx, {
       scope,
       key,
       fingerprint,
       delivery_id: delivery.id,
       created_at: stamp.at,
     });
-    return { status: 201, body: parts.views.delivery(parts, delivery) };
+    return { status: 201, body: deps.views.delivery(deps, delivery) };
   });
 };
 
-async function activeStore({ parts, integrator, body }: CreateCall, tx: Tx): Promise<Store> {
-  const store = await parts.records.stores.find(tx, integrator.id, body.store.external_store_id);
+async function activeStore({ deps, integrator, body }: CreateCall, tx: Tx): Promise<Store> {
+  const store = await deps.records.stores.find(tx, integrator.id, body.store.external_store_id);
   if (store === undefined) throw new DomainError("MAGAZA_YOK");
   if (store.status !== "ACTIVE") throw new DomainError("MAGAZA_PASIF");
   return store;
@@ -61,16 +61,16 @@ async function activeStore({ parts, integrator, body }: CreateCall, tx: Tx): Pro
 
 /** Writes the delivery, its events and its credit. A trial is also cancelled. */
 async function open(
-  { parts }: CreateCall,
+  { deps }: CreateCall,
   tx: Tx,
   opened: Delivery,
   opening: OpeningName,
   stamp: ChangeStamp,
 ): Promise<Delivery> {
-  const cancelled = opened.test ? moved(parts, opened, "cancel", {}, stamp) : undefined;
+  const cancelled = opened.test ? moved(deps, opened, "cancel", {}, stamp) : undefined;
   const delivery = cancelled?.after ?? opened;
-  if (!(await recordNew(parts, tx, delivery))) {
-    const existing = await parts.records.deliveries.findByRef(
+  if (!(await recordNew(deps, tx, delivery))) {
+    const existing = await deps.records.deliveries.findByRef(
       tx,
       opened.integrator_id,
       opened.store_id,
@@ -79,18 +79,18 @@ async function open(
     if (existing === undefined) throw new Error("a new delivery met one that isn't there");
     throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: existing.id });
   }
-  for (const kind of parts.lifecycle.openings[opening].events) await parts.emit(parts, tx, opened, kind);
-  if (cancelled !== undefined) await parts.emit(parts, tx, cancelled.after, cancelled.kind);
-  const credit = parts.credit.opening(opened);
-  if (credit !== 0) await parts.records.credit.add(tx, opened.integrator_id, credit);
+  for (const kind of deps.lifecycle.openings[opening].events) await deps.emit(deps, tx, opened, kind);
+  if (cancelled !== undefined) await deps.emit(deps, tx, cancelled.after, cancelled.kind);
+  const credit = deps.credit.opening(opened);
+  if (credit !== 0) await deps.records.credit.add(tx, opened.integrator_id, credit);
   return delivery;
 }
 
 /** The delivery's initial state, as one of the lifecycle's openings. */
-function openingOf({ parts, body }: CreateCall, dropoff: Dropoff, now: number): OpeningName {
+function openingOf({ deps, body }: CreateCall, dropoff: Dropoff, now: number): OpeningName {
   if (body.test) return "trial";
   if (dropoff.point === null) return "unlocated";
-  return parts.courierSearch.startsAt(parseInstantOrNull(body.scheduled_for)) > now ? "scheduled" : "located";
+  return deps.courierSearch.startsAt(parseInstantOrNull(body.scheduled_for)) > now ? "scheduled" : "located";
 }
 
 interface Checked {
@@ -101,21 +101,21 @@ interface Checked {
 }
 
 function deliveryOf(
-  { parts, integrator, body }: CreateCall,
+  { deps, integrator, body }: CreateCall,
   opening: OpeningName,
   { store, dropoff, payment, stamp }: Checked,
 ): Delivery {
   const ready_at = parseInstantOrNull(body.ready_at);
   const scheduled_for = parseInstantOrNull(body.scheduled_for);
-  const measures = measure(parts, store, dropoff.point);
+  const measures = measure(deps, store, dropoff.point);
   const { road_km } = measures;
   return {
-    id: parts.ids.uuid(),
+    id: deps.ids.uuid(),
     integrator_id: integrator.id,
     store_id: store.id,
     external_ref: body.external_ref,
-    tracking_key: parts.ids.trackingKey(),
-    status: parts.lifecycle.openings[opening].status,
+    tracking_key: deps.ids.trackingKey(),
+    status: deps.lifecycle.openings[opening].status,
     version: 1,
     change_number: stamp.change_number,
     created_at: stamp.at,
@@ -123,7 +123,7 @@ function deliveryOf(
     courier: null,
     dropoff,
     payment,
-    customer: customerOf(parts, body.customer ?? {}),
+    customer: customerOf(deps, body.customer ?? {}),
     items: (body.items ?? []).map(({ name, quantity, total, code }) => ({
       name,
       quantity,
@@ -136,7 +136,7 @@ function deliveryOf(
     package_count: body.package_count ?? 1,
     test: body.test ?? false,
     ...measures,
-    ...parts.serviceArea.estimate({ now: stamp.at, ready_at, scheduled_for, road_km }),
+    ...deps.serviceArea.estimate({ now: stamp.at, ready_at, scheduled_for, road_km }),
     ready_at,
     search_started_at: opening === "located" ? stamp.at : null,
     offered_at: null,
@@ -147,7 +147,7 @@ function deliveryOf(
     failed_at: null,
     cancelled_at: null,
     returned_at: null,
-    delivery_pin: body.require_pin ? parts.ids.pin() : null,
+    delivery_pin: body.require_pin ? deps.ids.pin() : null,
     failure_reason: null,
     cancel_reason: null,
     unassigned_alert_at: null,
@@ -155,20 +155,20 @@ function deliveryOf(
 }
 
 function customerOf(
-  parts: CreateCall["parts"],
+  deps: CreateCall["deps"],
   { name, phone, phone_extension, note }: NonNullable<CreateCall["body"]["customer"]>,
 ): Customer {
   return {
     name: name ?? null,
-    phone: phone === undefined ? null : parts.phone.international(phone),
+    phone: phone === undefined ? null : deps.phone.international(phone),
     phone_extension: phone_extension ?? null,
     note: note ?? null,
   };
 }
 
-function paymentOf({ parts, body }: CreateCall): Payment {
+function paymentOf({ deps, body }: CreateCall): Payment {
   const { type, amount_due, prepaid, subtotal, discount } = body.payment;
-  const known = parts.paymentTypes.find(({ kod }) => kod === type);
+  const known = deps.paymentTypes.find(({ kod }) => kod === type);
   if (known === undefined) throw rejected("payment.type", "ödeme türleri listesinde yok");
   return {
     type: known.kod,

@@ -8,14 +8,14 @@ const answerMs = 2000;
  * 200, or 503 with `ok: false` if the database or Redis doesn't respond, or if the disk is full (`full`).
  * Without Redis, its state is `none`.
  */
-export const getHealth: PublicOperation<"getHealth"> = async ({ parts }) => {
+export const getHealth: PublicOperation<"getHealth"> = async ({ deps }) => {
   const [isThere, redis, free] = await Promise.all([
-    succeedsWithin(answerMs, parts.records.clocks.lastAdvance(parts.database)),
-    parts.limiter.state(),
-    parts.storage.freeBytes().catch(() => undefined),
+    succeedsWithin(answerMs, deps.records.clocks.lastAdvance(deps.database)),
+    deps.limiter.state(),
+    deps.storage.freeBytes().catch(() => undefined),
   ]);
-  const isFull = free !== undefined && free < parts.limits.minFreeBytes;
+  const isFull = free !== undefined && free < deps.limits.minFreeBytes;
   const db = !isThere ? "down" : isFull ? "full" : "ok";
   const ok = db === "ok" && redis !== "down";
-  return { status: ok ? 200 : 503, body: { ok, version: parts.apiVersion, db, redis } };
+  return { status: ok ? 200 : 503, body: { ok, version: deps.apiVersion, db, redis } };
 };

@@ -1,7 +1,7 @@
 /** Operations in their contexts, by operationId. */
 import type { ControlApi, PrivateApi, PublicApi } from "../contract/apis.ts";
 import type { Input, Operation, Operations } from "../contract/calls.ts";
-import type { ControlContext, PrivateContext, PublicContext } from "../parts.ts";
+import type { ControlContext, PrivateContext, PublicContext } from "../dependencies.ts";
 
 export type PublicOperation<Id extends keyof PublicApi> = Operation<PublicApi[Id], PublicContext>;
 export type PrivateOperation<Id extends keyof PrivateApi> = Operation<PrivateApi[Id], PrivateContext>;

@@ -1,6 +1,6 @@
 import type { PrivateOperation } from "./operation.ts";
 
-export const listPaymentTypes: PrivateOperation<"listPaymentTypes"> = async ({ parts }) => ({
+export const listPaymentTypes: PrivateOperation<"listPaymentTypes"> = async ({ deps }) => ({
   status: 200,
-  body: { items: [...parts.paymentTypes] },
+  body: { items: [...deps.paymentTypes] },
 });

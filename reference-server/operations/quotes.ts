@@ -7,14 +7,14 @@ import { DomainError } from "../errors.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
 
 export const createQuote: PrivateOperation<"createQuote"> = async (call) => {
-  const { parts, integrator, body } = call;
-  const store = await parts.records.stores.find(parts.database, integrator.id, body.store.external_store_id);
+  const { deps, integrator, body } = call;
+  const store = await deps.records.stores.find(deps.database, integrator.id, body.store.external_store_id);
   if (store === undefined) throw new DomainError("MAGAZA_YOK");
-  return { status: 200, body: parts.views.quote(quoteFor(call, store)) };
+  return { status: 200, body: deps.views.quote(quoteFor(call, store)) };
 };
 
 /** The quote, with the first reason that prevents the delivery. It has distances if they were measured. */
-function quoteFor({ parts, body, now }: Call<"createQuote">, store: Store): QuoteResult {
+function quoteFor({ deps, body, now }: Call<"createQuote">, store: Store): QuoteResult {
   const unknown = {
     distance_m: null,
     road_km: null,
@@ -23,15 +23,15 @@ function quoteFor({ parts, body, now }: Call<"createQuote">, store: Store): Quot
     eta_pickup_at: null,
     eta_dropoff_at: null,
     couriers_on_shift: store.settings.couriers_on_shift,
-    expires_at: now + parts.limits.quoteMs,
+    expires_at: now + deps.limits.quoteMs,
   };
   if (store.status !== "ACTIVE") return { ...unknown, reason: "MAGAZA_PASIF" };
   if (pointOf(store) === null) return { ...unknown, reason: "MAGAZA_KONUMSUZ" };
-  if (!parts.country.contains(body.dropoff)) return { ...unknown, reason: "KONUM_GECERSIZ" };
+  if (!deps.country.contains(body.dropoff)) return { ...unknown, reason: "KONUM_GECERSIZ" };
 
-  const { within, distance_m, road_km, max_km, fee } = parts.serviceArea.assess(parts, store, body.dropoff);
+  const { within, distance_m, road_km, max_km, fee } = deps.serviceArea.assess(deps, store, body.dropoff);
   if (!within) return { ...unknown, distance_m, road_km, max_km, reason: "HIZMET_DISI" };
-  const estimates = parts.serviceArea.estimate({
+  const estimates = deps.serviceArea.estimate({
     now,
     ready_at: parseInstantOrNull(body.ready_at),
     scheduled_for: parseInstantOrNull(body.scheduled_for),
@@ -40,8 +40,8 @@ function quoteFor({ parts, body, now }: Call<"createQuote">, store: Store): Quot
   return { ...unknown, reason: null, distance_m, road_km, max_km, fee, ...estimates };
 }
 
-export const listDeliveryAreas: PrivateOperation<"listDeliveryAreas"> = async ({ parts, integrator }) => {
-  const stores = await parts.records.stores.list(parts.database, integrator.id);
+export const listDeliveryAreas: PrivateOperation<"listDeliveryAreas"> = async ({ deps, integrator }) => {
+  const stores = await deps.records.stores.list(deps.database, integrator.id);
   const located = stores.filter((store) => pointOf(store) !== null);
-  return { status: 200, body: { items: located.map(parts.views.area) } };
+  return { status: 200, body: { items: located.map(deps.views.area) } };
 };

@@ -9,43 +9,43 @@ import type { Call, PrivateOperation } from "./operation.ts";
 
 /** The first call for an identifier links the restaurant by its pairing code; later calls update it without a code. */
 export const registerStore: PrivateOperation<"registerStore"> = async (call) => {
-  const { parts, integrator, body } = call;
-  return parts.transaction(parts, async (tx) => {
+  const { deps, integrator, body } = call;
+  return deps.transaction(deps, async (tx) => {
     // Serializes concurrent first registrations.
-    await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
-    const known = await parts.records.stores.find(tx, integrator.id, body.external_store_id);
+    await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
+    const known = await deps.records.stores.find(tx, integrator.id, body.external_store_id);
     if (known !== undefined) {
       const store = { ...known, ...bodyOf(call), updated_at: call.now };
-      await parts.records.stores.update(tx, store);
-      return { status: 200, body: parts.views.store(store) };
+      await deps.records.stores.update(tx, store);
+      return { status: 200, body: deps.views.store(store) };
     }
     const code = await redeem(call, tx);
     const store: Store = {
       ...bodyOf(call),
-      id: parts.ids.uuid(),
+      id: deps.ids.uuid(),
       integrator_id: integrator.id,
       external_store_id: body.external_store_id,
       restaurant_id: code.restaurant_id,
-      company: await parts.records.pairing.company(tx, code.company_id),
+      company: await deps.records.pairing.company(tx, code.company_id),
       status: "ACTIVE",
       created_at: call.now,
       updated_at: call.now,
-      settings: parts.storeDefaults,
+      settings: deps.storeDefaults,
     };
-    await parts.records.stores.insert(tx, store);
-    return { status: 201, body: parts.views.store(store) };
+    await deps.records.stores.insert(tx, store);
+    return { status: 201, body: deps.views.store(store) };
   });
 };
 
 /** Redeems the request's pairing code and binds its restaurant. A refusal doesn't use the code up. */
-async function redeem({ parts, integrator, body, now }: Call<"registerStore">, tx: Tx): Promise<PairingCode> {
+async function redeem({ deps, integrator, body, now }: Call<"registerStore">, tx: Tx): Promise<PairingCode> {
   if (!body.pairing_code) throw new DomainError("ESLEME_KODU_GEREKLI");
-  const { pairing, clocks } = parts.records;
-  const code = await pairing.findCode(tx, parts.credentials.hash(body.pairing_code));
+  const { pairing, clocks } = deps.records;
+  const code = await pairing.findCode(tx, deps.credentials.hash(body.pairing_code));
   if (code === undefined) throw new DomainError("ESLEME_KODU_GECERSIZ");
   // The code isn't bound to an integrator, so its age is measured on the redeeming integrator's clock.
   const issuedAt = code.issued_at + (await clocks.offsetAfter(tx, integrator.id, code.advances_seen));
-  const refusal = parts.pairing.refusal(code, now - issuedAt);
+  const refusal = deps.pairing.refusal(code, now - issuedAt);
   if (refusal !== undefined) throw new DomainError(refusal);
   if (!(await pairing.bindRestaurant(tx, code.restaurant_id, integrator.id))) {
     throw new DomainError("BASKA_POS");
@@ -55,25 +55,25 @@ async function redeem({ parts, integrator, body, now }: Call<"registerStore">, t
 }
 
 /** A point outside the country counts as missing, as for a drop-off. */
-function bodyOf({ parts, body }: Call<"registerStore">): StoreBody {
+function bodyOf({ deps, body }: Call<"registerStore">): StoreBody {
   const point = pointOf(body.address);
-  const usable = point !== null && parts.country.contains(point) ? point : null;
+  const usable = point !== null && deps.country.contains(point) ? point : null;
   return {
     name: body.name,
-    phone: body.phone === undefined ? null : parts.phone.international(body.phone),
+    phone: body.phone === undefined ? null : deps.phone.international(body.phone),
     address_text: body.address.text,
     lat: usable?.lat ?? null,
     lng: usable?.lng ?? null,
   };
 }
 
-export const listStores: PrivateOperation<"listStores"> = async ({ parts, integrator }) => {
-  const stores = await parts.records.stores.list(parts.database, integrator.id);
-  return { status: 200, body: { items: stores.map(parts.views.store) } };
+export const listStores: PrivateOperation<"listStores"> = async ({ deps, integrator }) => {
+  const stores = await deps.records.stores.list(deps.database, integrator.id);
+  return { status: 200, body: { items: stores.map(deps.views.store) } };
 };
 
-export const getStore: PrivateOperation<"getStore"> = async ({ parts, integrator, path }) => {
-  const store = await parts.records.stores.find(parts.database, integrator.id, path.external_store_id);
+export const getStore: PrivateOperation<"getStore"> = async ({ deps, integrator, path }) => {
+  const store = await deps.records.stores.find(deps.database, integrator.id, path.external_store_id);
   if (store === undefined) throw new DomainError("BULUNAMADI");
-  return { status: 200, body: parts.views.store(store) };
+  return { status: 200, body: deps.views.store(store) };
 };

@@ -1,27 +1,27 @@
 /** Webhook subscriptions (specification, Webhook subscriptions). */
 
 import type { Tx } from "../database/schema.ts";
+import type { PrivateContext } from "../dependencies.ts";
 import { recordEvent } from "../dispatcher/emit.ts";
 import { DomainError, rejected } from "../errors.ts";
 import { isTrusted } from "../events/receiver-trust.ts";
-import type { PrivateContext } from "../parts.ts";
 import type { Webhook } from "../records/webhooks.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
 
 /** 201 with the secret. A closed endpoint is reopened under its id; an active one may have several subscriptions. */
 export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => {
-  const { parts, integrator, body } = call;
+  const { deps, integrator, body } = call;
   const { href, origin } = await checkedUrl(call);
   const isSame = (url: string) => URL.parse(url)?.href === href;
-  return parts.transaction(parts, async (tx) => {
+  return deps.transaction(deps, async (tx) => {
     // Serializes concurrent registrations, so that the limit holds.
-    await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
-    const known = await parts.records.webhooks.list(tx, integrator.id);
+    await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
+    const known = await deps.records.webhooks.list(tx, integrator.id);
     const active = known.filter(({ status }) => status === "ACTIVE");
-    if (active.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
+    if (active.length >= deps.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
     const closed = known.find(({ status, url }) => status === "CLOSED" && isSame(url));
-    const id = closed?.id ?? parts.ids.uuid();
-    const secret = parts.ids.webhookSecret();
+    const id = closed?.id ?? deps.ids.uuid();
+    const secret = deps.ids.webhookSecret();
     const webhook: Webhook = {
       id,
       integrator_id: integrator.id,
@@ -31,66 +31,62 @@ export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => 
       event_types: body.event_types ?? [],
       description: body.description ?? null,
       status: "ACTIVE",
-      secret: parts.secretEncryption.encrypt(secret, id),
+      secret: deps.secretEncryption.encrypt(secret, id),
       failing_since: null,
       created_at: closed?.created_at ?? call.now,
     };
-    await parts.records.webhooks.put(tx, webhook);
-    return { status: 201, body: { ...parts.views.webhook(webhook), secret } };
+    await deps.records.webhooks.put(tx, webhook);
+    return { status: 201, body: { ...deps.views.webhook(webhook), secret } };
   });
 };
 
 /** Throws DOGRULAMA for a URL that webhooks may not reach. */
-async function checkedUrl({ parts, integrator, body }: Call<"createWebhook">): Promise<URL> {
+async function checkedUrl({ deps, integrator, body }: Call<"createWebhook">): Promise<URL> {
   const url = URL.parse(body.url);
   if (url === null) throw rejected("url", "biçimi uri olmalı");
-  const trusted = await isTrusted(parts, integrator, url.origin);
-  const refusal = parts.addressGuard.refusal(parts.addressGuard, url, trusted);
+  const trusted = await isTrusted(deps, integrator, url.origin);
+  const refusal = deps.addressGuard.refusal(deps.addressGuard, url, trusted);
   if (refusal !== undefined) throw rejected("url", refusal);
   return url;
 }
 
-export const listWebhooks: PrivateOperation<"listWebhooks"> = async ({ parts, integrator }) => {
-  const webhooks = await parts.records.webhooks.list(parts.database, integrator.id);
-  return { status: 200, body: { items: webhooks.map(parts.views.webhook) } };
+export const listWebhooks: PrivateOperation<"listWebhooks"> = async ({ deps, integrator }) => {
+  const webhooks = await deps.records.webhooks.list(deps.database, integrator.id);
+  return { status: 200, body: { items: webhooks.map(deps.views.webhook) } };
 };
 
 /** 204; pending events of the endpoint are cancelled. */
 export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => {
-  const { parts, integrator, path } = call;
-  return parts.transaction(parts, async (tx) => {
+  const { deps, integrator, path } = call;
+  return deps.transaction(deps, async (tx) => {
     // Serializes the deletion with writing events for this endpoint.
-    await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
+    await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
     await existing(call, tx, path.id);
-    await parts.records.webhooks.setStatus(tx, path.id, "DELETED");
-    await parts.records.outbox.cancel(tx, path.id);
+    await deps.records.webhooks.setStatus(tx, path.id, "DELETED");
+    await deps.records.outbox.cancel(tx, path.id);
     return { status: 204 };
   });
 };
 
 /** 200 with a new secret. Retries of earlier events are signed with it too. */
 export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = async (call) => {
-  const { parts, path } = call;
-  return parts.transaction(parts, async (tx) => {
+  const { deps, path } = call;
+  return deps.transaction(deps, async (tx) => {
     const webhook = await existing(call, tx, path.id);
-    const secret = parts.ids.webhookSecret();
-    await parts.records.webhooks.setSecret(
-      tx,
-      webhook.id,
-      parts.secretEncryption.encrypt(secret, webhook.id),
-    );
-    return { status: 200, body: { ...parts.views.webhook(webhook), secret } };
+    const secret = deps.ids.webhookSecret();
+    await deps.records.webhooks.setSecret(tx, webhook.id, deps.secretEncryption.encrypt(secret, webhook.id));
+    return { status: 200, body: { ...deps.views.webhook(webhook), secret } };
   });
 };
 
 /** 202; the test event goes to this endpoint only, whatever its kinds. 404 for a closed endpoint. */
 export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
-  const { parts, integrator, path, now } = call;
-  return parts.transaction(parts, async (tx) => {
-    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
+  const { deps, integrator, path, now } = call;
+  return deps.transaction(deps, async (tx) => {
+    await deps.records.changeSequence.takeNext(tx, integrator.id, now);
     const webhook = await existing(call, tx, path.id);
     if (webhook.status !== "ACTIVE") throw new DomainError("BULUNAMADI");
-    const event_id = await recordEvent(parts, tx, {
+    const event_id = await recordEvent(deps, tx, {
       integrator_id: integrator.id,
       delivery_id: null,
       kind: "webhook.test",
@@ -104,8 +100,8 @@ export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
 };
 
 /** The integrator's subscription; throws BULUNAMADI for another integrator's and for a deleted one. */
-async function existing({ parts, integrator }: PrivateContext, tx: Tx, id: string): Promise<Webhook> {
-  const webhook = await parts.records.webhooks.find(tx, integrator.id, id);
+async function existing({ deps, integrator }: PrivateContext, tx: Tx, id: string): Promise<Webhook> {
+  const webhook = await deps.records.webhooks.find(tx, integrator.id, id);
   if (webhook === undefined) throw new DomainError("BULUNAMADI");
   return webhook;
 }

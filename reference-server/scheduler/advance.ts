@@ -7,7 +7,7 @@
  * out.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { DueWork, Parts } from "../parts.ts";
+import type { Dependencies, DueWork } from "../dependencies.ts";
 
 /** Advances of one clock run one after another, because concurrent ones would start from the same time. */
 const advances = new Map<string, Promise<unknown>>();
@@ -25,7 +25,7 @@ export function isAdvancing(integratorId: string): boolean {
  * @param waitMs real time for which the frozen clock waits for an attempt's response
  */
 export async function advance(
-  parts: Parts,
+  deps: Dependencies,
   integratorId: string,
   ms: number,
   waitMs: number,
@@ -33,7 +33,7 @@ export async function advance(
   const before = advances.get(integratorId);
   const turn = Promise.resolve(before)
     .catch(() => {})
-    .then(() => advanceNow(parts, integratorId, ms, waitMs));
+    .then(() => advanceNow(deps, integratorId, ms, waitMs));
   advances.set(integratorId, turn);
   try {
     return await turn;
@@ -43,82 +43,82 @@ export async function advance(
 }
 
 async function advanceNow(
-  parts: Parts,
+  deps: Dependencies,
   integratorId: string,
   ms: number,
   waitMs: number,
 ): Promise<number | undefined> {
-  const { clocks } = parts.records;
-  const mover = parts.instances.id;
-  const start = await acquireClock(parts, integratorId);
+  const { clocks } = deps.records;
+  const mover = deps.instances.id;
+  const start = await acquireClock(deps, integratorId);
   if (start === undefined) return undefined;
   const target = start + ms;
   let shown = start;
   let isOurs = true;
   try {
     // Attempts in progress get their responses at the time they were sent.
-    await parts.dispatcher.drain(parts, integratorId, waitMs);
+    await deps.dispatcher.drain(deps, integratorId, waitMs);
     for (;;) {
-      const due = await earliest(parts, integratorId);
+      const due = await earliest(deps, integratorId);
       if (due === undefined || due.at > target) break;
       // Overdue work runs at the start of the advance: the clock never goes back.
       shown = Math.max(shown, due.at);
-      await clocks.freeze(parts.database, integratorId, mover, shown);
-      await due.work.run(parts, integratorId, shown, waitMs);
+      await clocks.freeze(deps.database, integratorId, mover, shown);
+      await due.work.run(deps, integratorId, shown, waitMs);
     }
     shown = target;
   } finally {
-    isOurs = await releaseClock(parts, integratorId, mover, shown);
+    isOurs = await releaseClock(deps, integratorId, mover, shown);
   }
   if (!isOurs) throw new Error("another instance took this clock over");
   return target;
 }
 
 /** Freezes the integrator's clock and returns its time. Waits while another instance advances it. */
-async function acquireClock(parts: Parts, integratorId: string): Promise<number | undefined> {
-  const { clocks, integrators, changeSequence } = parts.records;
-  const mover = parts.instances.id;
+async function acquireClock(deps: Dependencies, integratorId: string): Promise<number | undefined> {
+  const { clocks, integrators, changeSequence } = deps.records;
+  const mover = deps.instances.id;
   for (;;) {
-    const start = await parts.transaction(parts, async (tx) => {
+    const start = await deps.transaction(deps, async (tx) => {
       const setting = await clocks.acquire(tx, integratorId, mover);
       if (setting === undefined) return undefined;
-      const now = parts.clock.of(setting, parts.clock.now());
+      const now = deps.clock.of(setting, deps.clock.now());
       // Waits for timed changes in progress.
       await changeSequence.takeNext(tx, integratorId, now);
       await clocks.freeze(tx, integratorId, mover, now);
       return now;
     });
     if (start !== undefined) return start;
-    if ((await integrators.findById(parts.database, integratorId)) === undefined) return undefined;
+    if ((await integrators.findById(deps.database, integratorId)) === undefined) return undefined;
     await pause(pollMs);
   }
 }
 
 /** Unfreezes the clock that `mover` froze, from `at` on. False if another instance has done so. */
 export async function releaseClock(
-  parts: Parts,
+  deps: Dependencies,
   integratorId: string,
   mover: string | null,
   at: number,
 ): Promise<boolean> {
-  const isRunning = await parts.transaction(parts, async (tx) => {
-    const offset = at - parts.clock.now();
-    if (!(await parts.records.clocks.release(tx, integratorId, mover, offset))) return false;
-    await parts.instances.notifyClockMoved(tx, integratorId);
+  const isRunning = await deps.transaction(deps, async (tx) => {
+    const offset = at - deps.clock.now();
+    if (!(await deps.records.clocks.release(tx, integratorId, mover, offset))) return false;
+    await deps.instances.notifyClockMoved(tx, integratorId);
     return true;
   });
-  if (isRunning) await parts.dispatcher.resume(parts, integratorId, at);
-  parts.alarm.wake(parts);
+  if (isRunning) await deps.dispatcher.resume(deps, integratorId, at);
+  deps.alarm.wake(deps);
   return isRunning;
 }
 
 async function earliest(
-  parts: Parts,
+  deps: Dependencies,
   integratorId: string,
 ): Promise<{ at: number; work: DueWork } | undefined> {
   let first: { at: number; work: DueWork } | undefined;
-  for (const work of parts.dueWork) {
-    const at = await work.next(parts, integratorId);
+  for (const work of deps.dueWork) {
+    const at = await work.next(deps, integratorId);
     if (at !== undefined && (first === undefined || at < first.at)) first = { at, work };
   }
   return first;

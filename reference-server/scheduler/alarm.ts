@@ -5,49 +5,49 @@
  * A poll finds changes that this instance doesn't know, such as those of an instance that died.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Alarm, Parts } from "../parts.ts";
+import type { Alarm, Dependencies } from "../dependencies.ts";
 import { changeDue } from "./courier-search.ts";
 
 const longestSleepMs = 5000;
 
 export function realTimeAlarm(): Alarm {
-  let running: Parts | undefined;
+  let running: Dependencies | undefined;
   let timer: NodeJS.Timeout | undefined;
   let wakesAt = Number.POSITIVE_INFINITY;
   let work = Promise.resolve();
 
-  function setTimer(parts: Parts, delay: number): void {
+  function setTimer(deps: Dependencies, delay: number): void {
     clearTimeout(timer);
-    wakesAt = parts.clock.now() + delay;
-    timer = setTimeout(() => wake(parts), delay).unref();
+    wakesAt = deps.clock.now() + delay;
+    timer = setTimeout(() => wake(deps), delay).unref();
   }
 
-  function wake(parts: Parts): void {
+  function wake(deps: Dependencies): void {
     wakesAt = Number.POSITIVE_INFINITY;
     work = work
-      .then(() => doWhatIsDue(parts, () => running !== undefined))
+      .then(() => doWhatIsDue(deps, () => running !== undefined))
       .catch((error: unknown) => {
-        parts.reportFault(error);
+        deps.reportFault(error);
         return longestSleepMs;
       })
       .then((delay) => {
-        const expected = wakesAt - parts.clock.now();
-        if (running !== undefined && delay < expected) setTimer(parts, delay);
+        const expected = wakesAt - deps.clock.now();
+        if (running !== undefined && delay < expected) setTimer(deps, delay);
       });
   }
 
   return {
-    start(parts) {
-      running = parts;
-      wake(parts);
+    start(deps) {
+      running = deps;
+      wake(deps);
     },
-    wake(parts) {
-      if (running !== undefined) wake(parts);
+    wake(deps) {
+      if (running !== undefined) wake(deps);
     },
-    schedule(parts, delivery, at) {
+    schedule(deps, delivery, at) {
       // Both are on the integrator's clock, so their difference is real time unless the clock is moved.
       const delay = Math.max(0, at - delivery.updated_at);
-      if (running !== undefined && parts.clock.now() + delay < wakesAt) setTimer(parts, delay);
+      if (running !== undefined && deps.clock.now() + delay < wakesAt) setTimer(deps, delay);
     },
     async stop() {
       running = undefined;
@@ -58,15 +58,15 @@ export function realTimeAlarm(): Alarm {
 }
 
 /** Applies due changes while `mayGoOn` allows it. Returns the ms until the next one. */
-async function doWhatIsDue(parts: Parts, mayGoOn: () => boolean): Promise<number> {
+async function doWhatIsDue(deps: Dependencies, mayGoOn: () => boolean): Promise<number> {
   while (mayGoOn()) {
-    const next = await parts.records.dueDeliveries.firstOfAll(parts.database);
-    const delay = next === undefined ? longestSleepMs : next.real_due_at - parts.clock.now();
+    const next = await deps.records.dueDeliveries.firstOfAll(deps.database);
+    const delay = next === undefined ? longestSleepMs : next.real_due_at - deps.clock.now();
     if (next === undefined || delay > 0) return Math.min(delay, longestSleepMs);
-    const integrator = await parts.records.integrators.findById(parts.database, next.integrator_id);
+    const integrator = await deps.records.integrators.findById(deps.database, next.integrator_id);
     if (integrator === undefined) throw new Error("a delivery belongs to nobody");
-    const now = parts.clock.of(integrator, parts.clock.now());
-    await changeDue(parts, integrator.id, now, null);
+    const now = deps.clock.of(integrator, deps.clock.now());
+    await changeDue(deps, integrator.id, now, null);
     // Lets requests run between many due changes.
     await setImmediate();
   }

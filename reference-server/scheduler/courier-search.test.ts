@@ -9,12 +9,12 @@ const kinds = (ref: string) => events.get(ref)?.map(([kind]) => kind);
 
 beforeAll(async () => {
   server = await startReferenceServer({
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       emit: async (all, tx, delivery, kind) => {
         const { external_ref: ref, updated_at } = delivery;
         events.set(ref, [...(events.get(ref) ?? []), [kind, updated_at]]);
-        return parts.emit(all, tx, delivery, kind);
+        return deps.emit(all, tx, delivery, kind);
       },
     }),
   });

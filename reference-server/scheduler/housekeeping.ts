@@ -1,5 +1,5 @@
 /** Periodic work of an instance: takes over work of dead instances, and purges old records. */
-import type { Parts } from "../parts.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { isAdvancing, releaseClock } from "./advance.ts";
 import { purge } from "./retention.ts";
 
@@ -17,9 +17,9 @@ export class Housekeeping {
   #isStopped = false;
 
   /** Takes over work of dead instances, rejects if that fails, and starts the periodic rounds. */
-  async start(parts: Parts): Promise<void> {
-    await takeOver(parts);
-    this.#wait(parts);
+  async start(deps: Dependencies): Promise<void> {
+    await takeOver(deps);
+    this.#wait(deps);
   }
 
   /** Resolves when the round in progress has ended. */
@@ -29,43 +29,43 @@ export class Housekeeping {
     await this.#round;
   }
 
-  #wait(parts: Parts): void {
+  #wait(deps: Dependencies): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#round = this.#goRound(parts).finally(() => this.#wait(parts));
+      this.#round = this.#goRound(deps).finally(() => this.#wait(deps));
     }, roundMs).unref();
   }
 
-  async #goRound(parts: Parts): Promise<void> {
+  async #goRound(deps: Dependencies): Promise<void> {
     this.#rounds += 1;
     try {
-      await takeOver(parts);
-      await parts.dispatcher.sweep(parts);
-      if (this.#rounds % purgeRounds === 0) await purge(parts);
+      await takeOver(deps);
+      await deps.dispatcher.sweep(deps);
+      if (this.#rounds % purgeRounds === 0) await purge(deps);
       this.#isFaulty = false;
     } catch (error) {
-      if (!this.#isFaulty) parts.reportFault(error);
+      if (!this.#isFaulty) deps.reportFault(error);
       this.#isFaulty = true;
     }
   }
 }
 
 /** Takes over work of dead instances: attempts in progress, and clocks that they froze. */
-async function takeOver(parts: Parts): Promise<void> {
-  const { clocks, outbox } = parts.records;
-  const leaseholders = await outbox.leaseholders(parts.database);
-  const frozen = await clocks.frozen(parts.database);
+async function takeOver(deps: Dependencies): Promise<void> {
+  const { clocks, outbox } = deps.records;
+  const leaseholders = await outbox.leaseholders(deps.database);
+  const frozen = await clocks.frozen(deps.database);
   const others = [...leaseholders, ...frozen.map(({ clock_moved_by }) => clock_moved_by)].some(
-    (instance) => instance !== parts.instances.id,
+    (instance) => instance !== deps.instances.id,
   );
   // Read after the leaseholders: an instance that joins in between then counts as present.
-  const present = new Set<string | null>(others ? await parts.instances.present() : [parts.instances.id]);
+  const present = new Set<string | null>(others ? await deps.instances.present() : [deps.instances.id]);
   for (const instance of leaseholders) {
-    if (!present.has(instance)) await outbox.releaseAll(parts.database, instance);
+    if (!present.has(instance)) await outbox.releaseAll(deps.database, instance);
   }
   for (const { id, clock_frozen_at, clock_moved_by } of frozen) {
-    const isOwn = clock_moved_by === parts.instances.id;
+    const isOwn = clock_moved_by === deps.instances.id;
     if (isOwn ? isAdvancing(id) : present.has(clock_moved_by)) continue;
-    await releaseClock(parts, id, clock_moved_by, clock_frozen_at);
+    await releaseClock(deps, id, clock_moved_by, clock_frozen_at);
   }
 }

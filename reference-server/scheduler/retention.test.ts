@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Parts } from "../parts.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { advance, createDelivery, linkStore, openAccount } from "../testing/accounts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, status } from "../testing/receiver.ts";
@@ -11,31 +11,31 @@ const days = 24 * 3600;
 onEachDatabase((database) => {
   /** A server on which tokens live long, and failed events wait long without closing their address. */
   async function started() {
-    let parts: Parts | undefined;
+    let deps: Dependencies | undefined;
     const long = 1000 * days;
     const server = await database.start({
       mutate: (made) => {
         const webhooks = { ...made.limits.webhooks, delaysMs: [0, long * 1000], failingMs: long * 1000 };
-        parts = { ...made, limits: { ...made.limits, tokenSeconds: long, webhooks } };
-        return parts;
+        deps = { ...made, limits: { ...made.limits, tokenSeconds: long, webhooks } };
+        return deps;
       },
     });
-    if (parts === undefined) throw new Error("no parts");
-    return { server, parts };
+    if (deps === undefined) throw new Error("no dependencies");
+    return { server, deps };
   }
 
   test("idempotency keys are forgotten after a week of their integrator's clock, and not before", async () => {
-    const { server, parts } = await started();
+    const { server, deps } = await started();
     const [account, other] = [await openAccount(server), await openAccount(server)];
     for (const each of [account, other]) await linkStore(each);
     const create = (who = account) => createDelivery(who, "ref").set("idempotency-key", "a-key-of-old");
     await create().expect(201);
     await create(other).expect(201);
     await advance(account, 7 * days - 60);
-    await purge(parts);
+    await purge(deps);
     await create().expect(200);
     await advance(account, 120);
-    await purge(parts);
+    await purge(deps);
     const { body } = await create().expect(409);
     expect(body.error.code).toBe("EXTERNAL_REF_TEKRAR");
     await create(other).expect(200);
@@ -43,7 +43,7 @@ onEachDatabase((database) => {
   });
 
   test("events are forgotten when they are old and wait for nothing", async () => {
-    const { server, parts } = await started();
+    const { server, deps } = await started();
     const receiver = await openReceiver();
     const subscriber = await Subscriber.open(server, receiver);
     const waiting = await Subscriber.also(subscriber.account, receiver);
@@ -51,15 +51,15 @@ onEachDatabase((database) => {
     await subscriber.test();
     await waiting.test();
     const kept = async () => {
-      const events = await parts.database.selectFrom("events").select("id").execute();
-      const rows = await parts.database.selectFrom("outbox").select("state").execute();
+      const events = await deps.database.selectFrom("events").select("id").execute();
+      const rows = await deps.database.selectFrom("outbox").select("state").execute();
       return [events.length, rows.map(({ state }) => state).sort()];
     };
     await subscriber.advance(30 * days - 60);
-    await purge(parts);
+    await purge(deps);
     expect(await kept()).toEqual([2, ["DELIVERED", "PENDING"]]);
     await subscriber.advance(120);
-    await purge(parts);
+    await purge(deps);
     expect(await kept()).toEqual([1, ["PENDING"]]);
     await server.close();
     await receiver.close();

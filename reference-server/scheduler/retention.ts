@@ -3,7 +3,7 @@
  * lifetime of an idempotency key. Clients repeat a creation within hours.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Parts } from "../parts.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 const day = 24 * 3_600_000;
 
@@ -14,15 +14,13 @@ const retention = { idempotencyMs: 7 * day, eventsMs: 30 * day };
 const batch = 500;
 
 /** Deletes expired rows. */
-export async function purge(parts: Parts): Promise<void> {
-  const { deleteKeys, deleteEvents } = parts.records.retention;
-  const now = parts.clock.now();
+export async function purge(deps: Dependencies): Promise<void> {
+  const { deleteKeys, deleteEvents } = deps.records.retention;
+  const now = deps.clock.now();
   await inBatches((rows) =>
-    parts.transaction(parts, (tx) => deleteKeys(tx, now - retention.idempotencyMs, rows)),
+    deps.transaction(deps, (tx) => deleteKeys(tx, now - retention.idempotencyMs, rows)),
   );
-  await inBatches((rows) =>
-    parts.transaction(parts, (tx) => deleteEvents(tx, now - retention.eventsMs, rows)),
-  );
+  await inBatches((rows) => deps.transaction(deps, (tx) => deleteEvents(tx, now - retention.eventsMs, rows)));
 }
 
 async function inBatches(forget: (rows: number) => Promise<number>): Promise<void> {

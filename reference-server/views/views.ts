@@ -1,9 +1,9 @@
 /** Converts records to the specification's resources, field by field. */
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
+import type { Views } from "../dependencies.ts";
 import { formatInstant, formatInstantOrNull } from "../domain/instants.ts";
 import { pointOf } from "../domain/places.ts";
 import type { TrackedCourier, TrackedDelivery } from "../domain/tracked.ts";
-import type { Views } from "../parts.ts";
 
 type Schemas = components["schemas"];
 /** A resource with every field of the document, so that a missing one is a compile error. */
@@ -51,7 +51,7 @@ export const views: Views = {
     };
   },
 
-  delivery(parts, delivery): Complete<"Delivery"> {
+  delivery(deps, delivery): Complete<"Delivery"> {
     const { payment } = delivery;
     return {
       id: delivery.id,
@@ -59,8 +59,8 @@ export const views: Views = {
       store_id: delivery.store_id,
       status: delivery.status,
       version: delivery.version,
-      courier: delivery.courier && parts.views.courier(delivery.courier),
-      dropoff: parts.views.dropoff(delivery.dropoff),
+      courier: delivery.courier && deps.views.courier(delivery.courier),
+      dropoff: deps.views.dropoff(delivery.dropoff),
       payment: {
         type: payment.type,
         amount_due: payment.amount_due,
@@ -80,7 +80,7 @@ export const views: Views = {
       fee: delivery.fee,
       distance_m: delivery.distance_m,
       road_km: delivery.road_km,
-      tracking_url: `${parts.publicUrl()}/t/${delivery.tracking_key}`,
+      tracking_url: `${deps.publicUrl()}/t/${delivery.tracking_key}`,
       eta_pickup_at: formatInstantOrNull(delivery.eta_pickup_at),
       eta_dropoff_at: formatInstantOrNull(delivery.eta_dropoff_at),
       ready_at: formatInstantOrNull(delivery.ready_at),
@@ -142,11 +142,11 @@ export const views: Views = {
   },
 
   /** Only fields without personal data. Names and places are the restaurant's. */
-  tracking(parts, delivery, store): Complete<"Tracking"> {
+  tracking(deps, delivery, store): Complete<"Tracking"> {
     return {
       status: delivery.status,
       restaurant: { name: store.name, ...pointOf(store) },
-      courier: delivery.courier && parts.views.trackedCourier(parts, delivery, delivery.courier),
+      courier: delivery.courier && deps.views.trackedCourier(deps, delivery, delivery.courier),
       scheduled_for: formatInstantOrNull(delivery.scheduled_for),
       eta_pickup_at: formatInstantOrNull(delivery.eta_pickup_at),
       eta_dropoff_at: formatInstantOrNull(delivery.eta_dropoff_at),
@@ -158,9 +158,9 @@ export const views: Views = {
     } satisfies TrackedDelivery;
   },
 
-  trackedCourier(parts, delivery, { name, lat, lng, location_at, heading }): TrackedCourier {
-    const first = { name: parts.tracking.firstName(name) };
-    if (!parts.tracking.showsPosition(parts, delivery)) return first;
+  trackedCourier(deps, delivery, { name, lat, lng, location_at, heading }): TrackedCourier {
+    const first = { name: deps.tracking.firstName(name) };
+    if (!deps.tracking.showsPosition(deps, delivery)) return first;
     return { ...first, lat, lng, location_at: formatInstantOrNull(location_at), heading };
   },
 
@@ -177,9 +177,9 @@ export const views: Views = {
     };
   },
 
-  page(parts, items, next, more): Complete<"DeliveryPage"> {
+  page(deps, items, next, more): Complete<"DeliveryPage"> {
     return {
-      items: items.map((delivery) => parts.views.delivery(parts, delivery)),
+      items: items.map((delivery) => deps.views.delivery(deps, delivery)),
       next_cursor: next,
       has_more: more,
     };

@@ -2,9 +2,9 @@
 import { deliveryEventKinds } from "../../reference-server/contract/documents.ts";
 import { integratorOf, makeIntegrator } from "../../reference-server/control/integrators.ts";
 import type { Tx } from "../../reference-server/database/schema.ts";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { isInstant, parseInstant } from "../../reference-server/domain/instants.ts";
 import { DomainError, rejected } from "../../reference-server/errors.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import type { Webhook } from "../../reference-server/records/webhooks.ts";
 import { attemptRecords } from "../records/attempts.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
@@ -16,47 +16,54 @@ import type { IntegratorChange, IntegratorCreated, Redelivery } from "./types.ts
  * A new integrator with a display name. It may belong to another person, so trusted receivers don't apply to
  * it.
  */
-export async function addIntegrator(parts: Parts, change: IntegratorChange): Promise<IntegratorCreated> {
-  const credentials = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
-  const { id } = await integratorOf(parts, credentials.client_id);
+export async function addIntegrator(
+  deps: Dependencies,
+  change: IntegratorChange,
+): Promise<IntegratorCreated> {
+  const credentials = await makeIntegrator(deps, { kind: "integrator", trusts_receivers: 0 });
+  const { id } = await integratorOf(deps, credentials.client_id);
   const { name = null, simulated = false } = change;
-  await sandboxRecords.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
+  await sandboxRecords.put(deps.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
   return credentials;
 }
 
 export async function changeIntegrator(
-  parts: Parts,
+  deps: Dependencies,
   { simulator }: Sandbox,
   clientId: string,
   change: IntegratorChange,
 ): Promise<void> {
-  const { id } = await integratorOf(parts, clientId);
-  const before = await sandboxRecords.find(parts.database, id);
+  const { id } = await integratorOf(deps, clientId);
+  const before = await sandboxRecords.find(deps.database, id);
   const simulated = change.simulated ?? before?.simulated === 1;
   const name = change.name ?? before?.name ?? null;
-  await sandboxRecords.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
-  simulator?.integratorChanged(parts, id);
+  await sandboxRecords.put(deps.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
+  simulator?.integratorChanged(deps, id);
 }
 
 /** Subscribes the inbox to every type of event, including positions. `answer` as in `inboxUrl`. */
-export async function addInbox(parts: Parts, clientId: string, answer?: string): Promise<{ id: string }> {
-  const integrator = await integratorOf(parts, clientId);
-  const now = parts.clock.of(integrator, parts.clock.now());
-  return parts.transaction(parts, async (tx) => {
-    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
-    const known = await parts.records.webhooks.list(tx, integrator.id);
+export async function addInbox(
+  deps: Dependencies,
+  clientId: string,
+  answer?: string,
+): Promise<{ id: string }> {
+  const integrator = await integratorOf(deps, clientId);
+  const now = deps.clock.of(integrator, deps.clock.now());
+  return deps.transaction(deps, async (tx) => {
+    await deps.records.changeSequence.takeNext(tx, integrator.id, now);
+    const known = await deps.records.webhooks.list(tx, integrator.id);
     const active = known.filter(({ status }) => status === "ACTIVE").length;
-    if (active >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
-    const id = parts.ids.uuid();
-    await parts.records.webhooks.put(tx, {
+    if (active >= deps.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
+    const id = deps.ids.uuid();
+    await deps.records.webhooks.put(tx, {
       id,
       integrator_id: integrator.id,
       url: inboxUrl(`inbox-${known.length + 1}`, answer),
       origin: inboxOrigin,
-      event_types: deliveryEventKinds(parts.document),
+      event_types: deliveryEventKinds(deps.document),
       description: "Sandbox inbox",
       status: "ACTIVE",
-      secret: parts.secretEncryption.encrypt(parts.ids.webhookSecret(), id),
+      secret: deps.secretEncryption.encrypt(deps.ids.webhookSecret(), id),
       failing_since: null,
       created_at: now,
     });
@@ -66,23 +73,23 @@ export async function addInbox(parts: Parts, clientId: string, answer?: string):
 
 /** Sends events to an endpoint again under their ids. Returns their number. */
 export async function redeliver(
-  parts: Parts,
+  deps: Dependencies,
   clientId: string,
   redelivery: Redelivery,
 ): Promise<{ events: number }> {
-  const integrator = await integratorOf(parts, clientId);
+  const integrator = await integratorOf(deps, clientId);
   const { webhook_id } = redelivery;
-  const now = parts.clock.of(integrator, parts.clock.now());
-  const eventIds = await parts.transaction(parts, async (tx) => {
-    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
-    const webhook = await parts.records.webhooks.find(tx, integrator.id, webhook_id);
+  const now = deps.clock.of(integrator, deps.clock.now());
+  const eventIds = await deps.transaction(deps, async (tx) => {
+    await deps.records.changeSequence.takeNext(tx, integrator.id, now);
+    const webhook = await deps.records.webhooks.find(tx, integrator.id, webhook_id);
     if (webhook === undefined) throw new DomainError("BULUNAMADI");
     if (webhook.status !== "ACTIVE") throw new DomainError("DURUM_UYGUN_DEGIL");
     const ids = await wantedEvents(tx, integrator.id, webhook, redelivery);
     for (const id of ids) await attemptRecords.sendAgain(tx, id, webhook_id, now);
     return ids;
   });
-  parts.dispatcher.wake(parts, { webhook_id, integrator_id: integrator.id });
+  deps.dispatcher.wake(deps, { webhook_id, integrator_id: integrator.id });
   return { events: eventIds.length };
 }
 

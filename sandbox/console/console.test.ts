@@ -1,7 +1,7 @@
 import supertest, { type Agent } from "supertest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import type { RunningServer } from "../../reference-server/embedded.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import { type Account, openAccount, withToken } from "../../reference-server/testing/accounts.ts";
 import { onEachDatabase } from "../../reference-server/testing/databases.ts";
 import { withSandbox } from "../sandbox.ts";
@@ -9,10 +9,10 @@ import { consoleOf } from "../testing/console.ts";
 import type { IntegratorSummary } from "./types.ts";
 
 /** One window for all time: what is left doesn't change with the minute. */
-function withoutMinutes(parts: Parts): Parts {
-  const { rate } = parts.limits;
+function withoutMinutes(deps: Dependencies): Dependencies {
+  const { rate } = deps.limits;
   const integrator = { ...rate.integrator, windowMs: Number.MAX_SAFE_INTEGER };
-  return { ...parts, limits: { ...parts.limits, rate: { ...rate, integrator } } };
+  return { ...deps, limits: { ...deps.limits, rate: { ...rate, integrator } } };
 }
 
 onEachDatabase((database) => {
@@ -21,7 +21,7 @@ onEachDatabase((database) => {
   let someone: Account;
 
   beforeAll(async () => {
-    server = await database.start({ mutate: (parts) => withSandbox(null)(withoutMinutes(parts)) });
+    server = await database.start({ mutate: (deps) => withSandbox(null)(withoutMinutes(deps)) });
     console = consoleOf(server);
     someone = await openAccount(server);
   });

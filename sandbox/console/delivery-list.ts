@@ -1,28 +1,31 @@
 import { integratorOf } from "../../reference-server/control/integrators.ts";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import type { Delivery } from "../../reference-server/domain/model.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
 import { deliverySearch } from "../records/search/delivery-search.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { DeliveryFilter, DeliverySummary, Page } from "./types.ts";
 
 /** Latest first. */
-export async function readDeliveries(parts: Parts, filter: DeliveryFilter): Promise<Page<DeliverySummary>> {
-  const { deliveries } = parts.records;
-  const integrator = filter.client_id ? await integratorOf(parts, filter.client_id) : undefined;
+export async function readDeliveries(
+  deps: Dependencies,
+  filter: DeliveryFilter,
+): Promise<Page<DeliverySummary>> {
+  const { deliveries } = deps.records;
+  const integrator = filter.client_id ? await integratorOf(deps, filter.client_id) : undefined;
   const search = {
     ...(integrator && { integratorId: integrator.id }),
     ...(filter.status && { status: filter.status }),
     ...spanOf(filter),
   };
-  const found = await deliverySearch.find(parts.database, search, sectionOf(filter));
+  const found = await deliverySearch.find(deps.database, search, sectionOf(filter));
   const names = new Map<string, ReturnType<typeof namesOf>>();
   const items = await Promise.all(
     found.items.map(async ({ id }) => {
-      const delivery = await deliveries.findById(parts.database, id);
+      const delivery = await deliveries.findById(deps.database, id);
       if (delivery === undefined) return [];
-      const known = names.get(delivery.store_id) ?? namesOf(parts, delivery);
+      const known = names.get(delivery.store_id) ?? namesOf(deps, delivery);
       names.set(delivery.store_id, known);
       return [{ ...summaryOf(delivery), ...(await known) }];
     }),
@@ -45,10 +48,10 @@ function summaryOf(delivery: Delivery) {
   };
 }
 
-async function namesOf(parts: Parts, { integrator_id, store_id }: Delivery) {
-  const { integrators, stores } = parts.records;
-  const integrator = await integrators.findById(parts.database, integrator_id);
-  const name = (await sandboxRecords.find(parts.database, integrator_id))?.name ?? null;
-  const store = await stores.findById(parts.database, store_id);
+async function namesOf(deps: Dependencies, { integrator_id, store_id }: Delivery) {
+  const { integrators, stores } = deps.records;
+  const integrator = await integrators.findById(deps.database, integrator_id);
+  const name = (await sandboxRecords.find(deps.database, integrator_id))?.name ?? null;
+  const store = await stores.findById(deps.database, store_id);
   return { client_id: integrator?.client_id ?? "", integrator: name, store: store?.name ?? "" };
 }

@@ -127,7 +127,7 @@ onEachDatabase((database) => {
 
     test("of one instant in the order of their ids, so that no page holds what another held", async () => {
       const standing = await database.start({
-        mutate: (parts) => withSandbox(null)(withStandingClock(parts)),
+        mutate: (deps) => withSandbox(null)(withStandingClock(deps)),
       });
       const other = await Subscriber.open(standing, receiver);
       for (let count = 0; count < 8; count++) await other.create();

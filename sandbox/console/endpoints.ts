@@ -6,10 +6,10 @@
 import type { PrivateApi } from "../../reference-server/contract/apis.ts";
 import { routesOf } from "../../reference-server/contract/routes.ts";
 import { integratorOf } from "../../reference-server/control/integrators.ts";
+import type { Dependencies, PrivateContext } from "../../reference-server/dependencies.ts";
 import { formatInstant, formatInstantOrNull } from "../../reference-server/domain/instants.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import { checkInput } from "../../reference-server/http/validation.ts";
-import type { Parts, PrivateContext } from "../../reference-server/parts.ts";
 import type { Webhook } from "../../reference-server/records/webhooks.ts";
 import type { AddressLoad } from "../records/search/event-search.ts";
 import { eventSearch } from "../records/search/event-search.ts";
@@ -20,15 +20,18 @@ import type { SubscriptionSecret, SubscriptionSummary } from "./types.ts";
 /** The description of a subscription that forwards events, which identifies those of an earlier start. */
 export const forwardedDescription = "Forwarded by the sandbox (--forward-to)";
 
-export async function readSubscriptions(parts: Parts, clientId: string): Promise<SubscriptionSummary[]> {
-  const { id } = await integratorOf(parts, clientId);
-  const { webhooks } = parts.records;
-  const loads = await eventSearch.loads(parts.database, id);
-  const known = await webhooks.list(parts.database, id);
+export async function readSubscriptions(
+  deps: Dependencies,
+  clientId: string,
+): Promise<SubscriptionSummary[]> {
+  const { id } = await integratorOf(deps, clientId);
+  const { webhooks } = deps.records;
+  const loads = await eventSearch.loads(deps.database, id);
+  const known = await webhooks.list(deps.database, id);
   return Promise.all(
     known.map((webhook) =>
       summaryOf(
-        parts,
+        deps,
         webhook,
         loads.filter(({ webhook_id }) => webhook_id === webhook.id),
       ),
@@ -37,7 +40,7 @@ export async function readSubscriptions(parts: Parts, clientId: string): Promise
 }
 
 async function summaryOf(
-  parts: Parts,
+  deps: Dependencies,
   webhook: Webhook,
   loads: readonly AddressLoad[],
 ): Promise<SubscriptionSummary> {
@@ -52,7 +55,7 @@ async function summaryOf(
     event_types,
     status,
     failing_since: formatInstantOrNull(failing_since),
-    closes_at: isFailing ? formatInstant(failing_since + parts.limits.webhooks.failingMs) : null,
+    closes_at: isFailing ? formatInstant(failing_since + deps.limits.webhooks.failingMs) : null,
     created_at: formatInstant(created_at),
     is_inbox: origin === inboxOrigin,
     is_forwarded: description === forwardedDescription,
@@ -63,54 +66,58 @@ async function summaryOf(
       cancelled: of("CANCELLED"),
     },
     next_at: formatInstantOrNull(due),
-    last_failure: isFailing ? outcomeOf(await eventSearch.lastFailure(parts.database, id)) : null,
+    last_failure: isFailing ? outcomeOf(await eventSearch.lastFailure(deps.database, id)) : null,
   };
 }
 
 /** Registers an endpoint by the rules of POST /v1/webhooks. */
 export async function addSubscription(
-  parts: Parts,
+  deps: Dependencies,
   clientId: string,
   body: unknown,
 ): Promise<SubscriptionSecret> {
   const input = { ...nothing, mediaType: "application/json", body };
-  const route = routesOf(parts.document).find(({ operationId }) => operationId === "createWebhook");
+  const route = routesOf(deps.document).find(({ operationId }) => operationId === "createWebhook");
   if (route === undefined) throw new DomainError("BULUNAMADI");
-  checkInput<PrivateApi["createWebhook"]>(parts.document, route, input, { now: parts.clock.now() });
-  const { body: made } = await parts.operations.createWebhook({
+  checkInput<PrivateApi["createWebhook"]>(deps.document, route, input, { now: deps.clock.now() });
+  const { body: made } = await deps.operations.createWebhook({
     ...input,
-    ...(await contextOf(parts, clientId)),
+    ...(await contextOf(deps, clientId)),
   });
   return { id: made.id, secret: made.secret };
 }
 
 /** Sends a test event. A closed endpoint gets none. */
 export async function testSubscription(
-  parts: Parts,
+  deps: Dependencies,
   clientId: string,
   id: string,
 ): Promise<{ event_id: string }> {
-  return (await parts.operations.testWebhook(await callOf(parts, clientId, id))).body;
+  return (await deps.operations.testWebhook(await callOf(deps, clientId, id))).body;
 }
 
-export async function rotateSecret(parts: Parts, clientId: string, id: string): Promise<SubscriptionSecret> {
-  const { body } = await parts.operations.rotateWebhookSecret(await callOf(parts, clientId, id));
+export async function rotateSecret(
+  deps: Dependencies,
+  clientId: string,
+  id: string,
+): Promise<SubscriptionSecret> {
+  const { body } = await deps.operations.rotateWebhookSecret(await callOf(deps, clientId, id));
   return { id: body.id, secret: body.secret };
 }
 
-export async function deleteSubscription(parts: Parts, clientId: string, id: string): Promise<void> {
-  await parts.operations.deleteWebhook(await callOf(parts, clientId, id));
+export async function deleteSubscription(deps: Dependencies, clientId: string, id: string): Promise<void> {
+  await deps.operations.deleteWebhook(await callOf(deps, clientId, id));
 }
 
 const nothing = { path: {}, query: {}, headers: {}, mediaType: undefined, body: undefined };
 
-async function callOf(parts: Parts, clientId: string, id: string) {
-  return { ...nothing, ...(await contextOf(parts, clientId)), path: { id } };
+async function callOf(deps: Dependencies, clientId: string, id: string) {
+  return { ...nothing, ...(await contextOf(deps, clientId)), path: { id } };
 }
 
 /** The context of an integrator's own request. */
-async function contextOf(parts: Parts, clientId: string): Promise<PrivateContext> {
-  const integrator = await integratorOf(parts, clientId);
-  const now = parts.clock.of(integrator, parts.clock.now());
-  return { parts, address: "", integrator, tokenHash: "", now };
+async function contextOf(deps: Dependencies, clientId: string): Promise<PrivateContext> {
+  const integrator = await integratorOf(deps, clientId);
+  const now = deps.clock.of(integrator, deps.clock.now());
+  return { deps, address: "", integrator, tokenHash: "", now };
 }

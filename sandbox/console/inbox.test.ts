@@ -53,10 +53,10 @@ onEachDatabase((database) => {
 
   test("an inbox finds a signature that is wrong", async () => {
     const broken = await database.start({
-      mutate: (parts) =>
+      mutate: (deps) =>
         withSandbox(null)({
-          ...parts,
-          signer: { ...parts.signer, text: (id, timestamp) => `${id}.${timestamp}` },
+          ...deps,
+          signer: { ...deps.signer, text: (id, timestamp) => `${id}.${timestamp}` },
         }),
     });
     const account = await integrator(broken);

@@ -3,7 +3,12 @@
  * them. No request leaves the process, and `.test` is a reserved domain.
  */
 import { Webhook } from "standardwebhooks";
-import type { Parts, Transport, WebhookRequest, WebhookResponse } from "../../reference-server/parts.ts";
+import type {
+  Dependencies,
+  Transport,
+  WebhookRequest,
+  WebhookResponse,
+} from "../../reference-server/dependencies.ts";
 import { attemptRecords } from "../records/attempts.ts";
 
 export const inboxOrigin = "https://inbox.sandbox.test";
@@ -22,21 +27,21 @@ export function inboxUrl(name: string, answer?: string): string {
 export function withInbox(transport: Transport): Transport {
   return {
     ...transport,
-    post: (parts, outgoing, signal) =>
+    post: (deps, outgoing, signal) =>
       URL.parse(outgoing.url)?.origin === inboxOrigin
-        ? receive(parts, outgoing, signal)
-        : transport.post(parts, outgoing, signal),
+        ? receive(deps, outgoing, signal)
+        : transport.post(deps, outgoing, signal),
   };
 }
 
 async function receive(
-  parts: Parts,
+  deps: Dependencies,
   outgoing: WebhookRequest,
   signal: AbortSignal,
 ): Promise<WebhookResponse> {
   const answer = new URL(outgoing.url).searchParams.get("answer");
   if (answer === "silence") await ended(signal);
-  const { status, finding } = await examine(parts, outgoing);
+  const { status, finding } = await examine(deps, outgoing);
   const asked = Number(answer);
   const isAsked = answer !== null && Number.isInteger(asked) && asked >= 200 && asked <= 599;
   return {
@@ -51,7 +56,7 @@ async function receive(
  * Verifies an event (specification, Signature): 401 for a bad signature, 400 for missing or stale headers.
  */
 async function examine(
-  parts: Parts,
+  deps: Dependencies,
   { headers, body }: WebhookRequest,
 ): Promise<{ status: number; finding: string }> {
   const id = headers["webhook-id"];
@@ -60,17 +65,17 @@ async function examine(
   if (id === undefined || timestamp === undefined || signature === undefined) {
     return { status: 400, finding: "a webhook header is missing" };
   }
-  const sending = await attemptRecords.sendersAt(parts.database, id, inboxOrigin);
+  const sending = await attemptRecords.sendersAt(deps.database, id, inboxOrigin);
   if (sending.length === 0) return { status: 400, finding: "no subscription of this event" };
   const sentAt = new Date(Number(timestamp) * 1000);
   const isSigned = sending.some(({ id: webhookId, secret }) =>
     signature
       .split(" ")
-      .includes(new Webhook(parts.secretEncryption.decrypt(secret, webhookId)).sign(id, sentAt, body)),
+      .includes(new Webhook(deps.secretEncryption.decrypt(secret, webhookId)).sign(id, sentAt, body)),
   );
   if (!isSigned) return { status: 401, finding: "the signature is wrong" };
   const [first] = sending;
-  const now = first === undefined ? parts.clock.now() : parts.clock.of(first, parts.clock.now());
+  const now = first === undefined ? deps.clock.now() : deps.clock.of(first, deps.clock.now());
   const age = Math.round((now - sentAt.getTime()) / 1000);
   if (Math.abs(age) > toleranceS) return { status: 400, finding: `the timestamp is ${age} s old` };
   return { status: 200, finding: `signature verified, ${age} s old` };

@@ -1,11 +1,11 @@
 import { deliveryEventKinds } from "../../reference-server/contract/documents.ts";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { formatInstant, formatInstantOrNull } from "../../reference-server/domain/instants.ts";
 import { courierActions, transitionFrom } from "../../reference-server/domain/lifecycle.ts";
 import { statuses } from "../../reference-server/domain/model.ts";
 import { pointOf } from "../../reference-server/domain/places.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import { readRateLimit } from "../../reference-server/http/rate-limits.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import type { FaultSwitch } from "../faults/fault-switch.ts";
 import { type SandboxIntegrator, sandboxRecords } from "../records/sandbox.ts";
 import { phrases } from "../simulator/scripts.ts";
@@ -19,19 +19,19 @@ import type {
   PairingCodeSummary,
 } from "./types.ts";
 
-export async function readOverview(parts: Parts, { simulator, faults }: Sandbox): Promise<Overview> {
+export async function readOverview(deps: Dependencies, { simulator, faults }: Sandbox): Promise<Overview> {
   const scripts = Object.values(phrases).map(([english, turkish]) => ({ english, turkish }));
-  const integrators = await sandboxRecords.integrators(parts.database);
+  const integrators = await sandboxRecords.integrators(deps.database);
   return {
-    version: parts.apiVersion,
+    version: deps.apiVersion,
     simulator: simulator && { seed: simulator.seed, speed: simulator.speed, scripts },
-    faults: faults === undefined ? null : faultSettings(faults.at(parts.clock.now())),
+    faults: faults === undefined ? null : faultSettings(faults.at(deps.clock.now())),
     inbox_origin: inboxOrigin,
     statuses: [...statuses],
-    event_kinds: Object.keys(parts.document.webhooks ?? {}),
-    default_kinds: deliveryEventKinds(parts.document).filter((kind) => kind !== "delivery.courier_location"),
-    integrators_total: await sandboxRecords.countIntegrators(parts.database),
-    integrators: await Promise.all(integrators.map((integrator) => summaryOf(parts, integrator))),
+    event_kinds: Object.keys(deps.document.webhooks ?? {}),
+    default_kinds: deliveryEventKinds(deps.document).filter((kind) => kind !== "delivery.courier_location"),
+    integrators_total: await sandboxRecords.countIntegrators(deps.database),
+    integrators: await Promise.all(integrators.map((integrator) => summaryOf(deps, integrator))),
   };
 }
 
@@ -41,10 +41,10 @@ const faultSettings = ({ latencyMs, errorRate, until }: ReturnType<FaultSwitch["
   until: formatInstantOrNull(until),
 });
 
-async function summaryOf(parts: Parts, integrator: SandboxIntegrator): Promise<IntegratorSummary> {
-  const real = parts.clock.now();
-  const now = parts.clock.of(integrator, real);
-  const rateLimit = await readRateLimit(parts, { limit: "integrator", subject: integrator.id, now });
+async function summaryOf(deps: Dependencies, integrator: SandboxIntegrator): Promise<IntegratorSummary> {
+  const real = deps.clock.now();
+  const now = deps.clock.of(integrator, real);
+  const rateLimit = await readRateLimit(deps, { limit: "integrator", subject: integrator.id, now });
   return {
     client_id: integrator.client_id,
     name: integrator.name,
@@ -60,8 +60,8 @@ async function summaryOf(parts: Parts, integrator: SandboxIntegrator): Promise<I
   };
 }
 
-export async function readPairingCodes(parts: Parts): Promise<PairingCodeSummary[]> {
-  const codes = await sandboxRecords.pairingCodes(parts.database);
+export async function readPairingCodes(deps: Dependencies): Promise<PairingCodeSummary[]> {
+  const codes = await sandboxRecords.pairingCodes(deps.database);
   return codes.map(({ company, restaurant, issued_at, expires_in_ms, used_at }) => ({
     company,
     restaurant,
@@ -71,20 +71,20 @@ export async function readPairingCodes(parts: Parts): Promise<PairingCodeSummary
   }));
 }
 
-export async function readDelivery(parts: Parts, id: string): Promise<DeliveryDetail> {
-  const { deliveries, integrators, stores } = parts.records;
-  const delivery = await deliveries.findById(parts.database, id);
-  const integrator = delivery && (await integrators.findById(parts.database, delivery.integrator_id));
-  const store = delivery && (await stores.findById(parts.database, delivery.store_id));
+export async function readDelivery(deps: Dependencies, id: string): Promise<DeliveryDetail> {
+  const { deliveries, integrators, stores } = deps.records;
+  const delivery = await deliveries.findById(deps.database, id);
+  const integrator = delivery && (await integrators.findById(deps.database, delivery.integrator_id));
+  const store = delivery && (await stores.findById(deps.database, delivery.store_id));
   if (!delivery || !integrator || !store) throw new DomainError("BULUNAMADI");
-  const trail = await sandboxRecords.positions(parts.database, id);
-  const history = await sandboxRecords.history(parts.database, delivery);
+  const trail = await sandboxRecords.positions(deps.database, id);
+  const history = await sandboxRecords.history(deps.database, delivery);
   return {
     client_id: integrator.client_id,
-    delivery: parts.views.delivery(parts, delivery),
+    delivery: deps.views.delivery(deps, delivery),
     store: { name: store.name, company: store.company.name, at: pointOf(store) },
     actions: courierActions.filter(
-      (action) => !delivery.test && transitionFrom(parts.lifecycle, delivery.status, action) !== undefined,
+      (action) => !delivery.test && transitionFrom(deps.lifecycle, delivery.status, action) !== undefined,
     ),
     trail: trail.map(({ lat, lng, at }) => ({ lat, lng, at: formatInstant(at) })),
     history: history.map(({ id: event_id, type, version, occurred_at }) => ({

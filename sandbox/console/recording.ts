@@ -3,8 +3,8 @@
  * and cut after {@link KEPT_CHARACTERS}.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import type { KeptBody, RequestLog } from "../records/request-log.ts";
 import { credentialsIn, redactHeaders, redactText } from "./redaction.ts";
 
@@ -15,23 +15,23 @@ const KEPT_CHARACTERS = 32_768;
 const answers = new WeakMap<FastifyRequest, string | Buffer>();
 
 /** Logs every request of these routes after its response. */
-export function recordRequests(app: FastifyInstance, parts: Parts, log: RequestLog): void {
+export function recordRequests(app: FastifyInstance, deps: Dependencies, log: RequestLog): void {
   app.addHook("onSend", (request, _reply, payload, done) => {
     if (typeof payload === "string" || Buffer.isBuffer(payload)) answers.set(request, payload);
     done();
   });
   app.addHook("onResponse", async (request, reply) => {
     try {
-      await record(parts, log, request, reply);
+      await record(deps, log, request, reply);
     } catch (error) {
       // A failure here loses a line of the log, and doesn't change the response.
-      parts.reportFault(error);
+      deps.reportFault(error);
     }
   });
 }
 
 async function record(
-  parts: Parts,
+  deps: Dependencies,
   log: RequestLog,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -43,8 +43,8 @@ async function record(
   const answered = parsed(answer);
   const error: unknown = member(answered, "error");
   log.add({
-    at: parts.clock.now() - Math.round(reply.elapsedTime),
-    integratorId: (await senderOf(parts, request, parsed(asked))) ?? null,
+    at: deps.clock.now() - Math.round(reply.elapsedTime),
+    integratorId: (await senderOf(deps, request, parsed(asked))) ?? null,
     method: request.method,
     path: redactText(request.originalUrl, secrets),
     status: reply.statusCode,
@@ -60,19 +60,19 @@ async function record(
 
 /** The request's integrator: by its token, which may have expired, or by the client_id of a token request. */
 async function senderOf(
-  parts: Parts,
+  deps: Dependencies,
   { identity, headers }: FastifyRequest,
   asked: unknown,
 ): Promise<string | undefined> {
   if (identity !== null && !("refusal" in identity)) return identity.integrator.id;
-  const read = parts.tokens.read(headers.authorization);
+  const read = deps.tokens.read(headers.authorization);
   if ("token" in read) {
-    const holder = await parts.records.tokens.find(parts.database, parts.credentials.hash(read.token));
+    const holder = await deps.records.tokens.find(deps.database, deps.credentials.hash(read.token));
     if (holder !== undefined) return holder.integrator.id;
   }
   const clientId = text(member(asked, "client_id"));
   if (clientId === undefined || clientId.includes("\0")) return undefined;
-  return (await parts.records.integrators.findByClientId(parts.database, clientId))?.id;
+  return (await deps.records.integrators.findByClientId(deps.database, clientId))?.id;
 }
 
 /** The delivery in the path, in the response, or in an error. */

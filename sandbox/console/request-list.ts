@@ -1,7 +1,7 @@
 import { integratorOf } from "../../reference-server/control/integrators.ts";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import { DomainError } from "../../reference-server/errors.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import { type KeptBody, type LoggedRequest, MAX_REQUESTS } from "../records/request-log.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
 import type { Sandbox } from "../state.ts";
@@ -10,12 +10,12 @@ import type { RequestBody, RequestDetail, RequestFilter, RequestPage, RequestSum
 
 /** Latest first. Counts are by the first digit of the status. */
 export async function readRequests(
-  parts: Parts,
+  deps: Dependencies,
   { requests: log }: Sandbox,
   filter: RequestFilter,
 ): Promise<RequestPage> {
   const { client_id, status, method, delivery_id } = filter;
-  const integrator = client_id ? await integratorOf(parts, client_id) : undefined;
+  const integrator = client_id ? await integratorOf(deps, client_id) : undefined;
   const { limit, offset } = sectionOf(filter);
   const found = log.search({
     ...(integrator && { integratorId: integrator.id }),
@@ -25,7 +25,7 @@ export async function readRequests(
   });
   const wanted = found.filter((request) => String(request.status).startsWith(status ?? ""));
   const items = await Promise.all(
-    wanted.slice(offset, offset + limit).map((request) => summaryOf(parts, request)),
+    wanted.slice(offset, offset + limit).map((request) => summaryOf(deps, request)),
   );
   const by_state: Record<string, number> = {};
   for (const request of found) {
@@ -36,11 +36,15 @@ export async function readRequests(
 }
 
 /** Throws BULUNAMADI for a request that is no longer kept. */
-export async function readRequest(parts: Parts, { requests }: Sandbox, id: string): Promise<RequestDetail> {
+export async function readRequest(
+  deps: Dependencies,
+  { requests }: Sandbox,
+  id: string,
+): Promise<RequestDetail> {
   const request = requests.find(Number(id));
   if (request === undefined) throw new DomainError("BULUNAMADI");
   return {
-    ...(await summaryOf(parts, request)),
+    ...(await summaryOf(deps, request)),
     request_headers: { ...request.requestHeaders },
     request_body: bodyOf(request.requestBody),
     response_headers: { ...request.responseHeaders },
@@ -48,11 +52,11 @@ export async function readRequest(parts: Parts, { requests }: Sandbox, id: strin
   };
 }
 
-async function summaryOf(parts: Parts, request: LoggedRequest): Promise<RequestSummary> {
+async function summaryOf(deps: Dependencies, request: LoggedRequest): Promise<RequestSummary> {
   const { id, at, integratorId, method, path, status, code, tookMs, deliveryId } = request;
-  const { integrators } = parts.records;
-  const integrator = integratorId && (await integrators.findById(parts.database, integratorId));
-  const named = integratorId && (await sandboxRecords.find(parts.database, integratorId));
+  const { integrators } = deps.records;
+  const integrator = integratorId && (await integrators.findById(deps.database, integratorId));
+  const named = integratorId && (await sandboxRecords.find(deps.database, integratorId));
   return {
     id,
     at: formatInstant(at),

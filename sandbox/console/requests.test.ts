@@ -74,12 +74,12 @@ test.each([
 
 test("beyond the limit: 429 with the time to wait", async () => {
   const limited = await startReferenceServer({
-    mutate: (parts) => {
-      const { rate } = parts.limits;
+    mutate: (deps) => {
+      const { rate } = deps.limits;
       const integrator = { requests: 1, windowMs: Number.MAX_SAFE_INTEGER };
       return withSandbox(null)({
-        ...parts,
-        limits: { ...parts.limits, rate: { ...rate, integrator } },
+        ...deps,
+        limits: { ...deps.limits, rate: { ...rate, integrator } },
       });
     },
   });

@@ -28,12 +28,12 @@
  */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { DomainError, rejected } from "../../reference-server/errors.ts";
 import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
 import { controlTokenCheck } from "../../reference-server/http/control.ts";
 import { refuseUnstorable } from "../../reference-server/http/texts.ts";
 import { WrongTokens } from "../../reference-server/http/wrong-tokens.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import { longestDelayMs } from "../faults/prefer.ts";
 import type { Sandbox } from "../state.ts";
 import { addInbox, addIntegrator, changeIntegrator, redeliver } from "./commands.ts";
@@ -112,9 +112,14 @@ interface Path {
 }
 type Routed = FastifyRequest<{ Params: Path }>;
 
-/** Adds the console's interface; `tokenHash` is the control token's hash by `parts.credentials`. */
-export function addConsoleApi(app: FastifyInstance, parts: Parts, sandbox: Sandbox, tokenHash: string): void {
-  app.addHook("onRequest", authorizing(parts, tokenHash));
+/** Adds the console's interface; `tokenHash` is the control token's hash by `deps.credentials`. */
+export function addConsoleApi(
+  app: FastifyInstance,
+  deps: Dependencies,
+  sandbox: Sandbox,
+  tokenHash: string,
+): void {
+  app.addHook("onRequest", authorizing(deps, tokenHash));
   app.addHook("onSend", async (_request, reply) => {
     reply.header("cache-control", "no-store");
   });
@@ -122,7 +127,7 @@ export function addConsoleApi(app: FastifyInstance, parts: Parts, sandbox: Sandb
     throw new DomainError("BULUNAMADI");
   });
 
-  const wrongKeys = new WrongTokens(parts);
+  const wrongKeys = new WrongTokens(deps);
   app.post(signInPath, async (request) => {
     const { key } = bodyOf(request, signIn);
     const control_token = sandbox.signIn(key);
@@ -130,61 +135,61 @@ export function addConsoleApi(app: FastifyInstance, parts: Parts, sandbox: Sandb
     await wrongKeys.count(request.ip);
     throw new DomainError("GECERSIZ");
   });
-  app.get("/overview", () => readOverview(parts, sandbox));
+  app.get("/overview", () => readOverview(deps, sandbox));
   app.put("/faults", async (request, reply) => {
     const { latency_ms: latencyMs, error_rate: errorRate, for_s } = bodyOf(request, faultChange);
     if (sandbox.faults === undefined) throw new DomainError("BULUNAMADI");
     if (for_s === 0) sandbox.faults.reset();
-    else sandbox.faults.set({ latencyMs, errorRate }, parts.clock.now() + for_s * 1000);
+    else sandbox.faults.set({ latencyMs, errorRate }, deps.clock.now() + for_s * 1000);
     return reply.code(204).send();
   });
-  app.get("/pairing-codes", async () => ({ items: await readPairingCodes(parts) }));
+  app.get("/pairing-codes", async () => ({ items: await readPairingCodes(deps) }));
   app.post("/integrators", async (request, reply) =>
-    reply.code(201).send(await addIntegrator(parts, bodyOf(request, integratorChange))),
+    reply.code(201).send(await addIntegrator(deps, bodyOf(request, integratorChange))),
   );
   app.patch("/integrators/:client_id", async (request: Routed, reply) => {
-    await changeIntegrator(parts, sandbox, request.params.client_id, bodyOf(request, integratorChange));
+    await changeIntegrator(deps, sandbox, request.params.client_id, bodyOf(request, integratorChange));
     return reply.code(204).send();
   });
   app.post("/integrators/:client_id/inbox", async (request: Routed, reply) => {
     const { answer } = bodyOf(request, newInbox);
-    return reply.code(201).send(await addInbox(parts, request.params.client_id, answer));
+    return reply.code(201).send(await addInbox(deps, request.params.client_id, answer));
   });
   app.get("/integrators/:client_id/webhooks", async ({ params }: Routed) => ({
-    items: await readSubscriptions(parts, params.client_id),
+    items: await readSubscriptions(deps, params.client_id),
   }));
   app.post("/integrators/:client_id/webhooks", async (request: Routed, reply) => {
     const body = bodyOf(request, isAnything);
-    return reply.code(201).send(await addSubscription(parts, request.params.client_id, body));
+    return reply.code(201).send(await addSubscription(deps, request.params.client_id, body));
   });
   app.delete("/integrators/:client_id/webhooks/:webhook_id", async ({ params }: Routed, reply) => {
-    await deleteSubscription(parts, params.client_id, params.webhook_id);
+    await deleteSubscription(deps, params.client_id, params.webhook_id);
     return reply.code(204).send();
   });
   app.post("/integrators/:client_id/webhooks/:webhook_id/rotate", ({ params }: Routed) =>
-    rotateSecret(parts, params.client_id, params.webhook_id),
+    rotateSecret(deps, params.client_id, params.webhook_id),
   );
   app.post("/integrators/:client_id/webhooks/:webhook_id/test", async ({ params }: Routed, reply) =>
-    reply.code(202).send(await testSubscription(parts, params.client_id, params.webhook_id)),
+    reply.code(202).send(await testSubscription(deps, params.client_id, params.webhook_id)),
   );
   app.get("/integrators/:client_id/sent", (request: Routed) =>
-    readSentEvents(parts, request.params.client_id, fitting(request.query, query.sent)),
+    readSentEvents(deps, request.params.client_id, fitting(request.query, query.sent)),
   );
   app.get("/integrators/:client_id/sent/:event_id/:webhook_id", ({ params }: Routed) =>
-    readAttempts(parts, params.client_id, params.event_id, params.webhook_id),
+    readAttempts(deps, params.client_id, params.event_id, params.webhook_id),
   );
   app.post("/integrators/:client_id/redeliveries", async (request: Routed, reply) =>
-    reply.code(202).send(await redeliver(parts, request.params.client_id, bodyOf(request, redelivery))),
+    reply.code(202).send(await redeliver(deps, request.params.client_id, bodyOf(request, redelivery))),
   );
-  app.get("/deliveries", (request) => readDeliveries(parts, fitting(request.query, query.deliveries)));
-  app.get("/deliveries/:id", ({ params }: Routed) => readDelivery(parts, params.id));
-  app.get("/requests", (request) => readRequests(parts, sandbox, fitting(request.query, query.requests)));
-  app.get("/requests/:id", ({ params }: Routed) => readRequest(parts, sandbox, params.id));
+  app.get("/deliveries", (request) => readDeliveries(deps, fitting(request.query, query.deliveries)));
+  app.get("/deliveries/:id", ({ params }: Routed) => readDelivery(deps, params.id));
+  app.get("/requests", (request) => readRequests(deps, sandbox, fitting(request.query, query.requests)));
+  app.get("/requests/:id", ({ params }: Routed) => readRequest(deps, sandbox, params.id));
 }
 
 /** Checks the control token, except for signing in. */
-function authorizing(parts: Parts, tokenHash: string) {
-  const authorize = controlTokenCheck(parts, tokenHash);
+function authorizing(deps: Dependencies, tokenHash: string) {
+  const authorize = controlTokenCheck(deps, tokenHash);
   const path = `${consoleApiPath}${signInPath}`;
   return async (request: FastifyRequest): Promise<void> => {
     if (request.method === "POST" && request.routeOptions.url === path) return;

@@ -1,8 +1,8 @@
 /** Events by endpoint, and their delivery attempts. */
 import { integratorOf } from "../../reference-server/control/integrators.ts";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import { DomainError } from "../../reference-server/errors.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import { attemptRecords } from "../records/attempts.ts";
 import { eventSearch, type SentEvent } from "../records/search/event-search.ts";
 import { outcomeOf } from "./faults.ts";
@@ -11,11 +11,11 @@ import type { Page, SentEventDetail, SentEventFilter, SentEventSummary } from ".
 
 /** Latest first. */
 export async function readSentEvents(
-  parts: Parts,
+  deps: Dependencies,
   clientId: string,
   filter: SentEventFilter,
 ): Promise<Page<SentEventSummary>> {
-  const { id } = await integratorOf(parts, clientId);
+  const { id } = await integratorOf(deps, clientId);
   const search = {
     ...(filter.webhook_id && { webhookId: filter.webhook_id }),
     ...(filter.event_id && { eventId: filter.event_id }),
@@ -24,7 +24,7 @@ export async function readSentEvents(
     ...(filter.state && { state: filter.state }),
     ...spanOf(filter),
   };
-  const found = await eventSearch.find(parts.database, id, search, sectionOf(filter));
+  const found = await eventSearch.find(deps.database, id, search, sectionOf(filter));
   return { items: found.items.map(summaryOf), total: found.total, by_state: found.byState };
 }
 
@@ -39,18 +39,18 @@ function summaryOf({ due_at, occurred_at, outcome, ...row }: SentEvent): SentEve
 
 /** Throws BULUNAMADI if the event isn't sent to that endpoint. */
 export async function readAttempts(
-  parts: Parts,
+  deps: Dependencies,
   clientId: string,
   eventId: string,
   webhookId: string,
 ): Promise<SentEventDetail> {
-  const { id } = await integratorOf(parts, clientId);
+  const { id } = await integratorOf(deps, clientId);
   const one = { limit: 1, offset: 0 };
-  const { items } = await eventSearch.find(parts.database, id, { eventId, webhookId }, one);
-  const body = await attemptRecords.eventBody(parts.database, id, eventId);
+  const { items } = await eventSearch.find(deps.database, id, { eventId, webhookId }, one);
+  const body = await attemptRecords.eventBody(deps.database, id, eventId);
   const [event] = items;
   if (event === undefined || body === undefined) throw new DomainError("BULUNAMADI");
-  const made = await attemptRecords.list(parts.database, eventId, webhookId);
+  const made = await attemptRecords.list(deps.database, eventId, webhookId);
   return {
     ...summaryOf(event),
     body,

@@ -2,7 +2,7 @@
  * The link that signs in the person who started the sandbox. Its key works once. The key is in the URL's
  * fragment, which browsers never send, so neither the server's log nor a linked page receives it.
  */
-import type { Parts } from "../../reference-server/parts.ts";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 
 export class SignInLink {
   readonly #controlToken: string;
@@ -16,14 +16,14 @@ export class SignInLink {
   }
 
   /** Creates a link for a console's URL, and revokes earlier ones. */
-  at({ credentials, ids }: Parts, consoleUrl: string): string {
+  at({ credentials, ids }: Dependencies, consoleUrl: string): string {
     const key = ids.token();
     this.#keyHash = credentials.hash(key);
     return `${consoleUrl}#key=${key}`;
   }
 
   /** The control token, once; undefined for any other key. */
-  redeem({ credentials }: Parts, key: string): string | undefined {
+  redeem({ credentials }: Dependencies, key: string): string | undefined {
     if (this.#keyHash === undefined || !credentials.matches(key, this.#keyHash)) return undefined;
     this.#keyHash = undefined;
     this.#used();

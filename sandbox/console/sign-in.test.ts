@@ -1,12 +1,12 @@
 import supertest from "supertest";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import { withSandbox } from "../sandbox.ts";
 import { SignInLink } from "./sign-in-link.ts";
 
 let server: RunningServer;
-let parts: Parts;
+let deps: Dependencies;
 let link: SignInLink;
 let used = 0;
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
   server = await startReferenceServer({
     controlToken,
     mutate: (original) => {
-      parts = withSandbox(null, { signInLink: link })(original);
-      return parts;
+      deps = withSandbox(null, { signInLink: link })(original);
+      return deps;
     },
   });
 });
@@ -29,13 +29,13 @@ const signIn = (key: unknown) => supertest(server.url).post("/console/api/sign-i
 const keyOf = (url: string) => new URL(url).hash.slice("#key=".length);
 
 test("the link's key gives the control token once, and the next link's alone after it", async () => {
-  const url = link.at(parts, `${server.url}/console`);
+  const url = link.at(deps, `${server.url}/console`);
   expect(url).toMatch(/\/console#key=.{20,}$/);
   expect(url).not.toContain(server.controlToken);
   const { body } = await signIn(keyOf(url)).expect(200).expect("cache-control", "no-store");
   expect(body).toEqual({ control_token: server.controlToken });
   await signIn(keyOf(url)).expect(401);
-  const next = link.at(parts, `${server.url}/console`);
+  const next = link.at(deps, `${server.url}/console`);
   await signIn(keyOf(url)).expect(401);
   await signIn(keyOf(next)).expect(200);
   expect(used).toBe(2);

@@ -18,7 +18,7 @@ const faults = new FaultSwitch();
 
 beforeAll(async () => {
   server = await startReferenceServer({
-    mutate: (parts) => withSandbox(null, { faults })({ ...parts, clock: { ...parts.clock, now: () => now } }),
+    mutate: (deps) => withSandbox(null, { faults })({ ...deps, clock: { ...deps.clock, now: () => now } }),
   });
   account = await openAccount(server);
   await linkStore(account);

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { DomainError, type ErrorCode } from "../../reference-server/errors.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import type { FaultSwitch } from "./fault-switch.ts";
 import { preferenceIn } from "./prefer.ts";
 
@@ -9,22 +9,22 @@ import { preferenceIn } from "./prefer.ts";
  * Delays every response of the service, and refuses requests after they are counted and before they have an
  * effect. /healthz is exempt, because monitoring uses it.
  */
-export function addFaults(service: FastifyInstance, parts: Parts, faults: FaultSwitch): void {
+export function addFaults(service: FastifyInstance, deps: Dependencies, faults: FaultSwitch): void {
   const closing = new AbortController();
   service.addHook("preClose", async () => closing.abort());
   const isExempt = ({ routeOptions }: FastifyRequest) => routeOptions.url === "/healthz";
   service.addHook("onRequest", async (request, reply) => {
     if (isExempt(request)) return;
     const { delayMs } = preferenceIn(request.headers.prefer);
-    const ms = Math.max(faults.at(parts.clock.now()).latencyMs, delayMs);
+    const ms = Math.max(faults.at(deps.clock.now()).latencyMs, delayMs);
     if (ms > 0) await setTimeout(ms, undefined, { signal: closing.signal }).catch(() => {});
     if (delayMs > 0) reply.header("preference-applied", "delay");
   });
   service.addHook("preHandler", async (request, reply) => {
     if (isExempt(request)) return;
     const { code } = preferenceIn(request.headers.prefer);
-    if (code !== undefined) return refuse(parts, reply, code);
-    if (Math.random() < faults.at(parts.clock.now()).errorRate) {
+    if (code !== undefined) return refuse(deps, reply, code);
+    if (Math.random() < faults.at(deps.clock.now()).errorRate) {
       reply.header("x-sandbox-fault", "error-rate");
       throw new DomainError("SUNUCU_HATASI");
     }
@@ -32,8 +32,8 @@ export function addFaults(service: FastifyInstance, parts: Parts, faults: FaultS
 }
 
 /** Refuses with the service's error body; without a body for a status that only a gateway returns. */
-function refuse(parts: Parts, reply: FastifyReply, wanted: string): FastifyReply | undefined {
-  const known = codeOf(parts, wanted);
+function refuse(deps: Dependencies, reply: FastifyReply, wanted: string): FastifyReply | undefined {
+  const known = codeOf(deps, wanted);
   if (known === undefined && !/^\d/.test(wanted)) return undefined;
   const applied = [reply.getHeader("preference-applied") ?? [], `code=${wanted}`].flat();
   reply.header("preference-applied", applied.join(", "));
@@ -41,11 +41,11 @@ function refuse(parts: Parts, reply: FastifyReply, wanted: string): FastifyReply
   return reply.code(Number(wanted)).send();
 }
 
-const codeOf = ({ errors }: Parts, wanted: string): ErrorCode | undefined =>
+const codeOf = ({ errors }: Dependencies, wanted: string): ErrorCode | undefined =>
   codesIn(errors).find((code) => code === wanted || String(errors[code].status) === wanted);
 
 /** The first code of each status is the usual one. */
-function codesIn(errors: Parts["errors"]): readonly ErrorCode[] {
+function codesIn(errors: Dependencies["errors"]): readonly ErrorCode[] {
   const usual: readonly ErrorCode[] = ["DOGRULAMA", "GECERSIZ", "BULUNAMADI", "DURUM_UYGUN_DEGIL"];
   const isCode = (name: string): name is ErrorCode => Object.hasOwn(errors, name);
   return [...usual, ...Object.keys(errors).filter(isCode)];

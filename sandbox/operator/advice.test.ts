@@ -19,8 +19,8 @@ const told: Advice[] = [];
 beforeAll(async () => {
   receiver = await openReceiver();
   server = await startReferenceServer({
-    mutate: (parts) => ({
-      ...withAdvice((advice) => told.push(advice))(withSandbox({ seed: "1", speed: 1 })(parts)),
+    mutate: (deps) => ({
+      ...withAdvice((advice) => told.push(advice))(withSandbox({ seed: "1", speed: 1 })(deps)),
       resolveHost: async () => [{ address: "10.0.0.1", family: 4 }],
     }),
   });

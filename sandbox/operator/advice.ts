@@ -4,8 +4,8 @@
  */
 import { X509Certificate } from "node:crypto";
 import { afterCommit } from "../../reference-server/database/transaction.ts";
+import type { Dependencies, LoggedAttempt } from "../../reference-server/dependencies.ts";
 import { httpsRule } from "../../reference-server/http/validation.ts";
-import type { LoggedAttempt, Parts } from "../../reference-server/parts.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
 import { unknownPhraseIn } from "../simulator/scripts.ts";
 
@@ -37,9 +37,9 @@ const addressAdvice =
   "bu makinedeki bir alıcı için: sandbox --forward-to http://localhost:3000/hooks ile başlatılır; " +
   "özel bir https adresi için: denetim arayüzünde trustReceiver";
 
-/** Parts that give advice. Each piece of advice on an endpoint is given once. */
-export function withAdvice(tell: (advice: Advice) => void): (parts: Parts) => Parts {
-  return (parts) => {
+/** Dependencies that give advice. Each piece of advice on an endpoint is given once. */
+export function withAdvice(tell: (advice: Advice) => void): (deps: Dependencies) => Dependencies {
+  return (deps) => {
     const told = new Set<string>();
     const tellOnce = (advice: Advice) => {
       const key = JSON.stringify(advice);
@@ -47,21 +47,21 @@ export function withAdvice(tell: (advice: Advice) => void): (parts: Parts) => Pa
       told.add(key);
     };
     return {
-      ...parts,
+      ...deps,
       addressGuard: {
-        ...parts.addressGuard,
+        ...deps.addressGuard,
         refusal(guard, url, trusted) {
-          const reason = parts.addressGuard.refusal(guard, url, trusted);
+          const reason = deps.addressGuard.refusal(guard, url, trusted);
           return reason && `${reason}; ${addressAdvice}`;
         },
       },
       views: {
-        ...parts.views,
+        ...deps.views,
         failure(failure) {
           const { field, reason }: { field?: unknown; reason?: unknown } = { ...failure.details };
           const isHttp = field === "url" && reason === httpsRule;
-          if (!isHttp) return parts.views.failure(failure);
-          return parts.views.failure({
+          if (!isHttp) return deps.views.failure(failure);
+          return deps.views.failure({
             ...failure,
             details: { field, reason: `${reason}; ${addressAdvice}` },
           });
@@ -71,11 +71,11 @@ export function withAdvice(tell: (advice: Advice) => void): (parts: Parts) => Pa
         async keep(all, attempt) {
           const advice = adviceOn(attempt);
           if (advice !== undefined) tellOnce(advice);
-          await parts.attemptLog.keep(all, attempt);
+          await deps.attemptLog.keep(all, attempt);
         },
       },
       async emit(all, tx, delivery, kind) {
-        await parts.emit(all, tx, delivery, kind);
+        await deps.emit(all, tx, delivery, kind);
         const phrase = unknownPhraseIn(delivery.notes);
         if (phrase === undefined) return;
         if (!(await sandboxRecords.isSimulated(tx, delivery.integrator_id))) return;

@@ -1,4 +1,4 @@
-import type { AttemptOutcome, LoggedAttempt, Parts } from "../../reference-server/parts.ts";
+import type { AttemptOutcome, Dependencies, LoggedAttempt } from "../../reference-server/dependencies.ts";
 
 /** The result of a delivery attempt. */
 export interface AttemptReport {
@@ -22,24 +22,29 @@ export interface AttemptReport {
   readonly isCopy: boolean;
 }
 
-/** Parts that report every attempt when it ends. */
-export function withAttemptReports(report: (attempt: AttemptReport) => void): (parts: Parts) => Parts {
-  return (parts) => ({
-    ...parts,
+/** Dependencies that report every attempt when it ends. */
+export function withAttemptReports(
+  report: (attempt: AttemptReport) => void,
+): (deps: Dependencies) => Dependencies {
+  return (deps) => ({
+    ...deps,
     attemptLog: {
       async keep(all, logged) {
         report(reportOf(all, logged));
-        await parts.attemptLog.keep(all, logged);
+        await deps.attemptLog.keep(all, logged);
       },
     },
   });
 }
 
-function reportOf(parts: Parts, { dispatch, request, startedAt, outcome }: LoggedAttempt): AttemptReport {
-  const now = parts.clock.of(dispatch, parts.clock.now());
-  const isDelivered = "status" in outcome && parts.retryPolicy.isSuccess(outcome.status);
-  const closes = "status" in outcome && parts.retryPolicy.closesEndpoint(outcome.status);
-  const retryAt = parts.retryPolicy.retryAt(parts, dispatch.failures + 1, now);
+function reportOf(
+  deps: Dependencies,
+  { dispatch, request, startedAt, outcome }: LoggedAttempt,
+): AttemptReport {
+  const now = deps.clock.of(dispatch, deps.clock.now());
+  const isDelivered = "status" in outcome && deps.retryPolicy.isSuccess(outcome.status);
+  const closes = "status" in outcome && deps.retryPolicy.closesEndpoint(outcome.status);
+  const retryAt = deps.retryPolicy.retryAt(deps, dispatch.failures + 1, now);
   return {
     eventId: dispatch.event_id,
     type: dispatch.type,

@@ -4,7 +4,7 @@
  */
 import { createHmac } from "node:crypto";
 import type { Tx } from "../../reference-server/database/schema.ts";
-import type { Parts } from "../../reference-server/parts.ts";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { addInbox } from "../console/commands.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
 
@@ -55,16 +55,16 @@ export function pairingCodeFrom(key: Buffer, index: number): string {
 
 /** Creates the integrator and its codes, unless an earlier start did. */
 export async function prepareFirstIntegrator(
-  parts: Parts,
+  deps: Dependencies,
   { credentials, codeAt, isSimulated, hasInbox }: FirstIntegratorOptions,
 ): Promise<FirstIntegrator> {
   const { client_id, client_secret } = credentials;
-  const known = await parts.records.integrators.findByClientId(parts.database, client_id);
-  const id = known?.id ?? parts.ids.uuid();
-  const secret_hash = parts.credentials.hash(client_secret);
-  await parts.transaction(parts, async (tx) => {
+  const known = await deps.records.integrators.findByClientId(deps.database, client_id);
+  const id = known?.id ?? deps.ids.uuid();
+  const secret_hash = deps.credentials.hash(client_secret);
+  await deps.transaction(deps, async (tx) => {
     if (known === undefined) {
-      await parts.records.integrators.insert(tx, {
+      await deps.records.integrators.insert(tx, {
         id,
         client_id,
         secret_hash,
@@ -74,50 +74,50 @@ export async function prepareFirstIntegrator(
         clock_frozen_at: null,
         clock_moved_by: null,
         trusts_receivers: 1,
-        created_at: parts.clock.now(),
+        created_at: deps.clock.now(),
       });
     } else {
-      await parts.records.integrators.setSecret(tx, id, secret_hash);
+      await deps.records.integrators.setSecret(tx, id, secret_hash);
     }
   });
-  const name = (await sandboxRecords.find(parts.database, id))?.name ?? "First integrator";
-  await sandboxRecords.put(parts.database, {
+  const name = (await sandboxRecords.find(deps.database, id))?.name ?? "First integrator";
+  await sandboxRecords.put(deps.database, {
     integrator_id: id,
     name,
     simulated: isSimulated ? 1 : 0,
   });
-  if (known === undefined && hasInbox) await addInbox(parts, client_id);
-  return { client_id, client_secret, ...(await codesOf(parts, codeAt)) };
+  if (known === undefined && hasInbox) await addInbox(deps, client_id);
+  return { client_id, client_secret, ...(await codesOf(deps, codeAt)) };
 }
 
 /** The first unused codes, issued if needed. */
 async function codesOf(
-  parts: Parts,
+  deps: Dependencies,
   codeAt: (index: number) => string,
 ): Promise<Pick<FirstIntegrator, "pairing_codes" | "used_pairing_codes">> {
-  return parts.transaction(parts, async (tx) => {
+  return deps.transaction(deps, async (tx) => {
     const [fresh, used]: [string[], string[]] = [[], []];
     for (let index = 0; fresh.length < readyCodes; index++) {
       const code = codeAt(index);
-      (await isUsed(parts, tx, code)) ? used.push(code) : fresh.push(code);
+      (await isUsed(deps, tx, code)) ? used.push(code) : fresh.push(code);
     }
     return { pairing_codes: fresh, used_pairing_codes: used };
   });
 }
 
 /** True if the code was used. Issues a missing code. */
-async function isUsed(parts: Parts, tx: Tx, code: string): Promise<boolean> {
-  const { pairing, clocks } = parts.records;
-  const code_hash = parts.credentials.hash(code);
+async function isUsed(deps: Dependencies, tx: Tx, code: string): Promise<boolean> {
+  const { pairing, clocks } = deps.records;
+  const code_hash = deps.credentials.hash(code);
   const known = await pairing.findCode(tx, code_hash);
   if (known !== undefined) return known.used_at !== null;
-  const company = await pairing.companyNamed(tx, companyName, parts.ids.uuid());
-  const restaurant = await pairing.restaurantNamed(tx, null, parts.ids.uuid());
+  const company = await pairing.companyNamed(tx, companyName, deps.ids.uuid());
+  const restaurant = await pairing.restaurantNamed(tx, null, deps.ids.uuid());
   await pairing.insertCode(tx, {
     code_hash,
     company_id: company.id,
     restaurant_id: restaurant.id,
-    issued_at: parts.clock.now(),
+    issued_at: deps.clock.now(),
     advances_seen: await clocks.lastAdvance(tx),
     expires_in_ms: null,
     used_at: null,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Dependencies, WebhookRequest } from "../../reference-server/dependencies.ts";
 import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
-import type { Parts, WebhookRequest } from "../../reference-server/parts.ts";
 import {
   type Account,
   advance,
@@ -18,7 +18,7 @@ import { Forwarding } from "./forwarding.ts";
 /** Takes every request and answers none. */
 const silent = createServer(() => {});
 const told: AttemptReport[] = [];
-let parts: Parts;
+let deps: Dependencies;
 let server: RunningServer;
 let account: Account;
 
@@ -36,13 +36,13 @@ beforeAll(async () => {
   server = await startReferenceServer({
     mutate: (original) => {
       const reporting = withAttemptReports((attempt) => told.push(attempt));
-      parts = reporting(forwarding.mutate(withSandbox(null)(original)));
-      return parts;
+      deps = reporting(forwarding.mutate(withSandbox(null)(original)));
+      return deps;
     },
   });
   account = await openAccount(server);
   await linkStore(account);
-  await forwarding.prepare(parts, account.clientId);
+  await forwarding.prepare(deps, account.clientId);
 });
 afterAll(async () => {
   await server.close();
@@ -88,10 +88,10 @@ test("another integrator that registers the same address reaches nothing private
   const sent: WebhookRequest[] = [];
   const headers = { "x-tenant": "moda" };
   const forwarding = new Forwarding({ urls: [url], secret: undefined, kinds: ["delivery.created"], headers });
-  let made: Parts | undefined;
+  let made: Dependencies | undefined;
   const shared = await startReferenceServer({
     mutate(original) {
-      const post: Parts["transport"]["post"] = async (_all, outgoing) => {
+      const post: Dependencies["transport"]["post"] = async (_all, outgoing) => {
         sent.push(outgoing);
         return { status: 204, location: undefined };
       };
@@ -100,7 +100,7 @@ test("another integrator that registers the same address reaches nothing private
     },
   });
   const [own, other] = [await openAccount(shared), await openAccount(shared)];
-  await forwarding.prepare(made ?? parts, own.clientId);
+  await forwarding.prepare(made ?? deps, own.clientId);
   await other.api
     .post("/v1/webhooks")
     .send({ url, event_types: ["delivery.created"] })

@@ -4,7 +4,7 @@
  * says.
  */
 import type { Tx } from "../../reference-server/database/schema.ts";
-import type { Parts } from "../../reference-server/parts.ts";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import type { Webhook } from "../../reference-server/records/webhooks.ts";
 import { forwardedDescription } from "../console/endpoints.ts";
 
@@ -28,21 +28,21 @@ export class Forwarding {
   }
 
   /**
-   * Parts that allow requests of its own subscriptions. Another integrator's subscription to the same URL is
+   * Dependencies that allow requests of its own subscriptions. Another integrator's subscription to the same URL is
    * still refused, and gets no extra headers.
    */
-  readonly mutate = (parts: Parts): Parts => {
+  readonly mutate = (deps: Dependencies): Dependencies => {
     const { urls = [], headers } = this.#options ?? {};
     return {
-      ...parts,
+      ...deps,
       transport: {
-        ...parts.transport,
+        ...deps.transport,
         post: async (all, outgoing, signal) => {
           const isOwn =
             urls.includes(outgoing.url) && (await this.#subscriptions.promise).has(outgoing.webhookId);
           const trust = outgoing.trust ?? { ca_pem: null };
           const forwarded = { ...outgoing, headers: { ...headers, ...outgoing.headers }, trust };
-          return parts.transport.post(all, isOwn ? forwarded : outgoing, signal);
+          return deps.transport.post(all, isOwn ? forwarded : outgoing, signal);
         },
       },
     };
@@ -52,24 +52,24 @@ export class Forwarding {
    * Creates the subscriptions or reuses those of an earlier start, and deletes those to other URLs. Returns
    * their signing secret.
    */
-  async prepare(parts: Parts, clientId: string): Promise<string | undefined> {
-    const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
+  async prepare(deps: Dependencies, clientId: string): Promise<string | undefined> {
+    const integrator = await deps.records.integrators.findByClientId(deps.database, clientId);
     if (integrator === undefined) throw new Error("forwarded events belong to nobody");
-    const now = parts.clock.of(integrator, parts.clock.now());
+    const now = deps.clock.of(integrator, deps.clock.now());
     const { urls = [], kinds = [], secret: given } = this.#options ?? {};
-    return parts.transaction(parts, async (tx) => {
-      await parts.records.changeSequence.takeNext(tx, integrator.id, now);
-      const known = (await parts.records.webhooks.list(tx, integrator.id)).filter(
+    return deps.transaction(deps, async (tx) => {
+      await deps.records.changeSequence.takeNext(tx, integrator.id, now);
+      const known = (await deps.records.webhooks.list(tx, integrator.id)).filter(
         (webhook) => webhook.description === forwardedDescription,
       );
       const kept = known.filter(({ url }) => urls.includes(url));
-      for (const webhook of known) if (!kept.includes(webhook)) await end(parts, tx, webhook);
-      const secret = given ?? secretOf(parts, kept[0]) ?? parts.ids.webhookSecret();
+      for (const webhook of known) if (!kept.includes(webhook)) await end(deps, tx, webhook);
+      const secret = given ?? secretOf(deps, kept[0]) ?? deps.ids.webhookSecret();
       const ids = new Set<string>();
       for (const url of urls) {
         const same = kept.find((webhook) => webhook.url === url);
-        const id = same?.id ?? parts.ids.uuid();
-        await parts.records.webhooks.put(tx, {
+        const id = same?.id ?? deps.ids.uuid();
+        await deps.records.webhooks.put(tx, {
           id,
           integrator_id: integrator.id,
           url,
@@ -77,7 +77,7 @@ export class Forwarding {
           event_types: [...kinds],
           description: forwardedDescription,
           status: "ACTIVE",
-          secret: parts.secretEncryption.encrypt(secret, id),
+          secret: deps.secretEncryption.encrypt(secret, id),
           failing_since: null,
           created_at: same?.created_at ?? now,
         });
@@ -89,10 +89,10 @@ export class Forwarding {
   }
 }
 
-const secretOf = (parts: Parts, webhook: Webhook | undefined): string | undefined =>
-  webhook && parts.secretEncryption.decrypt(webhook.secret, webhook.id);
+const secretOf = (deps: Dependencies, webhook: Webhook | undefined): string | undefined =>
+  webhook && deps.secretEncryption.decrypt(webhook.secret, webhook.id);
 
-async function end(parts: Parts, tx: Tx, { id }: Webhook): Promise<void> {
-  await parts.records.webhooks.setStatus(tx, id, "DELETED");
-  await parts.records.outbox.cancel(tx, id);
+async function end(deps: Dependencies, tx: Tx, { id }: Webhook): Promise<void> {
+  await deps.records.webhooks.setStatus(tx, id, "DELETED");
+  await deps.records.outbox.cancel(tx, id);
 }

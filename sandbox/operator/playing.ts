@@ -8,12 +8,12 @@ import type { RawInput } from "../../reference-server/contract/calls.ts";
 import type { JsonObject } from "../../reference-server/contract/json.ts";
 import { type Route, routesOf } from "../../reference-server/contract/routes.ts";
 import { moveCourier } from "../../reference-server/deliveries/courier-moves.ts";
+import type { Dependencies, PrivateContext } from "../../reference-server/dependencies.ts";
 import type { CourierAction } from "../../reference-server/domain/lifecycle.ts";
 import type { Delivery, DeliveryEventKind, Status, Store } from "../../reference-server/domain/model.ts";
 import { type Point, pointOf } from "../../reference-server/domain/places.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import { checkInput } from "../../reference-server/http/validation.ts";
-import type { Parts, PrivateContext } from "../../reference-server/parts.ts";
 import type { Sandbox } from "../state.ts";
 import { type OwnFields, withOwnFields } from "./own-fields.ts";
 
@@ -65,11 +65,11 @@ interface Play extends OwnFields {
 
 /** Moves a delivery to the state of the event. Throws the service's errors. */
 export async function playTo(context: PrivateContext, { simulator }: Sandbox, play: Play): Promise<void> {
-  const { parts, integrator } = context;
+  const { deps, integrator } = context;
   const known = play.order === undefined ? undefined : await orderOf(context, play.order);
   const before = known ?? (await opened(context, play));
-  simulator?.leave(parts, before.id);
-  const store = await parts.records.stores.findById(parts.database, before.store_id);
+  simulator?.leave(deps, before.id);
+  const store = await deps.records.stores.findById(deps.database, before.store_id);
   const restaurant = (store && pointOf(store)) ?? kitchen;
   const door = before.dropoff.point ?? nextDoor(restaurant);
   const hasFields = play.data !== undefined || play.set !== undefined;
@@ -78,22 +78,22 @@ export async function playTo(context: PrivateContext, { simulator }: Sandbox, pl
   if (known !== undefined && actions.length === 0 && !isByIntegrator)
     throw new DomainError("DURUM_UYGUN_DEGIL");
   const path = { id: before.id };
-  const now = parts.clock.of(integrator, parts.clock.now());
+  const now = deps.clock.of(integrator, deps.clock.now());
   const json = { ...context, ...nothing, now, path, mediaType: "application/json" } as const;
   if (play.kind === "delivery.updated" || (known !== undefined && hasFields)) {
     const base = hasFields && known !== undefined ? {} : { notes: `${byHand}. Zile basmayın` };
-    await parts.operations.updateDelivery({
+    await deps.operations.updateDelivery({
       ...json,
       body: changeOf(context, path, base, known ? play : {}),
     });
   }
   if (play.kind === "delivery.cancelled") {
-    await parts.operations.cancelDelivery({ ...json, body: { reason: "Müşteri vazgeçti" } });
+    await deps.operations.cancelDelivery({ ...json, body: { reason: "Müşteri vazgeçti" } });
   }
   for (const action of actions) {
     const isOnTheWay = action === "en_route" || action === "courier_location";
     const failed = action === "failed" || action === "returning";
-    await moveCourier(parts, before.id, {
+    await moveCourier(deps, before.id, {
       action,
       location: isOnTheWay || action === "arrived" ? door : restaurant,
       ...(failed && { reason: "Adreste kimse yok" }),
@@ -102,13 +102,13 @@ export async function playTo(context: PrivateContext, { simulator }: Sandbox, pl
 }
 
 /** The integrator's delivery with this id or order number, the latest one if several restaurants have it. */
-async function orderOf({ parts, integrator }: PrivateContext, order: string): Promise<Delivery | undefined> {
-  const { deliveries, stores } = parts.records;
-  const byId = await deliveries.find(parts.database, integrator.id, order);
+async function orderOf({ deps, integrator }: PrivateContext, order: string): Promise<Delivery | undefined> {
+  const { deliveries, stores } = deps.records;
+  const byId = await deliveries.find(deps.database, integrator.id, order);
   if (byId !== undefined) return byId;
   const found: Delivery[] = [];
-  for (const { id } of await stores.list(parts.database, integrator.id)) {
-    const delivery = await deliveries.findByRef(parts.database, integrator.id, id, order);
+  for (const { id } of await stores.list(deps.database, integrator.id)) {
+    const delivery = await deliveries.findByRef(deps.database, integrator.id, id, order);
     if (delivery !== undefined) found.push(delivery);
   }
   return found.toSorted((one, other) => other.created_at - one.created_at)[0];
@@ -116,39 +116,39 @@ async function orderOf({ parts, integrator }: PrivateContext, order: string): Pr
 
 /** Creates a delivery with these fields. */
 async function opened(context: PrivateContext, { order, ...fields }: Play): Promise<Delivery> {
-  const { parts, integrator } = context;
+  const { deps, integrator } = context;
   const store = await storeOf(context);
   const base = {
-    external_ref: order ?? `deneme-${parts.ids.token().slice(-10)}`,
+    external_ref: order ?? `deneme-${deps.ids.token().slice(-10)}`,
     store: { external_store_id: store.external_store_id },
     customer: { name: "Ayşe Yılmaz", phone: "+905325550123" },
     dropoff: { text: "Bahariye Caddesi 8, Kadıköy", ...nextDoor(pointOf(store) ?? kitchen) },
-    payment: { type: parts.paymentTypes[0]?.kod ?? "", amount_due: 245.5 },
+    payment: { type: deps.paymentTypes[0]?.kod ?? "", amount_due: 245.5 },
     items: [{ name: "Mercimek çorbası", quantity: 2, total: 245.5 }],
     notes: byHand,
   };
   const input: RawInput = {
     ...nothing,
     mediaType: "application/json",
-    headers: { "Idempotency-Key": `deneme-${parts.ids.token()}` },
-    body: withOwnFields(parts.document, "NewDelivery", base, fields),
+    headers: { "Idempotency-Key": `deneme-${deps.ids.token()}` },
+    body: withOwnFields(deps.document, "NewDelivery", base, fields),
   };
-  checkInput<Operations["createDelivery"]>(parts.document, routeOf(parts, "createDelivery"), input, context);
-  const { body } = await parts.operations.createDelivery({ ...context, ...input });
-  const delivery = await parts.records.deliveries.find(parts.database, integrator.id, body.id);
+  checkInput<Operations["createDelivery"]>(deps.document, routeOf(deps, "createDelivery"), input, context);
+  const { body } = await deps.operations.createDelivery({ ...context, ...input });
+  const delivery = await deps.records.deliveries.find(deps.database, integrator.id, body.id);
   if (delivery === undefined) throw new Error("a delivery that was opened isn't there");
   return delivery;
 }
 
 function changeOf(context: PrivateContext, path: { id: string }, base: JsonObject, fields: OwnFields) {
-  const { parts } = context;
-  const body = withOwnFields(parts.document, "DeliveryChange", base, fields);
+  const { deps } = context;
+  const body = withOwnFields(deps.document, "DeliveryChange", base, fields);
   const input: RawInput = { ...nothing, path, mediaType: "application/json", body };
-  checkInput<Operations["updateDelivery"]>(parts.document, routeOf(parts, "updateDelivery"), input, context);
+  checkInput<Operations["updateDelivery"]>(deps.document, routeOf(deps, "updateDelivery"), input, context);
   return input.body;
 }
 
-function routeOf({ document }: Parts, operationId: keyof Operations): Route {
+function routeOf({ document }: Dependencies, operationId: keyof Operations): Route {
   const route = routesOf(document).find((one) => one.operationId === operationId);
   if (route === undefined) throw new Error(`the document has no ${operationId}`);
   return route;
@@ -156,16 +156,16 @@ function routeOf({ document }: Parts, operationId: keyof Operations): Route {
 
 /** The integrator's oldest active restaurant, or a newly linked one. */
 async function storeOf(context: PrivateContext): Promise<Store> {
-  const { parts, integrator } = context;
+  const { deps, integrator } = context;
   const open = async () =>
-    (await parts.records.stores.list(parts.database, integrator.id)).find(
+    (await deps.records.stores.list(deps.database, integrator.id)).find(
       (store) => store.status === "ACTIVE" && pointOf(store) !== null,
     );
   const known = await open();
   if (known !== undefined) return known;
-  const issue = parts.controlOperations.issuePairingCode;
-  const { body: code } = await issue({ ...nothing, parts, body: { courier_company: "Hızlı Kurye" } });
-  await parts.operations.registerStore({
+  const issue = deps.controlOperations.issuePairingCode;
+  const { body: code } = await issue({ ...nothing, deps, body: { courier_company: "Hızlı Kurye" } });
+  await deps.operations.registerStore({
     ...context,
     ...nothing,
     mediaType: "application/json",

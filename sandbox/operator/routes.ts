@@ -10,11 +10,11 @@
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { DomainError, rejected } from "../../reference-server/errors.ts";
 import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
 import { controlTokenCheck } from "../../reference-server/http/control.ts";
 import { refuseUnstorable } from "../../reference-server/http/texts.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import type { Sandbox } from "../state.ts";
 import { type EventAgain, sendAgain } from "./send-again.ts";
 import { type Trigger, trigger } from "./trigger.ts";
@@ -27,10 +27,10 @@ const count = { type: "integer", minimum: 1, maximum: most } as const;
 const flag = { type: "boolean" } as const;
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
 
-/** Adds the operator's routes; `tokenHash` is the control token's hash by `parts.credentials`. */
+/** Adds the operator's routes; `tokenHash` is the control token's hash by `deps.credentials`. */
 export function addOperatorRoutes(
   app: FastifyInstance,
-  parts: Parts,
+  deps: Dependencies,
   sandbox: Sandbox,
   tokenHash: string,
 ): void {
@@ -40,7 +40,7 @@ export function addOperatorRoutes(
     required: ["type"],
     additionalProperties: false,
     properties: {
-      type: { enum: Object.keys(parts.document.webhooks ?? {}) },
+      type: { enum: Object.keys(deps.document.webhooks ?? {}) },
       client_id: text,
       deliveries: count,
       copies: count,
@@ -60,17 +60,17 @@ export function addOperatorRoutes(
   });
   const closing = new AbortController();
   app.addHook("onClose", async () => closing.abort());
-  app.addHook("onRequest", controlTokenCheck(parts, tokenHash));
+  app.addHook("onRequest", controlTokenCheck(deps, tokenHash));
   app.setNotFoundHandler(() => {
     throw new DomainError("BULUNAMADI");
   });
   app.post("/triggers", async (request, reply) => {
     const wish = bodyOf(request, isTrigger);
-    return reply.code(202).send({ events: await trigger(parts, sandbox, wish, closing.signal) });
+    return reply.code(202).send({ events: await trigger(deps, sandbox, wish, closing.signal) });
   });
   app.post("/redeliveries", async (request, reply) => {
     const wish = bodyOf(request, isRedelivery);
-    return reply.code(202).send({ events: await sendAgain(parts, sandbox, wish) });
+    return reply.code(202).send({ events: await sendAgain(deps, sandbox, wish) });
   });
 }
 

@@ -5,11 +5,16 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { integratorOf } from "../../reference-server/control/integrators.ts";
+import type {
+  AttemptOutcome,
+  Dependencies,
+  PrivateContext,
+  WebhookResponse,
+} from "../../reference-server/dependencies.ts";
 import { recordEvent } from "../../reference-server/dispatcher/emit.ts";
 import { faultOf, tooLate } from "../../reference-server/dispatcher/outcome.ts";
 import type { EventKind } from "../../reference-server/domain/model.ts";
 import { rejected } from "../../reference-server/errors.ts";
-import type { AttemptOutcome, Parts, PrivateContext, WebhookResponse } from "../../reference-server/parts.ts";
 import type { Endpoint, OutboxKey } from "../../reference-server/records/outbox.ts";
 import type { Sandbox } from "../state.ts";
 import { clientIdOf } from "./client-id.ts";
@@ -47,7 +52,7 @@ const lookEveryMs = 20;
 
 /** Returns the events in the order in which they are sent. Aborting `signal` drops the remaining events. */
 export async function trigger(
-  parts: Parts,
+  deps: Dependencies,
   sandbox: Sandbox,
   wish: Trigger,
   signal: AbortSignal,
@@ -59,45 +64,49 @@ export async function trigger(
     throw rejected("type", "webhook.test hiçbir teslimatla ilgili değildir");
   }
   if (order !== undefined && deliveries > 1) throw rejected("deliveries", "order ile yalnızca 1 olabilir");
-  const integrator = await integratorOf(parts, clientIdOf(sandbox, wish.client_id));
+  const integrator = await integratorOf(deps, clientIdOf(sandbox, wish.client_id));
   const held: OutboxKey[] = [];
-  const staged = staging(parts, held, (kind) => !single || kind === type);
-  const now = parts.clock.of(integrator, parts.clock.now());
-  const context: PrivateContext = { parts: staged, address: "", integrator, tokenHash: "", now };
+  const staged = staging(deps, held, (kind) => !single || kind === type);
+  const now = deps.clock.of(integrator, deps.clock.now());
+  const context: PrivateContext = { deps: staged, address: "", integrator, tokenHash: "", now };
   for (let count = 0; count < deliveries; count++) {
     if (type === "webhook.test") await test(context);
     else {
-      const present = { ...context, now: parts.clock.of(integrator, parts.clock.now()) };
+      const present = { ...context, now: deps.clock.of(integrator, deps.clock.now()) };
       await playTo(present, sandbox, { kind: type, ...played });
     }
   }
   const ordered = reversed ? held.toReversed() : held;
-  const begin = parts.clock.of(integrator, parts.clock.now());
+  const begin = deps.clock.of(integrator, deps.clock.now());
   // Each event's due time is the previous one's timeout at the latest. The due time survives a restart.
-  const turnMs = parallel ? 0 : copies * parts.limits.webhooks.answerMs;
+  const turnMs = parallel ? 0 : copies * deps.limits.webhooks.answerMs;
   const queues = Map.groupBy(ordered, ({ webhook_id }) => webhook_id);
-  await parts.transaction(parts, async (tx) => {
+  await deps.transaction(deps, async (tx) => {
     for (const queue of queues.values()) {
       for (const [turn, key] of queue.entries()) {
-        await parts.records.outbox.insert(tx, key, begin + turn * turnMs);
+        await deps.records.outbox.insert(tx, key, begin + turn * turnMs);
       }
     }
   });
   for (const [webhook_id, queue] of queues) {
     const endpoint = { webhook_id, integrator_id: integrator.id };
     const sent = parallel
-      ? sendInParallel(parts, endpoint, queue, copies)
-      : sendInTurn(parts, endpoint, queue, { copies, begin, signal });
-    sent.catch(parts.reportFault);
+      ? sendInParallel(deps, endpoint, queue, copies)
+      : sendInTurn(deps, endpoint, queue, { copies, begin, signal });
+    sent.catch(deps.reportFault);
   }
-  return Promise.all(ordered.map((key) => triggered(parts, key)));
+  return Promise.all(ordered.map((key) => triggered(deps, key)));
 }
 
-/** Parts that store events, and hold them back until the whole delivery was simulated. */
-function staging(parts: Parts, held: OutboxKey[], isWanted: (kind: EventKind) => boolean): Parts {
-  const { eventRules, records } = parts;
+/** Dependencies that store events, and hold them back until the whole delivery was simulated. */
+function staging(
+  deps: Dependencies,
+  held: OutboxKey[],
+  isWanted: (kind: EventKind) => boolean,
+): Dependencies {
+  const { eventRules, records } = deps;
   return {
-    ...parts,
+    ...deps,
     eventRules: {
       ...eventRules,
       wants: (kinds, kind) => isWanted(kind) && eventRules.wants(kinds, kind),
@@ -113,24 +122,24 @@ function staging(parts: Parts, held: OutboxKey[], isWanted: (kind: EventKind) =>
 }
 
 /** Sends a test event to each endpoint by the service's operation. */
-async function test({ parts, integrator, now }: PrivateContext): Promise<void> {
-  await parts.transaction(parts, async (tx) => {
-    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
-    for (const { id } of await parts.records.webhooks.active(tx, integrator.id)) {
+async function test({ deps, integrator, now }: PrivateContext): Promise<void> {
+  await deps.transaction(deps, async (tx) => {
+    await deps.records.changeSequence.takeNext(tx, integrator.id, now);
+    for (const { id } of await deps.records.webhooks.active(tx, integrator.id)) {
       const about = { integrator_id: integrator.id, delivery_id: null, version: null, data: null };
-      await recordEvent(parts, tx, { ...about, kind: "webhook.test", at: now, webhookIds: [id] });
+      await recordEvent(deps, tx, { ...about, kind: "webhook.test", at: now, webhookIds: [id] });
     }
   });
 }
 
 async function sendInParallel(
-  parts: Parts,
+  deps: Dependencies,
   endpoint: Endpoint,
   queue: readonly OutboxKey[],
   copies: number,
 ): Promise<void> {
-  parts.dispatcher.wake(parts, endpoint);
-  const beside = queue.flatMap((key) => Array.from({ length: copies - 1 }, () => sendCopy(parts, key)));
+  deps.dispatcher.wake(deps, endpoint);
+  const beside = queue.flatMap((key) => Array.from({ length: copies - 1 }, () => sendCopy(deps, key)));
   await Promise.all(beside);
 }
 
@@ -139,19 +148,19 @@ async function sendInParallel(
  * machine.
  */
 async function sendInTurn(
-  parts: Parts,
+  deps: Dependencies,
   endpoint: Endpoint,
   queue: readonly OutboxKey[],
   { copies, begin, signal }: { copies: number; begin: number; signal: AbortSignal },
 ): Promise<void> {
-  const { outboxTurns } = parts.records;
+  const { outboxTurns } = deps.records;
   for (const key of queue) {
-    await outboxTurns.hasten(parts.database, key, begin);
-    parts.dispatcher.wake(parts, endpoint);
-    while (await outboxTurns.isUntried(parts.database, key)) {
+    await outboxTurns.hasten(deps.database, key, begin);
+    deps.dispatcher.wake(deps, endpoint);
+    while (await outboxTurns.isUntried(deps.database, key)) {
       if (!(await waitedOut(lookEveryMs, signal))) return;
     }
-    for (let copy = 1; copy < copies && !signal.aborted; copy++) await sendCopy(parts, key);
+    for (let copy = 1; copy < copies && !signal.aborted; copy++) await sendCopy(deps, key);
     if (signal.aborted) return;
   }
 }
@@ -162,28 +171,28 @@ async function waitedOut(ms: number, signal: AbortSignal): Promise<boolean> {
   return !signal.aborted;
 }
 
-async function triggered(parts: Parts, key: OutboxKey): Promise<TriggeredEvent> {
-  const { event_id: id, type, url, body } = await parts.records.outbox.dispatch(parts.database, key);
+async function triggered(deps: Dependencies, key: OutboxKey): Promise<TriggeredEvent> {
+  const { event_id: id, type, url, body } = await deps.records.outbox.dispatch(deps.database, key);
   const { data }: { data: { external_ref: string } | null } = JSON.parse(body);
   return { id, type, external_ref: data?.external_ref ?? null, url };
 }
 
 /** Sends one attempt outside the outbox. Its outcome has no effect. */
-async function sendCopy(parts: Parts, key: OutboxKey): Promise<void> {
-  const dispatch = await parts.records.outbox.dispatch(parts.database, key);
-  const startedAt = parts.clock.of(dispatch, parts.clock.now());
-  const request = parts.attemptRequests.request(parts, dispatch, startedAt);
-  const signal = AbortSignal.timeout(parts.limits.webhooks.answerMs);
+async function sendCopy(deps: Dependencies, key: OutboxKey): Promise<void> {
+  const dispatch = await deps.records.outbox.dispatch(deps.database, key);
+  const startedAt = deps.clock.of(dispatch, deps.clock.now());
+  const request = deps.attemptRequests.request(deps, dispatch, startedAt);
+  const signal = AbortSignal.timeout(deps.limits.webhooks.answerMs);
   let answer: WebhookResponse | undefined;
   let outcome: AttemptOutcome;
   try {
-    answer = await parts.transport.post(parts, request, signal);
+    answer = await deps.transport.post(deps, request, signal);
     outcome = { status: answer.status };
   } catch (error) {
     outcome = signal.aborted ? tooLate : faultOf(error);
   }
   // An attempt without a lease is shown as a copy.
-  await parts.attemptLog.keep(parts, {
+  await deps.attemptLog.keep(deps, {
     dispatch: { ...dispatch, leased_by: null },
     request,
     startedAt,

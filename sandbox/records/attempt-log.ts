@@ -1,20 +1,20 @@
 /** Logs delivery attempts with their responses, for the console. */
-import type { AttemptLog } from "../../reference-server/parts.ts";
+import type { AttemptLog } from "../../reference-server/dependencies.ts";
 import { attemptRecords } from "./attempts.ts";
 
 /** The bytes kept of a response body. */
 const keptBytes = 4096;
 
 export const attemptLog: AttemptLog = {
-  async keep(parts, { dispatch, request, startedAt, outcome, answer }) {
+  async keep(deps, { dispatch, request, startedAt, outcome, answer }) {
     try {
-      const integrator = await parts.records.integrators.findById(parts.database, dispatch.integrator_id);
-      await attemptRecords.insert(parts.database, {
-        id: parts.ids.uuid(),
+      const integrator = await deps.records.integrators.findById(deps.database, dispatch.integrator_id);
+      await attemptRecords.insert(deps.database, {
+        id: deps.ids.uuid(),
         event_id: dispatch.event_id,
         webhook_id: dispatch.webhook_id,
         started_at: startedAt,
-        ended_at: integrator === undefined ? startedAt : parts.clock.of(integrator, parts.clock.now()),
+        ended_at: integrator === undefined ? startedAt : deps.clock.of(integrator, deps.clock.now()),
         url: request.url,
         request_headers: JSON.stringify(request.headers),
         status: "status" in outcome ? outcome.status : null,
@@ -23,7 +23,7 @@ export const attemptLog: AttemptLog = {
         response_body: answer?.body === undefined ? null : textOf(answer.body),
       });
     } catch (error) {
-      parts.reportFault(error);
+      deps.reportFault(error);
     }
   },
 };

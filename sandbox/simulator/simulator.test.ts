@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import {
   type Account,
   advance,
@@ -25,8 +25,8 @@ afterAll(async () => {
 async function sandbox(seed: string) {
   const events = new Map<string, string[]>();
   const positions: { at: number; delivery: string; place: unknown }[] = [];
-  const noting = (parts: Parts): Parts => ({
-    ...parts,
+  const noting = (deps: Dependencies): Dependencies => ({
+    ...deps,
     emit: async (all, tx, delivery, kind) => {
       const ref = delivery.external_ref;
       if (kind === "delivery.courier_location") {
@@ -37,11 +37,11 @@ async function sandbox(seed: string) {
           place: [courier?.name, courier?.plate, courier?.lat, courier?.lng],
         });
       } else events.set(ref, [...(events.get(ref) ?? []), kind.replace("delivery.", "")]);
-      return parts.emit(all, tx, delivery, kind);
+      return deps.emit(all, tx, delivery, kind);
     },
   });
   const server = await startReferenceServer({
-    mutate: (parts) => withSandbox({ seed, speed })(noting(parts)),
+    mutate: (deps) => withSandbox({ seed, speed })(noting(deps)),
   });
   open.push(server);
   const account = await openAccount(server);

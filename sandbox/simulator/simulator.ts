@@ -8,6 +8,7 @@
  */
 
 import { moveCourier } from "../../reference-server/deliveries/courier-moves.ts";
+import type { Dependencies, DueWork } from "../../reference-server/dependencies.ts";
 import {
   type Delivery,
   type DeliveryEventKind,
@@ -16,7 +17,6 @@ import {
 } from "../../reference-server/domain/model.ts";
 import { type Point, pointOf } from "../../reference-server/domain/places.ts";
 import { DomainError } from "../../reference-server/errors.ts";
-import type { DueWork, Parts } from "../../reference-server/parts.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
 import { CourierPool } from "./courier-pool.ts";
 import { arrivalActions, type DeliveryProgress, nextStep, type Step } from "./delivery-progress.ts";
@@ -56,24 +56,24 @@ export class Simulator implements SimulatorOptions {
 
   /** The steps that fall due in an advance. */
   readonly work: DueWork = {
-    next: async (_parts, integratorId) => {
+    next: async (_deps, integratorId) => {
       await this.#queue;
       return this.#first(integratorId)?.step.at;
     },
-    run: (parts, integratorId, at) => {
-      this.#enqueue(parts, () => this.#doFirst(parts, integratorId, at));
+    run: (deps, integratorId, at) => {
+      this.#enqueue(deps, () => this.#doFirst(deps, integratorId, at));
       return this.#queue;
     },
   };
 
   /** Continues every open delivery. */
-  start(parts: Parts): void {
+  start(deps: Dependencies): void {
     this.#isRunning = true;
-    this.#enqueue(parts, async () => {
-      for (const { id } of await sandboxRecords.openDeliveries(parts.database))
-        await this.#refresh(parts, id, null);
+    this.#enqueue(deps, async () => {
+      for (const { id } of await sandboxRecords.openDeliveries(deps.database))
+        await this.#refresh(deps, id, null);
     });
-    this.#pollTimer = setInterval(() => this.#enqueue(parts, () => this.#pollOthers(parts)), pollMs).unref();
+    this.#pollTimer = setInterval(() => this.#enqueue(deps, () => this.#pollOthers(deps)), pollMs).unref();
   }
 
   async stop(): Promise<void> {
@@ -84,26 +84,26 @@ export class Simulator implements SimulatorOptions {
   }
 
   /** Handles a changed delivery; `kind` is the event that reports the change, if any. */
-  deliveryChanged(parts: Parts, deliveryId: string, kind: DeliveryEventKind | null): void {
-    if (this.#isRunning) this.#enqueue(parts, () => this.#refresh(parts, deliveryId, kind));
+  deliveryChanged(deps: Dependencies, deliveryId: string, kind: DeliveryEventKind | null): void {
+    if (this.#isRunning) this.#enqueue(deps, () => this.#refresh(deps, deliveryId, kind));
   }
 
   /** Handles an advanced clock. */
-  wake(parts: Parts): void {
-    if (this.#isRunning) this.#enqueue(parts, async () => {});
+  wake(deps: Dependencies): void {
+    if (this.#isRunning) this.#enqueue(deps, async () => {});
   }
 
-  leave(parts: Parts, deliveryId: string): void {
+  leave(deps: Dependencies, deliveryId: string): void {
     this.#left.add(deliveryId);
-    this.deliveryChanged(parts, deliveryId, null);
+    this.deliveryChanged(deps, deliveryId, null);
   }
 
   /** Handles a change of the integrator's `simulated` setting. */
-  integratorChanged(parts: Parts, integratorId: string): void {
+  integratorChanged(deps: Dependencies, integratorId: string): void {
     if (!this.#isRunning) return;
-    this.#enqueue(parts, async () => {
-      const underWay = await sandboxRecords.openDeliveries(parts.database, integratorId);
-      for (const { id } of underWay) await this.#refresh(parts, id, null);
+    this.#enqueue(deps, async () => {
+      const underWay = await sandboxRecords.openDeliveries(deps.database, integratorId);
+      for (const { id } of underWay) await this.#refresh(deps, id, null);
     });
   }
 
@@ -113,28 +113,27 @@ export class Simulator implements SimulatorOptions {
   }
 
   /** Handles deliveries that other instances created, changed or ended. */
-  async #pollOthers(parts: Parts): Promise<void> {
-    const underWay = await sandboxRecords.openDeliveries(parts.database);
+  async #pollOthers(deps: Dependencies): Promise<void> {
+    const underWay = await sandboxRecords.openDeliveries(deps.database);
     const versions = new Map(underWay.map(({ id, version }) => [id, version]));
     const hasChanged = (id: string) => this.#journeys.get(id)?.delivery.version !== versions.get(id);
     const all = new Set([...versions.keys(), ...this.#journeys.keys()]);
-    for (const id of [...all].filter(hasChanged)) await this.#refresh(parts, id, null);
+    for (const id of [...all].filter(hasChanged)) await this.#refresh(deps, id, null);
   }
 
-  #enqueue(parts: Parts, work: () => Promise<void>): void {
+  #enqueue(deps: Dependencies, work: () => Promise<void>): void {
     this.#queue = this.#queue
       .then(work)
-      .then(() => this.#setTimer(parts))
-      .catch(parts.reportFault);
+      .then(() => this.#setTimer(deps))
+      .catch(deps.reportFault);
   }
 
   /** Reads the delivery again and plans its next step. */
-  async #refresh(parts: Parts, deliveryId: string, kind: DeliveryEventKind | null): Promise<void> {
-    const { deliveries, stores } = parts.records;
-    const delivery = await deliveries.findById(parts.database, deliveryId);
-    const store = delivery && (await stores.findById(parts.database, delivery.store_id));
-    const isSimulated =
-      delivery && (await sandboxRecords.isSimulated(parts.database, delivery.integrator_id));
+  async #refresh(deps: Dependencies, deliveryId: string, kind: DeliveryEventKind | null): Promise<void> {
+    const { deliveries, stores } = deps.records;
+    const delivery = await deliveries.findById(deps.database, deliveryId);
+    const store = delivery && (await stores.findById(deps.database, delivery.store_id));
+    const isSimulated = delivery && (await sandboxRecords.isSimulated(deps.database, delivery.integrator_id));
     if (!delivery || !store || !isSimulated) {
       this.#journeys.delete(deliveryId);
       const driver = store && this.#courierPoolOf(store).assignedTo(deliveryId);
@@ -142,7 +141,7 @@ export class Simulator implements SimulatorOptions {
       return;
     }
     const journey = this.#journeyOf(delivery, store, kind);
-    if (parts.lifecycle.states[delivery.status].final) {
+    if (deps.lifecycle.states[delivery.status].final) {
       this.#journeys.delete(deliveryId);
       this.#left.delete(deliveryId);
     } else {
@@ -228,7 +227,7 @@ export class Simulator implements SimulatorOptions {
   }
 
   /** Runs the earliest step due by `at`. */
-  async #doFirst(parts: Parts, integratorId: string, at: number): Promise<void> {
+  async #doFirst(deps: Dependencies, integratorId: string, at: number): Promise<void> {
     const first = this.#first(integratorId);
     if (first === undefined || first.step.at > at) return;
     const { delivery, step, plan, store } = first;
@@ -245,12 +244,12 @@ export class Simulator implements SimulatorOptions {
         if (driver === undefined) return;
         driver.busyWith = delivery.id;
         const { name, phone, plate } = driver;
-        await moveCourier(parts, delivery.id, { ...move, courier: { name, phone, plate } });
+        await moveCourier(deps, delivery.id, { ...move, courier: { name, phone, plate } });
       } else {
         const start =
           step.action === "assigned" ? this.#courierPoolOf(store).assignedTo(delivery.id)?.at : undefined;
         const reason = plan.reason !== null && step.action === plan.ending ? { reason: plan.reason } : {};
-        await moveCourier(parts, delivery.id, { ...move, ...(start && { location: start }), ...reason });
+        await moveCourier(deps, delivery.id, { ...move, ...(start && { location: start }), ...reason });
       }
     } catch (error) {
       // Another change came first, and the simulator continues from it.
@@ -259,42 +258,42 @@ export class Simulator implements SimulatorOptions {
   }
 
   /** Runs due steps in real time for running clocks. */
-  async #setTimer(parts: Parts): Promise<void> {
+  async #setTimer(deps: Dependencies): Promise<void> {
     clearTimeout(this.#timer);
     if (!this.#isRunning) return;
-    const delay = await this.#delay(parts);
+    const delay = await this.#delay(deps);
     if (delay === undefined || !this.#isRunning) return;
     this.#timer = setTimeout(
-      () => this.#enqueue(parts, () => this.#doDue(parts)),
+      () => this.#enqueue(deps, () => this.#doDue(deps)),
       Math.min(delay, longestMs),
     ).unref();
   }
 
   /** Real time until the next step; undefined without one. */
-  async #delay(parts: Parts): Promise<number | undefined> {
+  async #delay(deps: Dependencies): Promise<number | undefined> {
     let least: number | undefined;
-    for (const { integrator, at } of await this.#dueOfEach(parts)) {
+    for (const { integrator, at } of await this.#dueOfEach(deps)) {
       const isMoved = integrator.clock_moved_by !== null;
-      const delay = isMoved ? movedClockMs : Math.max(0, at - parts.clock.of(integrator, parts.clock.now()));
+      const delay = isMoved ? movedClockMs : Math.max(0, at - deps.clock.of(integrator, deps.clock.now()));
       if (least === undefined || delay < least) least = delay;
     }
     return least;
   }
 
-  async #doDue(parts: Parts): Promise<void> {
-    for (const { integrator, at } of await this.#dueOfEach(parts)) {
-      const now = parts.clock.of(integrator, parts.clock.now());
-      if (integrator.clock_moved_by === null && at <= now) await this.#doFirst(parts, integrator.id, now);
+  async #doDue(deps: Dependencies): Promise<void> {
+    for (const { integrator, at } of await this.#dueOfEach(deps)) {
+      const now = deps.clock.of(integrator, deps.clock.now());
+      if (integrator.clock_moved_by === null && at <= now) await this.#doFirst(deps, integrator.id, now);
     }
   }
 
-  async #dueOfEach(parts: Parts) {
+  async #dueOfEach(deps: Dependencies) {
     const ids = new Set([...this.#journeys.values()].map(({ delivery }) => delivery.integrator_id));
     const due = [];
     for (const id of ids) {
       const at = this.#first(id)?.step.at;
       const integrator =
-        at === undefined ? undefined : await parts.records.integrators.findById(parts.database, id);
+        at === undefined ? undefined : await deps.records.integrators.findById(deps.database, id);
       if (at !== undefined && integrator !== undefined) due.push({ integrator, at });
     }
     return due;

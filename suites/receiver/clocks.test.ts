@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { DEFAULT_KINDS } from "../core/contract/event-kinds.ts";
 import { certifyReceiver } from "./certify.ts";
 import { receiverChecks } from "./checks/index.ts";
-import { correctParts, type ReceiverParts } from "./reference-receiver/parts.ts";
+import { correctDependencies, type ReceiverDependencies } from "./reference-receiver/dependencies.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 
 const checks = receiverChecks.filter(({ id }) => /^(signatures\.genuine|freshness\..*)$/.test(id));
 
 /** Runs the checks on age against a changed receiver. */
-async function certify(change: (right: ReceiverParts) => Partial<ReceiverParts>) {
+async function certify(change: (right: ReceiverDependencies) => Partial<ReceiverDependencies>) {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const right = correctParts(secret);
+  const right = correctDependencies(secret);
   const { url, effectsUrl, close } = await serveReceiver({ ...right, ...change(right) });
   const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 500 };
   try {
@@ -26,7 +26,7 @@ async function certify(change: (right: ReceiverParts) => Partial<ReceiverParts>)
   }
 }
 
-const aheadBy = (seconds: number) => (right: ReceiverParts) => ({ now: () => right.now() + seconds });
+const aheadBy = (seconds: number) => (right: ReceiverDependencies) => ({ now: () => right.now() + seconds });
 
 const far: readonly (readonly [seconds: number, told: RegExp])[] = [
   [-600, /by a clock that is behind this machine's, by about 10 minutes \(set the clock/],

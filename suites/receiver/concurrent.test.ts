@@ -6,7 +6,7 @@ import { outcomesOf } from "../engine/events.ts";
 import { run } from "../engine/run.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { refusingMutants } from "./mutants/refusing.ts";
-import { correctParts, type ReceiverParts } from "./reference-receiver/parts.ts";
+import { correctDependencies, type ReceiverDependencies } from "./reference-receiver/dependencies.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { receiverTarget } from "./run-target.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
@@ -20,12 +20,12 @@ afterEach(async () => {
 
 /** The checks that didn't pass on a receiver that gets concurrent deliveries. */
 async function certifyConcurrently(
-  mutate: (parts: ReceiverParts) => ReceiverParts,
+  mutate: (deps: ReceiverDependencies) => ReceiverDependencies,
   { backAfterMs, ids = /./ }: { readonly backAfterMs?: number; readonly ids?: RegExp } = {},
 ): Promise<Readonly<Record<string, { readonly status: string; readonly message: string | undefined }>>> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const receiver = await serveReceiver(
-    mutate(correctParts(secret)),
+    mutate(correctDependencies(secret)),
     backAfterMs === undefined ? {} : { backAfterMs },
   );
   open.push(() => receiver.close());
@@ -54,14 +54,14 @@ async function certifyConcurrently(
 test("a conforming receiver passes each check, with concurrent deliveries", async () => {
   let under = 0;
   let most = 0;
-  const trouble = await certifyConcurrently((parts) => ({
-    ...parts,
+  const trouble = await certifyConcurrently((deps) => ({
+    ...deps,
     async receive(own, held, request) {
       under += 1;
       most = Math.max(most, under);
       await new Promise((resolve) => setImmediate(resolve));
       under -= 1;
-      return parts.receive(own, held, request);
+      return deps.receive(own, held, request);
     },
   }));
   expect(trouble).toEqual({});

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_KINDS } from "../core/contract/event-kinds.ts";
 import { certifyReceiver } from "./certify.ts";
 import { receiverChecks } from "./checks/index.ts";
-import type { Answer, ReceiverParts } from "./reference-receiver/parts.ts";
-import { correctParts } from "./reference-receiver/parts.ts";
+import type { Answer, ReceiverDependencies } from "./reference-receiver/dependencies.ts";
+import { correctDependencies } from "./reference-receiver/dependencies.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 
@@ -17,9 +17,9 @@ async function endsWhere(
   checks: typeof receiverChecks = shortChecks,
 ) {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const right = correctParts(secret);
-  const refusal: ReceiverParts["refusal"] = (parts, request) => {
-    const due = right.refusal(parts, request);
+  const right = correctDependencies(secret);
+  const refusal: ReceiverDependencies["refusal"] = (deps, request) => {
+    const due = right.refusal(deps, request);
     return due === undefined ? due : instead(due, request.body);
   };
   const { url, effectsUrl, close } = await serveReceiver({ ...right, refusal });

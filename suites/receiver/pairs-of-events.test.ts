@@ -4,7 +4,7 @@ import { DEFAULT_KINDS } from "../core/contract/event-kinds.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import { certifyReceiver } from "./certify.ts";
 import { type ReceiverMutantId, receiverMutants } from "./mutants/index.ts";
-import { correctParts } from "./reference-receiver/parts.ts";
+import { correctDependencies } from "./reference-receiver/dependencies.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 
@@ -12,7 +12,7 @@ import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 async function failuresOf(mutant: ReceiverMutantId): Promise<readonly Outcome[]> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const { url, effectsUrl, close } = await serveReceiver(
-    receiverMutants[mutant].mutate(correctParts(secret)),
+    receiverMutants[mutant].mutate(correctDependencies(secret)),
   );
   onTestFinished(close);
   const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 300 };

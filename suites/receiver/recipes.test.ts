@@ -8,7 +8,11 @@ import { signatureOf } from "../core/signing/webhook-signing.ts";
 import { certifyReceiver } from "./certify.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { receiverMutants } from "./mutants/index.ts";
-import { correctParts, type ReceiverParts, type SignedRequest } from "./reference-receiver/parts.ts";
+import {
+  correctDependencies,
+  type ReceiverDependencies,
+  type SignedRequest,
+} from "./reference-receiver/dependencies.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "./session/settings.ts";
 
@@ -18,29 +22,29 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-async function targetOf(parts: ReceiverParts): Promise<ReceiverTarget> {
-  const { url, effectsUrl, close } = await serveReceiver(parts);
+async function targetOf(deps: ReceiverDependencies): Promise<ReceiverTarget> {
+  const { url, effectsUrl, close } = await serveReceiver(deps);
   open.push(close);
   const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 500 };
   return { url, effectsUrl, secret, eventTypes: DEFAULT_KINDS, statuses: {}, ...limits };
 }
 
 /** A receiver with its own rule of verification. */
-const verifying = (isGenuine: (signed: SignedRequest) => boolean): ReceiverParts => ({
-  ...correctParts(secret),
+const verifying = (isGenuine: (signed: SignedRequest) => boolean): ReceiverDependencies => ({
+  ...correctDependencies(secret),
   isGenuine: (_, signed) => isGenuine(signed),
 });
 /** A receiver that expects the digest of another text. */
-const over = (text: (signed: SignedRequest) => string): ReceiverParts => ({
-  ...correctParts(secret),
+const over = (text: (signed: SignedRequest) => string): ReceiverDependencies => ({
+  ...correctDependencies(secret),
   texts: (signed) => [Buffer.from(text(signed))],
 });
-const rewriting = (rewrite: (body: string) => string): ReceiverParts =>
+const rewriting = (rewrite: (body: string) => string): ReceiverDependencies =>
   over(({ id, timestamp, body }) => `${id}.${timestamp}.${rewrite(body.toString())}`);
 const hex = ({ id, timestamp, body }: SignedRequest, key: string | Buffer): string =>
   createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("hex");
-const mutant = (id: keyof typeof receiverMutants): ReceiverParts =>
-  receiverMutants[id].mutate(correctParts(secret));
+const mutant = (id: keyof typeof receiverMutants): ReceiverDependencies =>
+  receiverMutants[id].mutate(correctDependencies(secret));
 const decoded = Buffer.from(secret.replace("whsec_", ""), "base64");
 
 /** As Python's json.dumps does it, written out by hand for an event's few kinds of values. */
@@ -56,17 +60,17 @@ function dumped(value: unknown): string {
   );
 }
 
-const wrong: Readonly<Record<string, [receiver: ReceiverParts, told: RegExp]>> = {
+const wrong: Readonly<Record<string, [receiver: ReceiverDependencies, told: RegExp]>> = {
   "the secret isn't decoded": [mutant("uses-the-secret-as-text"), /signed with the secret's text \(/],
   "the secret isn't decoded, its prefix taken off": [
-    { ...correctParts(secret), keys: (text) => [text.replace("whsec_", "")] },
+    { ...correctDependencies(secret), keys: (text) => [text.replace("whsec_", "")] },
     /signed with the secret's text without its prefix \(/,
   ],
   "the prefix is decoded too": [
     mutant("decodes-the-secret-with-its-prefix"),
     /signed with the secret decoded together with its prefix \(/,
   ],
-  "no secret is set": [{ ...correctParts(secret), keys: () => [""] }, /signed with an empty key \(/],
+  "no secret is set": [{ ...correctDependencies(secret), keys: () => [""] }, /signed with an empty key \(/],
   "the id is left out": [over(({ timestamp, body }) => `${timestamp}.${body}`), /without the webhook-id \(/],
   "the timestamp is left out": [over(({ id, body }) => `${id}.${body}`), /without the webhook-timestamp \(/],
   "the body alone is signed": [over(({ body }) => `${body}`), /signed over the body alone \(/],
@@ -76,7 +80,7 @@ const wrong: Readonly<Record<string, [receiver: ReceiverParts, told: RegExp]>> =
   milliseconds: [mutant("signs-milliseconds"), /signed with the timestamp in milliseconds \(/],
   "milliseconds in the header": [
     {
-      ...correctParts(secret),
+      ...correctDependencies(secret),
       seconds: (timestamp) => (timestamp.length >= 13 ? Number(timestamp) / 1000 : Number.NaN),
     },
     /dated in milliseconds \(webhook-timestamp is in Unix seconds/,
@@ -151,7 +155,7 @@ test("where no recipe fits, none is named, and the rest is blocked all the same"
 
 test("where everything is answered with 403, what stands before the handler is asked for", async () => {
   const { outcomes } = await certifyReceiver(
-    await targetOf({ ...correctParts(secret), receive: async () => 403 }),
+    await targetOf({ ...correctDependencies(secret), receive: async () => 403 }),
   );
   expect(outcomes.get("signatures.genuine")?.message).toBe(
     "a genuine event (delivery.assigned): expected status 2xx, got 403: a login, or protection against CSRF, before the handler of webhooks?",
@@ -189,7 +193,7 @@ test("a receiver without a Date header that accepted an event isn't asked for it
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   open.push(async () => void server.close());
-  const target = await targetOf(correctParts(secret));
+  const target = await targetOf(correctDependencies(secret));
   const checks = receiverChecks.filter(({ id }) => ["signatures.genuine", "headers.any-case"].includes(id));
   const url = `http://127.0.0.1:${Object(server.address()).port}/`;
   const { outcomes } = await certifyReceiver({ ...target, url }, checks);
@@ -231,10 +235,10 @@ for (const [name, [write, told]] of Object.entries(writers)) {
 }
 
 test("a receiver that refuses a kind as forged isn't told of its secret, nor of its bodies", async () => {
-  const parts = correctParts(secret);
-  const receiver: ReceiverParts = {
-    ...parts,
-    isGenuine: (own, signed) => !signed.body.includes("delivery.picked_up") && parts.isGenuine(own, signed),
+  const deps = correctDependencies(secret);
+  const receiver: ReceiverDependencies = {
+    ...deps,
+    isGenuine: (own, signed) => !signed.body.includes("delivery.picked_up") && deps.isGenuine(own, signed),
   };
   const checks = receiverChecks.filter(({ id }) => ["signatures.genuine", "kinds.default"].includes(id));
   const { outcomes } = await certifyReceiver(await targetOf(receiver), checks);
@@ -252,7 +256,7 @@ test("a receiver that accepts any signature in another form: the report names no
 });
 
 test("without effects at all one check fails, and what asks for effects is blocked by it", async () => {
-  const receiver = { ...correctParts(secret), process: async () => 204 };
+  const receiver = { ...correctDependencies(secret), process: async () => 204 };
   const { outcomes } = await certifyReceiver(await targetOf(receiver));
   const needing = receiverChecks.filter(({ needs }) => needs.includes("effects")).map(({ id }) => id);
   const ended = Map.groupBy(outcomes, ([, { status }]) => status);

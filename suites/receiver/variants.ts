@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { Webhook } from "standardwebhooks";
 import { pause } from "../core/clock.ts";
 import type { EventKind } from "../core/contract/event-kinds.ts";
-import { alterParts } from "./mutants/mutant.ts";
+import { alterDependencies } from "./mutants/mutant.ts";
 import { ofContentType } from "./mutants/refusing.ts";
-import { applyEvent, type ReceiverParts, TOLERANCE_S } from "./reference-receiver/parts.ts";
+import { applyEvent, type ReceiverDependencies, TOLERANCE_S } from "./reference-receiver/dependencies.ts";
 import { withQueue } from "./reference-receiver/queue.ts";
 import type { Statuses } from "./session/statuses.ts";
 import { strictReceivers } from "./variants/strict.ts";
@@ -42,7 +42,7 @@ const ENDS: readonly EventKind[] = ["delivery.delivered", "delivery.failed", "de
 
 /** Verifies an event with a Standard Webhooks package. */
 export const verifiedByPackage =
-  (secret: string): ReceiverParts["isGenuine"] =>
+  (secret: string): ReceiverDependencies["isGenuine"] =>
   (_, { id, timestamp, signature, body }) => {
     const headers = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
     try {
@@ -57,7 +57,7 @@ export const verifiedByPackage =
 export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   talkative: {
     choices: ["answers 200 with a web page", "answers refusals with JSON"],
-    mutate: alterParts(({ statuses }) => ({ statuses: { ...statuses, taken: 200 } })),
+    mutate: alterDependencies(({ statuses }) => ({ statuses: { ...statuses, taken: 200 } })),
     options: {
       write: (response, status) =>
         void (status === 200
@@ -67,10 +67,10 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "works-later": {
     choices: ["answers 202 and works on the event afterwards", "answers 503 where processing fails"],
-    mutate: alterParts(({ statuses }) => ({
+    mutate: alterDependencies(({ statuses }) => ({
       statuses: { ...statuses, taken: 202, failed: 503 },
-      async process(parts, held, signed, event) {
-        const { memory, statuses: own } = parts;
+      async process(deps, held, signed, event) {
+        const { memory, statuses: own } = deps;
         const key = memory.key(signed, event);
         if (memory.has(key)) return own.taken;
         if (held.failNext) {
@@ -78,7 +78,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
           return own.failed;
         }
         memory.add(key, 0);
-        setTimeout(() => applyEvent(parts, held, signed, event), LATER_MS);
+        setTimeout(() => applyEvent(deps, held, signed, event), LATER_MS);
         return own.taken;
       },
     })),
@@ -87,7 +87,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     choices: [
       "queues an event and answers 202; its worker tries a failed one again by itself, after a while",
     ],
-    mutate: alterParts((right) =>
+    mutate: alterDependencies((right) =>
       withQueue(right, { workMs: () => 1, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) }),
     ),
   },
@@ -95,13 +95,13 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     choices: [
       "queues an event and answers 202; its worker tries a failed one again at once, and counts failures",
     ],
-    mutate: alterParts((right) =>
+    mutate: alterDependencies((right) =>
       withQueue(right, { workMs: () => 0, onFailure: (tryAgain) => tryAgain(), reportsFailures: true }),
     ),
   },
   "queues-and-is-late": {
     choices: ["queues an event and answers 202; its worker is away for some seconds while many wait"],
-    mutate: alterParts((right) => {
+    mutate: alterDependencies((right) => {
       let restarted = false;
       const workMs = (waiting: number) => {
         const away = waiting > MANY && !restarted;
@@ -113,23 +113,23 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "answers-409-where-it-fails": {
     choices: ["answers 409 where processing fails"],
-    mutate: alterParts(({ statuses }) => ({ statuses: { ...statuses, failed: 409 } })),
+    mutate: alterDependencies(({ statuses }) => ({ statuses: { ...statuses, failed: 409 } })),
   },
   "processes-what-it-answered-500-to": {
     choices: ["answers 500 where processing fails, goes on by itself, and drops the repeat"],
-    mutate: alterParts(({ process, memory }) => ({
-      process(parts, held, signed, event) {
-        if (!held.failNext) return process(parts, held, signed, event);
+    mutate: alterDependencies(({ process, memory }) => ({
+      process(deps, held, signed, event) {
+        if (!held.failNext) return process(deps, held, signed, event);
         held.failNext = false;
         memory.add(memory.key(signed, event), 0);
-        setTimeout(() => applyEvent(parts, held, signed, event), LATER_MS);
-        return Promise.resolve(parts.statuses.failed);
+        setTimeout(() => applyEvent(deps, held, signed, event), LATER_MS);
+        return Promise.resolve(deps.statuses.failed);
       },
     })),
   },
   "keeps-no-deliveries": {
     choices: ["acts on each event and forgets it, so that nothing is held that versions could order"],
-    mutate: alterParts(() => ({ next: (_, __, offered) => offered })),
+    mutate: alterDependencies(() => ({ next: (_, __, offered) => offered })),
     options: { holdsDeliveries: false },
     without: ["stored-deliveries"],
   },
@@ -138,7 +138,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     warnings: ["kinds.courier-location", "kinds.unknown"],
     eventTypes: ENDS,
     without: ["other-event-types"],
-    mutate: alterParts(() => ({
+    mutate: alterDependencies(() => ({
       objection: ({ type }) =>
         type === "webhook.test" || ENDS.some((kind) => kind === type) ? undefined : 422,
     })),
@@ -148,7 +148,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     warnings: ["kinds.courier-location", "kinds.unknown"],
     eventTypes: ENDS,
     without: ["other-event-types"],
-    mutate: alterParts(() => ({
+    mutate: alterDependencies(() => ({
       objection: ({ type }) =>
         type === "webhook.test" || ENDS.some((kind) => kind === type) ? undefined : "close",
     })),
@@ -158,10 +158,10 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     warnings: ["order.equal-versions"],
     eventTypes: ["delivery.delivered"],
     without: ["other-event-types"],
-    mutate: alterParts(({ process, statuses }) => ({
-      process: (parts, held, signed, event) =>
+    mutate: alterDependencies(({ process, statuses }) => ({
+      process: (deps, held, signed, event) =>
         event.type === "delivery.delivered"
-          ? process(parts, held, signed, event)
+          ? process(deps, held, signed, event)
           : Promise.resolve(statuses.taken),
     })),
   },
@@ -180,13 +180,13 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "signature-first": {
     choices: ["verifies the signature before it looks at the time", "takes up to 305 s"],
-    mutate: alterParts(({ isGenuine }) => ({
+    mutate: alterDependencies(({ isGenuine }) => ({
       isStale: (sentAt, now) => !(Math.abs(now - sentAt) <= TOLERANCE_S + 5),
-      refusal(parts, request) {
-        const signed = parts.signed(parts, request);
+      refusal(deps, request) {
+        const signed = deps.signed(deps, request);
         if (!signed) return 400;
-        if (!isGenuine(parts, signed)) return 401;
-        return parts.isStale(parts.seconds(signed.timestamp), parts.now()) ? 400 : undefined;
+        if (!isGenuine(deps, signed)) return 401;
+        return deps.isStale(deps.seconds(signed.timestamp), deps.now()) ? 400 : undefined;
       },
     })),
   },
@@ -195,40 +195,38 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       "refuses signatures that it can't read with 400",
       "refuses what isn't JSON with 400, unverified",
     ],
-    mutate: alterParts(({ refusal }) => ({
-      refusal(parts, request) {
-        const signature = parts.header(request, "webhook-signature");
+    mutate: alterDependencies(({ refusal }) => ({
+      refusal(deps, request) {
+        const signature = deps.header(request, "webhook-signature");
         if (signature !== undefined && !READABLE.test(signature) && !signature.includes("keyid")) return 400;
         try {
-          if (!parts.read(request.body).type.startsWith("")) return 400;
+          if (!deps.read(request.body).type.startsWith("")) return 400;
         } catch {
           return 400;
         }
-        return refusal(parts, request);
+        return refusal(deps, request);
       },
     })),
   },
   "unreadable-is-401": {
     choices: ["refuses empty headers and timestamps that it can't read with 401"],
-    mutate: alterParts(({ refusal }) => ({
-      refusal(parts, request) {
+    mutate: alterDependencies(({ refusal }) => ({
+      refusal(deps, request) {
         const values = ["id", "timestamp", "signature"].map((name) =>
-          parts.header(request, `webhook-${name}`),
+          deps.header(request, `webhook-${name}`),
         );
         const timestamp = values[1];
         if (values.includes("") && !values.includes(undefined)) return 401;
-        return timestamp !== undefined &&
-          Number.isNaN(parts.seconds(timestamp)) &&
-          !values.includes(undefined)
+        return timestamp !== undefined && Number.isNaN(deps.seconds(timestamp)) && !values.includes(undefined)
           ? 401
-          : refusal(parts, request);
+          : refusal(deps, request);
       },
     })),
   },
   "knows-the-given-statuses": {
     choices: ["refuses every status that the specification doesn't give"],
     warnings: ["kinds.unknown-statuses"],
-    mutate: alterParts(() => ({
+    mutate: alterDependencies(() => ({
       objection: ({ data }) =>
         data && !["RECEIVED", "QUEUED", "ASSIGNED"].includes(data.status) ? 422 : undefined,
     })),
@@ -240,9 +238,9 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     ],
     warnings: ["kinds.unknown-statuses"],
     statuses: OWN_STATUSES,
-    mutate: alterParts(({ refusal }) => ({
-      refusal: (parts, request) =>
-        refusal(parts, request) ??
+    mutate: alterDependencies(({ refusal }) => ({
+      refusal: (deps, request) =>
+        refusal(deps, request) ??
         (/"amount_due":\d+\.\d\d\d*[1-9][,}]/.test(request.body.toString()) ? 422 : undefined),
       objection({ type, data }) {
         if (!data || type === "delivery.courier_location") return undefined;
@@ -263,15 +261,15 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "verifies-with-the-package": {
     choices: ["hands the body's text to the standardwebhooks package, and refuses before what isn't UTF-8"],
-    mutate: alterParts(({ refusal, secret }) => ({
-      refusal: (parts, request) => (isUtf8(request.body) ? refusal(parts, request) : 400),
+    mutate: alterDependencies(({ refusal, secret }) => ({
+      refusal: (deps, request) => (isUtf8(request.body) ? refusal(deps, request) : 400),
       isGenuine: verifiedByPackage(secret),
     })),
   },
   "verifies-as-the-package-is-documented": {
     choices: ["hands body and headers to the standardwebhooks package, without a look at them before"],
     warnings: ["freshness.more-than-was-signed", "tampering.unreadable-bytes"],
-    mutate: alterParts(({ secret }) => ({
+    mutate: alterDependencies(({ secret }) => ({
       seconds: (timestamp) => Number.parseInt(timestamp, 10),
       isGenuine: verifiedByPackage(secret),
     })),
@@ -282,7 +280,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       "drops what a signature holds after its padding",
       "takes timestamps with a plus sign or decimals",
     ],
-    mutate: alterParts(({ same }) => ({
+    mutate: alterDependencies(({ same }) => ({
       same: (given, due) =>
         same(inUrls(given.replace(/=.*$/, "")), inUrls(due)) ||
         same(given, Buffer.from(due, "base64").toString("hex")),
@@ -291,14 +289,14 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "slow-at-first": {
     choices: ["needs a while for its first event", "takes its time for each"],
-    mutate: alterParts(({ receive }) => {
+    mutate: alterDependencies(({ receive }) => {
       let first = true;
       return {
-        async receive(parts, held, request) {
+        async receive(deps, held, request) {
           const delay = first ? WARM_UP_MS : 5;
           first = false;
           await pause(delay);
-          return receive(parts, held, request);
+          return receive(deps, held, request);
         },
       };
     }),
@@ -306,14 +304,14 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   "own-words": {
     choices: ["keeps statuses in words of its own", "counts outdated events as processed, and tests"],
     query: "?channel=courier&branch=7",
-    mutate: alterParts(({ process, next }) => ({
+    mutate: alterDependencies(({ process, next }) => ({
       next(kept, delivery, offered) {
         const status = `K-${offered.status.toLowerCase()}`;
         const result = next(kept, delivery, { ...offered, status });
         return result === kept && kept ? { ...kept } : result;
       },
-      async process(parts, held, signed, event) {
-        const answer = await process(parts, held, signed, event);
+      async process(deps, held, signed, event) {
+        const answer = await process(deps, held, signed, event);
         if (!event.data) held.processed.set(signed.id, 1);
         return answer;
       },
@@ -321,13 +319,13 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "one-after-the-other": {
     choices: ["works off events one after the other"],
-    mutate: alterParts(({ process }) => {
+    mutate: alterDependencies(({ process }) => {
       let last: Promise<unknown> = Promise.resolve();
       return {
-        process(parts, held, signed, event) {
+        process(deps, held, signed, event) {
           const mine = last.then(async () => {
             await pause(1);
-            return process(parts, held, signed, event);
+            return process(deps, held, signed, event);
           });
           last = mine;
           return mine;

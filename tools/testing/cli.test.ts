@@ -158,7 +158,7 @@ describe("runs", () => {
     const controlToken = "control-token-of-the-test";
     const server = await startReferenceServer({
       controlToken,
-      mutate: (parts) => ({ ...parts, phone: { ...parts.phone, international: (phone: string) => phone } }),
+      mutate: (deps) => ({ ...deps, phone: { ...deps.phone, international: (phone: string) => phone } }),
     });
     open.push(() => server.close());
     const { code, stdout } = await runCli(

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import type { Parts } from "../../reference-server/parts.ts";
 import { mutants } from "../../suites/server/mutants/index.ts";
 import { DEFAULT_POINT } from "../../suites/server/session/sample-data/settings.ts";
 import { Session } from "../../suites/server/session/session.ts";
@@ -201,15 +201,15 @@ describe("what a run leaves", () => {
 });
 
 /** Refuses each cancellation by a limit. */
-const cancelsNothing = (parts: Parts): Parts => ({
-  ...parts,
+const cancelsNothing = (deps: Dependencies): Dependencies => ({
+  ...deps,
   bucketOf: (counted) => {
-    const bucket = parts.bucketOf(counted);
+    const bucket = deps.bucketOf(counted);
     return counted.operationId === "cancelDelivery" ? { ...bucket, subject: "cancellations" } : bucket;
   },
   limiter: {
-    ...parts.limiter,
-    count: async (key) => (key.includes("cancellations") ? 100_000 : parts.limiter.count(key)),
+    ...deps.limiter,
+    count: async (key) => (key.includes("cancellations") ? 100_000 : deps.limiter.count(key)),
   },
 });
 

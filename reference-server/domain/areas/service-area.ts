@@ -11,13 +11,13 @@ export interface Assessment extends Measures {
   within: boolean;
 }
 
-export interface AssessmentParts {
+export interface AssessmentDependencies {
   readonly distance: Distance;
   readonly prices: Prices;
 }
 
 export interface ServiceArea {
-  assess(parts: AssessmentParts, store: Store, to: Point): Assessment;
+  assess(deps: AssessmentDependencies, store: Store, to: Point): Assessment;
   estimate(plan: EstimateBasis): Estimates;
   /** The arrival time of a package picked up at `pickup`; null without a known distance. */
   arrival(pickup: number, road_km: number | null): number | null;
@@ -39,14 +39,14 @@ const atTheDoor = 4 * minute;
 
 export const serviceArea: ServiceArea = {
   /** A store without a location delivers everywhere, because no distance can be computed. */
-  assess(parts, store, to) {
+  assess(deps, store, to) {
     const from = pointOf(store);
     const max_km = store.settings.max_road_km;
     if (from === null) return { distance_m: null, road_km: null, fee: null, max_km, within: true };
-    const distance_m = parts.distance.straightM(from, to);
-    const road_km = parts.distance.roadKm(distance_m);
+    const distance_m = deps.distance.straightM(from, to);
+    const road_km = deps.distance.roadKm(distance_m);
     const within = distance_m <= store.settings.radius_m && road_km <= max_km;
-    return { distance_m, road_km, max_km, within, fee: parts.prices.fee(store.settings.price, road_km) };
+    return { distance_m, road_km, max_km, within, fee: deps.prices.fee(store.settings.price, road_km) };
   },
 
   estimate({ now, ready_at, scheduled_for, road_km }) {

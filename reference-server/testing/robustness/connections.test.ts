@@ -5,9 +5,9 @@ import { startReferenceServer } from "../../embedded.ts";
 
 test("connections that say nothing, of one address, shut no other address out", async () => {
   const crowded = await startReferenceServer({
-    mutate: (parts) => ({
-      ...parts,
-      limits: { ...parts.limits, connections: { ...parts.limits.connections, perAddress: 20, maxOpen: 60 } },
+    mutate: (deps) => ({
+      ...deps,
+      limits: { ...deps.limits, connections: { ...deps.limits.connections, perAddress: 20, maxOpen: 60 } },
     }),
   });
   const { port } = new URL(crowded.url);

@@ -35,8 +35,8 @@ test("ten times each limit's requests in a minute are answered or refused with 4
   const server = await startReferenceServer({
     // Each limit's window starts at whole minutes: while the clock stands all of a minute's requests are in one, however
     // long it takes.
-    mutate: (parts) =>
-      withStandingClock({ ...parts, limiter: memoryLimiter(0), limits: { ...parts.limits, rate } }),
+    mutate: (deps) =>
+      withStandingClock({ ...deps, limiter: memoryLimiter(0), limits: { ...deps.limits, rate } }),
     reportFault: (error) => faults.push(error),
   });
   const account = await openAccount(server);

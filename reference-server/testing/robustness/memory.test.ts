@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, expect, test } from "vitest";
+import type { Dependencies } from "../../dependencies.ts";
 import { startReferenceServer } from "../../embedded.ts";
-import type { Parts } from "../../parts.ts";
 import { withStandingClock } from "../clocks.ts";
 import { type BurstRequest, burst, times } from "./burst.ts";
 
@@ -35,9 +35,9 @@ const hostile = (round: number) =>
   });
 
 /** Bytes that the heap has grown by from a burst, after one that warmed everything up. */
-async function growthUnder(mutate: (parts: Parts) => Parts): Promise<number> {
+async function growthUnder(mutate: (deps: Dependencies) => Dependencies): Promise<number> {
   const server = await startReferenceServer({
-    mutate: (parts) => mutate(withStandingClock(parts)),
+    mutate: (deps) => mutate(withStandingClock(deps)),
     reportFault: (error) => faults.push(error),
   });
   await burst(server.url, hostile(0), 50);
@@ -60,18 +60,18 @@ function heapUsed(): number {
 const mostGrowth = 3_000_000;
 
 test("a burst of hostile requests leaves nothing behind in memory", async () => {
-  expect(await growthUnder((parts) => parts)).toBeLessThan(mostGrowth);
+  expect(await growthUnder((deps) => deps)).toBeLessThan(mostGrowth);
 });
 
 test("a server that remembers something of each request would be seen", async () => {
   const remembered: string[] = [];
-  const growth = await growthUnder((parts) => ({
-    ...parts,
+  const growth = await growthUnder((deps) => ({
+    ...deps,
     tokens: {
-      ...parts.tokens,
+      ...deps.tokens,
       read(header) {
         remembered.push(Buffer.alloc(4000).toString("latin1"));
-        return parts.tokens.read(header);
+        return deps.tokens.read(header);
       },
     },
   }));

@@ -15,9 +15,9 @@ const MAX_UNREAD = 3_000_000;
 
 beforeAll(async () => {
   server = await startReferenceServer({
-    mutate: (parts) => ({
-      ...parts,
-      limits: { ...parts.limits, unreadBytes: MAX_UNREAD, page: { ...parts.limits.page, bytes: 1_000_000 } },
+    mutate: (deps) => ({
+      ...deps,
+      limits: { ...deps.limits, unreadBytes: MAX_UNREAD, page: { ...deps.limits.page, bytes: 1_000_000 } },
     }),
     reportFault: (error) => faults.push(error),
   });

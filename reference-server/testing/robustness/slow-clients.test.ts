@@ -9,12 +9,12 @@ const faults: unknown[] = [];
 beforeAll(async () => {
   server = await startReferenceServer({
     reportFault: (error) => faults.push(error),
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       limits: {
-        ...parts.limits,
-        rate: { ...parts.limits.rate, token: { ...parts.limits.rate.token, requests: 1000 } },
-        connections: { ...parts.limits.connections, headersMs: 200, requestMs: 400, checkMs: 20 },
+        ...deps.limits,
+        rate: { ...deps.limits.rate, token: { ...deps.limits.rate.token, requests: 1000 } },
+        connections: { ...deps.limits.connections, headersMs: 200, requestMs: 400, checkMs: 20 },
       },
     }),
   });

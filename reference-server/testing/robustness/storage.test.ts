@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
+import type { Dependencies } from "../../dependencies.ts";
 import { type RunningServer, type StartOptions, startReferenceServer } from "../../embedded.ts";
-import type { Parts } from "../../parts.ts";
 import { createDelivery, linkStore, openAccount, withToken } from "../accounts.ts";
 
 const open: RunningServer[] = [];
@@ -49,17 +49,17 @@ test("an event without endpoints is stored without its body", async () => {
 
 test("a full disk is reported once, loses no answered request, and recovers when space is free", async () => {
   const faults: unknown[] = [];
-  let parts: Parts | undefined;
+  let deps: Dependencies | undefined;
   const server = await serverWith({
     database: inFolder(),
     mutate: (original) => {
-      parts = original;
+      deps = original;
       return original;
     },
     reportFault: (error) => faults.push(error),
   });
-  if (!parts) throw new Error("no parts");
-  const { database } = parts;
+  if (!deps) throw new Error("no dependencies");
+  const { database } = deps;
   const account = await openAccount(server);
   await linkStore(account);
   const kept = (await createDelivery(account, "before").expect(201)).body.id;
@@ -81,7 +81,7 @@ test("a full disk is reported once, loses no answered request, and recovers when
 test("the health check reports a filling disk", async () => {
   let free = 1_000_000_000;
   const server = await serverWith({
-    mutate: (parts) => ({ ...parts, storage: { freeBytes: async () => free } }),
+    mutate: (deps) => ({ ...deps, storage: { freeBytes: async () => free } }),
   });
   const health = () => withToken(server.url, null).get("/healthz").unset("authorization");
   expect((await health().expect(200)).body).toMatchObject({ ok: true, db: "ok" });
@@ -91,7 +91,7 @@ test("the health check reports a filling disk", async () => {
 
 test("the daily storage quota applies per integrator and resets the next day", async () => {
   const server = await serverWith({
-    mutate: (parts) => ({ ...parts, limits: { ...parts.limits, dailyBytes: 10_000 } }),
+    mutate: (deps) => ({ ...deps, limits: { ...deps.limits, dailyBytes: 10_000 } }),
   });
   const [greedy, other] = [await openAccount(server), await openAccount(server)];
   await linkStore(greedy);
@@ -127,7 +127,7 @@ test("wrong control tokens are refused with growing delay and reported; the vali
 test("the minute of wrong control tokens begins with the first one, not with the clock's minute", async () => {
   let now = Date.parse("2030-01-01T00:00:59.900Z");
   const server = await serverWith({
-    mutate: (parts) => ({ ...parts, clock: { ...parts.clock, now: () => now } }),
+    mutate: (deps) => ({ ...deps, clock: { ...deps.clock, now: () => now } }),
   });
   const guess = async () => {
     const started = performance.now();

@@ -2,8 +2,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
 import type { Database } from "../../../reference-server/database/schema.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import { openReceiver, type TestReceiver } from "../../../reference-server/testing/receiver.ts";
 import { Subscriber } from "../../../reference-server/testing/subscriber.ts";
 import { SignInLink } from "../../console/sign-in-link.ts";
@@ -87,20 +87,20 @@ export function describeConsole(what: string, tests: (opened: () => ConsolePage)
     let receiver: TestReceiver;
     let browser: Browser;
     let opened: ConsolePage;
-    let parts: Parts;
+    let deps: Dependencies;
     let link: () => string;
 
     beforeAll(async () => {
       // A speed so low that only tests move deliveries.
       const signIn = new SignInLink(controlToken, () => {});
-      const mutate = (original: Parts) => {
-        parts = withSandbox(
+      const mutate = (original: Dependencies) => {
+        deps = withSandbox(
           { seed: "1", speed: 0.001 },
           { signInLink: signIn, faults: new FaultSwitch() },
         )(original);
-        return parts;
+        return deps;
       };
-      link = () => signIn.at(parts, `${server.url}/console`);
+      link = () => signIn.at(deps, `${server.url}/console`);
       [server, receiver, browser] = await Promise.all([
         startReferenceServer({ controlToken, mutate }),
         openReceiver(),
@@ -116,7 +116,7 @@ export function describeConsole(what: string, tests: (opened: () => ConsolePage)
     beforeEach(async () => {
       const someone = await Subscriber.open(server, receiver);
       const { page, faults } = await openPage(browser, server.url);
-      opened = new ConsolePage(server.url, page, someone, faults, { link, database: parts.database });
+      opened = new ConsolePage(server.url, page, someone, faults, { link, database: deps.database });
     });
     afterEach(async () => {
       await opened.page.context().close();

@@ -45,7 +45,7 @@ export interface ClientSessionOptions {
   readonly startService: (publicUrl: string) => Promise<Service>;
 }
 
-interface Parts {
+interface Dependencies {
   readonly plan: FaultPlan;
   readonly starts: Starts;
   readonly sandbox: Sandbox;
@@ -59,27 +59,27 @@ interface Parts {
 /** A sandbox in front of a service for one run. Each start of the client has its own integrator. */
 export class ClientSession {
   readonly plan: FaultPlan;
-  readonly #parts: Parts;
+  readonly #deps: Dependencies;
   readonly #disturbances = new DisturbanceLog();
   readonly #lateness: LatenessSampler | undefined;
   readonly #openedAt: number;
   /** Starts whose client exited by itself. */
   readonly #ended = new Set<number>();
 
-  private constructor(parts: Parts) {
-    this.plan = parts.plan;
-    this.#parts = parts;
-    this.#lateness = parts.clock === REAL_CLOCK ? new LatenessSampler(this.#disturbances) : undefined;
-    this.#openedAt = parts.clock.now();
+  private constructor(deps: Dependencies) {
+    this.plan = deps.plan;
+    this.#deps = deps;
+    this.#lateness = deps.clock === REAL_CLOCK ? new LatenessSampler(this.#disturbances) : undefined;
+    this.#openedAt = deps.clock.now();
   }
 
   get url(): string {
-    return this.#parts.sandbox.url;
+    return this.#deps.sandbox.url;
   }
 
   /** Resolves with a message when the client exceeds the request limits. */
   get exceeded(): Promise<string> {
-    return this.#parts.sandbox.exceeded;
+    return this.#deps.sandbox.exceeded;
   }
 
   /** @throws an error with the system's code if the port is unavailable */
@@ -109,7 +109,7 @@ export class ClientSession {
    * @param begins true if it starts at once; otherwise it begins when its credentials are used
    */
   async openStart({ begins }: { readonly begins: boolean }): Promise<ClientAccess> {
-    const { control, starts } = this.#parts;
+    const { control, starts } = this.#deps;
     const { client_id: clientId, client_secret: clientSecret } = await control.createIntegrator("integrator");
     const { pairing_code: pairingCode } = await control.issuePairingCode({});
     const startNumber = starts.open(clientId);
@@ -123,7 +123,7 @@ export class ClientSession {
   }
 
   evidence(): Evidence {
-    const { sandbox, redact, timeScale, clock } = this.#parts;
+    const { sandbox, redact, timeScale, clock } = this.#deps;
     for (const one of sandbox.requests) for (const secret of secretsOf(one)) redact.learn(secret);
     const endedAt = clock.now();
     return new Evidence({
@@ -139,8 +139,8 @@ export class ClientSession {
 
   async close(): Promise<void> {
     this.#lateness?.close();
-    await this.#parts.sandbox.close();
-    await this.#parts.service.close();
+    await this.#deps.sandbox.close();
+    await this.#deps.service.close();
   }
 }
 

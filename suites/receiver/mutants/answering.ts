@@ -1,18 +1,18 @@
 import { pause } from "../../core/clock.ts";
 import { member } from "../../core/json.ts";
-import type { Answer, ParsedEvent, ReceiverParts } from "../reference-receiver/parts.ts";
-import { alterParts, type ReceiverMutant } from "./mutant.ts";
+import type { Answer, ParsedEvent, ReceiverDependencies } from "../reference-receiver/dependencies.ts";
+import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 
 /** Refuses events because of their content. */
 const objecting = (objection: (event: ParsedEvent) => Answer | undefined): ReceiverMutant["mutate"] =>
-  alterParts(() => ({ objection }));
+  alterDependencies(() => ({ objection }));
 
 /** Fails at some events, like code that reads a member of null. */
 const failingWhere = (stumbles: (event: ParsedEvent) => boolean): ReceiverMutant["mutate"] =>
   objecting((event) => (stumbles(event) ? 500 : undefined));
 
-const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["mutate"] =>
-  alterParts((right) => ({ statuses: { ...right.statuses, ...changed } }));
+const statuses = (changed: Partial<ReceiverDependencies["statuses"]>): ReceiverMutant["mutate"] =>
+  alterDependencies((right) => ({ statuses: { ...right.statuses, ...changed } }));
 
 const KNOWN_ENVELOPE = ["id", "type", "timestamp", "data"];
 const isPosition = ({ type }: ParsedEvent) => type === "delivery.courier_location";
@@ -21,16 +21,16 @@ const isPosition = ({ type }: ParsedEvent) => type === "delivery.courier_locatio
 const WORK_MS = 50;
 
 /** Responds differently beyond a number of concurrent requests. */
-function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): ReceiverMutant["mutate"] {
-  return alterParts(({ receive }) => {
+function whenBusy(most: number, otherwise: (deps: ReceiverDependencies) => Answer): ReceiverMutant["mutate"] {
+  return alterDependencies(({ receive }) => {
     let under = 0;
     return {
-      async receive(parts, held, request) {
+      async receive(deps, held, request) {
         under += 1;
         try {
           const busy = under > most;
           await pause(WORK_MS);
-          return busy ? otherwise(parts) : await receive(parts, held, request);
+          return busy ? otherwise(deps) : await receive(deps, held, request);
         } finally {
           under -= 1;
         }
@@ -42,7 +42,7 @@ function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): Re
 export const answeringMutants = {
   "accepts-nothing": {
     fault: "every event is refused with 401",
-    mutate: alterParts(() => ({ refusal: () => 401 })),
+    mutate: alterDependencies(() => ({ refusal: () => 401 })),
   },
   "answers-with-a-redirect": {
     fault: "an event is answered with a redirect",
@@ -54,7 +54,7 @@ export const answeringMutants = {
   },
   "answers-404-for-deliveries-it-does-not-know": {
     fault: "an event about a delivery that it hasn't seen opened is answered with 404",
-    mutate: alterParts(() => {
+    mutate: alterDependencies(() => {
       const opened = new Set<string>();
       return {
         objection({ type, data }) {
@@ -114,7 +114,7 @@ export const answeringMutants = {
   },
   "accepts-at-most-16-kilobytes": {
     fault: "a body of more than 16 kB is answered with 413",
-    mutate: alterParts(() => ({ mostBytes: 16_384 })),
+    mutate: alterDependencies(() => ({ mostBytes: 16_384 })),
   },
   "keeps-references-in-ascii": {
     fault: "a reference with letters outside of ASCII makes it fail",
@@ -138,13 +138,13 @@ export const answeringMutants = {
   },
   "processes-one-event-at-a-time": {
     fault: "events are worked off one after the other, and each takes long",
-    mutate: alterParts(({ process }) => {
+    mutate: alterDependencies(({ process }) => {
       let last: Promise<unknown> = Promise.resolve();
       return {
-        process(parts, held, signed, event) {
+        process(deps, held, signed, event) {
           const mine = last.then(async () => {
             await pause(WORK_MS);
-            return process(parts, held, signed, event);
+            return process(deps, held, signed, event);
           });
           last = mine;
           return mine;

@@ -1,27 +1,28 @@
-import type { ReceiverParts, SignedRequest } from "../reference-receiver/parts.ts";
-import { alterParts, type ReceiverMutant } from "./mutant.ts";
+import type { ReceiverDependencies, SignedRequest } from "../reference-receiver/dependencies.ts";
+import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 
 /** Compares signatures differently. */
-const comparing = (same: ReceiverParts["same"]): ReceiverMutant["mutate"] => alterParts(() => ({ same }));
+const comparing = (same: ReceiverDependencies["same"]): ReceiverMutant["mutate"] =>
+  alterDependencies(() => ({ same }));
 
 /** Parses the header's entries differently. */
 const reading = (
-  entries: (header: string, right: ReceiverParts["entries"]) => readonly string[],
+  entries: (header: string, right: ReceiverDependencies["entries"]) => readonly string[],
 ): ReceiverMutant["mutate"] =>
-  alterParts((right) => ({ entries: (header) => entries(header, right.entries) }));
+  alterDependencies((right) => ({ entries: (header) => entries(header, right.entries) }));
 
 const rewritingDue = (write: (base64: string) => string): ReceiverMutant["mutate"] =>
-  alterParts(({ same }) => ({ same: (given, due) => same(given, write(due)) }));
+  alterDependencies(({ same }) => ({ same: (given, due) => same(given, write(due)) }));
 
 const sumOf = (text: string): number => Buffer.from(text, "base64").reduce((sum, byte) => sum + byte, 0);
 
 /** Skips verification for anything that it accepted before. */
 function trusting(what: (signed: SignedRequest) => string): ReceiverMutant["mutate"] {
-  return alterParts(({ isGenuine }) => {
+  return alterDependencies(({ isGenuine }) => {
     const seen = new Set<string>();
     return {
-      isGenuine(parts, signed) {
-        const genuine = seen.has(what(signed)) || isGenuine(parts, signed);
+      isGenuine(deps, signed) {
+        const genuine = seen.has(what(signed)) || isGenuine(deps, signed);
         if (genuine) seen.add(what(signed));
         return genuine;
       },
@@ -47,7 +48,7 @@ export const comparingMutants = {
   },
   "expects-the-base64-of-urls": {
     fault: "signatures are expected in the base64 of URLs",
-    mutate: alterParts(({ same }) => ({
+    mutate: alterDependencies(({ same }) => ({
       same: (given, due) =>
         same(given.replace(/=+$/, ""), due.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")),
     })),
@@ -81,7 +82,7 @@ export const comparingMutants = {
   },
   "searches-the-header-for-the-signature": {
     fault: "the right signature is looked for anywhere in the header's text",
-    mutate: alterParts(({ entries }) => ({
+    mutate: alterDependencies(({ entries }) => ({
       entries: (header) => [...entries(header), header],
       same: (given, due) => given.includes(due),
     })),
@@ -112,10 +113,10 @@ export const comparingMutants = {
   },
   "separates-at-every-comma": {
     fault: "an entry with more than one comma makes it fail",
-    mutate: alterParts(({ refusal, header }) => ({
-      refusal(parts, request) {
+    mutate: alterDependencies(({ refusal, header }) => ({
+      refusal(deps, request) {
         const entries = (header(request, "webhook-signature") ?? "").split(" ");
-        return entries.some((entry) => entry.split(",").length > 2) ? 500 : refusal(parts, request);
+        return entries.some((entry) => entry.split(",").length > 2) ? 500 : refusal(deps, request);
       },
     })),
   },
@@ -125,31 +126,31 @@ export const comparingMutants = {
   },
   "all-signatures-have-to-match": {
     fault: "each of several signatures has to match",
-    mutate: alterParts(({ isGenuine }) => ({
-      isGenuine: (parts, signed) =>
-        signed.signature.split(" ").every((signature) => isGenuine(parts, { ...signed, signature })),
+    mutate: alterDependencies(({ isGenuine }) => ({
+      isGenuine: (deps, signed) =>
+        signed.signature.split(" ").every((signature) => isGenuine(deps, { ...signed, signature })),
     })),
   },
   "accepts-any-list-of-several-signatures": {
     fault: "where several signatures stand it is enough that one doesn't match",
-    mutate: alterParts(({ isGenuine }) => ({
-      isGenuine: (parts, signed) => parts.entries(signed.signature).length > 1 || isGenuine(parts, signed),
+    mutate: alterDependencies(({ isGenuine }) => ({
+      isGenuine: (deps, signed) => deps.entries(signed.signature).length > 1 || isGenuine(deps, signed),
     })),
   },
   "takes-signatures-that-agree": {
     fault: "two signatures that are equal are taken for right",
-    mutate: alterParts(({ isGenuine }) => ({
-      isGenuine(parts, signed) {
-        const given = parts.entries(signed.signature);
-        return new Set(given).size < given.length || isGenuine(parts, signed);
+    mutate: alterDependencies(({ isGenuine }) => ({
+      isGenuine(deps, signed) {
+        const given = deps.entries(signed.signature);
+        return new Set(given).size < given.length || isGenuine(deps, signed);
       },
     })),
   },
   "refuses-unknown-versions": {
     fault: "an entry of an unknown version makes it refuse the request",
-    mutate: alterParts(({ isGenuine }) => ({
-      isGenuine: (parts, signed) =>
-        signed.signature.split(" ").every((entry) => versionOf(entry) === "v1") && isGenuine(parts, signed),
+    mutate: alterDependencies(({ isGenuine }) => ({
+      isGenuine: (deps, signed) =>
+        signed.signature.split(" ").every((entry) => versionOf(entry) === "v1") && isGenuine(deps, signed),
     })),
   },
   "takes-any-version": {

@@ -3,7 +3,7 @@ import { elementSets, elementsOf, type SetName } from "../../core/contract/eleme
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { brokenElements, type ElementMutants } from "../../core/element-mutants.ts";
 import { forEachElement } from "../../core/for-each-element.ts";
-import { alterParts, type ReceiverMutant } from "./mutant.ts";
+import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 import { holdingOf } from "./ordering.ts";
 import { alsoMacs, hmac, leaving } from "./signing.ts";
 
@@ -29,7 +29,7 @@ const overlooking = (part: Part): ReceiverMutant => {
   const [found, signed] = SIGNED[part];
   return {
     fault: `a body whose ${part} was changed after signing is taken for the one that was signed`,
-    mutate: alterParts(({ texts }) => ({
+    mutate: alterDependencies(({ texts }) => ({
       texts: (request) => [
         ...texts(request),
         ...signed.flatMap((text) =>
@@ -46,7 +46,7 @@ export const elementReceivers = {
     (kind) => `refuses-${kind}` as const,
     (kind): ReceiverMutant => ({
       fault: `${kind} is refused`,
-      mutate: alterParts(() => ({ objection: ({ type }) => (type === kind ? 400 : undefined) })),
+      mutate: alterDependencies(() => ({ objection: ({ type }) => (type === kind ? 400 : undefined) })),
     }),
   ),
   ...forEachElement(
@@ -62,7 +62,7 @@ export const elementReceivers = {
     (kind) => `repeats-${kind}` as const,
     (kind): ReceiverMutant => ({
       fault: `${kind} takes effect as often as it comes`,
-      mutate: alterParts(({ memory }) => ({
+      mutate: alterDependencies(({ memory }) => ({
         memory: {
           ...memory,
           // Uses a random key, so that no event is recognised.

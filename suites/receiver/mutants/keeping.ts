@@ -5,13 +5,13 @@ import {
   inMemorySeenEvents,
   type SeenEvents,
   TOLERANCE_S,
-} from "../reference-receiver/parts.ts";
+} from "../reference-receiver/dependencies.ts";
 import { type QueueOptions, withQueue } from "../reference-receiver/queue.ts";
-import { alterParts, type ReceiverMutant, turn } from "./mutant.ts";
+import { alterDependencies, type ReceiverMutant, turn } from "./mutant.ts";
 
 /** Recognises events by another key, or for a shorter time. */
 const knowing = (change: (right: SeenEvents) => Partial<SeenEvents>): ReceiverMutant["mutate"] =>
-  alterParts(() => {
+  alterDependencies(() => {
     const right = inMemorySeenEvents();
     return { memory: { ...right, ...change(right) } };
   });
@@ -31,13 +31,13 @@ const knowingTheLast = (most: number): ReceiverMutant["mutate"] =>
 
 /** Responds differently to duplicates. */
 const answering = (answer: (times: number) => Answer): ReceiverMutant["mutate"] =>
-  alterParts(({ process }) => {
+  alterDependencies(({ process }) => {
     const times = new Map<string, number>();
     return {
-      process(parts, held, signed, event) {
+      process(deps, held, signed, event) {
         const before = times.get(signed.id) ?? 0;
         times.set(signed.id, before + 1);
-        return before > 0 ? Promise.resolve(answer(before)) : process(parts, held, signed, event);
+        return before > 0 ? Promise.resolve(answer(before)) : process(deps, held, signed, event);
       },
     };
   });
@@ -50,7 +50,7 @@ const QUEUE_MS = 2;
 
 /** Queues events and answers 202. Without `onFailure`, an event whose processing fails is lost. */
 const queued = (onFailure?: QueueOptions["onFailure"]): ReceiverMutant["mutate"] =>
-  alterParts((right) => withQueue(right, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }));
+  alterDependencies((right) => withQueue(right, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }));
 
 const ENDS: readonly string[] = [
   "delivery.delivered",
@@ -67,15 +67,15 @@ export const keepingMutants = {
   },
   "answers-503-to-events-in-progress": {
     fault: "a duplicate of an event that is being worked on is answered with 503",
-    mutate: alterParts(({ process }) => {
+    mutate: alterDependencies(({ process }) => {
       const under = new Set<string>();
       return {
-        async process(parts, held, signed, event) {
+        async process(deps, held, signed, event) {
           if (under.has(signed.id)) return 503;
           under.add(signed.id);
           for (let turns = 0; turns < 10; turns += 1) await turn();
           under.delete(signed.id);
-          return process(parts, held, signed, event);
+          return process(deps, held, signed, event);
         },
       };
     }),
@@ -105,13 +105,13 @@ export const keepingMutants = {
   },
   "processes-old-events-again": {
     fault: "with every hundredth event one that came long before takes effect again",
-    mutate: alterParts(({ process }) => {
+    mutate: alterDependencies(({ process }) => {
       const past: (() => void)[] = [];
       return {
-        process(parts, held, signed, event) {
-          past.push(() => applyEvent(parts, held, signed, event));
+        process(deps, held, signed, event) {
+          past.push(() => applyEvent(deps, held, signed, event));
           if (past.length % 100 === 0) past[0]?.();
-          return process(parts, held, signed, event);
+          return process(deps, held, signed, event);
         },
       };
     }),
@@ -202,39 +202,39 @@ export const keepingMutants = {
   },
   "looks-before-it-remembers": {
     fault: "between the look for a duplicate and the note of it others get through",
-    mutate: alterParts(() => ({
-      async process(parts, held, signed, event) {
-        const key = parts.memory.key(signed, event);
-        const known = parts.memory.has(key);
+    mutate: alterDependencies(() => ({
+      async process(deps, held, signed, event) {
+        const key = deps.memory.key(signed, event);
+        const known = deps.memory.has(key);
         await pause(LOOKUP_MS);
-        if (known) return parts.statuses.taken;
-        applyEvent(parts, held, signed, event);
-        parts.memory.add(key, parts.seconds(signed.timestamp));
-        return parts.statuses.taken;
+        if (known) return deps.statuses.taken;
+        applyEvent(deps, held, signed, event);
+        deps.memory.add(key, deps.seconds(signed.timestamp));
+        return deps.statuses.taken;
       },
     })),
   },
   "remembers-before-it-processes": {
     fault: "an event is noted as known before it is processed, and stays so when that fails",
-    mutate: alterParts(({ process }) => ({
-      process(parts, held, signed, event) {
-        if (held.failNext) parts.memory.add(parts.memory.key(signed, event), 0);
-        if (!held.failNext) return process(parts, held, signed, event);
+    mutate: alterDependencies(({ process }) => ({
+      process(deps, held, signed, event) {
+        if (held.failNext) deps.memory.add(deps.memory.key(signed, event), 0);
+        if (!held.failNext) return process(deps, held, signed, event);
         held.failNext = false;
-        return Promise.resolve(parts.statuses.failed);
+        return Promise.resolve(deps.statuses.failed);
       },
     })),
   },
   "answers-200-before-it-processes": {
     fault: "2xx is answered before the event is processed, also when that fails",
-    mutate: alterParts(({ statuses }) => ({ statuses: { ...statuses, failed: 200 } })),
+    mutate: alterDependencies(({ statuses }) => ({ statuses: { ...statuses, failed: 200 } })),
   },
   "remembers-failed-events-as-processed": {
     fault: "an event takes effect before its processing fails, and again when it is repeated",
-    mutate: alterParts(({ process }) => ({
-      process(parts, held, signed, event) {
-        if (held.failNext) applyEvent(parts, held, signed, event);
-        return process(parts, held, signed, event);
+    mutate: alterDependencies(({ process }) => ({
+      process(deps, held, signed, event) {
+        if (held.failNext) applyEvent(deps, held, signed, event);
+        return process(deps, held, signed, event);
       },
     })),
   },
@@ -252,26 +252,26 @@ export const keepingMutants = {
   "leaves-failed-events-in-its-queue": {
     fault:
       "an event whose processing fails is answered with 500 and left in the queue, and its repeat queued beside it",
-    mutate: alterParts(({ process }) => {
+    mutate: alterDependencies(({ process }) => {
       let left = () => {};
       return {
-        process(parts, held, signed, event) {
+        process(deps, held, signed, event) {
           left();
           left = () => {};
-          if (!held.failNext) return process(parts, held, signed, event);
+          if (!held.failNext) return process(deps, held, signed, event);
           held.failNext = false;
-          left = () => applyEvent(parts, held, signed, event);
-          return Promise.resolve(parts.statuses.failed);
+          left = () => applyEvent(deps, held, signed, event);
+          return Promise.resolve(deps.statuses.failed);
         },
       };
     }),
   },
   "remembers-what-it-refused": {
     fault: "the id of a request that is refused is noted as known",
-    mutate: alterParts(({ refusal, memory }) => ({
-      refusal(parts, request) {
-        const answer = refusal(parts, request);
-        const id = parts.header(request, "webhook-id");
+    mutate: alterDependencies(({ refusal, memory }) => ({
+      refusal(deps, request) {
+        const answer = refusal(deps, request);
+        const id = deps.header(request, "webhook-id");
         if (answer !== undefined && id !== undefined) memory.add(id, 0);
         return answer;
       },
@@ -279,40 +279,40 @@ export const keepingMutants = {
   },
   "processes-before-it-checks": {
     fault: "the event takes effect before its signature is verified",
-    mutate: alterParts(({ receive }) => ({
-      receive(parts, held, request) {
-        const id = parts.header(request, "webhook-id") ?? "";
+    mutate: alterDependencies(({ receive }) => ({
+      receive(deps, held, request) {
+        const id = deps.header(request, "webhook-id") ?? "";
         applyEvent(
-          parts,
+          deps,
           held,
           { id, timestamp: "0", signature: "", body: request.body },
-          parts.read(request.body),
+          deps.read(request.body),
         );
-        return receive(parts, held, request);
+        return receive(deps, held, request);
       },
     })),
   },
   "stores-refused-events": {
     fault: "what an event without a signature brings is held, though it is refused and counts as nothing",
-    mutate: alterParts(({ receive }) => ({
-      receive(parts, held, request) {
-        if (parts.header(request, "webhook-signature") === undefined) {
+    mutate: alterDependencies(({ receive }) => ({
+      receive(deps, held, request) {
+        if (deps.header(request, "webhook-signature") === undefined) {
           const processed = new Map<string, number>();
           const unsigned = { id: "", timestamp: "0", signature: "", body: request.body };
-          applyEvent(parts, { ...held, processed }, unsigned, parts.read(request.body));
+          applyEvent(deps, { ...held, processed }, unsigned, deps.read(request.body));
         }
-        return receive(parts, held, request);
+        return receive(deps, held, request);
       },
     })),
   },
   "processes-stale-events": {
     fault: "an event that is stale takes effect, though it is answered with 400",
-    mutate: alterParts(({ receive }) => ({
-      async receive(parts, held, request) {
-        const answer = await receive(parts, held, request);
-        const signed = parts.signed(parts, request);
-        if (answer === parts.statuses.stale && signed && parts.isGenuine(parts, signed)) {
-          applyEvent(parts, held, signed, parts.read(request.body));
+    mutate: alterDependencies(({ receive }) => ({
+      async receive(deps, held, request) {
+        const answer = await receive(deps, held, request);
+        const signed = deps.signed(deps, request);
+        if (answer === deps.statuses.stale && signed && deps.isGenuine(deps, signed)) {
+          applyEvent(deps, held, signed, deps.read(request.body));
         }
         return answer;
       },

@@ -1,16 +1,16 @@
-import type { ReceiverParts } from "../reference-receiver/parts.ts";
+import type { ReceiverDependencies } from "../reference-receiver/dependencies.ts";
 
 /** A receiver with one fault, which violates a clause and no open point. */
 export interface ReceiverMutant {
   /** The fault in words. */
   readonly fault: string;
-  readonly mutate: (parts: ReceiverParts) => ReceiverParts;
+  readonly mutate: (deps: ReceiverDependencies) => ReceiverDependencies;
 }
 
-/** Changes some parts of a correct receiver. */
-export const alterParts =
-  (change: (right: ReceiverParts) => Partial<ReceiverParts>): ReceiverMutant["mutate"] =>
-  (parts) => ({ ...parts, ...change(parts) });
+/** Changes some dependencies of a correct receiver. */
+export const alterDependencies =
+  (change: (right: ReceiverDependencies) => Partial<ReceiverDependencies>): ReceiverMutant["mutate"] =>
+  (deps) => ({ ...deps, ...change(deps) });
 
 /** Lets other pending work run first. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,18 +1,19 @@
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
-import type { ReceiverParts, StoredDelivery } from "../reference-receiver/parts.ts";
-import { alterParts, type ReceiverMutant, turn } from "./mutant.ts";
+import type { ReceiverDependencies, StoredDelivery } from "../reference-receiver/dependencies.ts";
+import { alterDependencies, type ReceiverMutant, turn } from "./mutant.ts";
 
 const KINDS: readonly string[] = DEFAULT_KINDS;
 
 /** Stores another event of a delivery than the one with the highest version. */
-const holding = (next: ReceiverParts["next"]): ReceiverMutant["mutate"] => alterParts(() => ({ next }));
+const holding = (next: ReceiverDependencies["next"]): ReceiverMutant["mutate"] =>
+  alterDependencies(() => ({ next }));
 
 const later = (by: (kept: StoredDelivery) => string | number): ReceiverMutant["mutate"] =>
   holding((kept, _, offered) => (kept && by(kept) > by(offered) ? kept : offered));
 
 /** Orders events across deliveries. */
 const orderedTogether = (group: (store: string) => string): ReceiverMutant["mutate"] =>
-  alterParts(() => {
+  alterDependencies(() => {
     const highest = new Map<string, number>();
     return {
       next(kept, { store_id }, offered) {
@@ -26,23 +27,23 @@ const orderedTogether = (group: (store: string) => string): ReceiverMutant["muta
 
 /** Selects the stored version by the event's type too. */
 export const holdingOf = (
-  next: (kind: string, right: ReceiverParts["next"]) => ReceiverParts["next"] | undefined,
+  next: (kind: string, right: ReceiverDependencies["next"]) => ReceiverDependencies["next"] | undefined,
 ): ReceiverMutant["mutate"] =>
-  alterParts(({ process, next: right }) => ({
-    process: (parts, held, signed, event) =>
-      process({ ...parts, next: next(event.type, right) ?? right }, held, signed, event),
+  alterDependencies(({ process, next: right }) => ({
+    process: (deps, held, signed, event) =>
+      process({ ...deps, next: next(event.type, right) ?? right }, held, signed, event),
   }));
 
 const objecting = (
   answer: number,
   objects: (kept: number, version: number) => boolean,
 ): ReceiverMutant["mutate"] =>
-  alterParts(({ process }) => ({
-    async process(parts, held, signed, event) {
+  alterDependencies(({ process }) => ({
+    async process(deps, held, signed, event) {
       const kept = event.data && held.deliveries.get(event.data.id);
       return kept && event.data && objects(kept.version, event.data.version)
         ? answer
-        : process(parts, held, signed, event);
+        : process(deps, held, signed, event);
     },
   }));
 
@@ -87,14 +88,14 @@ export const orderingMutants = {
   },
   "orders-by-kinds": {
     fault: "an event of an earlier kind than the last that counted is dropped, whatever version it has",
-    mutate(parts) {
+    mutate(deps) {
       const reached = new Map<string, number>();
       return holdingOf((kind, right) => (kept, delivery, offered) => {
         const place = KINDS.indexOf(kind);
         if (kept && place < (reached.get(delivery.id) ?? 0)) return kept;
         reached.set(delivery.id, place);
         return right(kept, delivery, offered);
-      })(parts);
+      })(deps);
     },
   },
   "orders-by-webhook-timestamp": {
@@ -119,7 +120,7 @@ export const orderingMutants = {
   },
   "compares-with-the-first-version": {
     fault: "versions are compared with the first that came, which stays",
-    mutate: alterParts(() => {
+    mutate: alterDependencies(() => {
       const first = new Map<string, number>();
       return {
         next(kept, { id }, offered) {
@@ -132,14 +133,14 @@ export const orderingMutants = {
   },
   "looks-at-the-version-before-it-writes": {
     fault: "between the look at the version and the writing of the new one others get through",
-    mutate: alterParts(({ process }) => ({
-      async process(parts, held, signed, event) {
+    mutate: alterDependencies(({ process }) => ({
+      async process(deps, held, signed, event) {
         const before = event.data && held.deliveries.get(event.data.id);
         // A higher version is written earlier, so lower ones overwrite it.
         for (let turns = 0; turns < 30 - (event.data?.version ?? 0); turns += 1) await turn();
         if (event.data && before) held.deliveries.set(event.data.id, before);
         else if (event.data) held.deliveries.delete(event.data.id);
-        return process(parts, held, signed, event);
+        return process(deps, held, signed, event);
       },
     })),
   },

@@ -1,46 +1,49 @@
 import {
   type Answer,
   type IncomingRequest,
-  type ReceiverParts,
+  type ReceiverDependencies,
   TOLERANCE_S,
-} from "../reference-receiver/parts.ts";
-import { alterParts, type ReceiverMutant } from "./mutant.ts";
+} from "../reference-receiver/dependencies.ts";
+import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 
-const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["mutate"] =>
-  alterParts((right) => ({ statuses: { ...right.statuses, ...changed } }));
+const statuses = (changed: Partial<ReceiverDependencies["statuses"]>): ReceiverMutant["mutate"] =>
+  alterDependencies((right) => ({ statuses: { ...right.statuses, ...changed } }));
 
 /** Replaces a missing header. */
-const readingMissing = (missing: string, read: (parts: ReceiverParts) => string): ReceiverMutant["mutate"] =>
-  alterParts(({ signed }) => ({
-    signed: (parts, request) =>
+const readingMissing = (
+  missing: string,
+  read: (deps: ReceiverDependencies) => string,
+): ReceiverMutant["mutate"] =>
+  alterDependencies(({ signed }) => ({
+    signed: (deps, request) =>
       signed(
         {
-          ...parts,
+          ...deps,
           header: (incoming, name) =>
-            parts.header(incoming, name) ?? (name === missing ? read(parts) : undefined),
+            deps.header(incoming, name) ?? (name === missing ? read(deps) : undefined),
         },
         request,
       ),
   }));
 
-const stale = (isStale: ReceiverParts["isStale"]): ReceiverMutant["mutate"] =>
-  alterParts(() => ({ isStale }));
+const stale = (isStale: ReceiverDependencies["isStale"]): ReceiverMutant["mutate"] =>
+  alterDependencies(() => ({ isStale }));
 const seconds = (read: (timestamp: string, right: number) => number): ReceiverMutant["mutate"] =>
-  alterParts((right) => ({ seconds: (timestamp) => read(timestamp, right.seconds(timestamp)) }));
+  alterDependencies((right) => ({ seconds: (timestamp) => read(timestamp, right.seconds(timestamp)) }));
 
 /** Responds differently to some signature headers. */
 function where(meets: (signature: string) => boolean, otherwise: Answer): ReceiverMutant["mutate"] {
-  return alterParts(({ refusal }) => ({
-    refusal: (parts, request) =>
-      meets(parts.header(request, "webhook-signature") ?? "") ? otherwise : refusal(parts, request),
+  return alterDependencies(({ refusal }) => ({
+    refusal: (deps, request) =>
+      meets(deps.header(request, "webhook-signature") ?? "") ? otherwise : refusal(deps, request),
   }));
 }
 
 /** Refuses all other content types first. */
 export const ofContentType = (fits: (type: string) => boolean): ReceiverMutant["mutate"] =>
-  alterParts(({ refusal }) => ({
-    refusal: (parts, request) =>
-      fits(parts.header(request, "content-type") ?? "") ? refusal(parts, request) : 415,
+  alterDependencies(({ refusal }) => ({
+    refusal: (deps, request) =>
+      fits(deps.header(request, "content-type") ?? "") ? refusal(deps, request) : 415,
   }));
 
 const DIGEST_BYTES = 32;
@@ -91,36 +94,36 @@ export const refusingMutants = {
   },
   "takes-an-event-without-id": {
     fault: "a missing webhook-id reads as an empty one",
-    mutate: alterParts(() => ({
-      signed(parts, request) {
-        const id = parts.header(request, "webhook-id") ?? "";
-        const timestamp = parts.header(request, "webhook-timestamp");
-        const signature = parts.header(request, "webhook-signature");
+    mutate: alterDependencies(() => ({
+      signed(deps, request) {
+        const id = deps.header(request, "webhook-id") ?? "";
+        const timestamp = deps.header(request, "webhook-timestamp");
+        const signature = deps.header(request, "webhook-signature");
         return timestamp && signature ? { id, timestamp, signature, body: request.body } : undefined;
       },
     })),
   },
   "takes-an-event-without-timestamp": {
     fault: "a request without webhook-timestamp is fresh, and signed as undefined",
-    mutate: alterParts((right) => ({
+    mutate: alterDependencies((right) => ({
       ...readingMissing("webhook-timestamp", () => "undefined")(right),
       isStale: (sentAt, now) => !Number.isNaN(sentAt) && right.isStale(sentAt, now),
     })),
   },
   "reads-a-missing-timestamp-as-now": {
     fault: "a missing webhook-timestamp reads as the present time",
-    mutate: readingMissing("webhook-timestamp", (parts) => String(parts.now())),
+    mutate: readingMissing("webhook-timestamp", (deps) => String(deps.now())),
   },
   "takes-an-event-without-signature": {
     fault: "a request without webhook-signature is let through",
-    mutate: alterParts((right) => ({
+    mutate: alterDependencies((right) => ({
       ...readingMissing("webhook-signature", () => "none")(right),
-      isGenuine: (parts, signed) => signed.signature === "none" || right.isGenuine(parts, signed),
+      isGenuine: (deps, signed) => signed.signature === "none" || right.isGenuine(deps, signed),
     })),
   },
   "reads-header-names-as-written": {
     fault: "header names are found in lower case alone",
-    mutate: alterParts(() => ({ header: rawHeader })),
+    mutate: alterDependencies(() => ({ header: rawHeader })),
   },
   "refuses-a-charset": {
     fault: "a content type that names a charset is refused with 415",
@@ -167,7 +170,7 @@ export const refusingMutants = {
   },
   "accepts-non-numeric-timestamps": {
     fault: "what is no number isn't more than 300 seconds away",
-    mutate: alterParts(() => ({
+    mutate: alterDependencies(() => ({
       seconds: Number,
       isStale: (sentAt, now) => Math.abs(now - sentAt) > TOLERANCE_S,
     })),
@@ -184,26 +187,24 @@ export const refusingMutants = {
   },
   "answers-known-events-unseen": {
     fault: "an event that is known is answered with 2xx before anything else is looked at",
-    mutate: alterParts(({ refusal, process }) => {
+    mutate: alterDependencies(({ refusal, process }) => {
       const known = new Set<string>();
       return {
-        refusal: (parts, request) =>
-          known.has(parts.header(request, "webhook-id") ?? "")
-            ? parts.statuses.taken
-            : refusal(parts, request),
-        process(parts, held, signed, event) {
+        refusal: (deps, request) =>
+          known.has(deps.header(request, "webhook-id") ?? "") ? deps.statuses.taken : refusal(deps, request),
+        process(deps, held, signed, event) {
           known.add(signed.id);
-          return process(parts, held, signed, event);
+          return process(deps, held, signed, event);
         },
       };
     }),
   },
   "parses-before-it-checks": {
     fault: "the body is parsed before the signature is verified, and fails where it is no event",
-    mutate: alterParts(({ refusal }) => ({
-      refusal(parts, request) {
-        parts.read(request.body).type.toString();
-        return refusal(parts, request);
+    mutate: alterDependencies(({ refusal }) => ({
+      refusal(deps, request) {
+        deps.read(request.body).type.toString();
+        return refusal(deps, request);
       },
     })),
   },
@@ -237,13 +238,13 @@ export const refusingMutants = {
   },
   "stays-broken-after-a-bad-signature": {
     fault: "after a signature of another length nothing is accepted any more",
-    mutate: alterParts(({ refusal }) => {
+    mutate: alterDependencies(({ refusal }) => {
       let broken = false;
       return {
-        refusal(parts, request) {
-          const answer = refusal(parts, request);
-          if (broken) return parts.statuses.forged;
-          broken = ofAnotherLength(parts.header(request, "webhook-signature") ?? "");
+        refusal(deps, request) {
+          const answer = refusal(deps, request);
+          if (broken) return deps.statuses.forged;
+          broken = ofAnotherLength(deps.header(request, "webhook-signature") ?? "");
           return answer;
         },
       };

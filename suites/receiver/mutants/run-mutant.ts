@@ -4,7 +4,7 @@ import type { Outcome } from "../../core/grading/outcome.ts";
 import { outcomesOf } from "../../engine/events.ts";
 import { type RunOptions, run } from "../../engine/run.ts";
 import type { ReceiverCheck } from "../check.ts";
-import { correctParts } from "../reference-receiver/parts.ts";
+import { correctDependencies } from "../reference-receiver/dependencies.ts";
 import { serveReceiver } from "../reference-receiver/serve.ts";
 import { receiverTarget } from "../run-target.ts";
 import type { ReceiverMutant } from "./mutant.ts";
@@ -45,7 +45,7 @@ async function runOnFreshReceiver(
   options: Pick<RunOptions, "confirms">,
 ): Promise<Outcome> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const receiver = await serveReceiver(mutant.mutate(correctParts(secret)));
+  const receiver = await serveReceiver(mutant.mutate(correctDependencies(secret)));
   const settings = {
     url: receiver.url,
     secret,

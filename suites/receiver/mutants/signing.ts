@@ -1,36 +1,36 @@
 import { isUtf8 } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
-import type { SignedRequest } from "../reference-receiver/parts.ts";
-import { alterParts, type ReceiverMutant } from "./mutant.ts";
+import type { SignedRequest } from "../reference-receiver/dependencies.ts";
+import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 
 /** Computes the digest of another text. */
 const signing = (text: (signed: SignedRequest) => string | Buffer): ReceiverMutant["mutate"] =>
-  alterParts(() => ({ texts: (signed) => [Buffer.from(text(signed))] }));
+  alterDependencies(() => ({ texts: (signed) => [Buffer.from(text(signed))] }));
 
 /** Rewrites the body before the digest. */
 const rewriting = (rewrite: (body: string) => string | Buffer): ReceiverMutant["mutate"] =>
-  alterParts(({ texts }) => ({
+  alterDependencies(({ texts }) => ({
     texts: (signed) => texts({ ...signed, body: Buffer.from(rewrite(signed.body.toString())) }),
   }));
 
 /** Accepts other keys in addition to the correct one. */
 const alsoKeys = (more: (secret: string) => readonly (string | Buffer)[]): ReceiverMutant["mutate"] =>
-  alterParts(({ keys }) => ({ keys: (secret) => [...keys(secret), ...more(secret)] }));
+  alterDependencies(({ keys }) => ({ keys: (secret) => [...keys(secret), ...more(secret)] }));
 
 const onlyKey = (of: (secret: string) => string | Buffer): ReceiverMutant["mutate"] =>
-  alterParts(() => ({ keys: (secret) => [of(secret)] }));
+  alterDependencies(() => ({ keys: (secret) => [of(secret)] }));
 
 /** Accepts other digests in addition to the correct one. */
 export const alsoMacs = (
   more: (key: string | Buffer, text: Buffer) => readonly string[],
 ): ReceiverMutant["mutate"] =>
-  alterParts(({ macs }) => ({ macs: (key, text) => [...macs(key, text), ...more(key, text)] }));
+  alterDependencies(({ macs }) => ({ macs: (key, text) => [...macs(key, text), ...more(key, text)] }));
 
 export const hmac = (algorithm: string, key: string | Buffer, text: Buffer) =>
   createHmac(algorithm, key).update(text).digest("base64");
 
 const alsoTexts = (more: (signed: SignedRequest) => string): ReceiverMutant["mutate"] =>
-  alterParts(({ texts }) => ({
+  alterDependencies(({ texts }) => ({
     texts: (signed) => [...texts(signed), Buffer.concat([Buffer.from(more(signed)), signed.body])],
   }));
 
@@ -48,8 +48,8 @@ function sorted(value: unknown): unknown {
 
 /** Ignores the signature for some bodies. */
 export const leaving = (unchecked: (body: Buffer) => boolean): ReceiverMutant["mutate"] =>
-  alterParts(({ isGenuine }) => ({
-    isGenuine: (parts, signed) => unchecked(signed.body) || isGenuine(parts, signed),
+  alterDependencies(({ isGenuine }) => ({
+    isGenuine: (deps, signed) => unchecked(signed.body) || isGenuine(deps, signed),
   }));
 
 const LARGE_BYTES = 65_536;
@@ -59,11 +59,13 @@ const bodyId = (body: Buffer): string => /"id":\s*"([^"]*)"/.exec(body.toString(
 export const signingMutants = {
   "checks-no-signature": {
     fault: "the signature isn't looked at, as long as there is one",
-    mutate: alterParts(() => ({ isGenuine: () => true })),
+    mutate: alterDependencies(() => ({ isGenuine: () => true })),
   },
   "checks-that-there-is-a-signature": {
     fault: "any entry under v1 counts as a signature",
-    mutate: alterParts(() => ({ isGenuine: (parts, { signature }) => parts.entries(signature).length > 0 })),
+    mutate: alterDependencies(() => ({
+      isGenuine: (deps, { signature }) => deps.entries(signature).length > 0,
+    })),
   },
   "leaves-large-bodies-unchecked": {
     fault: "a body of more than 64 kB is taken without a look at its signature",
@@ -145,8 +147,8 @@ export const signingMutants = {
   },
   "signs-the-body-without-its-mark": {
     fault: "the digest is over the body without a byte order mark; bytes that aren't UTF-8 are refused",
-    mutate: alterParts(({ refusal, joined }) => ({
-      refusal: (parts, request) => (isUtf8(request.body) ? refusal(parts, request) : 400),
+    mutate: alterDependencies(({ refusal, joined }) => ({
+      refusal: (deps, request) => (isUtf8(request.body) ? refusal(deps, request) : 400),
       joined: (pieces) => {
         const body = joined(pieces);
         return body.indexOf(MARK) === 0 ? body.subarray(MARK.length) : body;
@@ -155,19 +157,19 @@ export const signingMutants = {
   },
   "signs-the-bodys-id": {
     fault: "the digest is over the id in the body, and not the header's",
-    mutate: alterParts(({ texts }) => ({
+    mutate: alterDependencies(({ texts }) => ({
       texts: (signed) => texts({ ...signed, id: bodyId(signed.body) || signed.id }),
     })),
   },
   "signs-ids-in-lower-case": {
     fault: "the digest is over the id in lower case",
-    mutate: alterParts(({ texts }) => ({
+    mutate: alterDependencies(({ texts }) => ({
       texts: (signed) => texts({ ...signed, id: signed.id.toLowerCase() }),
     })),
   },
   "signs-whole-minutes": {
     fault: "timestamps that lie a few seconds apart count as one",
-    mutate: alterParts(({ texts }) => ({
+    mutate: alterDependencies(({ texts }) => ({
       texts: (signed) =>
         [0, 1, -1, 2, -2].flatMap((by) =>
           texts({ ...signed, timestamp: String(Number(signed.timestamp) + by) }),
@@ -176,7 +178,7 @@ export const signingMutants = {
   },
   "signs-the-number-it-read": {
     fault: "the timestamp is read as far as it is a number, and that number signed",
-    mutate: alterParts(({ texts }) => ({
+    mutate: alterDependencies(({ texts }) => ({
       seconds: (timestamp) => Number.parseInt(timestamp, 10),
       texts: (signed) => texts({ ...signed, timestamp: String(Number.parseInt(signed.timestamp, 10)) }),
     })),
@@ -232,7 +234,7 @@ export const signingMutants = {
   },
   "expects-sha-1": {
     fault: "the algorithm is HMAC-SHA1",
-    mutate: alterParts(() => ({ macs: (key, text) => [hmac("sha1", key, text)] })),
+    mutate: alterDependencies(() => ({ macs: (key, text) => [hmac("sha1", key, text)] })),
   },
   "takes-any-algorithm": {
     fault: "the algorithm is chosen by the digest's length",
@@ -242,13 +244,13 @@ export const signingMutants = {
   },
   "decodes-each-piece-of-a-body": {
     fault: "each piece of a body is decoded to text as it arrives, and the texts are put together",
-    mutate: alterParts(() => ({
+    mutate: alterDependencies(() => ({
       joined: (pieces) => Buffer.from(pieces.map((piece) => piece.toString()).join("")),
     })),
   },
   "takes-the-first-piece-for-the-body": {
     fault: "the first piece of a body that arrives is taken for all of it",
-    mutate: alterParts(() => ({ joined: ([first]) => first ?? Buffer.alloc(0) })),
+    mutate: alterDependencies(() => ({ joined: ([first]) => first ?? Buffer.alloc(0) })),
   },
   "takes-a-digest-without-a-key": {
     fault: "a plain SHA-256 of the text counts too",

@@ -1,5 +1,5 @@
 import { pause } from "../../core/clock.ts";
-import { applyEvent, type ReceiverParts } from "./parts.ts";
+import { applyEvent, type ReceiverDependencies } from "./dependencies.ts";
 
 export interface QueueOptions {
   /** The worker's milliseconds per event, depending on the queue's length. */
@@ -12,9 +12,9 @@ export interface QueueOptions {
 
 /** A receiver that queues a genuine event and answers 202. One worker processes the events in turn. */
 export function withQueue(
-  right: ReceiverParts,
+  right: ReceiverDependencies,
   { workMs, onFailure, reportsFailures = false }: QueueOptions,
-): Partial<ReceiverParts> {
+): Partial<ReceiverDependencies> {
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
   const enqueue = (work: () => void) => {
@@ -28,13 +28,13 @@ export function withQueue(
   };
   return {
     statuses: { ...right.statuses, taken: 202 },
-    async process(parts, held, signed, event) {
-      const { memory, statuses } = parts;
+    async process(deps, held, signed, event) {
+      const { memory, statuses } = deps;
       const key = memory.key(signed, event);
       if (memory.has(key)) return statuses.taken;
-      memory.add(key, parts.seconds(signed.timestamp));
+      memory.add(key, deps.seconds(signed.timestamp));
       const work = () => {
-        if (!held.failNext) return applyEvent(parts, held, signed, event);
+        if (!held.failNext) return applyEvent(deps, held, signed, event);
         held.failNext = false;
         if (reportsFailures) held.failed.set(signed.id, 1);
         return onFailure?.(() => enqueue(work));

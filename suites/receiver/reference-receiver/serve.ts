@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { listenAgain, listenOnSteadyPort } from "../../core/http/steady-port.ts";
-import type { Answer, ReceiverParts, ReceiverState } from "./parts.ts";
+import type { Answer, ReceiverDependencies, ReceiverState } from "./dependencies.ts";
 
 export interface RunningReceiver {
   readonly url: string;
@@ -29,9 +29,9 @@ async function piecesOf(request: IncomingMessage): Promise<readonly Buffer[]> {
   return pieces;
 }
 
-/** Serves a receiver made of these parts, and its effects interface, on a free port. */
+/** Serves a receiver with these dependencies, and its effects interface, on a free port. */
 export async function serveReceiver(
-  parts: ReceiverParts,
+  deps: ReceiverDependencies,
   options: ServeOptions = {},
 ): Promise<RunningReceiver> {
   const held: ReceiverState = {
@@ -56,7 +56,7 @@ export async function serveReceiver(
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", `http://${HOST}`);
     const [, first, second, third = ""] = pathname.split("/");
-    const body = parts.joined(await piecesOf(request));
+    const body = deps.joined(await piecesOf(request));
     if (first === "effects") return effects(response, second, decodeURIComponent(third));
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [
@@ -65,7 +65,7 @@ export async function serveReceiver(
       ]),
     );
     prepare(response, server);
-    answer(response, await parts.receive(parts, held, { headers, rawHeaders: request.rawHeaders, body }));
+    answer(response, await deps.receive(deps, held, { headers, rawHeaders: request.rawHeaders, body }));
   }
 
   function effects(response: ServerResponse, what: string | undefined, id: string): void {

@@ -5,7 +5,7 @@ import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { certifyReceiver } from "../certify.ts";
 import type { ReceiverCheck } from "../check.ts";
 import { receiverChecks } from "../checks/index.ts";
-import { correctParts, type ReceiverParts } from "../reference-receiver/parts.ts";
+import { correctDependencies, type ReceiverDependencies } from "../reference-receiver/dependencies.ts";
 import { serveReceiver } from "../reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "./settings.ts";
 
@@ -22,13 +22,13 @@ async function behind(
   answer: (right: () => Promise<number>, served: number) => Promise<number>,
 ): Promise<{ readonly target: ReceiverTarget; readonly served: () => number }> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const parts = correctParts(secret);
+  const deps = correctDependencies(secret);
   let served = 0;
-  const receive: ReceiverParts["receive"] = (own, held, request) => {
+  const receive: ReceiverDependencies["receive"] = (own, held, request) => {
     served += 1;
-    return answer(async () => Number(await parts.receive(own, held, request)), served);
+    return answer(async () => Number(await deps.receive(own, held, request)), served);
   };
-  const { url, effectsUrl, close } = await serveReceiver({ ...parts, receive });
+  const { url, effectsUrl, close } = await serveReceiver({ ...deps, receive });
   open.push(close);
   const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 500 };
   const target = { url, effectsUrl, secret, eventTypes: DEFAULT_KINDS, statuses: {}, ...limits };

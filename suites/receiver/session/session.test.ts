@@ -9,7 +9,11 @@ import { receiverChecks } from "../checks/index.ts";
 import { keepingMutants } from "../mutants/keeping.ts";
 import { refusingMutants } from "../mutants/refusing.ts";
 import { signingMutants } from "../mutants/signing.ts";
-import { correctParts, type IncomingRequest, type ReceiverParts } from "../reference-receiver/parts.ts";
+import {
+  correctDependencies,
+  type IncomingRequest,
+  type ReceiverDependencies,
+} from "../reference-receiver/dependencies.ts";
 import { type ServeOptions, serveReceiver } from "../reference-receiver/serve.ts";
 import { receiverTarget } from "../run-target.ts";
 import { verifiedByPackage } from "../variants.ts";
@@ -23,10 +27,10 @@ afterEach(async () => {
 });
 
 async function aReceiver(
-  mutate: (parts: ReceiverParts) => ReceiverParts = (parts) => parts,
+  mutate: (deps: ReceiverDependencies) => ReceiverDependencies = (deps) => deps,
   options: ServeOptions = {},
 ): Promise<ReceiverTarget> {
-  const receiver = await serveReceiver(mutate(correctParts(secret)), options);
+  const receiver = await serveReceiver(mutate(correctDependencies(secret)), options);
   open.push(() => receiver.close());
   const limits = { answerMs: 15_000, limitMs: 15_000, returnMs: 5_000, effectMs: 1_000 };
   return {
@@ -107,11 +111,11 @@ describe("an effects interface that answers everything alike lets nothing pass t
 });
 
 test("an effects interface that lets nothing fail shows nothing of what becomes of a failure", async () => {
-  const target = await aReceiver((parts) => ({
-    ...parts,
+  const target = await aReceiver((deps) => ({
+    ...deps,
     process(own, held, signed, event) {
       held.failNext = false;
-      return parts.process(own, held, signed, event);
+      return deps.process(own, held, signed, event);
     },
   }));
   const { outcomes } = await certifyReceiver(
@@ -137,7 +141,7 @@ test.each([
 });
 
 test("a receiver that passes raw bodies to the package: the report says why it fails, and gives the line that fixes it", async () => {
-  const target = await aReceiver((parts) => ({ ...parts, isGenuine: verifiedByPackage(parts.secret) }));
+  const target = await aReceiver((deps) => ({ ...deps, isGenuine: verifiedByPackage(deps.secret) }));
   const { outcomes, trouble } = await certifyReceiver(target);
   expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
   expect(outcomes.get("tampering.unreadable-bytes")?.message).toMatch(
@@ -155,10 +159,10 @@ test("a receiver that drops a byte order mark before it verifies: the report say
 });
 
 test("a receiver that leaves the timestamp's form to the package: the report says that it parses leniently, and gives the fix", async () => {
-  const target = await aReceiver((parts) => ({
-    ...parts,
+  const target = await aReceiver((deps) => ({
+    ...deps,
     seconds: (timestamp) => Number.parseInt(timestamp, 10),
-    isGenuine: verifiedByPackage(parts.secret),
+    isGenuine: verifiedByPackage(deps.secret),
   }));
   const { outcomes } = await certifyReceiver(
     target,
@@ -171,13 +175,13 @@ test("a receiver that leaves the timestamp's form to the package: the report say
 
 describe("of failures that are seen once", () => {
   /** The outcome on a receiver that processes one request as given and all others correctly. */
-  const endsOn = async (id: string, place: number, first: ReceiverParts["process"]) => {
+  const endsOn = async (id: string, place: number, first: ReceiverDependencies["process"]) => {
     let requests = 0;
-    const target = await aReceiver((parts) => ({
-      ...parts,
+    const target = await aReceiver((deps) => ({
+      ...deps,
       process(...given) {
         requests += 1;
-        return requests === place ? first(...given) : parts.process(...given);
+        return requests === place ? first(...given) : deps.process(...given);
       },
     }));
     const { outcomes } = await certifyReceiver(
@@ -188,8 +192,8 @@ describe("of failures that are seen once", () => {
   };
 
   test("an event that takes effect twice counts", async () => {
-    const outcome = await endsOn("duplicates.one-effect", 1, async (parts, held, signed, event) => {
-      const answer = await correctParts(secret).process(parts, held, signed, event);
+    const outcome = await endsOn("duplicates.one-effect", 1, async (deps, held, signed, event) => {
+      const answer = await correctDependencies(secret).process(deps, held, signed, event);
       held.processed.set(signed.id, 2);
       return answer;
     });
@@ -208,12 +212,12 @@ describe("disturbances of a run", () => {
   /** The outcome of a check if the requests in these places meet with something. */
   const meeting = async (isMet: (request: number) => boolean, meet: () => "close" | undefined) => {
     let requests = 0;
-    const target = await aReceiver((parts) => ({
-      ...parts,
+    const target = await aReceiver((deps) => ({
+      ...deps,
       async receive(own, held, request) {
         requests += 1;
         const answer = isMet(requests) ? meet() : undefined;
-        return answer ?? parts.receive(own, held, request);
+        return answer ?? deps.receive(own, held, request);
       },
     }));
     const { outcomes } = await certifyReceiver({ ...target, answerMs: 1_000, limitMs: 1_000 }, onlyGenuine);
@@ -296,15 +300,15 @@ describe("a receiver that goes down", () => {
   test("once, at a request that it answers in the next run: nobody is blamed", async () => {
     let downs = 0;
     const target = await aReceiver(
-      (parts) => {
-        const dies = dying(parts);
+      (deps) => {
+        const dies = dying(deps);
         return {
           ...dies,
           async receive(own, held, request) {
             const answer = await dies.receive(own, held, request);
             if (answer !== "die") return answer;
             downs += 1;
-            return downs === 1 ? "die" : parts.receive(parts, held, request);
+            return downs === 1 ? "die" : deps.receive(deps, held, request);
           },
         };
       },
@@ -321,10 +325,10 @@ describe("a receiver that goes down", () => {
   test("once, at one of many that came at once: they are sent once more, and nobody is blamed", async () => {
     let left = 20;
     const target = await aReceiver(
-      (parts) => ({
-        ...parts,
+      (deps) => ({
+        ...deps,
         receive: async (own, held, request) =>
-          --left === 0 ? ("die" as const) : parts.receive(own, held, request),
+          --left === 0 ? ("die" as const) : deps.receive(own, held, request),
       }),
       { backAfterMs: 100 },
     );
@@ -378,11 +382,11 @@ describe("a receiver that goes down after its answer, and comes back", () => {
     let ends = false;
     let left = returns;
     return aReceiver(
-      (parts) => ({
-        ...parts,
+      (deps) => ({
+        ...deps,
         receive(own, held, request) {
           ends = isSuch(request);
-          return parts.receive(own, held, request);
+          return deps.receive(own, held, request);
         },
       }),
       {
@@ -487,7 +491,7 @@ test("without an effects interface what needs one is not testable, and the rest 
 
 test("the Date header of a receiver shows that its clock is days behind", async () => {
   const behind_s = 40 * 3_600;
-  const target = await aReceiver((parts) => ({ ...parts, now: () => parts.now() - behind_s }), {
+  const target = await aReceiver((deps) => ({ ...deps, now: () => deps.now() - behind_s }), {
     prepare: (response) => response.setHeader("date", new Date(Date.now() - behind_s * 1_000).toUTCString()),
   });
   const { outcomes } = await certifyReceiver(

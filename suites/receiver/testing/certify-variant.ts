@@ -4,7 +4,7 @@ import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import type { Certification } from "../../core/grading/certification.ts";
 import { certifyReceiver } from "../certify.ts";
 import { receiverChecks } from "../checks/index.ts";
-import { correctParts } from "../reference-receiver/parts.ts";
+import { correctDependencies } from "../reference-receiver/dependencies.ts";
 import { serveReceiver } from "../reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "../session/settings.ts";
 import type { ReceiverVariant } from "../variants/variant.ts";
@@ -16,8 +16,8 @@ export async function certifyVariant(
   checks = receiverChecks,
 ): Promise<Certification> {
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  const parts = correctParts(secret);
-  const receiver = await serveReceiver(mutate ? mutate(parts) : parts, options);
+  const deps = correctDependencies(secret);
+  const receiver = await serveReceiver(mutate ? mutate(deps) : deps, options);
   try {
     const target = {
       url: `${receiver.url}${query}`,

@@ -1,7 +1,7 @@
 import { pause } from "../../core/clock.ts";
 import { fieldsOf } from "../../core/contract/resource-fields.ts";
-import { alterParts } from "../mutants/mutant.ts";
-import type { ParsedDelivery, StoredDelivery } from "../reference-receiver/parts.ts";
+import { alterDependencies } from "../mutants/mutant.ts";
+import type { ParsedDelivery, StoredDelivery } from "../reference-receiver/dependencies.ts";
 import type { ReceiverVariant } from "./variant.ts";
 
 /** The duration of each request, so that some overlap. */
@@ -34,15 +34,15 @@ export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
       "order.equal-versions",
       "signatures.other-versions-alone",
     ],
-    mutate: alterParts(({ process, receive }) => {
+    mutate: alterDependencies(({ process, receive }) => {
       let under = 0;
       return {
-        async receive(parts, held, request) {
+        async receive(deps, held, request) {
           under += 1;
           try {
             const busy = under > 9;
             await pause(BUSY_MS);
-            return busy ? 503 : await receive(parts, held, request);
+            return busy ? 503 : await receive(deps, held, request);
           } finally {
             under -= 1;
           }
@@ -53,8 +53,8 @@ export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
             : undefined,
         entries: (header) => header.split(" ").map((entry) => entry.slice(entry.indexOf(",") + 1)),
         next: (kept, _, offered) => (kept && kept.version >= offered.version ? kept : offered),
-        async process(parts, held, signed, event) {
-          return parts.memory.has(signed.id) ? 409 : process(parts, held, signed, event);
+        async process(deps, held, signed, event) {
+          return deps.memory.has(signed.id) ? 409 : process(deps, held, signed, event);
         },
       };
     }),
@@ -64,7 +64,7 @@ export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
       "refuses members of the envelope, and of the delivery in it, that the specification doesn't have",
     ],
     warnings: ["kinds.unknown-fields"],
-    mutate: alterParts(() => ({
+    mutate: alterDependencies(() => ({
       objection: (event) => (hasUnknownMembers(event) || hasUnknownMembers(event.data) ? 422 : undefined),
     })),
   },
@@ -73,7 +73,7 @@ export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
       "keeps what it holds by store and external_ref",
       "refuses an order that comes with another delivery's id, tracking_url or created_at than before",
     ],
-    mutate: alterParts(() => {
+    mutate: alterDependencies(() => {
       const orders = new Map<string, StoredDelivery>();
       const lasting = new Map<string, string>();
       return {

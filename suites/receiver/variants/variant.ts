@@ -1,6 +1,6 @@
 import type { DeclarationName } from "../../../openapi/generated/declarations.ts";
 import type { EventKind } from "../../core/contract/event-kinds.ts";
-import type { ReceiverParts } from "../reference-receiver/parts.ts";
+import type { ReceiverDependencies } from "../reference-receiver/dependencies.ts";
 import type { ServeOptions } from "../reference-receiver/serve.ts";
 import type { Statuses } from "../session/statuses.ts";
 
@@ -13,7 +13,7 @@ export interface ReceiverVariant {
    * verdict.
    */
   readonly warnings?: readonly string[];
-  readonly mutate?: (parts: ReceiverParts) => ReceiverParts;
+  readonly mutate?: (deps: ReceiverDependencies) => ReceiverDependencies;
   readonly options?: ServeOptions;
   /** The state strings that it knows. Defaults to the specified ones. */
   readonly statuses?: Statuses;

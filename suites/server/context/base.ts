@@ -9,11 +9,11 @@ import { EVENTUAL_TIMEOUT_MS } from "../session/sample-data/settings.ts";
 import { setUp } from "../session/set-up.ts";
 import { learnPaymentType, type PaymentCode } from "../session/stores/stores.ts";
 import { newOrder, type OrderContext } from "../support/orders.ts";
-import type { ContextParts } from "./parts.ts";
+import type { ContextDependencies } from "./dependencies.ts";
 
 /** The context of every check except for webhooks. */
 export function baseContext(
-  { session, identity, secondIdentity, seed, recorder }: ContextParts,
+  { session, identity, secondIdentity, seed, recorder }: ContextDependencies,
   self: Integrator,
 ): Omit<BaseContext, "webhookUrl" | "registerWebhook"> {
   const { note, attributeTo, cover, timeline, disturbed, exchange: record, tries } = recorder;

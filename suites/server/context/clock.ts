@@ -1,18 +1,18 @@
 import { monotonicNow, pause } from "../../core/clock.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
-import { type ContextParts, controlFor, noteControl } from "./parts.ts";
+import { type ContextDependencies, controlFor, noteControl } from "./dependencies.ts";
 
 /** Advances the integrator's clock, or waits if it can't be advanced. */
-export function clockContext(parts: ContextParts): Capabilities["clock"] {
-  const { session, identity, recorder, isConfirmation } = parts;
+export function clockContext(deps: ContextDependencies): Capabilities["clock"] {
+  const { session, identity, recorder, isConfirmation } = deps;
   return {
     advanceClock: async (seconds, { isSilent = false } = {}) => {
       if (!session.movesClock) return pause(seconds * 1000);
       await session.clockMoves();
       const { client_id } = identity.credentials;
       const path = `/integrators/${pathSegment(client_id)}/clock/advance`;
-      const control = controlFor(parts, "clock");
+      const control = controlFor(deps, "clock");
       const advance = control.advanceOf(seconds, { isSilent, isPatient: isConfirmation });
       const { attempt_wait_ms: waitMs } = advance;
       // A slow webhook may arrive only after the clock's wait.
@@ -21,7 +21,7 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
           "attempt-lost",
           `delivery attempts that stay unanswered on purpose had ${waitMs / 1000} s to arrive`,
         );
-      noteControl(parts, { method: "POST", path, body: advance });
+      noteControl(deps, { method: "POST", path, body: advance });
       const before = monotonicNow();
       identity.clock.isMoving = true;
       try {

@@ -4,7 +4,7 @@ import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/http/api.ts";
-import { type ContextParts, controlFor, noteControl } from "./parts.ts";
+import { type ContextDependencies, controlFor, noteControl } from "./dependencies.ts";
 
 /** Actions after which a delivery may look unchanged (OPEN-82). */
 const LEAVES_NO_TRACE: readonly CourierActionBody["action"][] = ["offered", "offer_lapsed"];
@@ -15,21 +15,21 @@ const isUntouched = ({ status, courier, assigned_at }: Schemas["Delivery"]): boo
 
 /** Courier actions and photos. */
 export function courierContext(
-  parts: ContextParts,
+  deps: ContextDependencies,
   api: Api,
 ): Capabilities["courier"] & Capabilities["proofs"] {
   let moved: string | undefined;
   const moveCourier = async (deliveryId: string, move: CourierActionBody): Promise<boolean> => {
     const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
     const step = { method: "POST", path, body: move } as const;
-    noteControl(parts, step);
-    const isTaken = await controlFor(parts, "courier").actAsCourier(deliveryId, move);
-    if (!isTaken) parts.recorder.trace.refuse(step);
+    noteControl(deps, step);
+    const isTaken = await controlFor(deps, "courier").actAsCourier(deliveryId, move);
+    if (!isTaken) deps.recorder.trace.refuse(step);
     if (isTaken && !LEAVES_NO_TRACE.includes(move.action)) moved ??= deliveryId;
     return isTaken;
   };
   // If a target accepts actions without effect, checks of their effect have no evidence.
-  parts.confirmLater(async () => {
+  deps.confirmLater(async () => {
     const response = moved === undefined ? undefined : await api.getDelivery(moved);
     if (response?.status === 200 && isUntouched(response.body(200)))
       throw new NotTestable("the control interface accepts courier moves, but the deliveries don't change");
@@ -51,8 +51,8 @@ export function courierContext(
       }
     },
     addProof: (deliveryId, photo) => {
-      noteControl(parts, { method: "POST", path: proofPath(deliveryId, photo), upload: photo });
-      return controlFor(parts, "proofs").addProof(deliveryId, photo);
+      noteControl(deps, { method: "POST", path: proofPath(deliveryId, photo), upload: photo });
+      return controlFor(deps, "proofs").addProof(deliveryId, photo);
     },
   };
 }

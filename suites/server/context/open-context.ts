@@ -11,7 +11,7 @@ import { baseContext } from "./base.ts";
 import { clockContext } from "./clock.ts";
 import { courierContext } from "./courier.ts";
 import { credentialContext } from "./credentials.ts";
-import { type ContextParts, integratorOf, type Recorder } from "./parts.ts";
+import { type ContextDependencies, integratorOf, type Recorder } from "./dependencies.ts";
 import { storeContext } from "./stores.ts";
 import { webhookContext } from "./webhooks.ts";
 
@@ -94,19 +94,19 @@ export async function openContext(
   };
 }
 
-function contextOf(parts: ContextParts): FullContext {
-  const { identity, secondIdentity } = parts;
-  const self = integratorOf(parts, identity);
+function contextOf(deps: ContextDependencies): FullContext {
+  const { identity, secondIdentity } = deps;
+  const self = integratorOf(deps, identity);
   return {
-    ...baseContext(parts, self),
-    ...webhookContext(parts, self),
-    ...storeContext(parts, self.api),
-    ...credentialContext(parts),
-    ...courierContext(parts, self.api),
-    ...clockContext(parts),
+    ...baseContext(deps, self),
+    ...webhookContext(deps, self),
+    ...storeContext(deps, self.api),
+    ...credentialContext(deps),
+    ...courierContext(deps, self.api),
+    ...clockContext(deps),
     get other() {
       if (!secondIdentity) throw new NotTestable("a second pair of credentials is needed");
-      return integratorOf(parts, secondIdentity);
+      return integratorOf(deps, secondIdentity);
     },
   };
 }

@@ -2,15 +2,15 @@ import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/http/api.ts";
 import { linkedStore, linkLookAlike, linkStore } from "../session/stores/stores.ts";
-import { type ContextParts, controlFor, noteControl } from "./parts.ts";
+import { type ContextDependencies, controlFor, noteControl } from "./dependencies.ts";
 
 type StoreCapabilities = Capabilities["pairing"] &
   Capabilities["company-codes"] &
   Capabilities["store-settings"];
 
 /** Pairing codes, linked stores, and the courier company's settings for them. */
-export function storeContext(parts: ContextParts, api: Api): StoreCapabilities {
-  const { session, identity } = parts;
+export function storeContext(deps: ContextDependencies, api: Api): StoreCapabilities {
+  const { session, identity } = deps;
   const { codes } = session;
   const { point } = session.settings;
   return {
@@ -22,12 +22,12 @@ export function storeContext(parts: ContextParts, api: Api): StoreCapabilities {
         ? linkLookAlike(api, codes, point, await session.storeOf(identity))
         : session.anotherStoreOf(identity),
     companyPairingCode: async ({ company, ...rest }) => {
-      controlFor(parts, "company-codes");
+      controlFor(deps, "company-codes");
       return codes.next({ ...rest, ...(company !== undefined && { courier_company: company }) });
     },
     configureStore: (storeId, settings) => {
-      noteControl(parts, { method: "PATCH", path: `/stores/${pathSegment(storeId)}`, body: settings });
-      return controlFor(parts, "store-settings").configureStore(storeId, settings);
+      noteControl(deps, { method: "PATCH", path: `/stores/${pathSegment(storeId)}`, body: settings });
+      return controlFor(deps, "store-settings").configureStore(storeId, settings);
     },
   };
 }

@@ -5,13 +5,13 @@ import type { BaseContext } from "../check.ts";
 import type { Api } from "../session/http/api.ts";
 import type { Integrator } from "../session/integrator.ts";
 import { publicWebhookUrl, subscribe } from "../session/subscriptions/subscribe.ts";
-import { type ContextParts, receiverOf } from "./parts.ts";
+import { type ContextDependencies, receiverOf } from "./dependencies.ts";
 
 type WebhookContext = Pick<BaseContext, "webhookUrl" | "registerWebhook"> & Capabilities["receiver"];
 
 /** Subscriptions to the suite's receiver or to unused URLs. They are deleted at the end. */
-export function webhookContext(parts: ContextParts, self: Integrator): WebhookContext {
-  const { session, recorder, cleanUpLater } = parts;
+export function webhookContext(deps: ContextDependencies, self: Integrator): WebhookContext {
+  const { session, recorder, cleanUpLater } = deps;
   const webhookUrl = () => session.reachability?.newWebhookUrl() ?? publicWebhookUrl();
   const deletedAtTheEnd = (api: Api, id: string) =>
     cleanUpLater(() =>
@@ -40,13 +40,13 @@ export function webhookContext(parts: ContextParts, self: Integrator): WebhookCo
     },
     subscribe: async (options = {}) => {
       const api = (options.integrator ?? self).api;
-      const subscription = await subscribe(receiverOf(parts), api, session.redact, options);
+      const subscription = await subscribe(receiverOf(deps), api, session.redact, options);
       recorder.inbox(subscription.inbox);
       deletedAtTheEnd(api, subscription.id);
       return subscription;
     },
     inbox: () => {
-      const inbox = receiverOf(parts).inbox();
+      const inbox = receiverOf(deps).inbox();
       recorder.inbox(inbox);
       return inbox;
     },

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import type { Parts } from "../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { signatureRemark } from "../../core/grading/failures/webhook-text.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { checks } from "../checks/index.ts";
@@ -10,7 +10,7 @@ import { runMutant } from "../mutants/run-mutant.ts";
 const SECOND_MS = 1000;
 
 /** How a check ends on a server with a fault. */
-async function outcomeOn(mutate: (parts: Parts) => Parts, id: string): Promise<Outcome> {
+async function outcomeOn(mutate: (deps: Dependencies) => Dependencies, id: string): Promise<Outcome> {
   const chosen = checks.filter((check) => check.id === id);
   const outcome = (await runMutant({ fault: "one of a test's own", mutate }, chosen)).get(id);
   if (!outcome) throw new Error(`${id} didn't run`);
@@ -20,9 +20,9 @@ const onMutant = (mutant: MutantId, id: string) => outcomeOn(mutants[mutant].mut
 
 const signing =
   (sign: (secret: string, id: string, timestamp: string, body: string) => string) =>
-  (parts: Parts): Parts => ({
-    ...parts,
-    signer: { ...parts.signer, sign: (_, secret, id, timestamp, body) => sign(secret, id, timestamp, body) },
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
+    signer: { ...deps.signer, sign: (_, secret, id, timestamp, body) => sign(secret, id, timestamp, body) },
   });
 const decoded = (secret: string) => Buffer.from(secret.replace("whsec_", ""), "base64");
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest("base64");
@@ -30,7 +30,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).u
 const overText = (text: (id: string, timestamp: string, body: string) => string) =>
   signing((secret, ...parts) => `v1,${hmac(decoded(secret), text(...parts))}`);
 
-const wrong: Readonly<Record<string, [mutate: (parts: Parts) => Parts, told: RegExp]>> = {
+const wrong: Readonly<Record<string, [mutate: (deps: Dependencies) => Dependencies, told: RegExp]>> = {
   "the secret isn't decoded": [
     signing((secret, id, timestamp, body) => `v1,${hmac(secret, `${id}.${timestamp}.${body}`)}`),
     /: it is signed with the secret's text \(the key is the base64 after whsec_, decoded\)$/,

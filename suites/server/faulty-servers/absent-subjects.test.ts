@@ -23,7 +23,7 @@ const absences: readonly Absence[] = [
   {
     what: "no event of a delivery is sent",
     need: "receiver",
-    mutate: (parts) => ({ ...parts, emit: async () => {} }),
+    mutate: (deps) => ({ ...deps, emit: async () => {} }),
     // Their subject is webhook.test, which is sent.
     besides: [
       "emission.test-event",
@@ -73,15 +73,15 @@ const absences: readonly Absence[] = [
   {
     what: "no time passes",
     need: "clock",
-    mutate: (parts) => {
+    mutate: (deps) => {
       const passed = new Map<string, number>();
       return control(() => ({
         async advanceClock({ path, body }) {
           const ms = (passed.get(path.client_id) ?? 0) + body.seconds * 1000;
           passed.set(path.client_id, ms);
-          return respondWith(200, { now: formatInstant(parts.clock.now() + ms) });
+          return respondWith(200, { now: formatInstant(deps.clock.now() + ms) });
         },
-      }))(parts);
+      }))(deps);
     },
   },
   {
@@ -90,8 +90,8 @@ const absences: readonly Absence[] = [
     mutate: compose(
       control(() => ({ configureStore: async () => ({ status: 204 }) })),
       // No price or courier exists by default, and the area covers the earth.
-      (parts) => ({
-        ...parts,
+      (deps) => ({
+        ...deps,
         storeDefaults: { radius_m: 20_100_000, max_road_km: 99_999, couriers_on_shift: 0, price: null },
       }),
     ),

@@ -22,15 +22,15 @@ const withoutIssueToken = control(({ describeControl }) => ({
   },
 }));
 
-const onlySaysSo: Mutate = (parts) => {
+const onlySaysSo: Mutate = (deps) => {
   const passed = new Map<string, number>();
   return control(() => ({
     async advanceClock({ path, body }) {
       const ms = (passed.get(path.client_id) ?? 0) + body.seconds * 1000;
       passed.set(path.client_id, ms);
-      return respondWith(200, { now: formatInstant(parts.clock.now() + ms) });
+      return respondWith(200, { now: formatInstant(deps.clock.now() + ms) });
     },
-  }))(parts);
+  }))(deps);
 };
 
 const withCredentials = (change: (secret: string) => string): Mutate =>

@@ -14,16 +14,16 @@ const ODD = {
 /** Anyone who knows an address can also send such webhooks there, without a signature. */
 const oddWebhooks: FaultyServer = {
   fault: "none",
-  mutate: (parts) => ({
-    ...parts,
+  mutate: (deps) => ({
+    ...deps,
     transport: {
-      ...parts.transport,
+      ...deps.transport,
       async post(all, outgoing, signal) {
         const event = { ...JSON.parse(String(outgoing.body)), id: randomUUID(), data: ODD };
         const headers = { "content-type": "application/json", "webhook-id": randomUUID() };
         const forged = { ...outgoing, headers, body: JSON.stringify(event) };
-        await parts.transport.post(all, forged, signal).catch(() => {});
-        return parts.transport.post(all, outgoing, signal);
+        await deps.transport.post(all, forged, signal).catch(() => {});
+        return deps.transport.post(all, outgoing, signal);
       },
     },
   }),

@@ -4,7 +4,7 @@ import { checks } from "../checks/index.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 
 /** The server as it is. */
-const right = { fault: "none", mutate: <Parts>(parts: Parts): Parts => parts };
+const right = { fault: "none", mutate: <Dependencies>(deps: Dependencies): Dependencies => deps };
 
 const groups = Map.groupBy(checks.filter(isExperiment), ({ id }) => id.split(".")[0] ?? "");
 

@@ -1,8 +1,8 @@
-import type { Parts } from "../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { Break } from "../../core/mutation/breaks.ts";
 
-/** Changes the reference server's parts. */
-export type Mutate = (parts: Parts) => Parts;
+/** Changes the reference server's dependencies. */
+export type Mutate = (deps: Dependencies) => Dependencies;
 
 /** The reference server with one fault. */
 export interface FaultyServer {

@@ -6,7 +6,7 @@ import { runMutant } from "../mutants/run-mutant.ts";
 import { retriesMutants } from "../mutants/webhooks/retries.ts";
 
 const schedule = retriesChecks.filter(({ id }) => id === "retries.schedule");
-const faultless: FaultyServer = { fault: "none", mutate: (parts) => parts };
+const faultless: FaultyServer = { fault: "none", mutate: (deps) => deps };
 
 async function drawn(mutant: FaultyServer): Promise<TimelineTrack> {
   const outcome = (await runMutant(mutant, schedule)).get("retries.schedule");

@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import type { checks } from "../checks/index.ts";
 import type { Mutate } from "../mutants/mutant.ts";
 import { traffic } from "../mutants/traffic.ts";
 import { runOnTarget } from "../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/settings.ts";
 
-type Control = Parts["controlOperations"];
+type Control = Dependencies["controlOperations"];
 
 /** A server with other control operations. */
 export const control =
   (change: (right: Control) => Partial<Control>): Mutate =>
-  (parts) => ({
-    ...parts,
-    controlOperations: { ...parts.controlOperations, ...change(parts.controlOperations) },
+  (deps) => ({
+    ...deps,
+    controlOperations: { ...deps.controlOperations, ...change(deps.controlOperations) },
   });
 
 /** The outcomes of checks on a server with these faults. */

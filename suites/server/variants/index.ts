@@ -119,13 +119,13 @@ export const variants: Readonly<Record<string, Variant>> = {
       offersUnseen,
       shortSecrets,
       alterDelivery(({ courier, cancelled_at }) => ({ courier: cancelled_at ? null : courier })),
-      (parts) => ({
-        ...parts,
+      (deps) => ({
+        ...deps,
         views: {
-          ...parts.views,
+          ...deps.views,
           proof(proof) {
-            const shown = parts.views.proof(proof);
-            return { ...shown, url: `${parts.publicUrl()}${shown.url}` };
+            const shown = deps.views.proof(proof);
+            return { ...shown, url: `${deps.publicUrl()}${shown.url}` };
           },
         },
       }),

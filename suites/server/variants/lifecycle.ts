@@ -1,22 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { changed, moved, recordChange } from "../../../reference-server/deliveries/changes.ts";
 import { measure } from "../../../reference-server/deliveries/dropoff.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { Lifecycle } from "../../../reference-server/domain/lifecycle.ts";
 import type { Call } from "../../../reference-server/operations/operation.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import { alterChange } from "../mutants/operators/deliveries.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
 import { DEFAULT_POINT } from "../session/sample-data/settings.ts";
 import { near } from "../support/orders.ts";
 
-const living = (parts: Parts, change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Parts => ({
-  ...parts,
-  lifecycle: { ...parts.lifecycle, ...change(parts.lifecycle) },
+const living = (deps: Dependencies, change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Dependencies => ({
+  ...deps,
+  lifecycle: { ...deps.lifecycle, ...change(deps.lifecycle) },
 });
 
 /** OPEN-82: an offer keeps the state. */
-export const offersUnseen = (parts: Parts): Parts =>
-  living(parts, ({ transitions }) => ({
+export const offersUnseen = (deps: Dependencies): Dependencies =>
+  living(deps, ({ transitions }) => ({
     transitions: {
       ...transitions,
       offered: { ...transitions.offered, to: "QUEUED" },
@@ -25,8 +25,8 @@ export const offersUnseen = (parts: Parts): Parts =>
   }));
 
 /** OPEN-91: a failed delivery is returned. */
-export const failedComesBack = (parts: Parts): Parts =>
-  living(parts, ({ transitions }) => ({
+export const failedComesBack = (deps: Dependencies): Dependencies =>
+  living(deps, ({ transitions }) => ({
     transitions: {
       ...transitions,
       returning: { ...transitions.returning, from: [...transitions.returning.from, "FAILED"] },
@@ -34,14 +34,14 @@ export const failedComesBack = (parts: Parts): Parts =>
   }));
 
 /** OPEN-22, OPEN-201: the search starts immediately, however late the schedule is. */
-export const searchedAtOnce = (parts: Parts): Parts => ({
-  ...parts,
-  courierSearch: { ...parts.courierSearch, startsAt: () => 0 },
+export const searchedAtOnce = (deps: Dependencies): Dependencies => ({
+  ...deps,
+  courierSearch: { ...deps.courierSearch, startsAt: () => 0 },
 });
 
 /** OPEN-22: a scheduled order is RECEIVED until its search starts. */
-export const waitsAsReceived = (parts: Parts): Parts => ({
-  ...living(parts, ({ openings, transitions }) => ({
+export const waitsAsReceived = (deps: Dependencies): Dependencies => ({
+  ...living(deps, ({ openings, transitions }) => ({
     openings: { ...openings, scheduled: { ...openings.scheduled, status: "RECEIVED" } },
     transitions: {
       ...transitions,
@@ -49,23 +49,23 @@ export const waitsAsReceived = (parts: Parts): Parts => ({
     },
   })),
   courierSearch: {
-    ...parts.courierSearch,
+    ...deps.courierSearch,
     nextChange(all, delivery) {
       const { status, dropoff, scheduled_for, search_started_at } = delivery;
       return status === "RECEIVED" && dropoff.point !== null && search_started_at === null
         ? { kind: "search", at: all.courierSearch.startsAt(scheduled_for) }
-        : parts.courierSearch.nextChange(all, delivery);
+        : deps.courierSearch.nextChange(all, delivery);
     },
   },
 });
 
 /** OPEN-16: only delivered orders cost credit. */
-export const creditOnDelivery = (parts: Parts): Parts => ({
-  ...parts,
+export const creditOnDelivery = (deps: Dependencies): Dependencies => ({
+  ...deps,
   credit: { opening: () => 0, cancelling: () => 0 },
   async emit(all, tx, delivery, kind) {
     if (kind === "delivery.delivered") await all.records.credit.add(tx, delivery.integrator_id, 1);
-    await parts.emit(all, tx, delivery, kind);
+    await deps.emit(all, tx, delivery, kind);
   },
 });
 
@@ -73,17 +73,17 @@ export const creditOnDelivery = (parts: Parts): Parts => ({
  * OPEN-84, OPEN-85: a new address restarts the search. delivery.queued reports it in addition to
  * delivery.updated.
  */
-export function searchReportedAgain(parts: Parts): Parts {
+export function searchReportedAgain(deps: Dependencies): Dependencies {
   const places = new Map<string, string>();
   return {
-    ...parts,
+    ...deps,
     async emit(all, tx, delivery, kind) {
       const place = JSON.stringify(delivery.dropoff.point);
       const isNew = places.get(delivery.id) !== place;
       places.set(delivery.id, place);
-      await parts.emit(all, tx, delivery, kind);
+      await deps.emit(all, tx, delivery, kind);
       if (kind !== "delivery.updated" || !isNew || delivery.status !== "QUEUED") return;
-      await parts.emit(all, tx, delivery, "delivery.queued");
+      await deps.emit(all, tx, delivery, "delivery.queued");
     },
   };
 }
@@ -111,22 +111,22 @@ export const foundWhenChanged = alterChange((body, { status }) =>
     : body,
 );
 
-async function resolve({ parts, integrator, now }: Call<"createDelivery">, id: string): Promise<void> {
+async function resolve({ deps, integrator, now }: Call<"createDelivery">, id: string): Promise<void> {
   try {
-    await parts.transaction(parts, async (tx) => {
-      const stamp = await parts.records.changeSequence.takeNext(tx, integrator.id, now);
-      const before = await parts.records.deliveries.find(tx, integrator.id, id);
-      const store = before && (await parts.records.stores.findById(tx, before.store_id));
+    await deps.transaction(deps, async (tx) => {
+      const stamp = await deps.records.changeSequence.takeNext(tx, integrator.id, now);
+      const before = await deps.records.deliveries.find(tx, integrator.id, id);
+      const store = before && (await deps.records.stores.findById(tx, before.store_id));
       if (!store || before.status !== "RECEIVED") return;
       const [best] = before.dropoff.candidates ?? [];
       if (best === undefined || best.score < SURE) {
-        return recordChange(parts, tx, changed(parts, before, {}, stamp));
+        return recordChange(deps, tx, changed(deps, before, {}, stamp));
       }
       const point = { lat: best.lat, lng: best.lng };
       const dropoff = { ...before.dropoff, point, candidates: null };
-      const change = { dropoff, ...measure(parts, store, point), search_started_at: stamp.at };
-      const { after } = moved(parts, before, "locate", change, stamp);
-      await recordChange(parts, tx, { after, kind: "delivery.queued" });
+      const change = { dropoff, ...measure(deps, store, point), search_started_at: stamp.at };
+      const { after } = moved(deps, before, "locate", change, stamp);
+      await recordChange(deps, tx, { after, kind: "delivery.queued" });
     });
   } catch {
     // If the point is outside the service area, or the server has stopped, the order keeps waiting for

@@ -1,13 +1,13 @@
-import type { Parts } from "../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { replaceRateLimiter } from "../mutants/operators/limits.ts";
 
 /**
  * A sliding window instead of a fixed one. Its first request expires before the others, so after a
  * retry-after only one request passes.
  */
-export function slidingWindows(parts: Parts): Parts {
+export function slidingWindows(deps: Dependencies): Dependencies {
   const seen: number[][] = [];
-  return replaceRateLimiter(parts, (limit, place, now) => {
+  return replaceRateLimiter(deps, (limit, place, now) => {
     const recent = (seen[place] ?? []).filter((at) => at > now - limit.windowMs);
     const exceeded = recent.length >= limit.requests;
     if (!exceeded) recent.push(recent.length === 0 ? now - limit.windowMs / 2 : now);
@@ -15,16 +15,16 @@ export function slidingWindows(parts: Parts): Parts {
     const count = exceeded ? limit.requests + 1 : recent.length;
     const untilOver = (recent[0] ?? now) + limit.windowMs - now;
     return {
-      ...parts.rateLimitStatus(limit, count, now),
+      ...deps.rateLimitStatus(limit, count, now),
       resetSeconds: Math.max(1, Math.ceil(untilOver / 1000)),
     };
   });
 }
 
 /** A token bucket with a minute's requests that refills gradually. */
-export function tokenBuckets(parts: Parts): Parts {
+export function tokenBuckets(deps: Dependencies): Dependencies {
   const buckets: { level: number; at: number }[] = [];
-  return replaceRateLimiter(parts, ({ requests, windowMs }, place, now) => {
+  return replaceRateLimiter(deps, ({ requests, windowMs }, place, now) => {
     const before = buckets[place] ?? { level: requests, at: now };
     const level = Math.min(requests, before.level + ((now - before.at) * requests) / windowMs);
     const exceeded = level < 1;
@@ -41,11 +41,11 @@ export function tokenBuckets(parts: Parts): Parts {
 }
 
 /** A window that ends when its limit is first reached, as may happen at the end of a minute. */
-export function windowsThatEndAtTheLimit(parts: Parts): Parts {
+export function windowsThatEndAtTheLimit(deps: Dependencies): Dependencies {
   const windows: { count: number; met: boolean }[] = [];
-  return replaceRateLimiter(parts, (limit, place, now) => {
+  return replaceRateLimiter(deps, (limit, place, now) => {
     const before = windows[place] ?? { count: 0, met: false };
-    const status = parts.rateLimitStatus(limit, before.count + 1, now);
+    const status = deps.rateLimitStatus(limit, before.count + 1, now);
     const ends = status.exceeded && !before.met;
     windows[place] = ends ? { count: 0, met: true } : { ...before, count: before.count + 1 };
     return status;

@@ -1,5 +1,5 @@
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { formatInstant } from "../../../reference-server/domain/instants.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { alterListParameter } from "../mutants/operators/documents.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
@@ -23,7 +23,7 @@ const BEHIND_MS = 400;
 type HasCome = (madeAt: number) => boolean;
 
 /** OPEN-146: list reads alternate between two replicas, one of which lags. */
-export function readFromCopies(parts: Parts): Parts {
+export function readFromCopies(deps: Dependencies): Dependencies {
   let readings = 0;
   const copyAt = (now: number): HasCome => {
     readings += 1;
@@ -32,40 +32,40 @@ export function readFromCopies(parts: Parts): Parts {
   return compose(
     replaceOperation("listDeliveries", (call, original) => {
       const hasCome = copyAt(call.now);
-      const { deliveries } = call.parts.records;
+      const { deliveries } = call.deps.records;
       const page: typeof deliveries.page = async (...asked) =>
         (await deliveries.page(...asked)).filter(({ updated_at }) => hasCome(updated_at));
-      const records = { ...call.parts.records, deliveries: { ...deliveries, page } };
-      return original({ ...call, parts: { ...call.parts, records } });
+      const records = { ...call.deps.records, deliveries: { ...deliveries, page } };
+      return original({ ...call, deps: { ...call.deps, records } });
     }),
     replaceOperation("listWebhooks", (call, original) => {
       const hasCome = copyAt(call.now);
-      const { webhooks } = call.parts.records;
+      const { webhooks } = call.deps.records;
       const list: typeof webhooks.list = async (...asked) =>
         (await webhooks.list(...asked)).filter(({ created_at }) => hasCome(created_at));
-      const records = { ...call.parts.records, webhooks: { ...webhooks, list } };
-      return original({ ...call, parts: { ...call.parts, records } });
+      const records = { ...call.deps.records, webhooks: { ...webhooks, list } };
+      return original({ ...call, deps: { ...call.deps, records } });
     }),
     replaceOperation("listStores", (call, original) => {
       const hasCome = copyAt(call.now);
-      const { stores } = call.parts.records;
+      const { stores } = call.deps.records;
       const list: typeof stores.list = async (...asked) =>
         (await stores.list(...asked)).filter(({ created_at }) => hasCome(created_at));
-      const records = { ...call.parts.records, stores: { ...stores, list } };
-      return original({ ...call, parts: { ...call.parts, records } });
+      const records = { ...call.deps.records, stores: { ...stores, list } };
+      return original({ ...call, deps: { ...call.deps, records } });
     }),
-  )(parts);
+  )(deps);
 }
 
 const LARGEST_PAGE = 200;
 
 /** OPEN-135: a limit out of bounds is clamped. */
-export const limitsCut = (parts: Parts): Parts =>
+export const limitsCut = (deps: Dependencies): Dependencies =>
   replaceOperation("listDeliveries", (call, original) => {
     const { limit } = call.query;
     const cut = limit === undefined ? {} : { limit: Math.min(LARGEST_PAGE, Math.max(1, limit)) };
     return original({ ...call, query: { ...call.query, ...cut } });
-  })(alterListParameter("limit", { type: "integer" })(parts));
+  })(alterListParameter("limit", { type: "integer" })(deps));
 
 const SHORT_PAGE = 40;
 
@@ -81,16 +81,16 @@ const BEGINNING = { updated_at: 0, change_number: 0 };
 export const emptyFirstPages = replaceOperation("listDeliveries", async (call, original) => {
   const page = await original(call);
   if (call.query.since !== undefined || page.body.items.length === 0) return page;
-  const next_cursor = call.parts.cursor.encode(BEGINNING);
+  const next_cursor = call.deps.cursor.encode(BEGINNING);
   return { status: page.status, body: { ...page.body, items: [], next_cursor, has_more: true } };
 });
 
 /** Cursors of 500 characters. */
-export const longCursors = (parts: Parts): Parts => ({
-  ...parts,
+export const longCursors = (deps: Dependencies): Dependencies => ({
+  ...deps,
   cursor: {
-    encode: (place) => `${parts.cursor.encode(place)}~`.padEnd(500, "0"),
-    decode: (text) => parts.cursor.decode(text.split("~")[0] ?? ""),
+    encode: (place) => `${deps.cursor.encode(place)}~`.padEnd(500, "0"),
+    decode: (text) => deps.cursor.decode(text.split("~")[0] ?? ""),
   },
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Parts } from "../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { pause } from "../../core/clock.ts";
 import {
   alterAddresses,
@@ -11,18 +11,18 @@ import { forgetting } from "../mutants/webhooks/retries.ts";
 
 /** OPEN-190: a message's id is specific to the endpoint, and differs from the envelope's. */
 export const ownMessageIds = alterAttemptRequests(({ headers }) => ({
-  headers(parts, dispatch, secret, now) {
+  headers(deps, dispatch, secret, now) {
     const digest = createHash("sha256").update(`${dispatch.event_id} ${dispatch.webhook_id}`);
-    return headers(parts, { ...dispatch, event_id: `msg_${digest.digest("base64url")}` }, secret, now);
+    return headers(deps, { ...dispatch, event_id: `msg_${digest.digest("base64url")}` }, secret, now);
   },
 }));
 
 /** OPEN-167: a retry is signed with the secret of its first attempt. */
-export function oldSecretsForRetries(parts: Parts): Parts {
+export function oldSecretsForRetries(deps: Dependencies): Dependencies {
   const first = rememberFirst<string>();
   return alterAttemptRequests(({ headers }) => ({
     headers: (all, dispatch, secret, now) => headers(all, dispatch, first(dispatch, secret), now),
-  }))(parts);
+  }))(deps);
 }
 
 /** RETRY-26: an event that was accepted at the first attempt is sent again, as after a crash. */
@@ -37,7 +37,7 @@ const HELD_UP_ONE_OF = 15;
  * The machine stalls sometimes. If the clock is advanced meanwhile, an attempt times out although its
  * response was sent.
  */
-export function heldUpNowAndThen(parts: Parts): Parts {
+export function heldUpNowAndThen(deps: Dependencies): Dependencies {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {
     sent += 1;
@@ -45,7 +45,7 @@ export function heldUpNowAndThen(parts: Parts): Parts {
     const answer = await post(all, outgoing, signal);
     if (isHeldUp) await pause(HELD_UP_MS);
     return answer;
-  })(parts);
+  })(deps);
 }
 
 const LATE_MS = 1000;
@@ -54,7 +54,7 @@ const LATE_MS = 1000;
 const LATE_ONE_OF = 3;
 
 /** OPEN-198: every third event is sent a second late and twice, so that later events overtake it. */
-export function unruly(parts: Parts): Parts {
+export function unruly(deps: Dependencies): Dependencies {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {
     sent += 1;
@@ -62,7 +62,7 @@ export function unruly(parts: Parts): Parts {
     const answer = await post(all, outgoing, signal);
     await post(all, outgoing, signal);
     return answer;
-  })(parts);
+  })(deps);
 }
 
 /** A URL library may decode an escaped slash in a query, where it is allowed (RFC 3986, 3.4). */

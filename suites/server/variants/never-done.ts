@@ -1,17 +1,17 @@
 /** Features that a conforming service may lack and declare. Its control interface refuses them. */
 
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { Move } from "../../../reference-server/domain/courier.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
 
 const refused = (field: string) => new DomainError("DOGRULAMA", { field, reason: "yok" });
 
 /** Credentials can't be closed. */
-export const closesNoCredential = (parts: Parts): Parts => ({
-  ...parts,
+export const closesNoCredential = (deps: Dependencies): Dependencies => ({
+  ...deps,
   controlOperations: {
-    ...parts.controlOperations,
+    ...deps.controlOperations,
     closeIntegrator() {
       throw new DomainError("BULUNAMADI");
     },
@@ -19,47 +19,47 @@ export const closesNoCredential = (parts: Parts): Parts => ({
 });
 
 /** Every credential belongs to an integrator. */
-export const integratorsAlone = (parts: Parts): Parts => ({
-  ...parts,
+export const integratorsAlone = (deps: Dependencies): Dependencies => ({
+  ...deps,
   controlOperations: {
-    ...parts.controlOperations,
+    ...deps.controlOperations,
     createIntegrator(call) {
       if (call.body?.kind === "other") throw refused("kind");
-      return parts.controlOperations.createIntegrator(call);
+      return deps.controlOperations.createIntegrator(call);
     },
   },
 });
 
 /** A pairing code is always for a new restaurant, and never expires. */
-export const plainCodes = (parts: Parts): Parts => ({
-  ...parts,
+export const plainCodes = (deps: Dependencies): Dependencies => ({
+  ...deps,
   controlOperations: {
-    ...parts.controlOperations,
+    ...deps.controlOperations,
     issuePairingCode(call) {
       if (call.body?.restaurant !== undefined) throw refused("restaurant");
       if (call.body?.expires_in !== undefined) throw refused("expires_in");
-      return parts.controlOperations.issuePairingCode(call);
+      return deps.controlOperations.issuePairingCode(call);
     },
   },
 });
 
 /** Every store is active. */
-export const activeStores = (parts: Parts): Parts => ({
-  ...parts,
+export const activeStores = (deps: Dependencies): Dependencies => ({
+  ...deps,
   controlOperations: {
-    ...parts.controlOperations,
+    ...deps.controlOperations,
     configureStore(call) {
       if (call.body.status !== undefined && call.body.status !== "active") throw refused("status");
-      return parts.controlOperations.configureStore(call);
+      return deps.controlOperations.configureStore(call);
     },
   },
 });
 
 /** Couriers take no photos. */
-export const takesNoPhotos = (parts: Parts): Parts => ({
-  ...parts,
+export const takesNoPhotos = (deps: Dependencies): Dependencies => ({
+  ...deps,
   controlOperations: {
-    ...parts.controlOperations,
+    ...deps.controlOperations,
     addProof() {
       throw new DomainError("BULUNAMADI");
     },
@@ -69,13 +69,13 @@ export const takesNoPhotos = (parts: Parts): Parts => ({
 /** Removes courier actions. */
 const withoutMoves =
   (...moves: readonly Move["action"][]) =>
-  (parts: Parts): Parts => ({
-    ...parts,
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
     controlOperations: {
-      ...parts.controlOperations,
+      ...deps.controlOperations,
       actAsCourier(call) {
         if (moves.includes(call.body.action)) throw refused("action");
-        return parts.controlOperations.actAsCourier(call);
+        return deps.controlOperations.actAsCourier(call);
       },
     },
   });
@@ -90,33 +90,33 @@ export const handsEverythingOver = withoutMoves("failed", "returning", "returned
 export const seesNoCourier = withoutMoves("courier_location");
 
 /** The company has no prices, so all prices are null. */
-export const hasNoPrices = (parts: Parts): Parts => ({
-  ...parts,
+export const hasNoPrices = (deps: Dependencies): Dependencies => ({
+  ...deps,
   controlOperations: {
-    ...parts.controlOperations,
+    ...deps.controlOperations,
     configureStore(call) {
       if ((call.body.price ?? null) !== null) throw refused("price");
-      return parts.controlOperations.configureStore(call);
+      return deps.controlOperations.configureStore(call);
     },
   },
 });
 
 /** The number of deliveries isn't limited by credit. */
-export const countsNoCredit = (parts: Parts): Parts => ({
-  ...parts,
+export const countsNoCredit = (deps: Dependencies): Dependencies => ({
+  ...deps,
   controlOperations: {
-    ...parts.controlOperations,
+    ...deps.controlOperations,
     readCredit: async () => ({ status: 200, body: { consumed: 0 } }),
   },
 });
 
 /** The service of a single company. */
-export const oneCompany = (parts: Parts): Parts => ({
-  ...parts,
+export const oneCompany = (deps: Dependencies): Dependencies => ({
+  ...deps,
   controlOperations: {
-    ...parts.controlOperations,
+    ...deps.controlOperations,
     issuePairingCode: (call) =>
-      parts.controlOperations.issuePairingCode({
+      deps.controlOperations.issuePairingCode({
         ...call,
         body: { ...call.body, courier_company: "Tek Kurye" },
       }),

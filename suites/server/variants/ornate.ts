@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
-import type { Parts } from "../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { wallClock } from "../../core/clock.ts";
 import { isObject } from "../../core/json.ts";
 import { compose } from "../mutants/operators/compose.ts";
@@ -22,10 +22,10 @@ const part = (value: object | Buffer): string =>
 const webToken = (): string =>
   [{ alg: "RS256", typ: "JWT" }, { iss: "kurye", scope: ["teslimat"] }, randomBytes(256)].map(part).join(".");
 
-const otherIds = (parts: Parts): Parts => ({
-  ...parts,
+const otherIds = (deps: Dependencies): Dependencies => ({
+  ...deps,
   ids: {
-    ...parts.ids,
+    ...deps.ids,
     uuid: uuidOfVersion7,
     token: webToken,
     pairingCode: () => String(randomInt(10 ** 11, 10 ** 12)),

@@ -1,8 +1,8 @@
 /** Small valid choices, each of which a check once reported as a fault. */
 import { setTimeout as pause } from "node:timers/promises";
 import { moveCourier } from "../../../reference-server/deliveries/courier-moves.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import { isObject } from "../../core/json.ts";
 import { alterDelivery } from "../mutants/operators/answers.ts";
 import { findDelivery } from "../mutants/operators/deliveries.ts";
@@ -18,7 +18,7 @@ const LATER_MS = 1_500;
 /** OPEN-108: a pairing code in the wrong format is an invalid body, not a wrong code. */
 export const codesOfOneForm = replaceOperation("registerStore", (call, original) => {
   const { pairing_code } = call.body;
-  const hasForm = pairing_code === undefined || pairing_code.length === call.parts.ids.pairingCode().length;
+  const hasForm = pairing_code === undefined || pairing_code.length === call.deps.ids.pairingCode().length;
   if (!hasForm) throw new DomainError("DOGRULAMA", { field: "pairing_code", reason: "biçim" });
   return original(call);
 });
@@ -26,7 +26,7 @@ export const codesOfOneForm = replaceOperation("registerStore", (call, original)
 const NAMES = ["name", "text", "neighborhood", "district", "city", "directions"];
 
 /** OPEN-127: names and addresses need at least three letters. */
-export const namesOfThreeLetters = (parts: Parts): Parts =>
+export const namesOfThreeLetters = (deps: Dependencies): Dependencies =>
   ["NewDelivery", "NewCustomer", "NewDropoff", "NewItem"].reduce(
     (made, name) =>
       alterSchema(name, ({ properties }) => {
@@ -35,36 +35,36 @@ export const namesOfThreeLetters = (parts: Parts): Parts =>
           if (isObject(place) && place.type === "string") place.minLength = 3;
         }
       })(made),
-    parts,
+    deps,
   );
 
 /** OPEN-184: the tokens of a closed credential remain valid for a short time. */
-export function closingTakesAMoment(parts: Parts): Parts {
+export function closingTakesAMoment(deps: Dependencies): Dependencies {
   const closings = new Map<string, number>();
   return {
-    ...parts,
+    ...deps,
     tokens: {
-      ...parts.tokens,
+      ...deps.tokens,
       refusal(holder, now) {
         const { id, closed_at } = holder.integrator;
-        if (closed_at === null) return parts.tokens.refusal(holder, now);
-        const first = closings.get(id) ?? parts.clock.now();
+        if (closed_at === null) return deps.tokens.refusal(holder, now);
+        const first = closings.get(id) ?? deps.clock.now();
         closings.set(id, first);
         const open = { ...holder, integrator: { id, closed_at: null } };
-        return parts.tokens.refusal(parts.clock.now() < first + LATER_MS ? open : holder, now);
+        return deps.tokens.refusal(deps.clock.now() < first + LATER_MS ? open : holder, now);
       },
     },
   };
 }
 
 /** OPEN-235: a cursor is a number. */
-export function cursorsInNumbers(parts: Parts): Parts {
+export function cursorsInNumbers(deps: Dependencies): Dependencies {
   const given: string[] = [];
   return {
-    ...parts,
+    ...deps,
     cursor: {
-      encode: (place) => String(given.push(parts.cursor.encode(place))),
-      decode: (text) => parts.cursor.decode(given[Number(text) - 1] ?? ""),
+      encode: (place) => String(given.push(deps.cursor.encode(place))),
+      decode: (text) => deps.cursor.decode(given[Number(text) - 1] ?? ""),
     },
   };
 }
@@ -79,28 +79,28 @@ export const reportedByField = replaceOperation("updateDelivery", async (call, o
   const changed = await original(call);
   const delivery = await findDelivery(call);
   const others = Object.keys(call.body).slice(1);
-  for (const _ of others) if (delivery) await emitEvent(call.parts, delivery, "delivery.updated");
+  for (const _ of others) if (delivery) await emitEvent(call.deps, delivery, "delivery.updated");
   return changed;
 });
 
 /** OPEN-82: a delivery that gets its location by a change is offered immediately. */
-export const offeredAtOnce = replaceOperation("updateDelivery", async (call, original, parts) => {
+export const offeredAtOnce = replaceOperation("updateDelivery", async (call, original, deps) => {
   const before = await findDelivery(call);
   const changed = await original(call);
   const after = await findDelivery(call);
   if (before?.status === "RECEIVED" && after?.status === "QUEUED") {
-    await moveCourier(parts, after.id, { action: "offered" });
+    await moveCourier(deps, after.id, { action: "offered" });
   }
   return changed;
 });
 
 /** Envelopes write UTC as a zero offset. Only times of responses must end in Z. */
-export const offsetOfNothing = (parts: Parts): Parts => ({
-  ...parts,
+export const offsetOfNothing = (deps: Dependencies): Dependencies => ({
+  ...deps,
   envelopes: {
-    ...parts.envelopes,
+    ...deps.envelopes,
     make(...args) {
-      const envelope = parts.envelopes.make(...args);
+      const envelope = deps.envelopes.make(...args);
       return { ...envelope, timestamp: envelope.timestamp.replace("Z", "+00:00") };
     },
   },
@@ -167,33 +167,33 @@ export const slashesRefused: Rewrite = (response) => {
 const BEHIND_MS = 60_000;
 
 /** The service's clock is a minute behind. */
-export const clockBehind = (parts: Parts): Parts => ({
-  ...parts,
-  clock: { ...parts.clock, now: () => parts.clock.now() - BEHIND_MS },
+export const clockBehind = (deps: Dependencies): Dependencies => ({
+  ...deps,
+  clock: { ...deps.clock, now: () => deps.clock.now() - BEHIND_MS },
 });
 
 /** The delay of a reported position, because couriers are located at intervals. */
 const POSITION_MS = 18_000;
 
-export const positionsFromTimeToTime = (parts: Parts): Parts => ({
-  ...parts,
+export const positionsFromTimeToTime = (deps: Dependencies): Dependencies => ({
+  ...deps,
   async emit(all, tx, delivery, kind) {
-    if (kind !== "delivery.courier_location") return parts.emit(all, tx, delivery, kind);
+    if (kind !== "delivery.courier_location") return deps.emit(all, tx, delivery, kind);
     void pause(POSITION_MS, undefined, { ref: false })
-      .then(() => all.transaction(all, (later) => parts.emit(all, later, delivery, kind)))
+      .then(() => all.transaction(all, (later) => deps.emit(all, later, delivery, kind)))
       // The server may have stopped.
       .catch(() => {});
   },
 });
 
 /** OPEN-16: the credit of a cancelled delivery is refunded a little later. */
-export const creditBackLater = (parts: Parts): Parts => ({
-  ...parts,
-  credit: { ...parts.credit, cancelling: () => 0 },
+export const creditBackLater = (deps: Dependencies): Dependencies => ({
+  ...deps,
+  credit: { ...deps.credit, cancelling: () => 0 },
   async emit(all, tx, delivery, kind) {
-    await parts.emit(all, tx, delivery, kind);
+    await deps.emit(all, tx, delivery, kind);
     if (kind !== "delivery.cancelled") return;
-    const back = parts.credit.cancelling(delivery);
+    const back = deps.credit.cancelling(delivery);
     void pause(LATER_MS, undefined, { ref: false })
       .then(() =>
         all.transaction(all, (later) => all.records.credit.add(later, delivery.integrator_id, back)),
@@ -204,13 +204,13 @@ export const creditBackLater = (parts: Parts): Parts => ({
 });
 
 /** The clocks of all integrators are advanced one after another, and run while they wait. */
-export const clocksMovedInTurn = (parts: Parts): Parts => {
+export const clocksMovedInTurn = (deps: Dependencies): Dependencies => {
   let before: Promise<unknown> = Promise.resolve();
-  const { advanceClock } = parts.controlOperations;
+  const { advanceClock } = deps.controlOperations;
   const inTurn: typeof advanceClock = (call) => {
     const move = before.then(() => advanceClock(call));
     before = move.catch(() => {});
     return move;
   };
-  return { ...parts, controlOperations: { ...parts.controlOperations, advanceClock: inTurn } };
+  return { ...deps, controlOperations: { ...deps.controlOperations, advanceClock: inTurn } };
 };

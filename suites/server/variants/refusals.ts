@@ -1,15 +1,15 @@
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { DomainError, rejected } from "../../../reference-server/errors.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { alterProperty } from "../mutants/operators/documents.ts";
 import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
 
 /** OPEN-1: the media type must have no parameters. */
-export const charsetRefused = (parts: Parts): Parts => ({
-  ...parts,
+export const charsetRefused = (deps: Dependencies): Dependencies => ({
+  ...deps,
   checkContentType(route, request) {
     if (request.headers["content-type"]?.includes(";")) throw new DomainError("ICERIK_TURU");
-    parts.checkContentType(route, request);
+    deps.checkContentType(route, request);
   },
 });
 
@@ -27,7 +27,7 @@ export const reasonRequired = replaceOperation("cancelDelivery", (call, original
 
 /** OPEN-162: a URL can only have one subscription at a time. */
 export const addressOnce = replaceOperation("createWebhook", async (call, original) => {
-  const known = await call.parts.records.webhooks.list(call.parts.database, call.integrator.id);
+  const known = await call.deps.records.webhooks.list(call.deps.database, call.integrator.id);
   if (known.some(({ status, url }) => status === "ACTIVE" && url === call.body.url)) {
     throw rejected("url", "zaten kayıtlı");
   }
@@ -72,17 +72,17 @@ export const otherQuotes = replaceOperation("createQuote", async (call, original
  * KURYE_ALDI.
  */
 export const otherChanges = replaceOperation("updateDelivery", async (call, original) => {
-  const { parts, integrator, path, body } = call;
-  const before = await parts.records.deliveries.find(parts.database, integrator.id, path.id);
+  const { deps, integrator, path, body } = call;
+  const before = await deps.records.deliveries.find(deps.database, integrator.id, path.id);
   if (before?.picked_up_at != null) throw new DomainError("KURYE_ALDI");
-  const open = before && parts.lifecycle.states[before.status].final === false;
+  const open = before && deps.lifecycle.states[before.status].final === false;
   if (open && body.scheduled_for !== undefined && before.fee !== null)
     throw new DomainError("PLAN_DEGISEMEZ");
   return original(call);
 });
 
 /** OPEN-119: the repetition of a pending creation is refused immediately. */
-export function notWhileUnderWay(parts: Parts): Parts {
+export function notWhileUnderWay(deps: Dependencies): Dependencies {
   const underWay = new Set<string>();
   return replaceOperation("createDelivery", async (call, original) => {
     const key = `${call.integrator.id} ${call.headers["Idempotency-Key"]}`;
@@ -93,16 +93,16 @@ export function notWhileUnderWay(parts: Parts): Parts {
     } finally {
       underWay.delete(key);
     }
-  })(parts);
+  })(deps);
 }
 
 /** OPEN-101: a new token ends earlier ones. */
-export function oneTokenAtATime(parts: Parts): Parts {
-  const { tokens } = parts.records;
+export function oneTokenAtATime(deps: Dependencies): Dependencies {
+  const { tokens } = deps.records;
   return {
-    ...parts,
+    ...deps,
     records: {
-      ...parts.records,
+      ...deps.records,
       tokens: {
         ...tokens,
         async insert(db, row, now) {
@@ -118,7 +118,7 @@ export function oneTokenAtATime(parts: Parts): Parts {
 const LEEWAY_MS = 60_000;
 
 /** OPEN-184: tokens expire with a tolerance. */
-export const withLeeway = (parts: Parts): Parts => ({
-  ...parts,
-  tokens: { ...parts.tokens, refusal: (holder, now) => parts.tokens.refusal(holder, now - LEEWAY_MS) },
+export const withLeeway = (deps: Dependencies): Dependencies => ({
+  ...deps,
+  tokens: { ...deps.tokens, refusal: (holder, now) => deps.tokens.refusal(holder, now - LEEWAY_MS) },
 });

@@ -1,15 +1,15 @@
-import type { Parts } from "../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 
 /** Adds a sixth to every other delay (OPEN-191). */
 const JITTER = 1 / 6;
 
-function withJitter(parts: Parts): Parts {
+function withJitter(deps: Dependencies): Dependencies {
   let isDelayed = false;
-  const { retryAt } = parts.retryPolicy;
+  const { retryAt } = deps.retryPolicy;
   return {
-    ...parts,
+    ...deps,
     retryPolicy: {
-      ...parts.retryPolicy,
+      ...deps.retryPolicy,
       retryAt(all, failures, failedAt) {
         const due = retryAt(all, failures, failedAt);
         if (due === undefined) return undefined;
@@ -21,12 +21,12 @@ function withJitter(parts: Parts): Parts {
 }
 
 /** A retry is serialised again, so its bytes may differ from the first attempt's (OPEN-187). */
-function renderingAnew(parts: Parts): Parts {
-  const { request } = parts.attemptRequests;
+function renderingAnew(deps: Dependencies): Dependencies {
+  const { request } = deps.attemptRequests;
   return {
-    ...parts,
+    ...deps,
     attemptRequests: {
-      ...parts.attemptRequests,
+      ...deps.attemptRequests,
       request: (all, dispatch, now) =>
         request(
           all,
@@ -40,13 +40,13 @@ function renderingAnew(parts: Parts): Parts {
 /**
  * An endpoint counts as failing from its last event's first attempt to that event's end (OPEN-76, OPEN-194).
  */
-function failingFromTheLast(parts: Parts): Parts {
-  const { outbox, webhooks } = parts.records;
+function failingFromTheLast(deps: Dependencies): Dependencies {
+  const { outbox, webhooks } = deps.records;
   const failing = new Set<string>();
   return {
-    ...parts,
+    ...deps,
     records: {
-      ...parts.records,
+      ...deps.records,
       outbox: {
         ...outbox,
         settle(db, sending, settled) {
@@ -69,12 +69,12 @@ function failingFromTheLast(parts: Parts): Parts {
 /**
  * Closed endpoints aren't listed, and registering one again creates a new subscription (OPEN-75, OPEN-195).
  */
-function forgettingTheClosed(parts: Parts): Parts {
-  const { webhooks } = parts.records;
+function forgettingTheClosed(deps: Dependencies): Dependencies {
+  const { webhooks } = deps.records;
   return {
-    ...parts,
+    ...deps,
     records: {
-      ...parts.records,
+      ...deps.records,
       webhooks: {
         ...webhooks,
         list: async (db, integratorId) =>
@@ -84,5 +84,5 @@ function forgettingTheClosed(parts: Parts): Parts {
   };
 }
 
-export const otherSchedules = (parts: Parts): Parts =>
-  forgettingTheClosed(failingFromTheLast(renderingAnew(withJitter(parts))));
+export const otherSchedules = (deps: Dependencies): Dependencies =>
+  forgettingTheClosed(failingFromTheLast(renderingAnew(withJitter(deps))));

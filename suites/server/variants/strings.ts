@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Parts } from "../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { alterDelivery } from "../mutants/operators/answers.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { alterQuery } from "../mutants/operators/deliveries.ts";
@@ -31,10 +31,10 @@ export const turkishStates = compose(
 const SECRET_BYTES = 20;
 
 /** OPEN-77: secrets of another length, with unpadded base64. */
-export const shortSecrets = (parts: Parts): Parts => ({
-  ...parts,
+export const shortSecrets = (deps: Dependencies): Dependencies => ({
+  ...deps,
   ids: {
-    ...parts.ids,
+    ...deps.ids,
     webhookSecret: () => `whsec_${randomBytes(SECRET_BYTES).toString("base64").replaceAll("=", "")}`,
   },
 });

@@ -1,6 +1,6 @@
 import type { OpenPoints } from "../../../openapi/generated/clauses.ts";
 import type { DeclarationName } from "../../../openapi/generated/declarations.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { ServerClaim } from "../../core/contract/claims.ts";
 import type { Rewrite } from "./proxy.ts";
 
@@ -22,6 +22,6 @@ export interface Variant {
   readonly eventualTimeoutMs?: number;
   /** Globs of the ids of excluded checks. */
   readonly leaves?: readonly string[];
-  readonly mutate?: (parts: Parts) => Parts;
+  readonly mutate?: (deps: Dependencies) => Dependencies;
   readonly rewrite?: Rewrite;
 }

@@ -1,8 +1,8 @@
 /** A server in its own process. It reports its resource usage. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import { startBareServer } from "./bare-server.ts";
 
 export interface StartMessage {
@@ -22,8 +22,8 @@ const RATE = { integrator: UNLIMITED, anonymous: UNLIMITED, token: UNLIMITED, tr
 
 function start({ kind, database, controlToken, delivery = {} }: StartMessage): Promise<{ url: string }> {
   if (kind === "bare") return startBareServer(delivery);
-  const mutate = (parts: Parts) =>
-    kind === "reference" ? parts : { ...parts, limits: { ...parts.limits, rate: RATE } };
+  const mutate = (deps: Dependencies) =>
+    kind === "reference" ? deps : { ...deps, limits: { ...deps.limits, rate: RATE } };
   return startReferenceServer({ database, controlToken, mutate, webhookKey: Buffer.alloc(32, 7) });
 }
 

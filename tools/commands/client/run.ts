@@ -17,7 +17,7 @@ export interface StartedHere {
   readonly maxStarts: number | undefined;
 }
 
-interface PlayParts {
+interface PlayDependencies {
   readonly session: ClientSession;
   readonly checks: readonly ClientCheck[];
   readonly client: StartedHere | undefined;
@@ -34,9 +34,9 @@ const SETTLING_MS = 50;
 
 /** Runs the client until it exits, times out or is interrupted. */
 export const playClient =
-  (parts: PlayParts): Play =>
+  (deps: PlayDependencies): Play =>
   async ({ notice, signal }) => {
-    const { session, client } = parts;
+    const { session, client } = deps;
     const ending = new AbortController();
     let excess: string | undefined;
     const exceeded = session.exceeded.then((words) => {
@@ -45,11 +45,11 @@ export const playClient =
     const stopped = new Promise<void>((resolve) => {
       signal.addEventListener("abort", () => resolve(), { once: true });
     });
-    const over = Promise.race([stopped, timeIsOver(parts, notice, ending.signal), exceeded]);
+    const over = Promise.race([stopped, timeIsOver(deps, notice, ending.signal), exceeded]);
     if (!client) void tellWhenPlayed(session, notice, ending.signal);
     try {
       const { evidence, end } = client
-        ? await playHere(parts, client, over, notice)
+        ? await playHere(deps, client, over, notice)
         : await over.then(() => ({ evidence: session.evidence(), end: undefined }));
       for (const { line } of unplannedRefusals(evidence.requests)) notice(line);
       return { evidence, silence: silenceOf(evidence, end), excess };
@@ -66,7 +66,11 @@ const silenceOf = ({ requests }: Evidence, end: ProcessEnd | undefined): string 
     ? undefined
     : `the client sent nothing and ended with ${inWords(end)}: run its command by itself, and see what it prints`;
 
-async function timeIsOver({ durationMs }: PlayParts, notice: Notice, signal: AbortSignal): Promise<void> {
+async function timeIsOver(
+  { durationMs }: PlayDependencies,
+  notice: Notice,
+  signal: AbortSignal,
+): Promise<void> {
   if (durationMs === undefined) return new Promise(() => {});
   const isOver = await pause(durationMs, signal).then(
     () => true,
@@ -82,7 +86,7 @@ interface SeenHere extends Pick<Played, "evidence"> {
 
 /** Starts the client as often as is useful, and collects the evidence until the run ends. */
 async function playHere(
-  { session, checks }: PlayParts,
+  { session, checks }: PlayDependencies,
   { access, first, start, maxStarts }: StartedHere,
   over: Promise<void>,
   notice: Notice,

@@ -35,7 +35,7 @@ const portProblem = (error: unknown, port: number): unknown => {
     : new UsageError(`the sandbox can't listen on port ${port} (${code}): give another --port`);
 };
 
-interface SandboxPlayParts {
+interface SandboxPlayDependencies {
   readonly settings: ClientSettings;
   /** In the order in which they are played. */
   readonly scenarios: readonly Scenario[];
@@ -49,22 +49,22 @@ interface SandboxPlayParts {
 export class SandboxPlay {
   readonly session: ClientSession;
   readonly access: AccessNotes;
-  readonly #parts: SandboxPlayParts;
+  readonly #deps: SandboxPlayDependencies;
   #client: StartedHere | undefined;
   #closed: Promise<void> | undefined;
 
-  private constructor(session: ClientSession, parts: SandboxPlayParts) {
+  private constructor(session: ClientSession, deps: SandboxPlayDependencies) {
     this.session = session;
-    this.#parts = parts;
-    this.access = new AccessNotes(parts.settings, session, parts.output);
+    this.#deps = deps;
+    this.access = new AccessNotes(deps.settings, session, deps.output);
   }
 
   /** @throws UsageError if the port is taken, or the command doesn't start */
   static async open(
-    parts: SandboxPlayParts,
+    deps: SandboxPlayDependencies,
     told: Pick<ClientSessionOptions, "startBegan" | "notice">,
   ): Promise<SandboxPlay> {
-    const { settings, scenarios, redact } = parts;
+    const { settings, scenarios, redact } = deps;
     const { port, maxStarts, seed, timeScale } = settings;
     const session = await ClientSession.open({
       ...told,
@@ -78,7 +78,7 @@ export class SandboxPlay {
     }).catch((error: unknown) => {
       throw portProblem(error, port);
     });
-    const play = new SandboxPlay(session, parts);
+    const play = new SandboxPlay(session, deps);
     try {
       await play.#begin();
       return play;
@@ -89,14 +89,14 @@ export class SandboxPlay {
   }
 
   async #begin(): Promise<void> {
-    const isStartedHere = this.#parts.settings.command.length > 0;
+    const isStartedHere = this.#deps.settings.command.length > 0;
     const first = await this.session.openStart({ begins: isStartedHere });
     this.access.tell(first);
     if (isStartedHere) this.#client = await this.#startHere(first);
   }
 
   async #startHere(access: ClientAccess): Promise<StartedHere> {
-    const { settings, environment } = this.#parts;
+    const { settings, environment } = this.#deps;
     const { command, timeScale, quiet, maxStarts } = settings;
     const start = (given: ClientAccess) => {
       if (given !== access) this.access.tell(given);
@@ -107,7 +107,7 @@ export class SandboxPlay {
 
   /** Lets the client play until it ends. */
   readonly play: Play = (start) => {
-    const { settings, checks } = this.#parts;
+    const { settings, checks } = this.#deps;
     const { durationMs } = settings;
     return playClient({ session: this.session, checks, client: this.#client, durationMs })(start);
   };

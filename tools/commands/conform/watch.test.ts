@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import { onceFree, steadyPort } from "../../../suites/core/http/steady-port.ts";
 import { aReport } from "../../report/testing/sample-report.ts";
 import { terminalOutput } from "../../terminal/output.ts";
@@ -20,9 +20,9 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-const keepsPhones = (parts: Parts): Parts => ({
-  ...parts,
-  phone: { ...parts.phone, international: (phone: string) => phone },
+const keepsPhones = (deps: Dependencies): Dependencies => ({
+  ...deps,
+  phone: { ...deps.phone, international: (phone: string) => phone },
 });
 
 /** What the command says, to be waited for piece by piece. */

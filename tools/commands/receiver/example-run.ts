@@ -3,7 +3,7 @@ import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { outcomesOf } from "../../../suites/engine/events.ts";
 import { run } from "../../../suites/engine/run.ts";
 import { receiverChecks } from "../../../suites/receiver/checks/index.ts";
-import { correctParts } from "../../../suites/receiver/reference-receiver/parts.ts";
+import { correctDependencies } from "../../../suites/receiver/reference-receiver/dependencies.ts";
 import { serveReceiver } from "../../../suites/receiver/reference-receiver/serve.ts";
 import { receiverTarget } from "../../../suites/receiver/run-target.ts";
 import type { DeliveryRecord } from "../../../suites/receiver/session/delivery-record.ts";
@@ -26,7 +26,7 @@ export async function runReceiverExample(id: string): Promise<readonly string[]>
   const check = receiverChecks.find((one) => one.id === id);
   if (!check) return [];
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const receiver = await serveReceiver(correctParts(secret));
+  const receiver = await serveReceiver(correctDependencies(secret));
   const lines: string[] = [];
   const target = receiverTarget(
     {

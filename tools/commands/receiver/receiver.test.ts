@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
 import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
-import { correctParts, type ReceiverParts } from "../../../suites/receiver/reference-receiver/parts.ts";
+import {
+  correctDependencies,
+  type ReceiverDependencies,
+} from "../../../suites/receiver/reference-receiver/dependencies.ts";
 import {
   type RunningReceiver,
   type ServeOptions,
@@ -32,10 +35,10 @@ const run = (args: readonly string[], env: Record<string, string> = { CONFORM_WE
   runCli(["receiver", ...args], { env });
 
 async function aReceiver(
-  change: Partial<ReceiverParts> = {},
+  change: Partial<ReceiverDependencies> = {},
   options: ServeOptions = {},
 ): Promise<RunningReceiver> {
-  const receiver = await serveReceiver({ ...correctParts(secret), ...change }, options);
+  const receiver = await serveReceiver({ ...correctDependencies(secret), ...change }, options);
   open.push(() => receiver.close());
   return receiver;
 }
@@ -248,7 +251,7 @@ describe("runs", () => {
   });
 
   test("where answers are slow, the beginning says how long it will take", async () => {
-    const { receive } = correctParts(secret);
+    const { receive } = correctDependencies(secret);
     const { url } = await aReceiver({
       receive: async (...of) => {
         await new Promise((resolve) => setTimeout(resolve, 400));
@@ -298,7 +301,7 @@ describe("runs", () => {
   test("one that goes down once, and comes back, is not blamed, and the report tells of it", async () => {
     // After all requests before the run, which are more where a busy machine makes the receiver slow.
     let left = 150;
-    const { receive } = correctParts(secret);
+    const { receive } = correctDependencies(secret);
     const { url } = await aReceiver(
       { receive: async (...of) => (--left === 0 ? "die" : receive(...of)) },
       { backAfterMs: 200 },

@@ -20,18 +20,18 @@ export async function startSeededServer(startsAt: number, seed: string): Promise
   const server = await startReferenceServer({
     publicUrl: "https://dispatch.test",
     trustedOrigins: [HOOKS_ORIGIN],
-    mutate: (parts) => ({
-      ...parts,
-      clock: { ...parts.clock, now: () => startsAt },
+    mutate: (deps) => ({
+      ...deps,
+      clock: { ...deps.clock, now: () => startsAt },
       ids: {
-        ...parts.ids,
+        ...deps.ids,
         uuid: () => uuidFrom(digest()),
         trackingKey: () => digest().toString("base64url").slice(0, TRACKING_KEY_CHARS),
         pin: () => String(digest().readUInt16BE() % 10_000).padStart(4, "0"),
       },
       transport: {
-        ...parts.transport,
-        async post(_parts, { body }) {
+        ...deps.transport,
+        async post(_deps, { body }) {
           sent.push(body);
           return { status: 204, location: undefined };
         },

@@ -1,5 +1,5 @@
+import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import type { FirstIntegrator } from "../../../sandbox/operator/first-integrator.ts";
 import type { SimulatorOptions } from "../../../sandbox/simulator/options.ts";
 import { commandWith } from "../../../suites/core/command-line.ts";
@@ -66,7 +66,7 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
   const { FaultSwitch } = await import("../../../sandbox/faults/fault-switch.ts");
   const forwarding = new Forwarding(settings.forwarding);
   const log = sandboxLog(settings, (line) => output.line(line));
-  let parts: Parts | undefined;
+  let deps: Dependencies | undefined;
   let consoleLink = (): string | undefined => undefined;
   try {
     const webhookKey = webhookKeyFor(settings.database ?? defaultLocation);
@@ -85,7 +85,7 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
       webhookKey,
       mutate(original) {
         const { storeDefaults } = original;
-        const staffed: Parts = {
+        const staffed: Dependencies = {
           ...original,
           storeDefaults: { ...storeDefaults, couriers_on_shift: couriers ?? storeDefaults.couriers_on_shift },
         };
@@ -97,26 +97,26 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
         })(staffed);
         const sandbox = withAdvice((advice) => output.line(adviceLine(advice)))(plain);
         const reporting = withAttemptReports(log.attempt)(sandbox);
-        parts = forwarding.mutate(reporting);
-        return parts;
+        deps = forwarding.mutate(reporting);
+        return deps;
       },
       ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(settings.host === undefined ? {} : { host: settings.host }),
       ...(settings.database === undefined ? {} : { database: settings.database }),
     });
-    if (parts === undefined) throw new Error("a server started without its parts");
-    const ready = parts;
+    if (deps === undefined) throw new Error("a server started without its dependencies");
+    const ready = deps;
     // A control token given by the user may only be shown on a terminal, not in a log.
     const isShown = settings.controlToken === undefined || output.interactive;
     if (isShown) consoleLink = () => signIn.at(ready, `${publicUrl ?? server.url}/console`);
-    const first = await operator.prepareFirstIntegrator(parts, {
+    const first = await operator.prepareFirstIntegrator(deps, {
       credentials,
       codeAt: (index) =>
         pairingCodes[index] ?? operator.pairingCodeFrom(webhookKey, index - pairingCodes.length),
       isSimulated: simulation !== null,
       hasInbox: settings.forwarding === undefined,
     });
-    const secret = await forwarding.prepare(parts, credentials.client_id);
+    const secret = await forwarding.prepare(deps, credentials.client_id);
     return { server, controlToken, first, secret, consoleLink: consoleLink() };
   } catch (error) {
     throw couldNotStart(error, settings);

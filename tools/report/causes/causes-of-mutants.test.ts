@@ -20,8 +20,8 @@ async function causesOn(mutate: Mutate, ...ids: readonly string[]) {
 
 const together =
   (...ids: readonly MutantId[]): Mutate =>
-  (parts) =>
-    ids.reduce((changed, id) => mutants[id].mutate(changed), parts);
+  (deps) =>
+    ids.reduce((changed, id) => mutants[id].mutate(changed), deps);
 
 const LATE = 1.5;
 

@@ -30,12 +30,12 @@ function telling(onRetry: OnRetry): Mutate {
   });
 }
 
-const unchanged: Mutate = (parts) => parts;
+const unchanged: Mutate = (deps) => deps;
 
 async function reference(mutate = unchanged, onRetry: OnRetry = () => {}): Promise<FieldServer> {
   const server = await startReferenceServer({
     controlToken: TOKEN,
-    mutate: (parts) => telling(onRetry)(mutate(parts)),
+    mutate: (deps) => telling(onRetry)(mutate(deps)),
   });
   const { port } = new URL(server.url);
   return { port: Number(port), control: { url: server.controlUrl, token: TOKEN }, close: server.close };

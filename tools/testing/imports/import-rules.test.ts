@@ -60,7 +60,7 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
     { from: "suites/client/session/a.test.ts", to: "suites/receiver/suite.ts", isType: true },
   ],
   "checks-share-nothing-with-the-server": [
-    { from: "suites/server/checks/stores/a.ts", to: "reference-server/parts.ts" },
+    { from: "suites/server/checks/stores/a.ts", to: "reference-server/dependencies.ts" },
     { from: "suites/server/pact/verify.ts", to: "reference-server/limits.ts" },
     { from: "suites/server/checks/stores/a.ts", to: "sandbox/sandbox.ts" },
     { from: "suites/core/a.ts", to: "reference-server/domain/model.ts", isType: true },
@@ -86,7 +86,7 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
     { from: "reference-server/http/a.ts", to: "suites/core/clock.ts", isType: true },
   ],
   "domain-is-the-bottom": [
-    { from: "reference-server/domain/a.ts", to: "reference-server/parts.ts", isType: true },
+    { from: "reference-server/domain/a.ts", to: "reference-server/dependencies.ts", isType: true },
     { from: "reference-server/domain/a.ts", to: "reference-server/records/stores.ts" },
   ],
   "dialects-stay-with-the-database": [
@@ -95,7 +95,7 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
   "service-needs-no-sandbox": [
     { from: "reference-server/server.ts", to: "sandbox/pages/pages.ts" },
     { from: "reference-server/server.test.ts", to: "sandbox/sandbox.ts" },
-    { from: "reference-server/parts.ts", to: "sandbox/simulator/plan.ts", isType: true },
+    { from: "reference-server/dependencies.ts", to: "sandbox/simulator/plan.ts", isType: true },
   ],
   "tools-are-the-top": [
     { from: "suites/core/a.ts", to: "tools/package.ts" },
@@ -119,8 +119,8 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
 /** What looks like one of these and is right. */
 const LEGAL: readonly Planted[] = [
   { from: "suites/server/checks/define.ts", to: "suites/server/mutants/index.ts", isType: true },
-  { from: "suites/server/mutants/stores/a.ts", to: "reference-server/parts.ts" },
-  { from: "suites/server/variants/a.ts", to: "reference-server/parts.ts" },
+  { from: "suites/server/mutants/stores/a.ts", to: "reference-server/dependencies.ts" },
+  { from: "suites/server/variants/a.ts", to: "reference-server/dependencies.ts" },
   { from: "suites/client/reference-client/a.ts", to: "reference-server/embedded.ts" },
   { from: "suites/server/pact/verify.test.ts", to: "reference-server/embedded.ts" },
   { from: "suites/server/independent-server/a.ts", to: "suites/core/json.ts" },

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { runMutant } from "../../mutants/run-mutant.ts";
 import { checks } from "../index.ts";
 
-type Pairing = Parts["pairing"];
+type Pairing = Dependencies["pairing"];
 
 /** How checks end where pairing codes are refused like this. */
 async function ends(refusal: (right: Pairing["refusal"]) => Pairing["refusal"], ...ids: readonly string[]) {
   const outcomes = await runMutant(
     {
       fault: "pairing codes are refused",
-      mutate: (parts) => ({ ...parts, pairing: { refusal: refusal(parts.pairing.refusal) } }),
+      mutate: (deps) => ({ ...deps, pairing: { refusal: refusal(deps.pairing.refusal) } }),
     },
     checks.filter(({ id }) => ids.includes(id)),
   );

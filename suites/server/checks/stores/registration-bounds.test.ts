@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { startReferenceServer } from "../../../../reference-server/embedded.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import { ControlClient } from "../../../core/control.ts";
 import { Redactor } from "../../../core/text/redact.ts";
 import { alterProperty } from "../../mutants/operators/documents.ts";
@@ -12,9 +12,9 @@ import { checks } from "../index.ts";
 const TOKEN = "control-token-of-the-test";
 
 /** A server that takes any longitude for a store, and then breaks at whatever measures from there. */
-function breaksAtWhatItTook(parts: Parts): Parts {
+function breaksAtWhatItTook(deps: Dependencies): Dependencies {
   const broken = new Set<string>();
-  const takesAny = alterProperty("StoreAddress", "lng", { type: undefined })(parts);
+  const takesAny = alterProperty("StoreAddress", "lng", { type: undefined })(deps);
   const keeps = replaceOperation("registerStore", (call, original) => {
     const { address, external_store_id } = call.body;
     if (address.lng !== undefined && typeof address.lng !== "number") broken.add(external_store_id);

@@ -1,5 +1,5 @@
+import type { Dependencies, Identity } from "../../../../reference-server/dependencies.ts";
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
-import type { Identity, Parts } from "../../../../reference-server/parts.ts";
 import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
@@ -10,7 +10,7 @@ import { compose } from "../operators/compose.ts";
 import { alterOperation } from "../operators/documents.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
-type TokenReply = Awaited<ReturnType<Parts["operations"]["obtainToken"]>>;
+type TokenReply = Awaited<ReturnType<Dependencies["operations"]["obtainToken"]>>;
 /** The milliseconds for which the same token is returned. */
 const HELD_MS = 1_000_000;
 
@@ -19,18 +19,18 @@ const reading =
   (
     read: (
       header: string | undefined,
-      original: Parts["tokens"]["read"],
-    ) => ReturnType<Parts["tokens"]["read"]>,
+      original: Dependencies["tokens"]["read"],
+    ) => ReturnType<Dependencies["tokens"]["read"]>,
   ): Mutate =>
-  (parts) => ({
-    ...parts,
-    tokens: { ...parts.tokens, read: (header) => read(header, parts.tokens.read) },
+  (deps) => ({
+    ...deps,
+    tokens: { ...deps.tokens, read: (header) => read(header, deps.tokens.read) },
   });
 
 /** A server with other rules for valid tokens. */
 const judging =
-  (refusal: (original: Parts["tokens"]["refusal"]) => Parts["tokens"]["refusal"]): Mutate =>
-  (parts) => ({ ...parts, tokens: { ...parts.tokens, refusal: refusal(parts.tokens.refusal) } });
+  (refusal: (original: Dependencies["tokens"]["refusal"]) => Dependencies["tokens"]["refusal"]): Mutate =>
+  (deps) => ({ ...deps, tokens: { ...deps.tokens, refusal: refusal(deps.tokens.refusal) } });
 
 /** A server that returns a wrong code. */
 const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
@@ -39,7 +39,7 @@ const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
     return found === code ? other : found;
   });
 
-type Holder = Parameters<Parts["tokens"]["refusal"]>[0];
+type Holder = Parameters<Dependencies["tokens"]["refusal"]>[0];
 
 const MAX_USES = 20;
 const HALF_A_TOKEN = 20;
@@ -55,17 +55,17 @@ type Refusal = Extract<Identity, { refusal: unknown }>["refusal"];
  */
 const openTo =
   (operation: PrivateOperationId, refusal: Refusal): Mutate =>
-  (parts) => {
+  (deps) => {
     let last: Exclude<Identity, { refusal: unknown }> | undefined;
     return {
-      ...parts,
+      ...deps,
       bucketOf(counted) {
         const { identity, operationId } = counted;
         if (!("refusal" in identity)) last = { ...identity };
         else if (identity.refusal === refusal && operationId === operation && last) {
           Reflect.deleteProperty(Object.assign(identity, last), "refusal");
         }
-        return parts.bucketOf(counted);
+        return deps.bucketOf(counted);
       },
     };
   };
@@ -76,9 +76,9 @@ const openTo =
  */
 const doneBefore401 =
   (operation: PrivateOperationId): Mutate =>
-  (parts) => {
+  (deps) => {
     let isAnonymous = false;
-    const opened = openTo(operation, "KIMLIK_YOK")(parts);
+    const opened = openTo(operation, "KIMLIK_YOK")(deps);
     return aroundOperation(operation, async (_, original) => {
       const reply = await original();
       if (isAnonymous) throw new DomainError("KIMLIK_YOK");
@@ -95,26 +95,26 @@ const doneBefore401 =
 /** A server that accepts any kind of credential at one operation. */
 const openToOthers =
   (operation: PrivateOperationId): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     bucketOf(counted) {
       const { identity, operationId } = counted;
       if (!("refusal" in identity) && operationId === operation) {
         identity.integrator = { ...identity.integrator, kind: "integrator" };
       }
-      return parts.bucketOf(counted);
+      return deps.bucketOf(counted);
     },
   });
 
 /** A server that refuses unknown tokens at every operation. */
-const unknownRefused: Mutate = (parts) => ({
-  ...parts,
+const unknownRefused: Mutate = (deps) => ({
+  ...deps,
   records: {
-    ...parts.records,
+    ...deps.records,
     tokens: {
-      ...parts.records.tokens,
+      ...deps.records.tokens,
       async find(...query) {
-        const holder = await parts.records.tokens.find(...query);
+        const holder = await deps.records.tokens.find(...query);
         if (holder === undefined) throw new DomainError("GECERSIZ");
         return holder;
       },
@@ -123,12 +123,12 @@ const unknownRefused: Mutate = (parts) => ({
 });
 
 /** A server that refuses expired tokens at every operation. */
-const expiredRefused: Mutate = (parts) => ({
-  ...parts,
+const expiredRefused: Mutate = (deps) => ({
+  ...deps,
   tokens: {
-    ...parts.tokens,
+    ...deps.tokens,
     refusal(holder, now) {
-      const code = parts.tokens.refusal(holder, now);
+      const code = deps.tokens.refusal(holder, now);
       if (code !== undefined) throw new DomainError(code);
       return code;
     },
@@ -224,7 +224,7 @@ export const authenticationMutants = {
       ["a token with one character changed", "a token with a late character changed", "half a token"],
       "AUTH-15",
     ),
-    mutate: (parts) => {
+    mutate: (deps) => {
       const known = new Map<string, string>();
       return reading((header, original) => {
         const read = original(header);
@@ -233,13 +233,13 @@ export const authenticationMutants = {
         const token = known.get(half) ?? read.token;
         known.set(half, token);
         return { token };
-      })(parts);
+      })(deps);
     },
   },
   "token-known-by-its-beginning": {
     fault: "of a token only the first thirty characters count",
     breaks: [{ clause: "AUTH-15", case: "a token with a late character changed" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const known = new Map<string, string>();
       return reading((header, original) => {
         const read = original(header);
@@ -248,7 +248,7 @@ export const authenticationMutants = {
         const token = known.get(beginning) ?? read.token;
         known.set(beginning, token);
         return { token };
-      })(parts);
+      })(deps);
     },
   },
   "token-read-up-to-an-invalid-character": {
@@ -269,12 +269,12 @@ export const authenticationMutants = {
   "malformed-token-is-missing": {
     fault: "an invented token is answered KIMLIK_YOK",
     breaks: [{ clause: "AUTH-16" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
+        ...deps.views,
         failure: (failure) =>
-          parts.views.failure(failure.code === "GECERSIZ" ? { ...failure, code: "KIMLIK_YOK" } : failure),
+          deps.views.failure(failure.code === "GECERSIZ" ? { ...failure, code: "KIMLIK_YOK" } : failure),
       },
     }),
   },
@@ -294,27 +294,27 @@ export const authenticationMutants = {
   "token-refused-now-and-then": {
     fault: "every second reading of a delivery says that the token is malformed",
     breaks: [{ clause: "AUTH-4", case: "getDelivery" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       let readings = 0;
       return aroundOperation("getDelivery", async (_, original) => {
         readings += 1;
         if (readings % 2 === 0) throw new DomainError("GECERSIZ");
         return original();
-      })(parts);
+      })(deps);
     },
   },
   "new-token-ends-older-ones": {
     fault: "a new token ends the older ones of its integrator",
     breaks: [{ clause: "AUTH-5" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       records: {
-        ...parts.records,
+        ...deps.records,
         tokens: {
-          ...parts.records.tokens,
+          ...deps.records.tokens,
           async insert(db, row, now) {
             await db.deleteFrom("tokens").where("integrator_id", "=", row.integrator_id).execute();
-            await parts.records.tokens.insert(db, row, now);
+            await deps.records.tokens.insert(db, row, now);
           },
         },
       },
@@ -355,10 +355,10 @@ export const authenticationMutants = {
   "token-handed-out-again-as-new": {
     fault: "a token is handed out again for a while, and said to be valid for 30 minutes from then on",
     breaks: [{ clause: "AUTH-1" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const given = new Map<string, { readonly reply: TokenReply; readonly at: number }>();
       return replaceOperation("obtainToken", async (call, original) => {
-        const { database, records, clock } = call.parts;
+        const { database, records, clock } = call.deps;
         const { client_id } = call.body;
         const integrator = await records.integrators.findByClientId(database, client_id);
         const now = integrator ? clock.of(integrator, clock.now()) : clock.now();
@@ -367,7 +367,7 @@ export const authenticationMutants = {
         const reply = await original(call);
         given.set(client_id, { reply, at: now });
         return reply;
-      })(parts);
+      })(deps);
     },
   },
   "expired-token-answers-403": {
@@ -385,10 +385,10 @@ export const authenticationMutants = {
       alterOperation("/v1/deliveries/{id}", "patch", (operation) => {
         operation.security = [];
       }),
-      (parts) => {
+      (deps) => {
         const holders = new Map<string, Holder>();
         const identified: Mutate = replaceOperation("updateDelivery", async (call, original) => {
-          const { database, records, clock } = call.parts;
+          const { database, records, clock } = call.deps;
           const delivery = await records.deliveries.findById(database, call.path.id);
           const holder = delivery && holders.get(delivery.integrator_id);
           if (holder === undefined) throw new DomainError("KIMLIK_YOK");
@@ -399,7 +399,7 @@ export const authenticationMutants = {
         return judging((original) => (holder, now) => {
           holders.set(holder.integrator.id, holder);
           return original(holder, now);
-        })(identified(parts));
+        })(identified(deps));
       },
     ),
   },
@@ -424,14 +424,14 @@ export const authenticationMutants = {
   "closed-credential-gets-a-token": {
     fault: "the token endpoint doesn't know which credentials are closed",
     breaks: [{ clause: "AUTH-19" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       records: {
-        ...parts.records,
+        ...deps.records,
         integrators: {
-          ...parts.records.integrators,
+          ...deps.records.integrators,
           async findByClientId(db, clientId) {
-            const found = await parts.records.integrators.findByClientId(db, clientId);
+            const found = await deps.records.integrators.findByClientId(db, clientId);
             return found && { ...found, closed_at: null };
           },
         },
@@ -463,14 +463,14 @@ export const authenticationMutants = {
       "AUTH-20",
       "ERR-15",
     ),
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       records: {
-        ...parts.records,
+        ...deps.records,
         tokens: {
-          ...parts.records.tokens,
+          ...deps.records.tokens,
           async find(db, hash) {
-            const holder = await parts.records.tokens.find(db, hash);
+            const holder = await deps.records.tokens.find(db, hash);
             return holder && { ...holder, integrator: { ...holder.integrator, kind: "integrator" } };
           },
         },

@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
+import type { Dependencies, PrivateContext } from "../../../../reference-server/dependencies.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
-import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
@@ -12,7 +12,7 @@ import { alterStoreRecords } from "../operators/stores.ts";
 async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: string } }>(
   call: Call,
 ): Promise<Call> {
-  const delivery = await call.parts.records.deliveries.findById(call.parts.database, call.path.id);
+  const delivery = await call.deps.records.deliveries.findById(call.deps.database, call.path.id);
   if (delivery === undefined) throw new DomainError("BULUNAMADI");
   return { ...call, integrator: { ...call.integrator, id: delivery.integrator_id } };
 }
@@ -22,7 +22,7 @@ async function asOwnerOfStore<Call extends PrivateContext>(
   call: Call,
   externalStoreId: string,
 ): Promise<Call> {
-  const store = await call.parts.database
+  const store = await call.deps.database
     .selectFrom("stores")
     .select("integrator_id")
     .where("external_store_id", "=", externalStoreId)
@@ -30,12 +30,12 @@ async function asOwnerOfStore<Call extends PrivateContext>(
   return store ? { ...call, integrator: { ...call.integrator, id: store.integrator_id } } : call;
 }
 
-async function everyone({ parts }: PrivateContext): Promise<readonly string[]> {
-  const rows = await parts.database.selectFrom("integrators").select("id").execute();
+async function everyone({ deps }: PrivateContext): Promise<readonly string[]> {
+  const rows = await deps.database.selectFrom("integrators").select("id").execute();
   return rows.map(({ id }) => id);
 }
 
-type ListQuery = Parameters<Parts["operations"]["listDeliveries"]>[0]["query"];
+type ListQuery = Parameters<Dependencies["operations"]["listDeliveries"]>[0]["query"];
 
 /** Lists the deliveries of all integrators for matching queries without a store. */
 const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
@@ -61,7 +61,7 @@ const everybodysBy = (filter: ElementOf<"filters-of-the-list">) =>
     return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
-type Refused = Pick<PrivateContext, "parts" | "integrator">;
+type Refused = Pick<PrivateContext, "deps" | "integrator">;
 
 /** A reply whose 404 code reveals that the resource belongs to another integrator. */
 async function tellingOfAnothers<Reply>(
@@ -78,15 +78,15 @@ async function tellingOfAnothers<Reply>(
   }
 }
 
-const isAnyonesDelivery = async ({ parts, path }: Refused & { readonly path: { readonly id: string } }) =>
-  (await parts.records.deliveries.findById(parts.database, path.id)) !== undefined;
+const isAnyonesDelivery = async ({ deps, path }: Refused & { readonly path: { readonly id: string } }) =>
+  (await deps.records.deliveries.findById(deps.database, path.id)) !== undefined;
 
-const isAnyonesWebhook = async ({ parts, path }: Refused & { readonly path: { readonly id: string } }) =>
-  (await parts.database.selectFrom("webhooks").select("id").where("id", "=", path.id).executeTakeFirst()) !==
+const isAnyonesWebhook = async ({ deps, path }: Refused & { readonly path: { readonly id: string } }) =>
+  (await deps.database.selectFrom("webhooks").select("id").where("id", "=", path.id).executeTakeFirst()) !==
   undefined;
 
-const isAnyonesStore = async ({ parts }: Refused, externalStoreId: string) =>
-  (await parts.database
+const isAnyonesStore = async ({ deps }: Refused, externalStoreId: string) =>
+  (await deps.database
     .selectFrom("stores")
     .select("id")
     .where("external_store_id", "=", externalStoreId)
@@ -138,9 +138,9 @@ export const isolationMutants = {
   "getProof-reveals-foreign-photos": telling(
     "getProof",
     ["ISO-20"],
-    replaceOperation("getProof", (call, original, parts) =>
+    replaceOperation("getProof", (call, original, deps) =>
       tellingOfAnothers(original(call), async () => {
-        const kept = parts.database.selectFrom("proofs").select("id").where("id", "=", call.path.proofId);
+        const kept = deps.database.selectFrom("proofs").select("id").where("id", "=", call.path.proofId);
         return (await kept.executeTakeFirst()) !== undefined;
       }),
     ),
@@ -190,7 +190,7 @@ export const isolationMutants = {
   "foreign-cursor-has-its-own-error-code": {
     fault: "a cursor of another's list is refused with DOGRULAMA",
     breaks: [{ clause: "ISO-9" }, { clause: "ISO-21" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const owners = new Map<string, string>();
       return replaceOperation("listDeliveries", async (call, original) => {
         const owner = owners.get(call.query.since ?? "") ?? call.integrator.id;
@@ -199,7 +199,7 @@ export const isolationMutants = {
         const { next_cursor } = reply.body;
         if (next_cursor) owners.set(String(next_cursor), owner);
         return reply;
-      })(parts);
+      })(deps);
     },
   },
   "foreign-delivery-is-shown": {
@@ -213,8 +213,8 @@ export const isolationMutants = {
     fault: "a cancelled delivery can be read by every integrator",
     breaks: [{ clause: "ISO-1" }],
     mutate: replaceOperation("getDelivery", async (call, original) => {
-      const { parts, path } = call;
-      const delivery = await parts.records.deliveries.findById(parts.database, path.id);
+      const { deps, path } = call;
+      const delivery = await deps.records.deliveries.findById(deps.database, path.id);
       return original(delivery?.status === "CANCELLED" ? await asOwnerOfDelivery(call) : call);
     }),
   },
@@ -239,8 +239,8 @@ export const isolationMutants = {
     fault: "cancelling another integrator's cancelled delivery is refused as cancelling it again",
     breaks: [{ clause: "ISO-3" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
-      const { parts, path } = call;
-      const delivery = await parts.records.deliveries.findById(parts.database, path.id);
+      const { deps, path } = call;
+      const delivery = await deps.records.deliveries.findById(deps.database, path.id);
       return original(delivery?.status === "CANCELLED" ? await asOwnerOfDelivery(call) : call);
     }),
   },
@@ -316,7 +316,7 @@ export const isolationMutants = {
   "cursor-returns-its-owners-list": {
     fault: "a cursor continues the list of the integrator that got it first",
     breaks: [{ clause: "ISO-9" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const owners = new Map<string, string>();
       return replaceOperation("listDeliveries", async (call, original) => {
         const owner = owners.get(call.query.since ?? "") ?? call.integrator.id;
@@ -324,41 +324,41 @@ export const isolationMutants = {
         const { next_cursor } = reply.body;
         if (next_cursor) owners.set(String(next_cursor), owner);
         return reply;
-      })(parts);
+      })(deps);
     },
   },
   "foreign-stores-listed": {
     fault: "the list of stores holds everybody's",
     breaks: [{ clause: "ISO-10" }],
     mutate: replaceOperation("listStores", async (call) => {
-      const { parts } = call;
+      const { deps } = call;
       const all = await Promise.all(
-        (await everyone(call)).map((id) => parts.records.stores.list(parts.database, id)),
+        (await everyone(call)).map((id) => deps.records.stores.list(deps.database, id)),
       );
-      return respondWith(200, { items: all.flat().map(parts.views.store) });
+      return respondWith(200, { items: all.flat().map(deps.views.store) });
     }),
   },
   "foreign-areas-listed": {
     fault: "the list of delivery areas holds everybody's",
     breaks: [{ clause: "ISO-11" }],
     mutate: replaceOperation("listDeliveryAreas", async (call) => {
-      const { parts } = call;
+      const { deps } = call;
       const all = await Promise.all(
-        (await everyone(call)).map((id) => parts.records.stores.list(parts.database, id)),
+        (await everyone(call)).map((id) => deps.records.stores.list(deps.database, id)),
       );
-      return respondWith(200, { items: all.flat().map(parts.views.area) });
+      return respondWith(200, { items: all.flat().map(deps.views.area) });
     }),
   },
   "idempotency-keys-of-all-integrators": {
     fault: "a key that one integrator has used is used for all",
     breaks: [{ clause: "ISO-12" }],
-    mutate: (parts) => ({ ...parts, idempotency: { ...parts.idempotency, scope: () => "everyone" } }),
+    mutate: (deps) => ({ ...deps, idempotency: { ...deps.idempotency, scope: () => "everyone" } }),
   },
   "references-unique-over-all-stores": {
     fault: "an external_ref can be used once by all integrators together",
     breaks: [{ clause: "ISO-14" }],
-    mutate: (parts) => {
-      const { deliveries } = parts.records;
+    mutate: (deps) => {
+      const { deliveries } = deps.records;
       const insert: typeof deliveries.insert = async (tx, delivery, ...rest) => {
         const used = await tx
           .selectFrom("deliveries")
@@ -377,7 +377,7 @@ export const isolationMutants = {
           ? deliveries.find(tx, used.integrator_id, used.id)
           : deliveries.findByRef(tx, integratorId, storeId, ref);
       };
-      return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, insert, findByRef } } };
+      return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, insert, findByRef } } };
     },
   },
   "external-store-ids-of-all-integrators": {
@@ -393,8 +393,8 @@ export const isolationMutants = {
     fault: "an order number is taken where another integrator's store of the same name has it",
     breaks: [{ clause: "ISO-13" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
-      const { body, parts } = call;
-      const taken = await parts.database
+      const { body, deps } = call;
+      const taken = await deps.database
         .selectFrom("deliveries")
         .innerJoin("stores", "stores.id", "deliveries.store_id")
         .select("deliveries.id")
@@ -421,13 +421,13 @@ export const isolationMutants = {
   "pairing-code-works-for-others": {
     fault: "a pairing code that one integrator has used works for another",
     breaks: [{ clause: "REG-9" }],
-    mutate: (parts) => ({
-      ...parts,
-      pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, used_at: null }, ageMs) },
+    mutate: (deps) => ({
+      ...deps,
+      pairing: { refusal: (code, ageMs) => deps.pairing.refusal({ ...code, used_at: null }, ageMs) },
       records: {
-        ...parts.records,
+        ...deps.records,
         pairing: {
-          ...parts.records.pairing,
+          ...deps.records.pairing,
           useCode: async () => true,
           bindRestaurant: async () => true,
         },

@@ -12,11 +12,11 @@ const giving = (members: object) =>
 /** A server that accepts a client_secret that is similar to an issued one. */
 const takingSecretsFor =
   (isTaken: (sent: string, known: string) => boolean): Mutate =>
-  (parts) => {
-    const { ids, credentials } = parts;
+  (deps) => {
+    const { ids, credentials } = deps;
     const known: string[] = [];
     return {
-      ...parts,
+      ...deps,
       ids: {
         ...ids,
         clientSecret() {
@@ -64,15 +64,15 @@ export const tokenMutants = {
   "second-token-is-rejected": {
     fault: "only an integrator's first token is stored",
     breaks: [{ clause: "TOKEN-4" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const served = new Set<string>();
       return replaceOperation("obtainToken", async (call, original) => {
         const reply = await original(call);
         const { client_id } = call.body;
         const isFirst = !served.has(client_id);
         served.add(client_id);
-        return isFirst ? reply : withBodyMembers(reply, { access_token: parts.ids.uuid() });
-      })(parts);
+        return isFirst ? reply : withBodyMembers(reply, { access_token: deps.ids.uuid() });
+      })(deps);
     },
   },
   "any-secret-accepted": {
@@ -82,10 +82,10 @@ export const tokenMutants = {
       { clause: "TOKEN-5", case: "a client_secret without its last character" },
       { clause: "TOKEN-5", case: "a client_secret in the other letter case" },
     ],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       credentials: {
-        ...parts.credentials,
+        ...deps.credentials,
         matches: (_, expectedHash) => expectedHash !== "",
       },
     }),
@@ -103,19 +103,19 @@ export const tokenMutants = {
   "any-existing-secret-accepted": {
     fault: "a client_secret is looked for among those of all clients",
     breaks: [{ clause: "TOKEN-5" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const known = new Set<string>();
       return {
-        ...parts,
+        ...deps,
         credentials: {
-          ...parts.credentials,
+          ...deps.credentials,
           hash: (secret) => {
-            const hash = parts.credentials.hash(secret);
+            const hash = deps.credentials.hash(secret);
             known.add(hash);
             return hash;
           },
           matches: (secret, expectedHash) =>
-            parts.credentials.matches(secret, expectedHash) || known.has(parts.credentials.hash(secret)),
+            deps.credentials.matches(secret, expectedHash) || known.has(deps.credentials.hash(secret)),
         },
       };
     },
@@ -124,8 +124,8 @@ export const tokenMutants = {
     fault: "an unknown client_id is answered like an absent record",
     breaks: [{ clause: "TOKEN-6", case: "an unknown client_id" }],
     mutate: replaceOperation("obtainToken", async (call, original) => {
-      const { parts, body } = call;
-      const known = await parts.records.integrators.findByClientId(parts.database, body.client_id);
+      const { deps, body } = call;
+      const known = await deps.records.integrators.findByClientId(deps.database, body.client_id);
       if (!known) throw new DomainError("BULUNAMADI");
       return original(call);
     }),
@@ -133,14 +133,14 @@ export const tokenMutants = {
   "token-error-in-oauth-format": {
     fault: "the token endpoint refuses in the form of OAuth 2.0: error is a text",
     breaks: [{ clause: "TOKEN-7" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
+        ...deps.views,
         failure: (failure) =>
           failure.code === "invalid_client"
             ? { error: failure.code, error_description: failure.message }
-            : parts.views.failure(failure),
+            : deps.views.failure(failure),
       },
     }),
   },

@@ -13,10 +13,10 @@ export const cancellationMutants = {
   "cancellation-without-cancelled-at": {
     fault: "a cancellation doesn't set cancelled_at where no courier was sought yet",
     breaks: [{ clause: "CANCEL-2", case: "without coordinates" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       revise: (before, change, stamp, kind) =>
-        parts.revise(
+        deps.revise(
           before,
           before.status === "RECEIVED" && kind === "delivery.cancelled"
             ? { ...change, cancelled_at: null }
@@ -54,12 +54,12 @@ export const cancellationMutants = {
   "second-cancellation-is-accepted": {
     fault: "a cancelled delivery can be cancelled again",
     breaks: [{ clause: "STATE-27" }],
-    mutate: (parts) => {
-      const { states, transitions } = parts.lifecycle;
+    mutate: (deps) => {
+      const { states, transitions } = deps.lifecycle;
       return {
-        ...parts,
+        ...deps,
         lifecycle: {
-          ...parts.lifecycle,
+          ...deps.lifecycle,
           states: { ...states, CANCELLED: { ...states.CANCELLED, final: false } },
           transitions: {
             ...transitions,
@@ -88,7 +88,7 @@ export const cancellationMutants = {
     fault: "a delivery can't be cancelled while its store is suspended",
     breaks: [{ clause: "CANCEL-8" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
-      const { records, database } = call.parts;
+      const { records, database } = call.deps;
       const delivery = await findDelivery(call);
       const store = delivery && (await records.stores.findById(database, delivery.store_id));
       if (store && store.status !== "ACTIVE") throw new DomainError("MAGAZA_PASIF");

@@ -55,14 +55,14 @@ export const changeBoundsMutants = {
   "refused-notes-are-kept": {
     fault: "notes that are too long are cut and written before they are refused",
     breaks: [{ clause: "PATCH-19" }],
-    mutate: compose(alterProperty("DeliveryChange", "notes", { maxLength: undefined }), (parts) => ({
-      ...parts,
+    mutate: compose(alterProperty("DeliveryChange", "notes", { maxLength: undefined }), (deps) => ({
+      ...deps,
       operations: {
-        ...parts.operations,
+        ...deps.operations,
         updateDelivery: async (call) => {
           const { notes } = call.body;
-          if (!notes || notes.length <= 500) return parts.operations.updateDelivery(call);
-          await parts.operations.updateDelivery({ ...call, body: { notes: notes.slice(0, 500) } });
+          if (!notes || notes.length <= 500) return deps.operations.updateDelivery(call);
+          await deps.operations.updateDelivery({ ...call, body: { notes: notes.slice(0, 500) } });
           throw rejected("notes", "en çok 500 karakter olmalı");
         },
       },

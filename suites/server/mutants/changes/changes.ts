@@ -45,14 +45,14 @@ const LOST: Readonly<Record<Field, (after: Delivery) => Partial<Delivery>>> = {
 const losing = (field: Field): Mutate =>
   replaceOperation("updateDelivery", (call, original) => {
     if (names(call.body, field)) return original(call);
-    const { records } = call.parts;
+    const { records } = call.deps;
     const { update } = records.deliveries;
     const deliveries = {
       ...records.deliveries,
       update: (...[tx, after, dueAt]: Parameters<typeof update>) =>
         update(tx, { ...after, ...LOST[field](after) }, dueAt),
     };
-    return original({ ...call, parts: { ...call.parts, records: { ...records, deliveries } } });
+    return original({ ...call, deps: { ...call.deps, records: { ...records, deliveries } } });
   });
 
 /** A server that changes another field together with the given one. */
@@ -83,9 +83,9 @@ export const changesMutants = {
     fault: "a change is shown in its answer and never written",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
     mutate: replaceOperation("updateDelivery", (call, original) => {
-      const { records } = call.parts;
+      const { records } = call.deps;
       const deliveries = { ...records.deliveries, update: async () => {} };
-      return original({ ...call, parts: { ...call.parts, records: { ...records, deliveries } } });
+      return original({ ...call, deps: { ...call.deps, records: { ...records, deliveries } } });
     }),
   },
   "patch-cuts-long-notes": {
@@ -151,7 +151,7 @@ export const changesMutants = {
     fault: "a new phone number is shown as it was sent",
     breaks: [{ clause: "PATCH-15", case: "in national format" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
-      original({ ...call, parts: { ...call.parts, phone: { international: (text) => text } } }),
+      original({ ...call, deps: { ...call.deps, phone: { international: (text) => text } } }),
     ),
   },
   "patched-extension-is-lost": {

@@ -61,10 +61,10 @@ export const scheduleChangesMutants = {
   "schedule-changes-after-an-offer": {
     fault: "an offered delivery's schedule can still be changed",
     breaks: [{ clause: "STATE-34" }, { clause: "ERR-22" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       revise: (before, change, stamp, kind) =>
-        parts.revise(before, { ...change, offered_at: null }, stamp, kind),
+        deps.revise(before, { ...change, offered_at: null }, stamp, kind),
     }),
   },
   "schedule-refused-as-final": {

@@ -1,7 +1,7 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts";
 import type { Status } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
@@ -11,7 +11,7 @@ type Transitions = Lifecycle["transitions"];
 
 const lifecycle =
   (change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Mutate =>
-  (parts) => ({ ...parts, lifecycle: { ...parts.lifecycle, ...change(parts.lifecycle) } });
+  (deps) => ({ ...deps, lifecycle: { ...deps.lifecycle, ...change(deps.lifecycle) } });
 
 const transition = (action: keyof Transitions, change: Partial<Transitions[keyof Transitions]>): Mutate =>
   lifecycle(({ transitions }) => ({
@@ -34,8 +34,8 @@ const stillOpen = (status: Status, change: { cancel: boolean }): Mutate =>
   }));
 
 const courierRules =
-  (change: (rules: Parts["courier"]) => Partial<Parts["courier"]>): Mutate =>
-  (parts) => ({ ...parts, courier: { ...parts.courier, ...change(parts.courier) } });
+  (change: (rules: Dependencies["courier"]) => Partial<Dependencies["courier"]>): Mutate =>
+  (deps) => ({ ...deps, courier: { ...deps.courier, ...change(deps.courier) } });
 
 export const courierMutants = {
   "courier-at-pickup-prevents-changes": {
@@ -72,21 +72,21 @@ export const courierMutants = {
   "courier-without-masked-phone": {
     fault: "the courier has no phone_masked",
     breaks: [{ clause: "DLV-11" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
-        courier: (courier) => withoutMembers(parts.views.courier(courier), "phone_masked"),
+        ...deps.views,
+        courier: (courier) => withoutMembers(deps.views.courier(courier), "phone_masked"),
       },
     }),
   },
   "courier-moves-keep-the-version": {
     fault: "the pick-up raises no version",
     breaks: [{ clause: "DLV-9" }, { clause: "DLV-9", case: "picked_up" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       revise: (before, change, stamp, kind) => {
-        const after = parts.revise(before, change, stamp, kind);
+        const after = deps.revise(before, change, stamp, kind);
         return kind === "delivery.picked_up" ? { ...after, version: after.version - 1 } : after;
       },
     }),
@@ -121,7 +121,7 @@ export const courierMutants = {
   "collected-type-stays-null": {
     fault: "what the courier collected isn't kept",
     breaks: [{ clause: "DLV-22" }],
-    mutate: courierRules(() => ({ collected: (_parts, { payment }) => payment })),
+    mutate: courierRules(() => ({ collected: (_deps, { payment }) => payment })),
   },
   "collected-with-the-assignment": {
     fault: "an order counts as collected once there is a courier",
@@ -134,10 +134,10 @@ export const courierMutants = {
     fault: "the payment counts as collected when the courier picks up the package",
     breaks: [{ clause: "DLV-68", case: "picked_up" }],
     mutate: courierRules((rules) => ({
-      collected: (parts, before, move) =>
+      collected: (deps, before, move) =>
         move.action === "picked_up"
           ? { ...before.payment, collected_type: before.payment.type }
-          : rules.collected(parts, before, move),
+          : rules.collected(deps, before, move),
     })),
   },
   "prepaid-order-is-collected": {
@@ -259,8 +259,8 @@ export const courierMutants = {
   "assigned-cannot-be-cancelled": {
     fault: "an assigned delivery can be changed, and not cancelled",
     breaks: [{ clause: "STATE-20" }],
-    mutate: replaceOperation("cancelDelivery", async (call, original, parts) => {
-      const delivery = await parts.records.deliveries.find(parts.database, call.integrator.id, call.path.id);
+    mutate: replaceOperation("cancelDelivery", async (call, original, deps) => {
+      const delivery = await deps.records.deliveries.find(deps.database, call.integrator.id, call.path.id);
       if (delivery?.status === "ASSIGNED") throw new DomainError("KURYE_ALDI");
       return original(call);
     }),
@@ -294,7 +294,7 @@ export const courierMutants = {
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       original(
-        call.body.dropoff ? { ...call, parts: stillOpen("EN_ROUTE", { cancel: false })(call.parts) } : call,
+        call.body.dropoff ? { ...call, deps: stillOpen("EN_ROUTE", { cancel: false })(call.deps) } : call,
       ),
     ),
   },
@@ -312,7 +312,7 @@ export const courierMutants = {
     fault: "a delivery that is en route can be cancelled, and not changed",
     breaks: [{ clause: "STATE-24" }, { clause: "ERR-20" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
-      original({ ...call, parts: stillOpen("EN_ROUTE", { cancel: true })(call.parts) }),
+      original({ ...call, deps: stillOpen("EN_ROUTE", { cancel: true })(call.deps) }),
     ),
   },
   "package-refusal-is-final": {
@@ -351,7 +351,7 @@ export const courierMutants = {
     fault: "a delivered delivery can be changed",
     breaks: [{ clause: "STATE-33" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
-      original({ ...call, parts: stillOpen("DELIVERED", { cancel: false })(call.parts) }),
+      original({ ...call, deps: stillOpen("DELIVERED", { cancel: false })(call.deps) }),
     ),
   },
   "lapsed-offer-ends-the-search": {
@@ -382,7 +382,7 @@ export const courierMutants = {
   "delivered-has-two-status-strings": {
     fault: "every second delivered delivery is shown in another word",
     breaks: [{ clause: "STATE-40" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const seen: string[] = [];
       const isSecond = (id: string) => {
         if (!seen.includes(id)) seen.push(id);
@@ -390,7 +390,7 @@ export const courierMutants = {
       };
       return alterDelivery(({ id, status }) => ({
         status: status === "DELIVERED" && isSecond(id) ? "COMPLETED" : status,
-      }))(parts);
+      }))(deps);
     },
   },
 } satisfies Record<string, Mutant>;

@@ -1,5 +1,5 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
@@ -8,17 +8,17 @@ import { findDelivery } from "../operators/deliveries.ts";
 import { alterOperation } from "../operators/documents.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 
-type Proof = ReturnType<Parts["views"]["proof"]>;
-type ProofRecords = Parts["records"]["proofs"];
+type Proof = ReturnType<Dependencies["views"]["proof"]>;
+type ProofRecords = Dependencies["records"]["proofs"];
 
 const showing =
   (change: (proof: Proof) => Partial<Proof>): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     views: {
-      ...parts.views,
+      ...deps.views,
       proof: (proof) => {
-        const shown = parts.views.proof(proof);
+        const shown = deps.views.proof(proof);
         return { ...shown, ...change(shown) };
       },
     },
@@ -26,25 +26,24 @@ const showing =
 
 const withProofRecords =
   (change: (proofs: ProofRecords) => Partial<ProofRecords>): Mutate =>
-  (parts) => ({
-    ...parts,
-    records: { ...parts.records, proofs: { ...parts.records.proofs, ...change(parts.records.proofs) } },
+  (deps) => ({
+    ...deps,
+    records: { ...deps.records, proofs: { ...deps.records.proofs, ...change(deps.records.proofs) } },
   });
 
 const photoLimits =
-  (change: Partial<Parts["limits"]["proofs"]>): Mutate =>
-  (parts) => ({ ...parts, limits: { ...parts.limits, proofs: { ...parts.limits.proofs, ...change } } });
+  (change: Partial<Dependencies["limits"]["proofs"]>): Mutate =>
+  (deps) => ({ ...deps, limits: { ...deps.limits, proofs: { ...deps.limits.proofs, ...change } } });
 
 /** A server that returns a photo for any delivery id. */
-const photoOfAnyone: Mutate = replaceOperation("getProof", (call, original, parts) =>
+const photoOfAnyone: Mutate = replaceOperation("getProof", (call, original, deps) =>
   onRefusal("BULUNAMADI", original(call), async (refusal) => {
-    const row = await parts.database
+    const row = await deps.database
       .selectFrom("proofs")
       .select("delivery_id")
       .where("id", "=", call.path.proofId)
       .executeTakeFirst();
-    const found =
-      row && (await parts.records.proofs.find(parts.database, row.delivery_id, call.path.proofId));
+    const found = row && (await deps.records.proofs.find(deps.database, row.delivery_id, call.path.proofId));
     if (!found) throw refusal;
     return { status: 200, type: found[0].mime, body: found[1] };
   }),
@@ -52,10 +51,10 @@ const photoOfAnyone: Mutate = replaceOperation("getProof", (call, original, part
 
 /** A server that returns only the beginning of some photos, selected by their number. */
 const photoCut = (most: number, isCut: (place: number) => boolean): Mutate =>
-  replaceOperation("getProof", async (call, original, parts) => {
+  replaceOperation("getProof", async (call, original, deps) => {
     const reply = await original(call);
     const { id, proofId } = call.path;
-    const proofs = await parts.records.proofs.list(parts.database, id);
+    const proofs = await deps.records.proofs.list(deps.database, id);
     return isCut(proofs.findIndex((proof) => proof.id === proofId))
       ? { ...reply, body: reply.body.subarray(0, most) }
       : reply;
@@ -151,9 +150,9 @@ export const proofMutants = {
   "photo-without-kind": {
     fault: "a proof has no kind",
     breaks: [{ clause: "PROOF-2" }],
-    mutate: (parts) => ({
-      ...parts,
-      views: { ...parts.views, proof: (proof) => withoutMembers(parts.views.proof(proof), "kind") },
+    mutate: (deps) => ({
+      ...deps,
+      views: { ...deps.views, proof: (proof) => withoutMembers(deps.views.proof(proof), "kind") },
     }),
   },
   "photo-of-another-kind": {
@@ -216,8 +215,8 @@ export const proofMutants = {
         operation.security = [];
       }),
       replaceOperation("getProof", async (call) => {
-        const { parts, path } = call;
-        const found = await parts.records.proofs.find(parts.database, path.id, path.proofId);
+        const { deps, path } = call;
+        const found = await deps.records.proofs.find(deps.database, path.id, path.proofId);
         if (!found) throw new DomainError("BULUNAMADI");
         return { status: 200 as const, type: found[0].mime, body: found[1] };
       }),
@@ -231,10 +230,10 @@ export const proofMutants = {
   "photo-list-shown-to-others": {
     fault: "the list of photos is shown to every integrator",
     breaks: [{ clause: "ISO-15" }],
-    mutate: replaceOperation("listProofs", (call, original, parts) =>
+    mutate: replaceOperation("listProofs", (call, original, deps) =>
       onRefusal("BULUNAMADI", original(call), async () => {
-        const proofs = await parts.records.proofs.list(parts.database, call.path.id);
-        return respondWith(200, { items: proofs.map(parts.views.proof) });
+        const proofs = await deps.records.proofs.list(deps.database, call.path.id);
+        return respondWith(200, { items: proofs.map(deps.views.proof) });
       }),
     ),
   },

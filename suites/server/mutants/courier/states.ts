@@ -7,7 +7,7 @@ import { alterCreation, onRefusal, replaceOperation } from "../operators/operati
 
 const lifecycle =
   (change: (table: Lifecycle) => Partial<Lifecycle>): Mutate =>
-  (parts) => ({ ...parts, lifecycle: { ...parts.lifecycle, ...change(parts.lifecycle) } });
+  (deps) => ({ ...deps, lifecycle: { ...deps.lifecycle, ...change(deps.lifecycle) } });
 
 const opening = (kind: "located" | "unlocated" | "trial", status: "RECEIVED" | "QUEUED") =>
   lifecycle(({ openings }) => ({ openings: { ...openings, [kind]: { ...openings[kind], status } } }));
@@ -19,11 +19,11 @@ const transition = (action: "locate" | "cancel", change: Partial<Lifecycle["tran
 
 export const contains =
   (change: (lat: number, lng: number, inside: boolean) => boolean): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     country: {
-      ...parts.country,
-      contains: (point) => change(point.lat, point.lng, parts.country.contains(point)),
+      ...deps.country,
+      contains: (point) => change(point.lat, point.lng, deps.country.contains(point)),
     },
   });
 
@@ -99,9 +99,9 @@ export const statesMutants = {
   "received-is-not-cancelled": {
     fault: "an order can't be cancelled before it has a location",
     breaks: [{ clause: "STATE-18", case: "RECEIVED" }],
-    mutate: (parts) =>
+    mutate: (deps) =>
       transition("cancel", { from: ["QUEUED", "OFFERED", "ASSIGNED", "AT_PICKUP"] })(
-        opening("trial", "QUEUED")(parts),
+        opening("trial", "QUEUED")(deps),
       ),
   },
   "queued-is-not-cancelled": {

@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
@@ -9,7 +9,7 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-type Tracking = Parts["tracking"];
+type Tracking = Dependencies["tracking"];
 
 const HOUR_MS = 3_600_000;
 
@@ -25,17 +25,17 @@ function privacyClause<Clause extends ClauseId>(
 /** A server with other rules for the tracking page. */
 const rules =
   (change: (rules: Tracking) => Partial<Tracking>): Mutate =>
-  (parts) => ({ ...parts, tracking: { ...parts.tracking, ...change(parts.tracking) } });
+  (deps) => ({ ...deps, tracking: { ...deps.tracking, ...change(deps.tracking) } });
 
 /** A server with additional tracking data. */
 const showing =
   (more: (delivery: Delivery) => object): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     views: {
-      ...parts.views,
+      ...deps.views,
       tracking: (current, delivery, store) => ({
-        ...parts.views.tracking(current, delivery, store),
+        ...deps.views.tracking(current, delivery, store),
         ...more(delivery),
       }),
     },
@@ -44,12 +44,12 @@ const showing =
 /** A server with other courier data on the tracking page. */
 const showingCourier =
   (change: (courier: NonNullable<Delivery["courier"]>) => object): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     views: {
-      ...parts.views,
+      ...deps.views,
       trackedCourier: (current, delivery, courier) => ({
-        ...parts.views.trackedCourier(current, delivery, courier),
+        ...deps.views.trackedCourier(current, delivery, courier),
         ...change(courier),
       }),
     },
@@ -61,10 +61,10 @@ const showingCourier =
  */
 const limitedTo =
   (requests: number): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     rateLimitStatus: (limit, count, now) => {
-      const rateLimit = parts.rateLimitStatus(limit, count, now);
+      const rateLimit = deps.rateLimitStatus(limit, count, now);
       return limit.requests === 60 ? { ...rateLimit, exceeded: count > requests } : rateLimit;
     },
   });
@@ -75,21 +75,21 @@ const stateOf = (status: Delivery["status"]): string => status.toLowerCase();
 /** A server that shows a position in this state too. */
 const showingPositionWhen = (status: Delivery["status"]): Mutate =>
   rules(({ showsPosition }) => ({
-    showsPosition: (parts, delivery) => delivery.status === status || showsPosition(parts, delivery),
+    showsPosition: (deps, delivery) => delivery.status === status || showsPosition(deps, delivery),
   }));
 
 /** A server whose tracking pages don't expire after 2 hours. */
 const endingAfter = (end: "delivered" | "cancelled", moreMs: number): Mutate =>
   rules(({ closed }) => ({
-    closed: (parts, delivery, now) =>
-      closed(parts, delivery, stateOf(delivery.status) === end ? now - moreMs : now),
+    closed: (deps, delivery, now) =>
+      closed(deps, delivery, stateOf(delivery.status) === end ? now - moreMs : now),
   }));
 
 /** A server whose tracking pages never expire for some cancelled deliveries. */
 const neverEndingOf = (wasSo: (delivery: Delivery) => boolean): Mutate =>
   rules(({ closed }) => ({
-    closed: (parts, delivery, now) =>
-      !(delivery.cancelled_at !== null && wasSo(delivery)) && closed(parts, delivery, now),
+    closed: (deps, delivery, now) =>
+      !(delivery.cancelled_at !== null && wasSo(delivery)) && closed(deps, delivery, now),
   }));
 
 /** States that are possible after an assignment. */
@@ -170,12 +170,12 @@ export const trackingMutants = {
   "tracking-shows-the-restaurants-phone": {
     fault: "tracking data holds the restaurant's phone number",
     breaks: [{ clause: "TRACK-15" }, { clause: "TRACK-2" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
+        ...deps.views,
         tracking: (current, delivery, store) => ({
-          ...parts.views.tracking(current, delivery, store),
+          ...deps.views.tracking(current, delivery, store),
           restaurant_phone: store.phone,
         }),
       },
@@ -194,24 +194,24 @@ export const trackingMutants = {
   "tracking-needs-a-token": {
     fault: "tracking data is given only to who has a token",
     breaks: [{ clause: "TRACK-1" }, { clause: "AUTH-10" }],
-    mutate: (parts) => {
-      const document = structuredClone(parts.document);
+    mutate: (deps) => {
+      const document = structuredClone(deps.document);
       const get = document.paths["/v1/public/tracking/{key}"]?.get;
       if (!isObject(get)) throw new Error("the document has no tracking");
       Reflect.deleteProperty(get, "security");
-      return { ...parts, document };
+      return { ...deps, document };
     },
   },
   "tracking-fails-without-a-courier": {
     fault: "tracking fails as long as there is no courier",
     breaks: [{ clause: "TRACK-1" }, { clause: "AUTH-10" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
+        ...deps.views,
         tracking: (current, delivery, store) => {
           if (delivery.courier === null) throw new Error("no courier");
-          return parts.views.tracking(current, delivery, store);
+          return deps.views.tracking(current, delivery, store);
         },
       },
     }),
@@ -220,7 +220,7 @@ export const trackingMutants = {
     fault: "an unknown key is answered 400",
     breaks: [{ clause: "TRACK-14" }],
     mutate: replaceOperation("getTracking", async (call, original) => {
-      const known = await call.parts.records.deliveries.findByTrackingKey(call.parts.database, call.path.key);
+      const known = await call.deps.records.deliveries.findByTrackingKey(call.deps.database, call.path.key);
       if (known === undefined) throw new DomainError("DOGRULAMA");
       return original(call);
     }),
@@ -305,7 +305,7 @@ export const trackingMutants = {
     fault: "what is delivered or cancelled can be tracked until 2 hours after its opening",
     breaks: [{ clause: "TRACK-10" }, { clause: "TRACK-12" }],
     mutate: rules(() => ({
-      closed: (_parts, { created_at, delivered_at, cancelled_at }, now) =>
+      closed: (_deps, { created_at, delivered_at, cancelled_at }, now) =>
         (delivered_at ?? cancelled_at) !== null && now - created_at > 2 * HOUR_MS,
     })),
   },
@@ -322,7 +322,7 @@ export const trackingMutants = {
   "position-shown-at-the-door-only": {
     fault: "the courier's position is shown only once the courier is at the door",
     breaks: [{ clause: "TRACK-8" }],
-    mutate: rules(() => ({ showsPosition: (_parts, { status }) => status === "ARRIVED" })),
+    mutate: rules(() => ({ showsPosition: (_deps, { status }) => status === "ARRIVED" })),
   },
   "position-shown-after-delivery": {
     fault: "the courier's last position is shown after the delivery too",
@@ -350,19 +350,19 @@ export const trackingMutants = {
   "ended-tracking-answers-404": {
     fault: "what can't be tracked any more is answered as if it were unknown",
     breaks: [{ clause: "TRACK-11" }, { clause: "TRACK-13" }, { clause: "ERR-25" }],
-    mutate: (parts) => ({
-      ...parts,
-      errors: { ...parts.errors, TAKIP_KAPANDI: parts.errors.BULUNAMADI },
+    mutate: (deps) => ({
+      ...deps,
+      errors: { ...deps.errors, TAKIP_KAPANDI: deps.errors.BULUNAMADI },
     }),
   },
   "ended-tracking-is-forgotten-after-a-day": {
     fault: "what ended a day ago is answered as if it were unknown",
     breaks: [{ clause: "TRACK-20" }],
     mutate: rules(({ closed }) => ({
-      closed: (parts, delivery, now) => {
+      closed: (deps, delivery, now) => {
         const end = delivery.delivered_at ?? delivery.cancelled_at ?? now;
         if (now - end > 24 * HOUR_MS) throw new DomainError("BULUNAMADI");
-        return closed(parts, delivery, now);
+        return closed(deps, delivery, now);
       },
     })),
   },

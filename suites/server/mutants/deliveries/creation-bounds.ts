@@ -257,7 +257,7 @@ export const creationBoundsMutants = {
         const fault = requestSchemaError("createDelivery", call.body);
         if (fault === undefined) return create(call);
         const { external_ref } = call.body;
-        const [store] = await call.parts.records.stores.list(call.parts.database, call.integrator.id);
+        const [store] = await call.deps.records.stores.list(call.deps.database, call.integrator.id);
         await create({
           ...call,
           body: {

@@ -19,8 +19,8 @@ export const creationSchemaMutants = {
     mutate: compose(
       makeOptional("StoreRef", "external_store_id"),
       alterCreation(async (call, create) => {
-        const { parts, integrator, body } = call;
-        const [first] = await parts.records.stores.list(parts.database, integrator.id);
+        const { deps, integrator, body } = call;
+        const [first] = await deps.records.stores.list(deps.database, integrator.id);
         const external_store_id = body.store.external_store_id ?? first?.external_store_id;
         return create({ ...call, body: { ...body, store: { external_store_id } } });
       }),

@@ -17,19 +17,19 @@ const isRefusal = (error: unknown, code: ErrorCode): error is DomainError =>
   error instanceof DomainError && error.code === code;
 
 /** The existing delivery with the order's external_ref and store. */
-async function holderOf({ parts, integrator, body }: CreateCall): Promise<Delivery> {
+async function holderOf({ deps, integrator, body }: CreateCall): Promise<Delivery> {
   const { external_store_id } = body.store;
-  const store = await parts.records.stores.find(parts.database, integrator.id, external_store_id);
+  const store = await deps.records.stores.find(deps.database, integrator.id, external_store_id);
   const holder =
     store &&
-    (await parts.records.deliveries.findByRef(parts.database, integrator.id, store.id, body.external_ref));
+    (await deps.records.deliveries.findByRef(deps.database, integrator.id, store.id, body.external_ref));
   if (!holder) throw new Error("an external_ref is taken, but by nobody");
   return holder;
 }
 
 /** The integrator's deliveries with the order's external_ref at any store, by their first change. */
-const withReference = ({ parts, integrator, body }: CreateCall): Promise<readonly Delivery[]> =>
-  parts.records.deliveries.page(parts.database, integrator.id, {
+const withReference = ({ deps, integrator, body }: CreateCall): Promise<readonly Delivery[]> =>
+  deps.records.deliveries.page(deps.database, integrator.id, {
     external_ref: body.external_ref,
     rows: ALL_ROWS,
   });
@@ -90,8 +90,8 @@ const repeatingReferences = (
 /** Uses the integrator's first store for some orders with an unknown store. */
 const fallingBack = (falls: (order: CreateCall["body"]) => boolean) =>
   alterCreation(async (call, create) => {
-    const { parts, integrator, body } = call;
-    const stores = await parts.records.stores.list(parts.database, integrator.id);
+    const { deps, integrator, body } = call;
+    const stores = await deps.records.stores.list(deps.database, integrator.id);
     const known = stores.some((store) => store.external_store_id === body.store.external_store_id);
     if (known || !falls(body)) return create(call);
     const external_store_id = stores[0]?.external_store_id ?? "";
@@ -272,7 +272,7 @@ export const creationMutants = {
         headers: {},
         body: { notes: call.body.notes ?? null },
       };
-      await call.parts.operations.updateDelivery({ ...call, ...change });
+      await call.deps.operations.updateDelivery({ ...call, ...change });
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: holder.id });
     }),
   },
@@ -281,16 +281,16 @@ export const creationMutants = {
     breaks: [{ clause: "NEW-4" }, { clause: "ERR-18" }],
     mutate: onRepeat(async (call) => ({
       status: 200,
-      body: call.parts.views.delivery(call.parts, await holderOf(call)),
+      body: call.deps.views.delivery(call.deps, await holderOf(call)),
     })),
   },
   "reference-unique-for-the-integrator": {
     fault: "an external_ref of one store can't be used at another",
     breaks: [{ clause: "NEW-7" }],
     mutate: alterCreation(async (call, create) => {
-      const { parts, integrator, body } = call;
+      const { deps, integrator, body } = call;
       const { external_ref } = body;
-      const [holder] = await parts.records.deliveries.page(parts.database, integrator.id, {
+      const [holder] = await deps.records.deliveries.page(deps.database, integrator.id, {
         external_ref,
         rows: 1,
       });
@@ -301,7 +301,7 @@ export const creationMutants = {
   "concurrent-references-create-two-deliveries": {
     fault: "an external_ref is looked up before the transaction that uses it",
     breaks: [{ clause: "NEW-8" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const underWay = new Set<string>();
       const race = alterCreation(async (call, create) => {
         const { external_ref } = call.body;
@@ -314,13 +314,13 @@ export const creationMutants = {
           underWay.delete(external_ref);
         }
       });
-      return compose(marksHidden, race)(parts);
+      return compose(marksHidden, race)(deps);
     },
   },
   "concurrent-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR comes without details while the delivery that it is about is being made",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const underWay = new Set<string>();
       const race = alterCreation(async (call, create) => {
         const { external_ref } = call.body;
@@ -333,7 +333,7 @@ export const creationMutants = {
           underWay.delete(external_ref);
         }
       });
-      return race(parts);
+      return race(deps);
     },
   },
   "unknown-store-is-bulunamadi": {
@@ -365,8 +365,8 @@ export const creationMutants = {
   "order-for-an-unknown-store-refused-but-stored": {
     fault: "an order for a store that isn't linked is refused, and stored for the integrator's first store",
     breaks: [{ clause: "NEW-51" }],
-    mutate: refusingStored("MAGAZA_YOK", async ({ parts, integrator }) => {
-      const [first] = await parts.records.stores.list(parts.database, integrator.id);
+    mutate: refusingStored("MAGAZA_YOK", async ({ deps, integrator }) => {
+      const [first] = await deps.records.stores.list(deps.database, integrator.id);
       return { store: { external_store_id: first?.external_store_id ?? "" } };
     }),
   },
@@ -412,16 +412,16 @@ export const creationMutants = {
   "payment-of-any-code-accepted": {
     fault: "a payment code that isn't listed counts as cash",
     breaks: [{ clause: "NEW-22" }],
-    mutate: alterOrder(({ payment }, { parts }) => {
-      const listed = parts.paymentTypes.some(({ kod }) => kod === payment.type);
+    mutate: alterOrder(({ payment }, { deps }) => {
+      const listed = deps.paymentTypes.some(({ kod }) => kod === payment.type);
       return { payment: { ...payment, type: listed ? payment.type : "NAKIT" } };
     }),
   },
   "payment-of-any-code-accepted-when-prepaid": {
     fault: "a payment code that isn't listed is taken where the order is paid already",
     breaks: [{ clause: "NEW-22", case: "prepaid" }],
-    mutate: alterOrder(({ payment }, { parts }) => {
-      const listed = parts.paymentTypes.some(({ kod }) => kod === payment.type);
+    mutate: alterOrder(({ payment }, { deps }) => {
+      const listed = deps.paymentTypes.some(({ kod }) => kod === payment.type);
       return { payment: { ...payment, type: listed || payment.prepaid !== true ? payment.type : "NAKIT" } };
     }),
   },

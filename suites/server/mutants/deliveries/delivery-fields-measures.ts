@@ -12,10 +12,10 @@ export const deliveryFieldsMeasuresMutants = {
   "distance-on-a-flat-map": {
     fault: "the distance takes a degree of longitude for as long as one of latitude",
     breaks: [{ clause: "DLV-41" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       distance: {
-        ...parts.distance,
+        ...deps.distance,
         straightM: (from, to) => Math.round(Math.hypot(to.lat - from.lat, to.lng - from.lng) * 111_195),
       },
     }),
@@ -31,14 +31,14 @@ export const deliveryFieldsMeasuresMutants = {
     fault: "an order's distance is measured to its coordinates, ignored or not",
     breaks: [{ clause: "DLV-61" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
-      const { parts, integrator, body } = call;
+      const { deps, integrator, body } = call;
       const reply = await original(call);
       const { lat, lng } = body.dropoff;
-      const store = await parts.records.stores.findById(parts.database, reply.body.store_id);
+      const store = await deps.records.stores.findById(deps.database, reply.body.store_id);
       if (lat === undefined || lng === undefined || store?.lat == null || store.lng === null) return reply;
       const from = { lat: store.lat, lng: store.lng };
-      const distance_m = parts.distance.straightM(from, { lat, lng });
-      await overwriteDelivery({ parts, integrator }, reply.body.id, { distance_m });
+      const distance_m = deps.distance.straightM(from, { lat, lng });
+      await overwriteDelivery({ deps, integrator }, reply.body.id, { distance_m });
       return reply;
     }),
   },

@@ -16,10 +16,10 @@ const HOUR_MS = 3_600_000;
 /** A server that keeps the version in some changes. */
 const versionStays =
   (after: (change: object, kind: string | null, before: Delivery, revised: Delivery) => boolean): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     revise: (before, change, stamp, kind) => {
-      const revised = parts.revise(before, change, stamp, kind);
+      const revised = deps.revise(before, change, stamp, kind);
       return after(change, kind, before, revised) ? { ...revised, version: before.version } : revised;
     },
   });
@@ -79,16 +79,16 @@ export const deliveryFieldsMutants = {
   "store-id-is-the-external-one": {
     fault: "store_id is the store's external_store_id",
     breaks: [{ clause: "DLV-5" }],
-    mutate: alterRead(async ({ store_id }, { parts }) => {
-      const store = await parts.records.stores.findById(parts.database, store_id);
+    mutate: alterRead(async ({ store_id }, { deps }) => {
+      const store = await deps.records.stores.findById(deps.database, store_id);
       return { store_id: store?.external_store_id };
     }),
   },
   "store-id-is-the-company": {
     fault: "store_id is the courier company's id",
     breaks: [{ clause: "DLV-5" }],
-    mutate: alterRead(async ({ store_id }, { parts }) => {
-      const store = await parts.records.stores.findById(parts.database, store_id);
+    mutate: alterRead(async ({ store_id }, { deps }) => {
+      const store = await deps.records.stores.findById(deps.database, store_id);
       return { store_id: store?.company.id };
     }),
   },
@@ -188,27 +188,27 @@ export const deliveryFieldsMutants = {
   "phone-shown-as-sent": {
     fault: "a phone number is shown as it was sent",
     breaks: [{ clause: "DLV-25" }],
-    mutate: (parts) => ({ ...parts, phone: { ...parts.phone, international: (text) => text } }),
+    mutate: (deps) => ({ ...deps, phone: { ...deps.phone, international: (text) => text } }),
   },
   "phone-keeps-its-national-zero": {
     fault: "a number in national form keeps its zero behind the country's code",
     breaks: [{ clause: "DLV-25" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       phone: {
-        ...parts.phone,
-        international: (text) => (/^0[1-9]/.test(text) ? `+90${text}` : parts.phone.international(text)),
+        ...deps.phone,
+        international: (text) => (/^0[1-9]/.test(text) ? `+90${text}` : deps.phone.international(text)),
       },
     }),
   },
   "landline-stays-national": {
     fault: "a landline's number is shown in the national form that it was sent in",
     breaks: breaking(["landline"], "DLV-25"),
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       phone: {
-        ...parts.phone,
-        international: (text) => (/^0[234]\d{9}$/.test(text) ? text : parts.phone.international(text)),
+        ...deps.phone,
+        international: (text) => (/^0[234]\d{9}$/.test(text) ? text : deps.phone.international(text)),
       },
     }),
   },
@@ -326,13 +326,13 @@ export const deliveryFieldsMutants = {
   "unknown-delivery-answers-400": {
     fault: "reading an id that doesn't exist is answered 400",
     breaks: [{ clause: "DLV-58" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       operations: {
-        ...parts.operations,
+        ...deps.operations,
         getDelivery: async (call) => {
           try {
-            return await parts.operations.getDelivery(call);
+            return await deps.operations.getDelivery(call);
           } catch (error) {
             throw error instanceof DomainError ? rejected("id", "bilinmiyor") : error;
           }

@@ -14,14 +14,14 @@ import { alterCreation, type Created, OVERLAP_MS, onRefusal } from "../operators
 /** A server with another schema for the key; undefined removes a keyword. */
 const key =
   (demands: JsonObject, required = true): Mutate =>
-  (parts) => {
-    const document = structuredClone(parts.document);
+  (deps) => {
+    const document = structuredClone(deps.document);
     const { parameters } = document.components;
     const parameter = isObject(parameters) ? parameters.IdempotencyKey : undefined;
     if (!isObject(parameter)) throw new Error("the document has no parameter IdempotencyKey");
     parameter.required = required;
     parameter.schema = { ...(isObject(parameter.schema) ? parameter.schema : {}), ...demands };
-    return { ...parts, document };
+    return { ...deps, document };
   };
 
 const KEY = "Idempotency-Key";
@@ -31,18 +31,18 @@ type CreateCall = Call<"createDelivery">;
 /** A server that compares only parts of orders. */
 const ordersCompared =
   (what: (body: Schemas["NewDelivery"]) => unknown): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     operations: {
-      ...parts.operations,
+      ...deps.operations,
       createDelivery: (call) =>
-        parts.operations.createDelivery({
+        deps.operations.createDelivery({
           ...call,
-          parts: {
-            ...call.parts,
+          deps: {
+            ...call.deps,
             idempotency: {
-              ...call.parts.idempotency,
-              fingerprint: () => call.parts.idempotency.fingerprint(what(call.body)),
+              ...call.deps.idempotency,
+              fingerprint: () => call.deps.idempotency.fingerprint(what(call.body)),
             },
           },
         }),
@@ -50,26 +50,24 @@ const ordersCompared =
   });
 
 /** The delivery of a creation's key; undefined for a new key. */
-async function knownBefore({ parts, integrator, headers, tokenHash }: CreateCall) {
-  const scope = parts.idempotency.scope(integrator, tokenHash);
-  const known = await parts.transaction(parts, (tx) =>
-    parts.records.idempotency.find(tx, scope, headers[KEY]),
-  );
-  const { deliveries } = parts.records;
-  return known && (await deliveries.find(parts.database, integrator.id, known.delivery_id));
+async function knownBefore({ deps, integrator, headers, tokenHash }: CreateCall) {
+  const scope = deps.idempotency.scope(integrator, tokenHash);
+  const known = await deps.transaction(deps, (tx) => deps.records.idempotency.find(tx, scope, headers[KEY]));
+  const { deliveries } = deps.records;
+  return known && (await deliveries.find(deps.database, integrator.id, known.delivery_id));
 }
 
 /** A server that forgets a key and its external_ref once the delivery satisfies a condition. */
 const freeAgainWhen = (isForgotten: (before: Delivery) => boolean): Mutate =>
   alterCreation(async (call, create) => {
-    const { parts, body } = call;
+    const { deps, body } = call;
     const { external_ref } = body;
     const before = await knownBefore(call);
     if (before === undefined || !isForgotten(before)) return create(call);
     const reply = await create({
       ...call,
       headers: { [KEY]: randomUUID() },
-      body: { ...body, external_ref: parts.ids.uuid() },
+      body: { ...body, external_ref: deps.ids.uuid() },
     });
     return { ...reply, body: { ...reply.body, external_ref } };
   });
@@ -89,20 +87,20 @@ export const idempotencyMutants = {
   "idempotency-forgets": {
     fault: "no key is ever remembered",
     breaks: [{ clause: "IDEM-5" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       records: {
-        ...parts.records,
-        idempotency: { ...parts.records.idempotency, insert: async () => {} },
+        ...deps.records,
+        idempotency: { ...deps.records.idempotency, insert: async () => {} },
       },
     }),
   },
   "idempotency-forgets-after-a-repeat": {
     fault: "a key is forgotten once it was repeated",
     breaks: breaking("the second", "IDEM-5"),
-    mutate: (parts) => {
+    mutate: (deps) => {
       const repeated = new Set<string>();
-      return freeAgainWhen(({ id }) => repeated.has(id) || !repeated.add(id))(parts);
+      return freeAgainWhen(({ id }) => repeated.has(id) || !repeated.add(id))(deps);
     },
   },
   "idempotency-repeat-answers-201": {
@@ -113,7 +111,7 @@ export const idempotencyMutants = {
   "idempotency-ignores-body": {
     fault: "a key that is used again is a repeat, whatever the body",
     breaks: [{ clause: "IDEM-11" }, { clause: "ERR-17" }],
-    mutate: (parts) => ({ ...parts, idempotency: { ...parts.idempotency, fingerprint: () => "" } }),
+    mutate: (deps) => ({ ...deps, idempotency: { ...deps.idempotency, fingerprint: () => "" } }),
   },
   "idempotency-compares-the-reference": {
     fault: "bodies with one external_ref are the same",
@@ -270,7 +268,7 @@ export const idempotencyMutants = {
   "idempotency-repeat-adds-one-second": {
     fault: "a repeat shows the first delivery, and the list has a second one from then on",
     breaks: [{ clause: "IDEM-7" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const copies = new Map<string, string>();
       const repeated = alterCreation(async (call, create) => {
         const reply = await create(call);
@@ -282,14 +280,14 @@ export const idempotencyMutants = {
         (rows) =>
           rows.flatMap((row) => [row, ...[copies.get(row.id) ?? []].flat().map((id) => ({ ...row, id }))]),
       );
-      return compose(repeated, listed)(parts);
+      return compose(repeated, listed)(deps);
     },
   },
   "idempotency-repeat-needs-an-active-store": {
     fault: "a repeat is refused as a new order is while the store is suspended",
     breaks: [{ clause: "IDEM-15" }],
-    mutate: refusesRepeats(async (before, { parts }) => {
-      const store = await parts.records.stores.findById(parts.database, before.store_id);
+    mutate: refusesRepeats(async (before, { deps }) => {
+      const store = await deps.records.stores.findById(deps.database, before.store_id);
       return store?.status === "ACTIVE" ? undefined : new DomainError("MAGAZA_PASIF");
     }),
   },
@@ -340,13 +338,13 @@ export const idempotencyMutants = {
     breaks: [{ clause: "IDEM-12" }],
     mutate: alterCreation((call, create) =>
       onRefusal("IDEMPOTENCY_CAKISMA", create(call), async (refusal) => {
-        const { deliveries } = call.parts.records;
+        const { deliveries } = call.deps.records;
         const { external_ref } = call.body;
         const query = { external_ref, rows: 1 };
-        const [first] = await deliveries.page(call.parts.database, call.integrator.id, query);
+        const [first] = await deliveries.page(call.deps.database, call.integrator.id, query);
         if (first) {
           const change = { path: { id: first.id }, query: {}, headers: {}, body: { notes: "other" } };
-          await call.parts.operations.updateDelivery({ ...call, ...change });
+          await call.deps.operations.updateDelivery({ ...call, ...change });
         }
         throw refusal;
       }),
@@ -355,7 +353,7 @@ export const idempotencyMutants = {
   "idempotency-loses-the-race": {
     fault: "a repeat that comes while the first is under way gets the first's answer, 201",
     breaks: [{ clause: "IDEM-10" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const underWay = new Set<string>();
       const race = alterCreation(async (call, create) => {
         const name = call.headers[KEY];
@@ -368,13 +366,13 @@ export const idempotencyMutants = {
           underWay.delete(name);
         }
       });
-      return race(parts);
+      return race(deps);
     },
   },
   "idempotency-race-answers-with-the-first": {
     fault: "whatever comes with the key of a creation under way is answered with its delivery, 200",
     breaks: [{ clause: "IDEM-11" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const underWay = new Map<string, Promise<Created>>();
       const race = alterCreation(async (call, create) => {
         const name = call.headers[KEY];
@@ -388,14 +386,14 @@ export const idempotencyMutants = {
           underWay.delete(name);
         }
       });
-      return race(parts);
+      return race(deps);
     },
   },
   "idempotency-race-creates-refused-orders": {
     fault:
       "another order that comes with the key of a creation under way is refused, but written all the same",
     breaks: [{ clause: "IDEM-12" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const underWay = new Set<string>();
       const race = alterCreation(async (call, create) => {
         const name = call.headers[KEY];
@@ -411,15 +409,15 @@ export const idempotencyMutants = {
           underWay.delete(name);
         }
       });
-      return race(parts);
+      return race(deps);
     },
   },
   "idempotency-scoped-to-the-token": {
     fault: "keys are remembered for the token and not for the integrator",
     breaks: [{ clause: "IDEM-9" }],
-    mutate: (parts) => ({
-      ...parts,
-      idempotency: { ...parts.idempotency, scope: (_, tokenHash) => tokenHash },
+    mutate: (deps) => ({
+      ...deps,
+      idempotency: { ...deps.idempotency, scope: (_, tokenHash) => tokenHash },
     }),
   },
   "idempotency-key-optional": {
@@ -447,9 +445,9 @@ export const idempotencyMutants = {
     breaks: [{ clause: "IDEM-4" }],
     mutate: compose(
       key({}, false),
-      (parts) => ({
-        ...parts,
-        errors: { ...parts.errors, DURUM_UYGUN_DEGIL: { ...parts.errors.DURUM_UYGUN_DEGIL, status: 428 } },
+      (deps) => ({
+        ...deps,
+        errors: { ...deps.errors, DURUM_UYGUN_DEGIL: { ...deps.errors.DURUM_UYGUN_DEGIL, status: 428 } },
       }),
       alterCreation((call, create) => {
         if (call.headers[KEY] === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");

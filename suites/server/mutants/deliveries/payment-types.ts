@@ -1,17 +1,17 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterOrder, replaceOperation, respondWith } from "../operators/operations.ts";
 
-type PaymentType = Parts["paymentTypes"][number];
+type PaymentType = Dependencies["paymentTypes"][number];
 
 /** Lists other payment types than those that orders accept. */
 const listing = (change: (types: readonly PaymentType[]) => readonly PaymentType[]) =>
-  replaceOperation("listPaymentTypes", async ({ parts }) =>
-    respondWith(200, { items: [...change(parts.paymentTypes)] }),
+  replaceOperation("listPaymentTypes", async ({ deps }) =>
+    respondWith(200, { items: [...change(deps.paymentTypes)] }),
   );
 
 /** The codes that the reference server lists. */
@@ -75,7 +75,7 @@ export const paymentTypeMutants = {
     breaks: breaking(["YEMEKSEPETI", "GETIR", "TRENDYOL"], "PAY-6"),
     mutate: replaceOperation("createDelivery", (call, original) => {
       const { type } = call.body.payment;
-      const isPlatforms = call.parts.paymentTypes.some(
+      const isPlatforms = call.deps.paymentTypes.some(
         ({ kod, sinif }) => kod === type && sinif === "PLATFORM",
       );
       if (isPlatforms) throw rejected("payment.type", "geçersiz");
@@ -85,9 +85,9 @@ export const paymentTypeMutants = {
   "payment-code-in-lower-case-accepted": {
     fault: "an order takes a listed code in small letters, too",
     breaks: [{ clause: "PAY-2", case: "nakit" }],
-    mutate: alterOrder(({ payment }, { parts }) => {
+    mutate: alterOrder(({ payment }, { deps }) => {
       const capitals = String(payment.type).toUpperCase();
-      const listed = parts.paymentTypes.some(({ kod }) => kod === capitals);
+      const listed = deps.paymentTypes.some(({ kod }) => kod === capitals);
       return listed ? { payment: { ...payment, type: capitals } } : {};
     }),
   },
@@ -96,8 +96,8 @@ export const paymentTypeMutants = {
     breaks: [{ clause: "PAY-2" }],
     mutate: replaceOperation("createDelivery", (call, original) => {
       const taken: PaymentType = { no: 0, kod: String(call.body.payment.type), ad: "", sinif: "KAPIDA" };
-      const paymentTypes = [...call.parts.paymentTypes, taken];
-      return original({ ...call, parts: { ...call.parts, paymentTypes } });
+      const paymentTypes = [...call.deps.paymentTypes, taken];
+      return original({ ...call, deps: { ...call.deps, paymentTypes } });
     }),
   },
 } satisfies Record<string, Mutant>;

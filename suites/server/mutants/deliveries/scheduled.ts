@@ -1,33 +1,33 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { emitEvent } from "../operators/events.ts";
 
 const search =
-  (change: (search: Parts["courierSearch"]) => Partial<Parts["courierSearch"]>): Mutate =>
-  (parts) => ({ ...parts, courierSearch: { ...parts.courierSearch, ...change(parts.courierSearch) } });
+  (change: (search: Dependencies["courierSearch"]) => Partial<Dependencies["courierSearch"]>): Mutate =>
+  (deps) => ({ ...deps, courierSearch: { ...deps.courierSearch, ...change(deps.courierSearch) } });
 
 const HOUR_MS = 3_600_000;
 
 /** A cancellation doesn't stop the timer of the search, which is reported later. */
-const withTimersThatStay: Mutate = (parts) => {
+const withTimersThatStay: Mutate = (deps) => {
   const timers = new Map<string, Delivery>();
-  const startOf = ({ scheduled_for }: Delivery) => parts.courierSearch.startsAt(scheduled_for);
+  const startOf = ({ scheduled_for }: Delivery) => deps.courierSearch.startsAt(scheduled_for);
   const nextOf = (integratorId: string) =>
     [...timers.values()]
       .filter(({ integrator_id }) => integrator_id === integratorId)
       .toSorted((one, other) => startOf(one) - startOf(other))[0];
   return {
-    ...parts,
+    ...deps,
     emit: async (current, tx, delivery, kind) => {
-      await parts.emit(current, tx, delivery, kind);
+      await deps.emit(current, tx, delivery, kind);
       const isWaiting = delivery.scheduled_for !== null && delivery.search_started_at === null;
       if (kind === "delivery.cancelled" && isWaiting) timers.set(delivery.id, delivery);
     },
     dueWork: [
-      ...parts.dueWork,
+      ...deps.dueWork,
       {
         next: async (_, integratorId) => {
           const delivery = nextOf(integratorId);
@@ -49,8 +49,8 @@ export const scheduledMutants = {
     fault: "nothing starts the search of a scheduled delivery",
     breaks: [{ clause: "NEW-41" }],
     mutate: search(({ nextChange }) => ({
-      nextChange: (parts, delivery) => {
-        const step = nextChange(parts, delivery);
+      nextChange: (deps, delivery) => {
+        const step = nextChange(deps, delivery);
         return step?.kind === "search" && delivery.scheduled_for !== null ? undefined : step;
       },
     })),
@@ -59,8 +59,8 @@ export const scheduledMutants = {
     fault: "nothing starts the search of a scheduled delivery that got its coordinates by PATCH",
     breaks: [{ clause: "NEW-57" }],
     mutate: search(({ nextChange }) => ({
-      nextChange: (parts, delivery) => {
-        const step = nextChange(parts, delivery);
+      nextChange: (deps, delivery) => {
+        const step = nextChange(deps, delivery);
         const isLocatedLater = delivery.scheduled_for !== null && delivery.version > 1;
         return step?.kind === "search" && isLocatedLater ? undefined : step;
       },
@@ -77,7 +77,7 @@ export const scheduledMutants = {
     fault:
       "the search of a scheduled delivery keeps the time that it had when the schedule is brought forward",
     breaks: [{ clause: "NEW-53" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const firstTimes = new Map<string, number>();
       return search(({ nextChange }) => ({
         nextChange: (current, delivery) => {
@@ -87,7 +87,7 @@ export const scheduledMutants = {
           firstTimes.set(delivery.id, at);
           return { ...step, at };
         },
-      }))(parts);
+      }))(deps);
     },
   },
   "schedule-cleared-when-the-search-begins": {

@@ -7,14 +7,14 @@ export const testDeliveriesMutants = {
   "test-delivery-is-not-stored": {
     fault: "a test delivery is answered like any other, and never written",
     breaks: [{ clause: "TESTD-1" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       records: {
-        ...parts.records,
+        ...deps.records,
         deliveries: {
-          ...parts.records.deliveries,
+          ...deps.records.deliveries,
           insert: async (tx, delivery, dueAt) =>
-            delivery.test || parts.records.deliveries.insert(tx, delivery, dueAt),
+            delivery.test || deps.records.deliveries.insert(tx, delivery, dueAt),
         },
       },
     }),

@@ -63,7 +63,7 @@ export const listFiltersMutants = {
   "status-filter-uses-the-first-status": {
     fault: "what has got its coordinates by a change is still found as RECEIVED",
     breaks: [{ clause: "LIST-13" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const received = new Set<string>();
       const noted: Mutate = alterCreation(async (call, create) => {
         const reply = await create(call);
@@ -76,7 +76,7 @@ export const listFiltersMutants = {
         () => ({ statuses: undefined }),
         (rows, { statuses }) => rows.filter((row) => statuses?.includes(statusOf(row)) ?? true),
       );
-      return picked(noted(parts));
+      return picked(noted(deps));
     },
   },
   "only-the-first-status-counts": {
@@ -183,9 +183,9 @@ export const listFiltersMutants = {
     fault: "external_store_id is a pattern, in which _ stands for any character and % for any text",
     breaks: breaking(PATTERNS, "LIST-20"),
     mutate: replaceOperation("listDeliveries", async (call, original) => {
-      const { parts, integrator, query } = call;
+      const { deps, integrator, query } = call;
       const { external_store_id: asked } = query;
-      const linked = await parts.records.stores.list(parts.database, integrator.id);
+      const linked = await deps.records.stores.list(deps.database, integrator.id);
       const found = linked.find((store) => isLike(store.external_store_id, asked ?? ""));
       return original(
         found ? { ...call, query: { ...query, external_store_id: found.external_store_id } } : call,
@@ -202,8 +202,8 @@ export const listFiltersMutants = {
   "store-filter-goes-by-the-beginning": {
     fault: "external_store_id also keeps the deliveries of stores whose identifier begins with it",
     breaks: [{ clause: "LIST-21", case: "the first store" }],
-    mutate: (parts) => {
-      const { deliveries, stores } = parts.records;
+    mutate: (deps) => {
+      const { deliveries, stores } = deps.records;
       const page: typeof deliveries.page = async (db, integratorId, query) => {
         const linked = await stores.list(db, integratorId);
         const named = linked.find(({ id }) => id === query.store_id)?.external_store_id;
@@ -217,7 +217,7 @@ export const listFiltersMutants = {
           .sort((a, b) => a.updated_at - b.updated_at || a.change_number - b.change_number);
         return inOrder.slice(0, query.rows);
       };
-      return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, page } } };
+      return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, page } } };
     },
   },
   "store-filter-is-ignored-beside-a-reference": {

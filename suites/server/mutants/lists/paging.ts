@@ -11,18 +11,18 @@ import { onRefusal, replaceOperation } from "../operators/operations.ts";
 /** A server whose deliveries keep their position in the list after some changes. */
 const keepingPlace =
   (stays: (kind: string, change: object) => boolean): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     revise: (before, change, stamp, kind) => {
       const { updated_at, change_number } = before;
-      const after = parts.revise(before, change, stamp, kind);
+      const after = deps.revise(before, change, stamp, kind);
       return stays(kind ?? "", change) ? { ...after, updated_at, change_number } : after;
     },
   });
 
 const defaultLimit =
   (limit: number): Mutate =>
-  (parts) => ({ ...parts, limits: { ...parts.limits, page: { ...parts.limits.page, default: limit } } });
+  (deps) => ({ ...deps, limits: { ...deps.limits, page: { ...deps.limits.page, default: limit } } });
 
 /** A server whose cursors skip all deliveries with the last item's updated_at. */
 const withCursorOfTimesAlone = alterQuery(({ after }) => ({
@@ -31,14 +31,14 @@ const withCursorOfTimesAlone = alterQuery(({ after }) => ({
 
 /** A server whose times of changes have a coarse resolution. */
 function withChangesTimedInStepsOf(milliseconds: number): Mutant["mutate"] {
-  return (parts) => ({
-    ...parts,
+  return (deps) => ({
+    ...deps,
     records: {
-      ...parts.records,
+      ...deps.records,
       changeSequence: {
-        ...parts.records.changeSequence,
+        ...deps.records.changeSequence,
         async takeNext(tx, integratorId, now) {
-          const stamp = await parts.records.changeSequence.takeNext(tx, integratorId, now);
+          const stamp = await deps.records.changeSequence.takeNext(tx, integratorId, now);
           return { ...stamp, at: Math.floor(stamp.at / milliseconds) * milliseconds };
         },
       },
@@ -94,22 +94,22 @@ export const pagingMutants = {
   "has-more-on-an-exact-page": {
     fault: "has_more is true wherever a page is full",
     breaks: [{ clause: "LIST-24", case: "limit=1" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       paging: {
-        ...parts.paging,
-        cut: (rows, limit) => ({ ...parts.paging.cut(rows, limit), more: rows.length >= limit }),
+        ...deps.paging,
+        cut: (rows, limit) => ({ ...deps.paging.cut(rows, limit), more: rows.length >= limit }),
       },
     }),
   },
   "page-has-one-too-many": {
     fault: "the row that tells whether more follows is shown with the page",
     breaks: [{ clause: "LIST-9" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       paging: {
-        ...parts.paging,
-        cut: (rows, limit) => ({ ...parts.paging.cut(rows, limit), items: [...rows] }),
+        ...deps.paging,
+        cut: (rows, limit) => ({ ...deps.paging.cut(rows, limit), items: [...rows] }),
       },
     }),
   },
@@ -183,12 +183,12 @@ export const pagingMutants = {
     fault: "the list is in the order of creation, and so are its cursors",
     breaks: [{ clause: "LIST-6" }, { clause: "LIST-7" }, { clause: "RETRY-28" }],
     mutate: compose(
-      (parts) => ({
-        ...parts,
+      (deps) => ({
+        ...deps,
         cursor: {
-          ...parts.cursor,
+          ...deps.cursor,
           encode: (place) =>
-            parts.cursor.encode({
+            deps.cursor.encode({
               ...place,
               updated_at: "created_at" in place ? Number(place.created_at) : place.updated_at,
             }),
@@ -206,11 +206,11 @@ export const pagingMutants = {
   "malformed-cursor-starts-over": {
     fault: "a cursor that can't be decoded is taken for the beginning of the list",
     breaks: [{ clause: "LIST-8" }, { clause: "ERR-12" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       cursor: {
-        ...parts.cursor,
-        decode: (text) => parts.cursor.decode(text) ?? { updated_at: 0, change_number: 0 },
+        ...deps.cursor,
+        decode: (text) => deps.cursor.decode(text) ?? { updated_at: 0, change_number: 0 },
       },
     }),
   },

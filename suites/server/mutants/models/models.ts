@@ -1,7 +1,7 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Action } from "../../../../reference-server/domain/lifecycle.ts";
 import type { Status } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import {
   ALL_ROWS,
@@ -16,21 +16,21 @@ import { onRefusal, replaceOperation, respondWith } from "../operators/operation
 /** A server that allows an action in one more state. */
 const movableFrom =
   (action: Action, status: Status): Mutate =>
-  (parts) => {
-    const { transitions } = parts.lifecycle;
+  (deps) => {
+    const { transitions } = deps.lifecycle;
     const from = [...transitions[action].from, status];
     const changed = { ...transitions, [action]: { ...transitions[action], from } };
-    return { ...parts, lifecycle: { ...parts.lifecycle, transitions: changed } };
+    return { ...deps, lifecycle: { ...deps.lifecycle, transitions: changed } };
   };
 
 export const modelsMutants = {
   "version-stops-at-three": {
     fault: "version counts up to three and no further",
     breaks: [{ clause: "DLV-8" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       revise: (before, change, stamp, kind) => {
-        const after = parts.revise(before, change, stamp, kind);
+        const after = deps.revise(before, change, stamp, kind);
         return { ...after, version: Math.min(after.version, 3) };
       },
     }),
@@ -42,7 +42,7 @@ export const modelsMutants = {
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         const delivery = await findDelivery(call);
         if (!delivery || delivery.version < 3) throw refusal;
-        return respondWith(200, call.parts.views.delivery(call.parts, delivery));
+        return respondWith(200, call.deps.views.delivery(call.deps, delivery));
       }),
     ),
   },
@@ -51,8 +51,8 @@ export const modelsMutants = {
     breaks: [{ clause: "STATE-36" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
-        const { parts, integrator, path, body } = call;
-        const rows = await parts.records.deliveries.page(parts.database, integrator.id, { rows: ALL_ROWS });
+        const { deps, integrator, path, body } = call;
+        const rows = await deps.records.deliveries.page(deps.database, integrator.id, { rows: ALL_ROWS });
         const other = rows.findLast(({ id }) => id !== path.id);
         if (other && body.notes !== undefined) await overwriteDelivery(call, other.id, { notes: body.notes });
         throw refusal;
@@ -62,10 +62,10 @@ export const modelsMutants = {
   "arrival-keeps-the-version": {
     fault: "that the courier is at the door raises no version",
     breaks: [{ clause: "DLV-9" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       revise: (before, change, stamp, kind) => {
-        const after = parts.revise(before, change, stamp, kind);
+        const after = deps.revise(before, change, stamp, kind);
         return kind === "delivery.arrived" ? { ...after, version: before.version } : after;
       },
     }),
@@ -73,21 +73,21 @@ export const modelsMutants = {
   "assignment-after-a-lapse-unreported": {
     fault: "an assignment isn't reported where an offer has lapsed before",
     breaks: [{ clause: "STATE-14" }, { clause: "EVENT-16" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const lapsed = new Set<string>();
       return alterEventKinds((kind, { id, offered_at }) => {
         if (kind === "delivery.queued" && offered_at !== null) lapsed.add(id);
         return kind === "delivery.assigned" && lapsed.has(id) ? [] : [kind];
-      })(parts);
+      })(deps);
     },
   },
   "cancellation-after-a-lapse-names-a-courier": {
     fault: "the courier whose offer lapsed is the courier of the delivery once it is cancelled",
     breaks: [{ clause: "STATE-13" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const lapsed = new Set<string>();
       const courier = {
-        ...parts.courier.defaultCourier,
+        ...deps.courier.defaultCourier,
         lat: null,
         lng: null,
         location_at: null,
@@ -97,7 +97,7 @@ export const modelsMutants = {
         if (before.status === "OFFERED" && after.status === "QUEUED") lapsed.add(after.id);
         const unassigned = after.status === "CANCELLED" && after.assigned_at === null;
         return unassigned && lapsed.has(after.id) ? { courier } : {};
-      })(parts);
+      })(deps);
     },
   },
   "delivered-is-applied-and-reported-twice": {
@@ -120,17 +120,17 @@ export const modelsMutants = {
   "lapsed-offer-is-the-last": {
     fault: "a delivery isn't offered to another courier after an offer has lapsed",
     breaks: [{ clause: "STATE-17" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const lapsed = new Set<string>();
-      const actAsCourier: Parts["controlOperations"]["actAsCourier"] = async (call) => {
+      const actAsCourier: Dependencies["controlOperations"]["actAsCourier"] = async (call) => {
         const { delivery_id } = call.path;
         const { action } = call.body;
         if (action === "offered" && lapsed.has(delivery_id)) throw new DomainError("DURUM_UYGUN_DEGIL");
-        const reply = await parts.controlOperations.actAsCourier(call);
+        const reply = await deps.controlOperations.actAsCourier(call);
         if (action === "offer_lapsed") lapsed.add(delivery_id);
         return reply;
       };
-      return { ...parts, controlOperations: { ...parts.controlOperations, actAsCourier } };
+      return { ...deps, controlOperations: { ...deps.controlOperations, actAsCourier } };
     },
   },
   "change-of-a-package-is-refused-as-final": {
@@ -146,16 +146,16 @@ export const modelsMutants = {
   "refused-courier-action-reported": {
     fault: "a courier's return that is refused is reported all the same",
     breaks: [{ clause: "EMIT-9" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       controlOperations: {
-        ...parts.controlOperations,
+        ...deps.controlOperations,
         actAsCourier: (call) =>
-          onRefusal("DURUM_UYGUN_DEGIL", parts.controlOperations.actAsCourier(call), async (refusal) => {
+          onRefusal("DURUM_UYGUN_DEGIL", deps.controlOperations.actAsCourier(call), async (refusal) => {
             const { action } = call.body;
-            const delivery = await parts.records.deliveries.findById(parts.database, call.path.delivery_id);
+            const delivery = await deps.records.deliveries.findById(deps.database, call.path.delivery_id);
             if (delivery && action === "returned") {
-              await emitEvent(call.parts, delivery, `delivery.${action}`);
+              await emitEvent(call.deps, delivery, `delivery.${action}`);
             }
             throw refusal;
           }),

@@ -1,69 +1,69 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { ErrorCode } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutate } from "../mutant.ts";
 
 /** A server with different deliveries in all responses. */
 export const alterDelivery =
-  (change: (shown: Schemas["Delivery"], delivery: Delivery, parts: Parts) => object): Mutate =>
-  (parts) => ({
-    ...parts,
+  (change: (shown: Schemas["Delivery"], delivery: Delivery, deps: Dependencies) => object): Mutate =>
+  (deps) => ({
+    ...deps,
     views: {
-      ...parts.views,
+      ...deps.views,
       delivery: (current, delivery) => {
-        const shown = parts.views.delivery(current, delivery);
+        const shown = deps.views.delivery(current, delivery);
         return { ...shown, ...change(shown, delivery, current) };
       },
     },
   });
 
-type PageView = ReturnType<Parts["views"]["page"]>;
+type PageView = ReturnType<Dependencies["views"]["page"]>;
 
 /** A server with different pages. */
 export const alterPage =
   (change: (page: PageView) => object): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     views: {
-      ...parts.views,
+      ...deps.views,
       page: (...given) => {
-        const page = parts.views.page(...given);
+        const page = deps.views.page(...given);
         return { ...page, ...change(page) };
       },
     },
   });
 
-type Failure = Parameters<Parts["views"]["failure"]>[0];
+type Failure = Parameters<Dependencies["views"]["failure"]>[0];
 
 /** A server with different error bodies. */
 export const alterRefusal =
-  (write: (failure: Failure, original: Parts["views"]["failure"]) => unknown): Mutate =>
-  (parts) => ({
-    ...parts,
-    views: { ...parts.views, failure: (failure) => write(failure, parts.views.failure) },
+  (write: (failure: Failure, original: Dependencies["views"]["failure"]) => unknown): Mutate =>
+  (deps) => ({
+    ...deps,
+    views: { ...deps.views, failure: (failure) => write(failure, deps.views.failure) },
   });
 
 /** A server with another status for a code. */
 export const alterStatus =
   (code: ErrorCode, status: number): Mutate =>
-  (parts) => ({
-    ...parts,
-    errors: { ...parts.errors, [code]: { ...parts.errors[code], status } },
+  (deps) => ({
+    ...deps,
+    errors: { ...deps.errors, [code]: { ...deps.errors[code], status } },
   });
 
 /** A server with different rate limit headers; undefined omits one. */
 export const alterRateHeaders =
   (
     change: (
-      rateLimit: Parameters<Parts["limitHeaders"]>[0],
+      rateLimit: Parameters<Dependencies["limitHeaders"]>[0],
       status: number,
     ) => Readonly<Record<string, string | undefined>>,
   ): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     limitHeaders: (rateLimit, status) => {
-      const headers = { ...parts.limitHeaders(rateLimit, status), ...change(rateLimit, status) };
+      const headers = { ...deps.limitHeaders(rateLimit, status), ...change(rateLimit, status) };
       const written: Record<string, string> = {};
       for (const [name, value] of Object.entries(headers)) if (value !== undefined) written[name] = value;
       return written;

@@ -1,11 +1,11 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutate } from "../mutant.ts";
 import { onRefusal, replaceOperation } from "./operations.ts";
 
-type DeliveryRecords = Parts["records"]["deliveries"];
+type DeliveryRecords = Dependencies["records"]["deliveries"];
 type Update = Call<"updateDelivery">;
 type Page = DeliveryRecords["page"];
 export type Query = Parameters<Page>[2];
@@ -13,11 +13,11 @@ export type Query = Parameters<Page>[2];
 /** A server with other database queries for deliveries. */
 export const alterDeliveryRecords =
   (change: (deliveries: DeliveryRecords) => Partial<DeliveryRecords>): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     records: {
-      ...parts.records,
-      deliveries: { ...parts.records.deliveries, ...change(parts.records.deliveries) },
+      ...deps.records,
+      deliveries: { ...deps.records.deliveries, ...change(deps.records.deliveries) },
     },
   });
 
@@ -44,21 +44,21 @@ export const alterCustomerChange = (
 
 /** The delivery of a call. */
 export const findDelivery = ({
-  parts,
+  deps,
   integrator,
   path,
-}: Pick<Update, "parts" | "integrator" | "path">): Promise<Delivery | undefined> =>
-  parts.records.deliveries.find(parts.database, integrator.id, path.id);
+}: Pick<Update, "deps" | "integrator" | "path">): Promise<Delivery | undefined> =>
+  deps.records.deliveries.find(deps.database, integrator.id, path.id);
 
 /** Overwrites a delivery without applying any rule. */
 export async function overwriteDelivery(
-  { parts, integrator }: Pick<Update, "parts" | "integrator">,
+  { deps, integrator }: Pick<Update, "deps" | "integrator">,
   id: string,
   change: Partial<Delivery>,
 ): Promise<void> {
-  await parts.transaction(parts, async (tx) => {
-    const delivery = await parts.records.deliveries.find(tx, integrator.id, id);
-    if (delivery) await parts.records.deliveries.update(tx, { ...delivery, ...change }, null);
+  await deps.transaction(deps, async (tx) => {
+    const delivery = await deps.records.deliveries.find(tx, integrator.id, id);
+    if (delivery) await deps.records.deliveries.update(tx, { ...delivery, ...change }, null);
   });
 }
 

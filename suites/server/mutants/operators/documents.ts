@@ -5,10 +5,10 @@ import type { Mutate } from "../mutant.ts";
 /** A server with a different document. */
 export const alterDocument =
   (change: (document: OpenApiDocument) => void): Mutate =>
-  (parts) => {
-    const document = structuredClone(parts.document);
+  (deps) => {
+    const document = structuredClone(deps.document);
     change(document);
-    return { ...parts, document };
+    return { ...deps, document };
   };
 
 function objectAt(parent: JsonObject, key: string): JsonObject {

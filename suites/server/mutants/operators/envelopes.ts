@@ -1,7 +1,7 @@
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Mutate } from "../mutant.ts";
 
-type Envelopes = Parts["envelopes"];
+type Envelopes = Dependencies["envelopes"];
 type Envelope = ReturnType<Envelopes["make"]>;
 
 /** A server with other envelopes. */
@@ -15,7 +15,10 @@ export const filling = (change: (envelope: Envelope, at: number) => object): Mut
 
 export const withEnvelopes =
   (change: (right: Envelopes) => Partial<Envelopes>) =>
-  (parts: Parts): Parts => ({ ...parts, envelopes: { ...parts.envelopes, ...change(parts.envelopes) } });
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
+    envelopes: { ...deps.envelopes, ...change(deps.envelopes) },
+  });
 
 export type Data = Record<string, unknown>;
 

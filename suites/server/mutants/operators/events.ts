@@ -1,14 +1,14 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery, DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutate } from "../mutant.ts";
 
 /** A server that reports a change by other event types: none, several, or the wrong one. */
 export const alterEventKinds =
   (kinds: (kind: DeliveryEventKind, delivery: Delivery) => readonly DeliveryEventKind[]): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     emit: async (current, tx, delivery, kind) => {
-      for (const one of kinds(kind, delivery)) await parts.emit(current, tx, delivery, one);
+      for (const one of kinds(kind, delivery)) await deps.emit(current, tx, delivery, one);
     },
   });
 
@@ -17,5 +17,5 @@ export const replaceEventKind = (kind: DeliveryEventKind, ...others: readonly De
   alterEventKinds((reported) => (reported === kind ? others : [reported]));
 
 /** Emits an event without a change. */
-export const emitEvent = (parts: Parts, delivery: Delivery, kind: DeliveryEventKind): Promise<void> =>
-  parts.transaction(parts, (tx) => parts.emit(parts, tx, delivery, kind));
+export const emitEvent = (deps: Dependencies, delivery: Delivery, kind: DeliveryEventKind): Promise<void> =>
+  deps.transaction(deps, (tx) => deps.emit(deps, tx, delivery, kind));

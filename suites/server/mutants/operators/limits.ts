@@ -1,16 +1,16 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { RateLimit } from "../../../../reference-server/limits.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 
 /** Counts a request of an integrator or IP address at `now`, and decides whether it is within the limit. */
-type Judge = (limit: RateLimit, place: number, now: number) => ReturnType<Parts["rateLimitStatus"]>;
+type Judge = (limit: RateLimit, place: number, now: number) => ReturnType<Dependencies["rateLimitStatus"]>;
 
 /** Replaces the rate limiter. It uses the limited client's clock (OPEN-223). */
-export function replaceRateLimiter(parts: Parts, judge: Judge): Parts {
+export function replaceRateLimiter(deps: Dependencies, judge: Judge): Dependencies {
   const places: string[] = [];
   return {
-    ...parts,
+    ...deps,
     limiter: {
-      ...parts.limiter,
+      ...deps.limiter,
       // Returns the client's number instead of a count, because the time isn't known here.
       async count(key) {
         const identity = key.split(" ").slice(0, -1).join(" ");

@@ -1,14 +1,14 @@
 import type { AnyReply } from "../../../../reference-server/contract/calls.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutate } from "../mutant.ts";
 
 /** How long a faulty operation lasts, so that concurrent ones overlap, on a busy machine too. */
 export const OVERLAP_MS = 100;
 
-type Operations = Parts["operations"];
+type Operations = Dependencies["operations"];
 type Id = keyof Operations;
 
 /** Replaces an operation, which may call the original. */
@@ -18,18 +18,18 @@ export const replaceOperation =
     other: (
       call: Parameters<Operations[Name]>[0],
       original: Operations[Name],
-      parts: Parts,
+      deps: Dependencies,
     ) => ReturnType<Operations[Name]>,
   ) =>
-  (parts: Parts): Parts => {
-    const original = parts.operations[name];
-    const operation = (call: Parameters<Operations[Name]>[0]) => other(call, original, parts);
-    return { ...parts, operations: { ...parts.operations, [name]: operation } };
+  (deps: Dependencies): Dependencies => {
+    const original = deps.operations[name];
+    const operation = (call: Parameters<Operations[Name]>[0]) => other(call, original, deps);
+    return { ...deps, operations: { ...deps.operations, [name]: operation } };
   };
 
 /** The common part of all operations' calls. */
 export interface AnyCall {
-  readonly parts: Parts;
+  readonly deps: Dependencies;
   readonly mediaType: string | undefined;
   readonly path: unknown;
   readonly query: unknown;
@@ -48,11 +48,11 @@ export const aroundOperation =
     name: Id,
     work: (call: AnyCall, original: (changed?: AnyCall) => Promise<AnyReply>) => Promise<AnyReply>,
   ): Mutate =>
-  (parts) => {
-    const original: unknown = parts.operations[name];
+  (deps) => {
+    const original: unknown = deps.operations[name];
     if (typeof original !== "function") throw new Error(`there is no operation ${name}`);
     const operation = (call: AnyCall) => work(call, (changed = call) => original(changed));
-    return { ...parts, operations: { ...parts.operations, [name]: operation } };
+    return { ...deps, operations: { ...deps.operations, [name]: operation } };
   };
 
 /** An operation's response. */
@@ -76,16 +76,16 @@ export async function onRefusal<T>(
 }
 
 type CreateCall = Call<"createDelivery">;
-export type Created = Awaited<ReturnType<Parts["operations"]["createDelivery"]>>;
+export type Created = Awaited<ReturnType<Dependencies["operations"]["createDelivery"]>>;
 
 /** Runs code around creations, or instead of them. */
 export const alterCreation =
   (change: (call: CreateCall, create: (call: CreateCall) => Promise<Created>) => Promise<Created>): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     operations: {
-      ...parts.operations,
-      createDelivery: (call) => change(call, parts.operations.createDelivery),
+      ...deps.operations,
+      createDelivery: (call) => change(call, deps.operations.createDelivery),
     },
   });
 
@@ -100,12 +100,12 @@ type ReadCall = Call<"getDelivery">;
 /** A server with different deliveries in GET by id only. */
 export const alterRead =
   (change: (body: Schemas["Delivery"], call: ReadCall) => object | Promise<object>): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     operations: {
-      ...parts.operations,
+      ...deps.operations,
       getDelivery: async (call) => {
-        const { status, body } = await parts.operations.getDelivery(call);
+        const { status, body } = await deps.operations.getDelivery(call);
         return { status, body: { ...body, ...(await change(body, call)) } };
       },
     },

@@ -5,8 +5,8 @@ import type { Mutate } from "../mutant.ts";
 
 /** A server with a different resource in all responses. */
 function alterResource(resource: Resource, change: <T extends object>(shown: T) => T): Mutate {
-  return (parts) => {
-    const { views } = parts;
+  return (deps) => {
+    const { views } = deps;
     const changed: Readonly<Record<Resource, Partial<typeof views>>> = {
       Store: { store: (...given) => change(views.store(...given)) },
       Delivery: { delivery: (...given) => change(views.delivery(...given)) },
@@ -15,7 +15,7 @@ function alterResource(resource: Resource, change: <T extends object>(shown: T) 
       Proof: { proof: (...given) => change(views.proof(...given)) },
       Webhook: { webhook: (...given) => change(views.webhook(...given)) },
     };
-    return { ...parts, views: { ...views, ...changed[resource] } };
+    return { ...deps, views: { ...views, ...changed[resource] } };
   };
 }
 
@@ -55,9 +55,9 @@ function wrongValueOf(resource: Resource, member: string): unknown {
 /** A server that returns a member with a type that the document doesn't allow. */
 export const mistypeMember =
   (resource: Resource, member: string): Mutate =>
-  (parts) => {
+  (deps) => {
     const wrong = wrongValueOf(resource, member);
-    return alterMember(resource, member, (holder, key) => void Reflect.set(holder, key, wrong))(parts);
+    return alterMember(resource, member, (holder, key) => void Reflect.set(holder, key, wrong))(deps);
   };
 
 /** A server that omits a member. */

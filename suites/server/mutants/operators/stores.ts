@@ -1,26 +1,26 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 
 /** Links a store that should have been refused, as if the code were valid. */
 export async function linkStoreUnchecked({
-  parts,
+  deps,
   integrator,
   body,
   now,
 }: Call<"registerStore">): Promise<void> {
-  const { pairing, stores } = parts.records;
-  await parts.transaction(parts, async (tx) => {
-    const restaurant = await pairing.restaurantNamed(tx, null, parts.ids.uuid());
+  const { pairing, stores } = deps.records;
+  await deps.transaction(deps, async (tx) => {
+    const restaurant = await pairing.restaurantNamed(tx, null, deps.ids.uuid());
     await stores.insert(tx, {
-      id: parts.ids.uuid(),
+      id: deps.ids.uuid(),
       integrator_id: integrator.id,
       external_store_id: body.external_store_id,
       restaurant_id: restaurant.id,
-      company: await pairing.companyNamed(tx, "Örnek Kurye", parts.ids.uuid()),
+      company: await pairing.companyNamed(tx, "Örnek Kurye", deps.ids.uuid()),
       status: "ACTIVE",
       created_at: now,
       updated_at: now,
-      settings: parts.storeDefaults,
+      settings: deps.storeDefaults,
       name: body.name,
       phone: null,
       address_text: body.address.text,
@@ -30,14 +30,14 @@ export async function linkStoreUnchecked({
   });
 }
 
-type StoreRecords = Parts["records"]["stores"];
+type StoreRecords = Dependencies["records"]["stores"];
 
 /** A server with other database queries for stores. */
 export const alterStoreRecords =
   (change: (stores: StoreRecords) => Partial<StoreRecords>) =>
-  (parts: Parts): Parts => ({
-    ...parts,
-    records: { ...parts.records, stores: { ...parts.records.stores, ...change(parts.records.stores) } },
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
+    records: { ...deps.records, stores: { ...deps.records.stores, ...change(deps.records.stores) } },
   });
 
 /** A server that treats stores of one status as active. */
@@ -50,8 +50,8 @@ export const treatAsActive = (status: "SUSPENDED" | "CLOSED") =>
   }));
 
 /** A server that accepts used pairing codes, and doesn't mark codes as used. */
-export const ignoreUseOfCodes = (parts: Parts): Parts => ({
-  ...parts,
-  pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, used_at: null }, ageMs) },
-  records: { ...parts.records, pairing: { ...parts.records.pairing, useCode: async () => true } },
+export const ignoreUseOfCodes = (deps: Dependencies): Dependencies => ({
+  ...deps,
+  pairing: { refusal: (code, ageMs) => deps.pairing.refusal({ ...code, used_at: null }, ageMs) },
+  records: { ...deps.records, pairing: { ...deps.records.pairing, useCode: async () => true } },
 });

@@ -1,18 +1,18 @@
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Dispatch, OutboxKey } from "../../../../reference-server/records/outbox.ts";
 
 const SECOND_MS = 1000;
 
-type Webhooks = Parts["limits"]["webhooks"];
-type Outbox = Parts["records"]["outbox"];
-type WebhookRecords = Parts["records"]["webhooks"];
+type Webhooks = Dependencies["limits"]["webhooks"];
+type Outbox = Dependencies["records"]["outbox"];
+type WebhookRecords = Dependencies["records"]["webhooks"];
 
 /** Replaces limits of webhooks. */
 export const alterWebhookLimits =
   (change: (right: Webhooks) => Partial<Webhooks>) =>
-  (parts: Parts): Parts => {
-    const { webhooks } = parts.limits;
-    return { ...parts, limits: { ...parts.limits, webhooks: { ...webhooks, ...change(webhooks) } } };
+  (deps: Dependencies): Dependencies => {
+    const { webhooks } = deps.limits;
+    return { ...deps, limits: { ...deps.limits, webhooks: { ...webhooks, ...change(webhooks) } } };
   };
 
 /** Replaces the delays between an event's attempts, in seconds. */
@@ -23,41 +23,41 @@ export const alterRetryDelays = (change: (right: readonly number[]) => readonly 
   });
 
 export const alterRetryPolicy =
-  (change: (right: Parts["retryPolicy"]) => Partial<Parts["retryPolicy"]>) =>
-  (parts: Parts): Parts => ({
-    ...parts,
-    retryPolicy: { ...parts.retryPolicy, ...change(parts.retryPolicy) },
+  (change: (right: Dependencies["retryPolicy"]) => Partial<Dependencies["retryPolicy"]>) =>
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
+    retryPolicy: { ...deps.retryPolicy, ...change(deps.retryPolicy) },
   });
 
 export const alterAttemptRequests =
-  (change: (right: Parts["attemptRequests"]) => Partial<Parts["attemptRequests"]>) =>
-  (parts: Parts): Parts => ({
-    ...parts,
-    attemptRequests: { ...parts.attemptRequests, ...change(parts.attemptRequests) },
+  (change: (right: Dependencies["attemptRequests"]) => Partial<Dependencies["attemptRequests"]>) =>
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
+    attemptRequests: { ...deps.attemptRequests, ...change(deps.attemptRequests) },
   });
 
 export const alterOutbox =
   (change: (right: Outbox) => Partial<Outbox>) =>
-  (parts: Parts): Parts => {
-    const { outbox } = parts.records;
-    return { ...parts, records: { ...parts.records, outbox: { ...outbox, ...change(outbox) } } };
+  (deps: Dependencies): Dependencies => {
+    const { outbox } = deps.records;
+    return { ...deps, records: { ...deps.records, outbox: { ...outbox, ...change(outbox) } } };
   };
 
 export const alterWebhookRecords =
   (change: (right: WebhookRecords) => Partial<WebhookRecords>) =>
-  (parts: Parts): Parts => {
-    const { webhooks } = parts.records;
-    return { ...parts, records: { ...parts.records, webhooks: { ...webhooks, ...change(webhooks) } } };
+  (deps: Dependencies): Dependencies => {
+    const { webhooks } = deps.records;
+    return { ...deps, records: { ...deps.records, webhooks: { ...webhooks, ...change(webhooks) } } };
   };
 
-type Post = Parts["transport"]["post"];
+type Post = Dependencies["transport"]["post"];
 
 /** Sends attempts differently. `change` gets the original function. */
 export const alterPost =
   (change: (right: Post) => Post) =>
-  (parts: Parts): Parts => ({
-    ...parts,
-    transport: { ...parts.transport, post: change(parts.transport.post) },
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
+    transport: { ...deps.transport, post: change(deps.transport.post) },
   });
 
 /** Sends attempts to a different form of the registered URL. */
@@ -96,22 +96,22 @@ export const alterAttemptHeaders = (
   change: (right: Record<string, string>, dispatch: Dispatch) => Record<string, string>,
 ) =>
   alterAttemptRequests(({ headers }) => ({
-    headers: (parts, dispatch, secret, now) => ({
-      ...headers(parts, dispatch, secret, now),
-      ...change(headers(parts, dispatch, secret, now), dispatch),
+    headers: (deps, dispatch, secret, now) => ({
+      ...headers(deps, dispatch, secret, now),
+      ...change(headers(deps, dispatch, secret, now), dispatch),
     }),
   }));
 
 /** Changes the time of first attempts, by the event's type and the original time in milliseconds. */
 export const alterFirstDue =
   (change: (kind: string | undefined, dueAt: number) => number) =>
-  (parts: Parts): Parts => {
+  (deps: Dependencies): Dependencies => {
     const kinds = new Map<string, string>();
-    const { events, outbox } = parts.records;
+    const { events, outbox } = deps.records;
     return {
-      ...parts,
+      ...deps,
       records: {
-        ...parts.records,
+        ...deps.records,
         events: {
           ...events,
           insert: (tx, row) => {

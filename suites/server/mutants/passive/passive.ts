@@ -1,4 +1,4 @@
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { isoInstant, wallClock } from "../../../core/clock.ts";
 import { privateOperations } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
@@ -23,10 +23,11 @@ const NONE = {
 const PER_INTEGRATOR = 1200;
 
 /** A server that omits the rate limit headers from some responses. */
-const bare = (when: (rateLimit: Parameters<Parts["limitHeaders"]>[0], status: number) => boolean): Mutate =>
-  alterRateHeaders((rateLimit, status) => (when(rateLimit, status) ? NONE : {}));
+const bare = (
+  when: (rateLimit: Parameters<Dependencies["limitHeaders"]>[0], status: number) => boolean,
+): Mutate => alterRateHeaders((rateLimit, status) => (when(rateLimit, status) ? NONE : {}));
 
-type OperationName = keyof Parts["operations"];
+type OperationName = keyof Dependencies["operations"];
 
 /** A server that writes an operation's JSON in other bytes. */
 const inBytes = (
@@ -215,12 +216,12 @@ export const passiveMutants = {
   "bad-cursor-answers-500": {
     fault: "a cursor that can't be decoded is an unexpected error",
     breaks: [{ clause: "ERR-29", case: "listDeliveries" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       cursor: {
-        ...parts.cursor,
+        ...deps.cursor,
         decode: (text) => {
-          const place = parts.cursor.decode(text);
+          const place = deps.cursor.decode(text);
           if (place === undefined) throw new RangeError("no such place");
           return place;
         },
@@ -284,12 +285,12 @@ export const passiveMutants = {
   "quote-times-without-zone": {
     fault: "expires_at of a quote has no zone",
     breaks: [{ clause: "GEN-14", case: "createQuote" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
+        ...deps.views,
         quote: (quote) => {
-          const shown = parts.views.quote(quote);
+          const shown = deps.views.quote(quote);
           return withMembers(shown, { expires_at: String(shown.expires_at).replace("Z", "") });
         },
       },
@@ -298,12 +299,12 @@ export const passiveMutants = {
   "delivery-package-count-is-text": {
     fault: "package_count is a text",
     breaks: [{ clause: "DLV-1" }, { clause: "DLV-65" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
+        ...deps.views,
         delivery: (current, delivery) =>
-          withMembers(parts.views.delivery(current, delivery), {
+          withMembers(deps.views.delivery(current, delivery), {
             package_count: `${delivery.package_count}`,
           }),
       },
@@ -312,11 +313,11 @@ export const passiveMutants = {
   "store-latitude-is-text": {
     fault: "lat of a store is a text",
     breaks: [{ clause: "STORE-1" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
-        store: (store) => withMembers(parts.views.store(store), { lat: `${store.lat}` }),
+        ...deps.views,
+        store: (store) => withMembers(deps.views.store(store), { lat: `${store.lat}` }),
       },
     }),
   },
@@ -345,11 +346,11 @@ export const passiveMutants = {
   "area-radius-is-text": {
     fault: "radius_m is a text with its unit",
     breaks: [{ clause: "AREA-1" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
-        area: (store) => withMembers(parts.views.area(store), { radius_m: `${store.settings.radius_m} m` }),
+        ...deps.views,
+        area: (store) => withMembers(deps.views.area(store), { radius_m: `${store.settings.radius_m} m` }),
       },
     }),
   },

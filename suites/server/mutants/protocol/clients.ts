@@ -1,18 +1,18 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 
-type Request = Parameters<Parts["checkContentType"]>[1];
+type Request = Parameters<Dependencies["checkContentType"]>[1];
 
 /** A server that refuses an operation to clients with certain headers. */
 const refusing =
   (operationId: string, isUnloved: (request: Request) => boolean): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     checkContentType: (route, request) => {
       if (route.operationId === operationId && isUnloved(request)) throw new DomainError("DOGRULAMA");
-      parts.checkContentType(route, request);
+      deps.checkContentType(route, request);
     },
   });
 

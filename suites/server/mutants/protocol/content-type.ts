@@ -1,5 +1,5 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { type Break, breaking } from "../../../core/mutation/breaks.ts";
@@ -8,17 +8,17 @@ import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { aroundOperation } from "../operators/operations.ts";
 
-type Check = Parts["checkContentType"];
+type Check = Dependencies["checkContentType"];
 type Route = Parameters<Check>[0];
 
 /** A server that also accepts this media type; undefined for none. */
 const taking =
   (accepted: (type: string | undefined) => boolean, where: (route: Route) => boolean = () => true): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     checkContentType: (route, request) => {
       if (where(route) && accepted(request.headers["content-type"])) return;
-      parts.checkContentType(route, request);
+      deps.checkContentType(route, request);
     },
   });
 
@@ -92,11 +92,11 @@ export const contentTypeMutants = {
   "charset-answers-415": {
     fault: "a charset parameter makes another content type of it",
     breaks: [{ clause: "GEN-7" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       checkContentType: (route, request) => {
         if (request.headers["content-type"]?.includes("charset")) throw new DomainError("ICERIK_TURU");
-        parts.checkContentType(route, request);
+        deps.checkContentType(route, request);
       },
     }),
   },

@@ -19,14 +19,14 @@ const detailing = (
 /** A server that adds the missing end of an object before it parses the body. */
 const fixing =
   (operation: string): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     bodyOf: (route, bytes) => {
       try {
-        return parts.bodyOf(route, bytes);
+        return deps.bodyOf(route, bytes);
       } catch (error) {
         if (route.operationId !== operation || !Buffer.isBuffer(bytes)) throw error;
-        return parts.bodyOf(route, Buffer.concat([bytes, Buffer.from("}")]));
+        return deps.bodyOf(route, Buffer.concat([bytes, Buffer.from("}")]));
       }
     },
   });
@@ -105,18 +105,18 @@ export const errorMutants = {
       { clause: "ERR-9", case: "a body followed by a brace" },
       { clause: "ERR-9", case: "two bodies, one after the other" },
     ],
-    mutate: (parts) => ({
-      ...parts,
-      bodyOf: (route, bytes) => parts.bodyOf(route, Buffer.isBuffer(bytes) ? firstValueIn(bytes) : bytes),
+    mutate: (deps) => ({
+      ...deps,
+      bodyOf: (route, bytes) => deps.bodyOf(route, Buffer.isBuffer(bytes) ? firstValueIn(bytes) : bytes),
     }),
   },
   "change-that-is-not-an-object-accepted": {
     fault: "of a change only the members are looked at, and what has none changes nothing",
     breaks: [{ clause: "ERR-30" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       bodyOf: (route, bytes) => {
-        const body = parts.bodyOf(route, bytes);
+        const body = deps.bodyOf(route, bytes);
         return route.operationId === "updateDelivery" ? { ...Object(body) } : body;
       },
     }),
@@ -150,7 +150,7 @@ export const errorMutants = {
     breaks: [{ clause: "ERR-6" }],
     mutate: alterCreation((call, create) =>
       onRefusal("EXTERNAL_REF_TEKRAR", create(call), async () => {
-        throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: call.parts.ids.uuid() });
+        throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: call.deps.ids.uuid() });
       }),
     ),
   },

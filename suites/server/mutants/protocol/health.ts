@@ -38,6 +38,6 @@ export const healthMutants = {
   "health-version-is-semantic": {
     fault: "version is a semantic one, such as 1.4.0",
     breaks: [{ clause: "VER-4" }],
-    mutate: (parts) => ({ ...parts, apiVersion: "1.4.0" }),
+    mutate: (deps) => ({ ...deps, apiVersion: "1.4.0" }),
   },
 } satisfies Record<string, Mutant>;

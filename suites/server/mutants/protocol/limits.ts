@@ -1,5 +1,5 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
@@ -8,10 +8,10 @@ import { compose } from "../operators/compose.ts";
 import { replaceRateLimiter } from "../operators/limits.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-type Bucket = ReturnType<Parts["bucketOf"]>;
+type Bucket = ReturnType<Dependencies["bucketOf"]>;
 type LimitName = Bucket["limit"];
 
-/** The specification's limits. The reference server's parts identify each limit by its value. */
+/** The specification's limits. The reference server identifies each limit by its value. */
 const REQUESTS: Readonly<Record<LimitName, number>> = {
   integrator: 1200,
   anonymous: 300,
@@ -22,21 +22,21 @@ const REQUESTS: Readonly<Record<LimitName, number>> = {
 /** A server whose limit differs from its headers. */
 const reallyLimitedTo =
   (name: LimitName, requests: number): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     rateLimitStatus: (limit, count, now) => {
-      const rateLimit = parts.rateLimitStatus(limit, count, now);
+      const rateLimit = deps.rateLimitStatus(limit, count, now);
       return limit.requests === REQUESTS[name] ? { ...rateLimit, exceeded: count > requests } : rateLimit;
     },
   });
 
 /** A server that groups requests differently when it counts them. */
 const counting =
-  (who: (counted: Parameters<Parts["bucketOf"]>[0], bucket: Bucket) => string): Mutate =>
-  (parts) => ({
-    ...parts,
+  (who: (counted: Parameters<Dependencies["bucketOf"]>[0], bucket: Bucket) => string): Mutate =>
+  (deps) => ({
+    ...deps,
     bucketOf: (counted) => {
-      const bucket = parts.bucketOf(counted);
+      const bucket = deps.bucketOf(counted);
       return bucket.limit === "integrator" ? { ...bucket, subject: who(counted, bucket) } : bucket;
     },
   });
@@ -68,12 +68,12 @@ export const limitMutants = {
   "only-reads-are-limited": {
     fault: "only GETs count, and only they are limited",
     breaks: [{ clause: "LIMIT-2", case: "createQuote" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       bucketOf: (counted) => {
-        const bucket = parts.bucketOf(counted);
+        const bucket = deps.bucketOf(counted);
         const isWriting = bucket.limit === "integrator" && !isReading(counted.operationId);
-        return isWriting ? { ...bucket, subject: parts.ids.uuid() } : bucket;
+        return isWriting ? { ...bucket, subject: deps.ids.uuid() } : bucket;
       },
     }),
   },
@@ -89,12 +89,12 @@ export const limitMutants = {
     fault: "requests about webhooks don't count towards the 1,200",
     breaks: [{ clause: "LIMIT-2", case: "listWebhooks" }],
 
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       bucketOf: (counted) => {
-        const bucket = parts.bucketOf(counted);
+        const bucket = deps.bucketOf(counted);
         const isFree = bucket.limit === "integrator" && /webhook/i.test(counted.operationId ?? "");
-        return isFree ? { ...bucket, subject: parts.ids.uuid() } : bucket;
+        return isFree ? { ...bucket, subject: deps.ids.uuid() } : bucket;
       },
     }),
   },
@@ -131,7 +131,7 @@ export const limitMutants = {
   "limited-creation-consumes-its-key": {
     fault: "the key of a creation that was answered 429 is taken for used",
     breaks: [{ clause: "IDEM-14" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const usedUp = new Set<string | undefined>();
       let isCreation = false;
       let isLate = false;
@@ -143,13 +143,13 @@ export const limitMutants = {
         usedUp.add(key);
         throw new DomainError("HIZ_SINIRI");
       })({
-        ...parts,
+        ...deps,
         bucketOf(counted) {
           isCreation = counted.operationId === "createDelivery";
-          return parts.bucketOf(counted);
+          return deps.bucketOf(counted);
         },
         rateLimitStatus(limit, count, now) {
-          const status = parts.rateLimitStatus(limit, count, now);
+          const status = deps.rateLimitStatus(limit, count, now);
           if (!isCreation || !status.exceeded) return status;
           isLate = true;
           return { ...status, exceeded: false };
@@ -173,20 +173,20 @@ export const limitMutants = {
     fault: "who has met the limit waits for the next day, though retry-after names a minute at the most",
     breaks: [{ clause: "LIMIT-5" }],
     mutate: compose(
-      (parts) => ({
-        ...parts,
+      (deps) => ({
+        ...deps,
         rateLimitStatus: (limit, count, now) => ({
-          ...parts.rateLimitStatus(limit, count, now),
-          resetSeconds: parts.rateLimitStatus({ ...limit, windowMs: 60_000 }, count, now).resetSeconds,
+          ...deps.rateLimitStatus(limit, count, now),
+          resetSeconds: deps.rateLimitStatus({ ...limit, windowMs: 60_000 }, count, now).resetSeconds,
         }),
       }),
-      (parts) => ({
-        ...parts,
+      (deps) => ({
+        ...deps,
         limits: {
-          ...parts.limits,
+          ...deps.limits,
           rate: {
-            ...parts.limits.rate,
-            integrator: { ...parts.limits.rate.integrator, windowMs: DAY_MS },
+            ...deps.limits.rate,
+            integrator: { ...deps.limits.rate.integrator, windowMs: DAY_MS },
           },
         },
       }),
@@ -205,14 +205,14 @@ export const limitMutants = {
   "address-limit-of-200-late-in-a-window": {
     fault: "an address is limited at 200 requests a minute, and its first window is soon over",
     breaks: [{ clause: "LIMIT-7" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const windows: { readonly end: number; count: number }[] = [];
-      return replaceRateLimiter(parts, (limit, place, now) => {
+      return replaceRateLimiter(deps, (limit, place, now) => {
         const before = windows[place] ?? { end: now + SOON_MS, count: 0 };
         const window = now < before.end ? before : { end: before.end + limit.windowMs, count: 0 };
         windows[place] = window;
         window.count += 1;
-        const rateLimit = parts.rateLimitStatus(limit, window.count, now);
+        const rateLimit = deps.rateLimitStatus(limit, window.count, now);
         const exceeded = limit.requests === REQUESTS.anonymous ? window.count > 200 : rateLimit.exceeded;
         return { ...rateLimit, exceeded, resetSeconds: Math.ceil((window.end - now) / 1000) };
       });
@@ -236,10 +236,10 @@ export const limitMutants = {
   "tokens-unlimited": {
     fault: "requests for tokens count only as requests without a token",
     breaks: [{ clause: "LIMIT-9" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       bucketOf: (counted) => {
-        const bucket = parts.bucketOf(counted);
+        const bucket = deps.bucketOf(counted);
         return bucket.limit === "token" ? { ...bucket, limit: "anonymous" } : bucket;
       },
     }),

@@ -53,7 +53,7 @@ export const requestBoundsMutants = {
       makeOptional("StoreRef", "external_store_id"),
       alterProperty("QuoteRequest", "store", anything),
       replaceOperation("createQuote", async (call, original) => {
-        const [first] = await call.parts.records.stores.list(call.parts.database, call.integrator.id);
+        const [first] = await call.deps.records.stores.list(call.deps.database, call.integrator.id);
         const external_store_id = call.body.store?.external_store_id ?? first?.external_store_id ?? "";
         return original({ ...call, body: { ...call.body, store: { external_store_id } } });
       }),
@@ -127,11 +127,11 @@ export const requestBoundsMutants = {
   "secret-of-any-type-accepted": {
     fault: "a client_secret that is an object counts as the right one",
     breaks: [{ clause: "TOKEN-10", case: "client_secret that is an object" }],
-    mutate: compose(alterProperty("TokenRequest", "client_secret", { type: undefined }), (parts) => ({
-      ...parts,
+    mutate: compose(alterProperty("TokenRequest", "client_secret", { type: undefined }), (deps) => ({
+      ...deps,
       credentials: {
-        ...parts.credentials,
-        matches: (secret, hash) => typeof secret !== "string" || parts.credentials.matches(secret, hash),
+        ...deps.credentials,
+        matches: (secret, hash) => typeof secret !== "string" || deps.credentials.matches(secret, hash),
       },
     })),
   },

@@ -1,5 +1,5 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterCreation, replaceOperation } from "../operators/operations.ts";
@@ -7,17 +7,17 @@ import { alterCreation, replaceOperation } from "../operators/operations.ts";
 /** A server that doesn't refund the credit of some cancelled deliveries. */
 const keepingCredit =
   (isKept: (cancelled: Delivery) => boolean): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     credit: {
-      ...parts.credit,
-      cancelling: (delivery) => (isKept(delivery) ? 0 : parts.credit.cancelling(delivery)),
+      ...deps.credit,
+      cancelling: (delivery) => (isKept(delivery) ? 0 : deps.credit.cancelling(delivery)),
     },
   });
 
 /** Charges one more credit. */
-const takeCredit = ({ parts, integrator }: { parts: Parts; integrator: { readonly id: string } }) =>
-  parts.transaction(parts, (tx) => parts.records.credit.add(tx, integrator.id, 1));
+const takeCredit = ({ deps, integrator }: { deps: Dependencies; integrator: { readonly id: string } }) =>
+  deps.transaction(deps, (tx) => deps.records.credit.add(tx, integrator.id, 1));
 
 /** A server that charges credit for quotes with this reason. */
 const chargingForQuotes = (reason: string): Mutate =>
@@ -95,6 +95,6 @@ export const creditMutants = {
   "test-delivery-costs-credit": {
     fault: "a test delivery consumes credit like any other",
     breaks: [{ clause: "TESTD-6" }],
-    mutate: (parts) => ({ ...parts, credit: { ...parts.credit, opening: () => 1 } }),
+    mutate: (deps) => ({ ...deps, credit: { ...deps.credit, opening: () => 1 } }),
   },
 } satisfies Record<string, Mutant>;

@@ -1,6 +1,6 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Store } from "../../../../reference-server/domain/model.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { PLACES_OF_THE_COUNTRY } from "../../../core/contract/places-of-the-country.ts";
@@ -22,21 +22,21 @@ const quoting = (change: (quote: Quote, asked: QuoteRequest) => Quote) =>
     respondWith(200, change((await original(call)).body, call.body)),
   );
 
-/** A server that computes quotes with other parts. */
-const quotingWith = (change: (parts: Parts) => Parts) =>
-  replaceOperation("createQuote", (call, original) => original({ ...call, parts: change(call.parts) }));
+/** A server that computes quotes with other dependencies. */
+const quotingWith = (change: (deps: Dependencies) => Dependencies) =>
+  replaceOperation("createQuote", (call, original) => original({ ...call, deps: change(call.deps) }));
 
-/** Parts that always use each store's first location. */
-function measuringFromTheFirstPlace(): (parts: Parts) => Parts {
+/** Dependencies that always use each store's first location. */
+function measuringFromTheFirstPlace(): (deps: Dependencies) => Dependencies {
   const first = new Map<string, Pick<Store, "lat" | "lng">>();
-  return (parts) => ({
-    ...parts,
+  return (deps) => ({
+    ...deps,
     serviceArea: {
-      ...parts.serviceArea,
+      ...deps.serviceArea,
       assess(running, store, to) {
         const { lat, lng } = first.get(store.id) ?? store;
         first.set(store.id, { lat, lng });
-        return parts.serviceArea.assess(running, { ...store, lat, lng }, to);
+        return deps.serviceArea.assess(running, { ...store, lat, lng }, to);
       },
     },
   });
@@ -44,14 +44,14 @@ function measuringFromTheFirstPlace(): (parts: Parts) => Parts {
 
 /** Creates a delivery for each quote. It uses the parts of the quote's drop-off that `placeOf` returns. */
 const keepingQuotes = (placeOf: (asked: QuoteRequest) => Partial<QuoteRequest["dropoff"]>) =>
-  replaceOperation("createQuote", async (call, original, parts) => {
+  replaceOperation("createQuote", async (call, original, deps) => {
     const reply = await original(call);
-    const [type] = call.parts.paymentTypes;
-    await parts.operations.createDelivery({
+    const [type] = call.deps.paymentTypes;
+    await deps.operations.createDelivery({
       ...call,
-      headers: { "Idempotency-Key": parts.ids.uuid() },
+      headers: { "Idempotency-Key": deps.ids.uuid() },
       body: {
-        external_ref: parts.ids.uuid(),
+        external_ref: deps.ids.uuid(),
         store: call.body.store,
         dropoff: { text: "teklif", ...placeOf(call.body) },
         payment: { type: type?.kod ?? "", amount_due: 0 },
@@ -90,34 +90,34 @@ export const quoteMutants = {
   "quote-store-optional": {
     fault: "a quote without a store is given for the integrator's first",
     breaks: [{ clause: "QUOTE-17", case: "no store" }],
-    mutate: (parts) =>
+    mutate: (deps) =>
       replaceOperation("createQuote", async (call, original) => {
-        const [first] = await call.parts.records.stores.list(call.parts.database, call.integrator.id);
+        const [first] = await call.deps.records.stores.list(call.deps.database, call.integrator.id);
         const store = call.body.store ?? { external_store_id: first?.external_store_id ?? "" };
         return original({ ...call, body: { ...call.body, store } });
-      })(makeOptional("QuoteRequest", "store")(parts)),
+      })(makeOptional("QuoteRequest", "store")(deps)),
   },
   "quote-latitude-optional": {
     fault: "a latitude that is missing counts as 0",
     breaks: [{ clause: "QUOTE-18", case: "no dropoff.lat" }],
-    mutate: (parts) =>
+    mutate: (deps) =>
       replaceOperation("createQuote", (call, original) =>
         original({
           ...call,
           body: { ...call.body, dropoff: { ...call.body.dropoff, lat: call.body.dropoff.lat ?? 0 } },
         }),
-      )(makeOptional("QuoteDropoff", "lat")(parts)),
+      )(makeOptional("QuoteDropoff", "lat")(deps)),
   },
   "quote-longitude-optional": {
     fault: "a longitude that is missing counts as 0",
     breaks: [{ clause: "QUOTE-19", case: "no dropoff.lng" }],
-    mutate: (parts) =>
+    mutate: (deps) =>
       replaceOperation("createQuote", (call, original) =>
         original({
           ...call,
           body: { ...call.body, dropoff: { ...call.body.dropoff, lng: call.body.dropoff.lng ?? 0 } },
         }),
-      )(makeOptional("QuoteDropoff", "lng")(parts)),
+      )(makeOptional("QuoteDropoff", "lng")(deps)),
   },
   "quote-refuses-ready-at": {
     fault: "a quote takes no ready_at",
@@ -239,7 +239,7 @@ export const quoteMutants = {
   "quote-expires-immediately": {
     fault: "a quote expires a minute before it is given",
     breaks: [{ clause: "QUOTE-15" }],
-    mutate: (parts) => ({ ...parts, limits: { ...parts.limits, quoteMs: -60_000 } }),
+    mutate: (deps) => ({ ...deps, limits: { ...deps.limits, quoteMs: -60_000 } }),
   },
   "far-quote-is-serviceable": {
     fault: "a quote names HIZMET_DISI, and is serviceable",
@@ -268,7 +268,7 @@ export const quoteMutants = {
     fault: "a quote doesn't look at the store's status",
     breaks: [{ clause: "QUOTE-6" }],
     mutate: replaceOperation("createQuote", (call, original) => {
-      const { records } = call.parts;
+      const { records } = call.deps;
       const stores: typeof records.stores = {
         ...records.stores,
         async find(db, integratorId, externalStoreId) {
@@ -276,14 +276,14 @@ export const quoteMutants = {
           return store && { ...store, status: "ACTIVE" };
         },
       };
-      return original({ ...call, parts: { ...call.parts, records: { ...records, stores } } });
+      return original({ ...call, deps: { ...call.deps, records: { ...records, stores } } });
     }),
   },
   "quote-for-a-closed-store": {
     fault: "a closed store is quoted for like an active one",
     breaks: [{ clause: "QUOTE-6", case: "closed" }],
     mutate: replaceOperation("createQuote", (call, original) =>
-      original({ ...call, parts: treatAsActive("CLOSED")(call.parts) }),
+      original({ ...call, deps: treatAsActive("CLOSED")(call.deps) }),
     ),
   },
   "suspended-store-out-of-area": {
@@ -317,14 +317,14 @@ export const quoteMutants = {
   "quote-fee-by-straight-line": {
     fault: "a quote's fee is computed from the straight distance, a delivery's from the road",
     breaks: [{ clause: "QUOTE-13" }],
-    mutate: quotingWith((parts) => ({
-      ...parts,
+    mutate: quotingWith((deps) => ({
+      ...deps,
       serviceArea: {
-        ...parts.serviceArea,
+        ...deps.serviceArea,
         assess(running, store, to) {
-          const assessment = parts.serviceArea.assess(running, store, to);
+          const assessment = deps.serviceArea.assess(running, store, to);
           const km = Number(assessment.distance_m) / 1000;
-          return { ...assessment, fee: parts.prices.fee(store.settings.price, km) };
+          return { ...assessment, fee: deps.prices.fee(store.settings.price, km) };
         },
       },
     })),
@@ -332,13 +332,13 @@ export const quoteMutants = {
   "quote-from-the-stores-first-location": {
     fault: "quotes are given from where a store was when it was first asked for",
     breaks: [{ clause: "QUOTE-28" }],
-    mutate: (parts) => quotingWith(measuringFromTheFirstPlace())(parts),
+    mutate: (deps) => quotingWith(measuringFromTheFirstPlace())(deps),
   },
   "quote-fee-from-the-stores-first-location": {
     fault:
       "a quote's fee, and nothing else of it, is for the way from where a store was when it was first asked for",
     breaks: [{ clause: "QUOTE-28" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const measure = measuringFromTheFirstPlace();
       return quotingWith((running) => ({
         ...running,
@@ -349,14 +349,14 @@ export const quoteMutants = {
             fee: measure(running).serviceArea.assess(...asked).fee,
           }),
         },
-      }))(parts);
+      }))(deps);
     },
   },
   "quote-couriers-on-shift-by-default": {
     fault: "couriers_on_shift is what a new store starts with",
     breaks: [{ clause: "QUOTE-14" }],
-    mutate: (parts) =>
-      quoting((quote) => ({ ...quote, couriers_on_shift: parts.storeDefaults.couriers_on_shift }))(parts),
+    mutate: (deps) =>
+      quoting((quote) => ({ ...quote, couriers_on_shift: deps.storeDefaults.couriers_on_shift }))(deps),
   },
   ...forEachElement(
     ["first", "last"],
@@ -366,7 +366,7 @@ export const quoteMutants = {
       breaks: [{ clause: "QUOTE-14" }],
       mutate: replaceOperation("createQuote", async (call, original) => {
         const { status, body } = await original(call);
-        const stores = await call.parts.records.stores.list(call.parts.database, call.integrator.id);
+        const stores = await call.deps.records.stores.list(call.deps.database, call.integrator.id);
         const store = stores.at(which === "first" ? 0 : -1);
         return respondWith(status, { ...body, couriers_on_shift: store?.settings.couriers_on_shift ?? 0 });
       }),
@@ -381,8 +381,8 @@ export const quoteMutants = {
     fault: "a quote consumes credit",
     breaks: [{ clause: "CREDIT-2" }],
     mutate: replaceOperation("createQuote", async (call, original) => {
-      const { parts, integrator } = call;
-      await parts.transaction(parts, (tx) => parts.records.credit.add(tx, integrator.id, 1));
+      const { deps, integrator } = call;
+      await deps.transaction(deps, (tx) => deps.records.credit.add(tx, integrator.id, 1));
       return original(call);
     }),
   },
@@ -390,10 +390,10 @@ export const quoteMutants = {
     fault: "a quote for a scheduled order consumes credit",
     breaks: [{ clause: "CREDIT-2" }],
     mutate: replaceOperation("createQuote", async (call, original) => {
-      const { parts, integrator, body } = call;
+      const { deps, integrator, body } = call;
       const reply = await original(call);
       if (body.scheduled_for && reply.body.serviceable)
-        await parts.transaction(parts, (tx) => parts.records.credit.add(tx, integrator.id, 1));
+        await deps.transaction(deps, (tx) => deps.records.credit.add(tx, integrator.id, 1));
       return reply;
     }),
   },

@@ -1,16 +1,16 @@
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 
-type Area = ReturnType<Parts["views"]["area"]>;
-type Store = Parameters<Parts["views"]["area"]>[0];
+type Area = ReturnType<Dependencies["views"]["area"]>;
+type Store = Parameters<Dependencies["views"]["area"]>[0];
 
 const showing =
-  (change: (area: Area, store: Store, parts: Parts) => Area) =>
-  (parts: Parts): Parts => ({
-    ...parts,
-    views: { ...parts.views, area: (store) => change(parts.views.area(store), store, parts) },
+  (change: (area: Area, store: Store, deps: Dependencies) => Area) =>
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
+    views: { ...deps.views, area: (store) => change(deps.views.area(store), store, deps) },
   });
 
 export const areaMutants = {
@@ -55,13 +55,13 @@ export const areaMutants = {
   "area-centre-stays-behind": {
     fault: "an area stays where its store was first registered",
     breaks: [{ clause: "AREA-4" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const first = new Map<string, { lat: number; lng: number }>();
-      const { stores } = parts.records;
+      const { stores } = deps.records;
       return {
-        ...showing((area, { id }) => ({ ...area, center: first.get(id) ?? area.center ?? null }))(parts),
+        ...showing((area, { id }) => ({ ...area, center: first.get(id) ?? area.center ?? null }))(deps),
         records: {
-          ...parts.records,
+          ...deps.records,
           stores: {
             ...stores,
             async insert(tx, store) {
@@ -87,12 +87,12 @@ export const areaMutants = {
   "area-has-no-effect": {
     fault: "what is within 15 km is served, whatever the area's radius",
     breaks: [{ clause: "AREA-8", case: "2500 m" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       serviceArea: {
-        ...parts.serviceArea,
+        ...deps.serviceArea,
         assess: (given, store, to) => {
-          const assessed = parts.serviceArea.assess(given, store, to);
+          const assessed = deps.serviceArea.assess(given, store, to);
           return { ...assessed, within: Number(assessed.distance_m) <= 15_000 };
         },
       },
@@ -106,7 +106,7 @@ export const areaMutants = {
   "area-radius-by-default": {
     fault: "radius_m of an area is what a new store starts with",
     breaks: [{ clause: "AREA-5" }, { clause: "AREA-8", case: "2500 m" }],
-    mutate: showing((area, _store, parts) => ({ ...area, radius_m: parts.storeDefaults.radius_m })),
+    mutate: showing((area, _store, deps) => ({ ...area, radius_m: deps.storeDefaults.radius_m })),
   },
   "area-of-the-newest-store-missing": {
     fault: "the list of delivery areas ends one too early",

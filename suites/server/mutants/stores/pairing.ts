@@ -9,11 +9,11 @@ export const pairingMutants = {
   "concurrent-registrations-share-a-pairing-code": {
     fault: "a pairing code is looked up before the transaction that uses it",
     breaks: [{ clause: "REG-8" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const underWay = new Set<string>();
       const race = replaceOperation("registerStore", async (call, original) => {
         const { pairing_code = "" } = call.body;
-        if (underWay.has(pairing_code)) return original({ ...call, parts: ignoreUseOfCodes(call.parts) });
+        if (underWay.has(pairing_code)) return original({ ...call, deps: ignoreUseOfCodes(call.deps) });
         underWay.add(pairing_code);
         try {
           await pause(OVERLAP_MS);
@@ -22,31 +22,31 @@ export const pairingMutants = {
           underWay.delete(pairing_code);
         }
       });
-      return race(parts);
+      return race(deps);
     },
   },
   "pairing-code-never-expires": {
     fault: "a pairing code is good for ever",
     breaks: [{ clause: "REG-10" }],
-    mutate: (parts) => ({
-      ...parts,
-      pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, expires_in_ms: null }, ageMs) },
+    mutate: (deps) => ({
+      ...deps,
+      pairing: { refusal: (code, ageMs) => deps.pairing.refusal({ ...code, expires_in_ms: null }, ageMs) },
     }),
   },
   "pairing-code-expires-on-the-servers-clock": {
     fault: "a pairing code's age is counted on another clock than the redeeming integrator's",
     breaks: [{ clause: "REG-10" }],
-    mutate: (parts) => ({
-      ...parts,
-      pairing: { refusal: (code) => parts.pairing.refusal(code, parts.clock.now() - code.issued_at) },
+    mutate: (deps) => ({
+      ...deps,
+      pairing: { refusal: (code) => deps.pairing.refusal(code, deps.clock.now() - code.issued_at) },
     }),
   },
   "restaurant-taken-over": {
     fault: "a restaurant moves to any integrator with a code for it",
     breaks: [{ clause: "REG-20" }],
-    mutate: (parts) => ({
-      ...parts,
-      records: { ...parts.records, pairing: { ...parts.records.pairing, bindRestaurant: async () => true } },
+    mutate: (deps) => ({
+      ...deps,
+      records: { ...deps.records, pairing: { ...deps.records.pairing, bindRestaurant: async () => true } },
     }),
   },
   "bound-elsewhere-reported-as-wrong-code": {
@@ -73,10 +73,10 @@ export const pairingMutants = {
     breaks: [{ clause: "REG-21" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("BASKA_POS", original(call), async (refusal) => {
-        const { parts, body } = call;
-        const hash = parts.credentials.hash(body.pairing_code ?? "");
-        await parts.transaction(parts, async (tx) => {
-          const code = await parts.records.pairing.findCode(tx, hash);
+        const { deps, body } = call;
+        const hash = deps.credentials.hash(body.pairing_code ?? "");
+        await deps.transaction(deps, async (tx) => {
+          const code = await deps.records.pairing.findCode(tx, hash);
           await tx
             .updateTable("stores")
             .set({ status: "SUSPENDED" })
@@ -95,20 +95,20 @@ export const pairingMutants = {
       breaks: [{ clause: "REG-21" }],
       mutate: replaceOperation("registerStore", (call, original) =>
         onRefusal("BASKA_POS", original(call), async (refusal) => {
-          const { parts, body } = call;
+          const { deps, body } = call;
           const { name, phone = null, address } = body;
           const sent = { name, phone, address_text: address.text, lat: address.lat ?? null };
-          const hash = parts.credentials.hash(body.pairing_code ?? "");
-          await parts.transaction(parts, async (tx) => {
-            const code = await parts.records.pairing.findCode(tx, hash);
+          const hash = deps.credentials.hash(body.pairing_code ?? "");
+          await deps.transaction(deps, async (tx) => {
+            const code = await deps.records.pairing.findCode(tx, hash);
             const { id = "" } =
               (await tx
                 .selectFrom("stores")
                 .select("id")
                 .where("restaurant_id", "=", code?.restaurant_id ?? "")
                 .executeTakeFirst()) ?? {};
-            const linked = await parts.records.stores.findById(tx, id);
-            if (linked) await parts.records.stores.update(tx, { ...linked, [field]: sent[field] });
+            const linked = await deps.records.stores.findById(tx, id);
+            if (linked) await deps.records.stores.update(tx, { ...linked, [field]: sent[field] });
           });
           throw refusal;
         }),
@@ -118,18 +118,18 @@ export const pairingMutants = {
   "store-joins-the-first-company": {
     fault: "every store joins one company, regardless of the company that issued its code",
     breaks: [{ clause: "REG-22" }],
-    mutate: (parts) => {
-      const { pairing } = parts.records;
+    mutate: (deps) => {
+      const { pairing } = deps.records;
       const company = (tx: Parameters<typeof pairing.companyNamed>[0]) =>
-        pairing.companyNamed(tx, "Örnek Kurye", parts.ids.uuid());
+        pairing.companyNamed(tx, "Örnek Kurye", deps.ids.uuid());
       return {
-        ...parts,
+        ...deps,
         operations: {
-          ...parts.operations,
+          ...deps.operations,
           async registerStore(call) {
-            const first = await parts.transaction(parts, company);
-            const records = { ...call.parts.records, pairing: { ...pairing, company: async () => first } };
-            return parts.operations.registerStore({ ...call, parts: { ...call.parts, records } });
+            const first = await deps.transaction(deps, company);
+            const records = { ...call.deps.records, pairing: { ...pairing, company: async () => first } };
+            return deps.operations.registerStore({ ...call, deps: { ...call.deps, records } });
           },
         },
       };

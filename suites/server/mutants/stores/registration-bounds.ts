@@ -29,13 +29,13 @@ export const registrationBoundsMutants = {
   "store-id-cut-at-64": {
     fault: "external_store_id is cut at 64 characters, silently",
     breaks: [{ clause: "LIMIT-17" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       operations: {
-        ...parts.operations,
+        ...deps.operations,
         registerStore: (call) => {
           const external_store_id = call.body.external_store_id.slice(0, 64);
-          return parts.operations.registerStore({ ...call, body: { ...call.body, external_store_id } });
+          return deps.operations.registerStore({ ...call, body: { ...call.body, external_store_id } });
         },
       },
     }),

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../../../reference-server/database/schema.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterPage, withoutMembers } from "../operators/answers.ts";
@@ -10,29 +10,29 @@ import { alterUpdate, findDelivery } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { treatAsActive } from "../operators/stores.ts";
 
-type Fee = NonNullable<ReturnType<Parts["prices"]["fee"]>>;
+type Fee = NonNullable<ReturnType<Dependencies["prices"]["fee"]>>;
 
 /** A server with other fees. */
 const charging =
-  (change: (fee: Fee, roadKm: number, parts: Parts) => Fee | null) =>
-  (parts: Parts): Parts => ({
-    ...parts,
+  (change: (fee: Fee, roadKm: number, deps: Dependencies) => Fee | null) =>
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
     prices: {
       fee(table, roadKm) {
-        const fee = parts.prices.fee(table, roadKm);
-        return fee && change(fee, roadKm, parts);
+        const fee = deps.prices.fee(table, roadKm);
+        return fee && change(fee, roadKm, deps);
       },
     },
   });
 
 /** Stores something else after a change of a delivery, depending on the store's current settings. */
 const alterUpdateWith =
-  (change: (after: Delivery, tx: Tx, parts: Parts) => Promise<Partial<Delivery>>) =>
-  (parts: Parts): Parts => {
-    const { deliveries } = parts.records;
+  (change: (after: Delivery, tx: Tx, deps: Dependencies) => Promise<Partial<Delivery>>) =>
+  (deps: Dependencies): Dependencies => {
+    const { deliveries } = deps.records;
     const update: typeof deliveries.update = async (tx, after, ...rest) =>
-      deliveries.update(tx, { ...after, ...(await change(after, tx, parts)) }, ...rest);
-    return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, update } } };
+      deliveries.update(tx, { ...after, ...(await change(after, tx, deps)) }, ...rest);
+    return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, update } } };
   };
 
 /** Accepts some orders for stores of a status as if they were active. */
@@ -41,7 +41,7 @@ const orderingWhere = (
   isTaken: (order: Schemas["NewDelivery"]) => boolean,
 ): Mutate =>
   replaceOperation("createDelivery", (call, original) =>
-    original(isTaken(call.body) ? { ...call, parts: treatAsActive(status)(call.parts) } : call),
+    original(isTaken(call.body) ? { ...call, deps: treatAsActive(status)(call.deps) } : call),
   );
 
 const isScheduled = ({ scheduled_for }: Schemas["NewDelivery"]) => scheduled_for !== undefined;
@@ -50,28 +50,28 @@ const isPrepaid = ({ payment }: Schemas["NewDelivery"]) => payment.prepaid === t
 /** Stores another fee than the one in the response to a change. */
 const keepingFee =
   (choose: (before: Fee | null, after: Fee | null) => Fee | null) =>
-  (parts: Parts): Parts => {
-    const { deliveries } = parts.records;
+  (deps: Dependencies): Dependencies => {
+    const { deliveries } = deps.records;
     const update: typeof deliveries.update = async (tx, after, ...rest) => {
       const before = await deliveries.findById(tx, after.id);
       await deliveries.update(tx, { ...after, fee: choose(before?.fee ?? null, after.fee) }, ...rest);
     };
-    return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, update } } };
+    return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, update } } };
   };
 
 /** Accepts orders at any distance. */
-const withoutAnEnd: Mutate = (parts) => ({
-  ...parts,
+const withoutAnEnd: Mutate = (deps) => ({
+  ...deps,
   serviceArea: {
-    ...parts.serviceArea,
-    assess: (...given) => ({ ...parts.serviceArea.assess(...given), within: true }),
+    ...deps.serviceArea,
+    assess: (...given) => ({ ...deps.serviceArea.assess(...given), within: true }),
   },
 });
 
 /** Accepts some orders at any distance. */
 const orderingAnywhere = (isBoundless: (order: Schemas["NewDelivery"]) => boolean): Mutate =>
   replaceOperation("createDelivery", (call, original) =>
-    original(isBoundless(call.body) ? { ...call, parts: withoutAnEnd(call.parts) } : call),
+    original(isBoundless(call.body) ? { ...call, deps: withoutAnEnd(call.deps) } : call),
   );
 
 /** Accepts changes of some deliveries to any distance. */
@@ -79,7 +79,7 @@ const movingAnywhere = (isBoundless: (before: Delivery) => boolean): Mutate =>
   replaceOperation("updateDelivery", async (call, original) => {
     const before = await findDelivery(call);
     const anywhere = before !== undefined && isBoundless(before);
-    return original(anywhere ? { ...call, parts: withoutAnEnd(call.parts) } : call);
+    return original(anywhere ? { ...call, deps: withoutAnEnd(call.deps) } : call);
   });
 
 /** Charges a different fee for some orders. */
@@ -87,7 +87,7 @@ const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) 
   replaceOperation("createDelivery", (call, original) =>
     original({
       ...call,
-      parts: charging((fee) => ({ ...fee, amount: change(call.body, fee.amount) }))(call.parts),
+      deps: charging((fee) => ({ ...fee, amount: change(call.body, fee.amount) }))(call.deps),
     }),
   );
 
@@ -120,8 +120,8 @@ export const serviceAreaMutants = {
     fault: "a suspended store is as if it weren't linked",
     breaks: [{ clause: "REG-27" }],
     mutate: replaceOperation("getStore", async (call, original) => {
-      const { parts, integrator, path } = call;
-      const store = await parts.records.stores.find(parts.database, integrator.id, path.external_store_id);
+      const { deps, integrator, path } = call;
+      const store = await deps.records.stores.find(deps.database, integrator.id, path.external_store_id);
       if (store?.status === "SUSPENDED") throw new DomainError("BULUNAMADI");
       return original(call);
     }),
@@ -161,8 +161,8 @@ export const serviceAreaMutants = {
     breaks: [{ clause: "NEW-47" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("MAGAZA_PASIF", original(call), async (refusal) => {
-        const parts = treatAsActive("CLOSED")(treatAsActive("SUSPENDED")(call.parts));
-        await original({ ...call, headers: { "Idempotency-Key": parts.ids.uuid() }, parts });
+        const deps = treatAsActive("CLOSED")(treatAsActive("SUSPENDED")(call.deps));
+        await original({ ...call, headers: { "Idempotency-Key": deps.ids.uuid() }, deps });
         throw refusal;
       }),
     ),
@@ -170,9 +170,9 @@ export const serviceAreaMutants = {
   "out-of-area-answers-400": {
     fault: "HIZMET_DISI is answered 400",
     breaks: [{ clause: "NEW-49" }],
-    mutate: (parts) => ({
-      ...parts,
-      errors: { ...parts.errors, HIZMET_DISI: { ...parts.errors.HIZMET_DISI, status: 400 } },
+    mutate: (deps) => ({
+      ...deps,
+      errors: { ...deps.errors, HIZMET_DISI: { ...deps.errors.HIZMET_DISI, status: 400 } },
     }),
   },
   "far-order-is-received": {
@@ -263,11 +263,11 @@ export const serviceAreaMutants = {
   "fee-of-nothing": {
     fault: "without a price table the fee is 0 instead of null",
     breaks: [{ clause: "DLV-36" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       prices: {
         fee: (table, roadKm) =>
-          parts.prices.fee(table ?? { base: 0, per_km: 0, currency: "TRY", vat_included: false }, roadKm),
+          deps.prices.fee(table ?? { base: 0, per_km: 0, currency: "TRY", vat_included: false }, roadKm),
       },
     }),
   },
@@ -275,14 +275,14 @@ export const serviceAreaMutants = {
     fault: "a delivery without a location costs what a way of no length does",
     breaks: [{ clause: "DLV-37" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
-      const { parts, integrator, body } = call;
+      const { deps, integrator, body } = call;
       const reply = await original(call);
-      const store = await parts.records.stores.find(
-        parts.database,
+      const store = await deps.records.stores.find(
+        deps.database,
         integrator.id,
         body.store.external_store_id,
       );
-      const fee = reply.body.fee ?? parts.prices.fee(store?.settings.price ?? null, 0);
+      const fee = reply.body.fee ?? deps.prices.fee(store?.settings.price ?? null, 0);
       return reply.status === 201 ? respondWith(201, { ...reply.body, fee }) : reply;
     }),
   },
@@ -299,11 +299,11 @@ export const serviceAreaMutants = {
   "fee-follows-the-price-table": {
     fault: "a fee is computed anew with every change, by the prices of the day",
     breaks: [{ clause: "DLV-64" }],
-    mutate: alterUpdateWith(async (after, tx, parts) => {
-      const store = await parts.records.stores.findById(tx, after.store_id);
+    mutate: alterUpdateWith(async (after, tx, deps) => {
+      const store = await deps.records.stores.findById(tx, after.store_id);
       return after.road_km === null || !store
         ? {}
-        : { fee: parts.prices.fee(store.settings.price, after.road_km) };
+        : { fee: deps.prices.fee(store.settings.price, after.road_km) };
     }),
   },
   "fee-changes-during-the-delivery": {
@@ -323,17 +323,17 @@ export const serviceAreaMutants = {
   "fee-flat": {
     fault: "the price for each kilometre isn't charged",
     breaks: [{ clause: "DLV-40" }],
-    mutate: (parts) => ({
-      ...parts,
-      prices: { fee: (table) => parts.prices.fee(table, 0) },
+    mutate: (deps) => ({
+      ...deps,
+      prices: { fee: (table) => deps.prices.fee(table, 0) },
     }),
   },
   "fee-capped-at-a-kilometre": {
     fault: "no more than the first kilometre is charged",
     breaks: [{ clause: "DLV-40" }],
-    mutate: (parts) => ({
-      ...parts,
-      prices: { fee: (table, roadKm) => parts.prices.fee(table, Math.min(roadKm, 1)) },
+    mutate: (deps) => ({
+      ...deps,
+      prices: { fee: (table, roadKm) => deps.prices.fee(table, Math.min(roadKm, 1)) },
     }),
   },
   "fee-stays-when-moved": {

@@ -1,5 +1,5 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
@@ -13,12 +13,12 @@ type Store = Schemas["Store"];
 
 const showing =
   (change: (store: Store) => object) =>
-  (parts: Parts): Parts => ({
-    ...parts,
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
     views: {
-      ...parts.views,
+      ...deps.views,
       store(store) {
-        const shown = parts.views.store(store);
+        const shown = deps.views.store(store);
         return { ...shown, ...change(shown) };
       },
     },
@@ -36,7 +36,7 @@ const readingStoresAt = (change: (external_store_id: string) => string) =>
     original({ ...call, path: { external_store_id: change(call.path.external_store_id) } }),
   );
 
-type StoreRow = NonNullable<Awaited<ReturnType<Parts["records"]["stores"]["findById"]>>>;
+type StoreRow = NonNullable<Awaited<ReturnType<Dependencies["records"]["stores"]["findById"]>>>;
 
 /** A server that stores something else at a repeated registration of a store, beginning with the n-th. */
 const atRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) => StoreRow): Mutate => {
@@ -57,7 +57,7 @@ type IsTakenFor = (asked: string, linked: string) => boolean;
 const mistakingStores = (fault: string, at: string, isTakenFor: IsTakenFor): Mutant => ({
   fault,
   breaks: breaking(at, "REG-6", "REG-26", "QUOTE-22", "NEW-10", "LIST-20"),
-  mutate: (parts) => {
+  mutate: (deps) => {
     const mistaking = alterStoreRecords((stores) => ({
       async find(db, integratorId, asked) {
         const exact = await stores.find(db, integratorId, asked);
@@ -68,9 +68,9 @@ const mistakingStores = (fault: string, at: string, isTakenFor: IsTakenFor): Mut
     }));
     // A code links a new store.
     const linking = replaceOperation("registerStore", (call, original) =>
-      original(call.body.pairing_code === undefined ? call : { ...call, parts }),
+      original(call.body.pairing_code === undefined ? call : { ...call, deps }),
     );
-    return linking(mistaking(parts));
+    return linking(mistaking(deps));
   },
 });
 
@@ -165,11 +165,11 @@ export const storeMutants = {
   "wrong-pairing-code-answers-422": {
     fault: "a wrong pairing code is answered 422",
     breaks: [{ clause: "REG-7" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       errors: {
-        ...parts.errors,
-        ESLEME_KODU_GECERSIZ: { ...parts.errors.ESLEME_KODU_GECERSIZ, status: 422 },
+        ...deps.errors,
+        ESLEME_KODU_GECERSIZ: { ...deps.errors.ESLEME_KODU_GECERSIZ, status: 422 },
       },
     }),
   },
@@ -187,19 +187,19 @@ export const storeMutants = {
     fault: "what follows the first characters of a pairing code isn't looked at",
     breaks: [{ clause: "REG-7" }],
     mutate: replaceOperation("registerStore", (call, original) => {
-      const pairing_code = call.body.pairing_code?.slice(0, call.parts.ids.pairingCode().length);
+      const pairing_code = call.body.pairing_code?.slice(0, call.deps.ids.pairingCode().length);
       return original({ ...call, body: { ...call.body, ...(pairing_code && { pairing_code }) } });
     }),
   },
   "pairing-code-found-by-its-beginning": {
     fault: "a pairing code of which only the first characters are sent is found",
     breaks: [{ clause: "REG-7" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const issued: string[] = [];
       const ids = {
-        ...parts.ids,
+        ...deps.ids,
         pairingCode: () => {
-          const code = parts.ids.pairingCode();
+          const code = deps.ids.pairingCode();
           issued.push(code);
           return code;
         },
@@ -208,17 +208,17 @@ export const storeMutants = {
         const { pairing_code: sent } = call.body;
         const pairing_code = issued.find((code) => sent && code.startsWith(sent)) ?? sent;
         return original({ ...call, body: { ...call.body, ...(pairing_code && { pairing_code }) } });
-      })({ ...parts, ids });
+      })({ ...deps, ids });
     },
   },
   "external-store-id-optional": {
     fault: "a store without external_store_id is given one",
     breaks: [{ clause: "REG-12" }],
-    mutate: (parts) =>
+    mutate: (deps) =>
       replaceOperation("registerStore", (call, original) => {
-        const external_store_id = call.body.external_store_id ?? parts.ids.uuid();
+        const external_store_id = call.body.external_store_id ?? deps.ids.uuid();
         return original({ ...call, body: { ...call.body, external_store_id } });
-      })(makeOptional("StoreRegistration", "external_store_id")(parts)),
+      })(makeOptional("StoreRegistration", "external_store_id")(deps)),
   },
   "external-store-id-of-81": {
     fault: "an external_store_id may have 81 characters",
@@ -238,11 +238,11 @@ export const storeMutants = {
   "missing-name-is-its-own-code": {
     fault: "a registration without a name is refused as if the code were missing",
     breaks: [{ clause: "REG-16" }],
-    mutate: (parts) =>
+    mutate: (deps) =>
       replaceOperation("registerStore", (call, original) => {
         if (call.body.name === undefined) throw new DomainError("ESLEME_KODU_GEREKLI");
         return original(call);
-      })(makeOptional("StoreRegistration", "name")(parts)),
+      })(makeOptional("StoreRegistration", "name")(deps)),
   },
   "store-phone-required": {
     fault: "a store can't be registered without a phone",
@@ -257,12 +257,12 @@ export const storeMutants = {
   "unlocated-store-out-of-area": {
     fault: "from a store without a location everything is out of its area",
     breaks: [{ clause: "QUOTE-7" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
+        ...deps.views,
         quote: (quote) =>
-          parts.views.quote(quote.reason === "MAGAZA_KONUMSUZ" ? { ...quote, reason: "HIZMET_DISI" } : quote),
+          deps.views.quote(quote.reason === "MAGAZA_KONUMSUZ" ? { ...quote, reason: "HIZMET_DISI" } : quote),
       },
     }),
   },
@@ -271,9 +271,9 @@ export const storeMutants = {
       "an order with coordinates fails where its store has none, since the way between them can't be told",
     breaks: [{ clause: "REG-19" }],
     mutate: alterCreation(async (call, create) => {
-      const { parts, integrator, body } = call;
-      const store = await parts.records.stores.find(
-        parts.database,
+      const { deps, integrator, body } = call;
+      const store = await deps.records.stores.find(
+        deps.database,
         integrator.id,
         body.store.external_store_id,
       );
@@ -327,14 +327,14 @@ export const storeMutants = {
   "repeat-is-not-listed": {
     fault: "the list of stores shows each as it was first registered",
     breaks: [{ clause: "REG-4", case: "when it is listed" }],
-    mutate: (parts) => {
-      const first = new Map<string, ReturnType<Parts["views"]["store"]>>();
+    mutate: (deps) => {
+      const first = new Map<string, ReturnType<Dependencies["views"]["store"]>>();
       const noted = replaceOperation("registerStore", async (call, original) => {
         const reply = await original(call);
         if (!first.has(reply.body.id)) first.set(reply.body.id, reply.body);
         return reply;
-      })(parts);
-      return replaceOperation("listStores", async ({ parts: { records, database, views }, integrator }) => {
+      })(deps);
+      return replaceOperation("listStores", async ({ deps: { records, database, views }, integrator }) => {
         const stores = await records.stores.list(database, integrator.id);
         return respondWith(200, { items: stores.map((store) => first.get(store.id) ?? views.store(store)) });
       })(noted);
@@ -356,11 +356,11 @@ export const storeMutants = {
   "repeat-creates-another-store": {
     fault: "a repeated registration answers with another id",
     breaks: [{ clause: "REG-5", case: "in the response" }],
-    mutate: (parts) =>
+    mutate: (deps) =>
       replaceOperation("registerStore", async (call, original) => {
         const reply = await original(call);
-        return reply.status === 201 ? reply : respondWith(200, { ...reply.body, id: parts.ids.uuid() });
-      })(parts),
+        return reply.status === 201 ? reply : respondWith(200, { ...reply.body, id: deps.ids.uuid() });
+      })(deps),
   },
   "store-times-are-local": {
     fault: "the times of a store are local time with a Z behind it",
@@ -391,9 +391,9 @@ export const storeMutants = {
   "store-without-phone": {
     fault: "a Store doesn't show its phone",
     breaks: [{ clause: "STORE-2" }, { clause: "STORE-6" }],
-    mutate: (parts) => ({
-      ...parts,
-      views: { ...parts.views, store: (store) => withoutMembers(parts.views.store(store), "phone") },
+    mutate: (deps) => ({
+      ...deps,
+      views: { ...deps.views, store: (store) => withoutMembers(deps.views.store(store), "phone") },
     }),
   },
   "store-phone-masked": {
@@ -405,11 +405,11 @@ export const storeMutants = {
     fault: "a store is read at its id instead of its external_store_id",
     breaks: [{ clause: "REG-25" }],
     mutate: replaceOperation("getStore", async (call) => {
-      const { parts, integrator, path } = call;
-      const stores = await parts.records.stores.list(parts.database, integrator.id);
+      const { deps, integrator, path } = call;
+      const stores = await deps.records.stores.list(deps.database, integrator.id);
       const store = stores.find(({ id }) => id === path.external_store_id);
       if (store === undefined) throw new DomainError("BULUNAMADI");
-      return respondWith(200, parts.views.store(store));
+      return respondWith(200, deps.views.store(store));
     }),
   },
   "unknown-store-is-read-as-another": {
@@ -417,10 +417,10 @@ export const storeMutants = {
     breaks: [{ clause: "REG-26" }],
     mutate: replaceOperation("getStore", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async (refusal) => {
-        const { parts, integrator } = call;
-        const [store] = await parts.records.stores.list(parts.database, integrator.id);
+        const { deps, integrator } = call;
+        const [store] = await deps.records.stores.list(deps.database, integrator.id);
         if (store === undefined) throw refusal;
-        return respondWith(200, parts.views.store(store));
+        return respondWith(200, deps.views.store(store));
       }),
     ),
   },
@@ -461,28 +461,28 @@ export const storeMutants = {
   "distance-from-hundredths": {
     fault: "distances are measured from the store's coordinates rounded to two decimals",
     breaks: [{ clause: "STORE-9" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       serviceArea: {
-        ...parts.serviceArea,
+        ...deps.serviceArea,
         assess: (running, store, to) =>
-          parts.serviceArea.assess(running, { ...store, lat: orNull(store.lat), lng: orNull(store.lng) }, to),
+          deps.serviceArea.assess(running, { ...store, lat: orNull(store.lat), lng: orNull(store.lng) }, to),
       },
     }),
   },
   "distance-from-the-stores-first-location": {
     fault: "distances are measured from where a store was when they were first asked for",
     breaks: breaking(["after a second move, only to the east", "after its return"], "STORE-9", "REG-4"),
-    mutate: (parts) => {
+    mutate: (deps) => {
       const first = new Map<string, { lat: number | null; lng: number | null }>();
       return {
-        ...parts,
+        ...deps,
         serviceArea: {
-          ...parts.serviceArea,
+          ...deps.serviceArea,
           assess(running, store, to) {
             const { lat, lng } = first.get(store.id) ?? store;
             first.set(store.id, { lat, lng });
-            return parts.serviceArea.assess(running, { ...store, lat, lng }, to);
+            return deps.serviceArea.assess(running, { ...store, lat, lng }, to);
           },
         },
       };
@@ -494,10 +494,10 @@ export const storeMutants = {
       { clause: "STORE-9", case: "to the east" },
       { clause: "STORE-9", case: "to the west" },
     ],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       distance: {
-        ...parts.distance,
+        ...deps.distance,
         straightM: (from, to) => Math.round(111_195 * Math.hypot(to.lat - from.lat, to.lng - from.lng)),
       },
     }),

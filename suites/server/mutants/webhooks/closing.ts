@@ -1,7 +1,7 @@
 import type { EventTable, Tx } from "../../../../reference-server/database/schema.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import type { Mutant } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
@@ -15,27 +15,27 @@ import {
 const HOUR_MS = 3_600_000;
 
 /** Keeps closed endpoints among the dispatcher's endpoints. */
-const keptOpen = (parts: Parts): Parts => ({
-  ...parts,
+const keptOpen = (deps: Dependencies): Dependencies => ({
+  ...deps,
   views: {
-    ...parts.views,
+    ...deps.views,
     webhook: (webhook) => {
-      const shown = parts.views.webhook(webhook);
+      const shown = deps.views.webhook(webhook);
       return shown.failing_since === null ? shown : { ...shown, status: "CLOSED" };
     },
   },
 });
 
-const withRoomFor = (parts: Parts, more: number): Parts =>
-  alterWebhookLimits(({ active }) => ({ active: active + more }))(parts);
+const withRoomFor = (deps: Dependencies, more: number): Dependencies =>
+  alterWebhookLimits(({ active }) => ({ active: active + more }))(deps);
 
-const closedOf = async ({ parts, integrator }: Call<"createWebhook">) =>
-  (await parts.records.webhooks.list(parts.database, integrator.id)).filter(
+const closedOf = async ({ deps, integrator }: Call<"createWebhook">) =>
+  (await deps.records.webhooks.list(deps.database, integrator.id)).filter(
     ({ status }) => status === "CLOSED",
   );
 
 /** A success ends a series of failures, but not its timer. The next series restarts it. */
-function closedFiveDaysAfterItBegan(parts: Parts): Parts {
+function closedFiveDaysAfterItBegan(deps: Dependencies): Dependencies {
   const began = new Map<string, number>();
   const noted = alterWebhookRecords(({ failed }) => ({
     async failed(tx, id, at) {
@@ -43,7 +43,7 @@ function closedFiveDaysAfterItBegan(parts: Parts): Parts {
       began.set(id, since);
       return since;
     },
-  }))(parts);
+  }))(deps);
   return {
     ...noted,
     async emit(current, tx, delivery, kind) {
@@ -52,19 +52,19 @@ function closedFiveDaysAfterItBegan(parts: Parts): Parts {
         const isDue = delivery.updated_at - (began.get(id) ?? Infinity) >= current.limits.webhooks.failingMs;
         if (isDue) await webhooks.setStatus(tx, id, "CLOSED");
       }
-      await parts.emit(current, tx, delivery, kind);
+      await deps.emit(current, tx, delivery, kind);
     },
   };
 }
 
 /** Keeps an endpoint open that responds to a test event with 410. */
-const closedByDeliveriesAlone = (parts: Parts): Parts => {
+const closedByDeliveriesAlone = (deps: Dependencies): Dependencies => {
   const tests = new Set<string>();
-  const { events } = parts.records;
+  const { events } = deps.records;
   const noted = {
-    ...parts,
+    ...deps,
     records: {
-      ...parts.records,
+      ...deps.records,
       events: {
         ...events,
         insert: (tx: Tx, row: EventTable) => {
@@ -145,16 +145,16 @@ export const closingMutants = {
   "endpoint-closed-by-410-still-gets-events": {
     fault: "an address that answered 410 is shown as closed, and gets its events all the same",
     breaks: [{ clause: "RETRY-19" }],
-    mutate: (parts) => keptOpen(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(parts)),
+    mutate: (deps) => keptOpen(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(deps)),
   },
   "endpoint-closed-by-410-is-listed-as-active": {
     fault: "an address that answered 410 is closed, and shown as active",
     breaks: [{ clause: "RETRY-21" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
-        webhook: (webhook) => ({ ...parts.views.webhook(webhook), status: "ACTIVE" }),
+        ...deps.views,
+        webhook: (webhook) => ({ ...deps.views.webhook(webhook), status: "ACTIVE" }),
       },
     }),
   },
@@ -174,9 +174,9 @@ export const closingMutants = {
     fault: "an address that was closed counts among the five",
     breaks: [{ clause: "HOOK-39" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
-      const { parts, integrator } = call;
-      const known = await parts.records.webhooks.list(parts.database, integrator.id);
-      if (known.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
+      const { deps, integrator } = call;
+      const known = await deps.records.webhooks.list(deps.database, integrator.id);
+      if (known.length >= deps.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
       return original(call);
     }),
   },
@@ -184,7 +184,7 @@ export const closingMutants = {
     fault: "each address that answered 410 makes room for two",
     breaks: [{ clause: "HOOK-39", case: "a new endpoint" }],
     mutate: replaceOperation("createWebhook", async (call, original) =>
-      original({ ...call, parts: withRoomFor(call.parts, (await closedOf(call)).length) }),
+      original({ ...call, deps: withRoomFor(call.deps, (await closedOf(call)).length) }),
     ),
   },
   "closed-endpoint-reopened-beyond-the-limit": {
@@ -192,7 +192,7 @@ export const closingMutants = {
     breaks: [{ clause: "HOOK-39", case: "the closed endpoint again" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const isKnown = (await closedOf(call)).some(({ url }) => url === call.body.url);
-      return original({ ...call, parts: withRoomFor(call.parts, isKnown ? 1 : 0) });
+      return original({ ...call, deps: withRoomFor(call.deps, isKnown ? 1 : 0) });
     }),
   },
   "status-410-leaves-pending-attempts": {
@@ -203,51 +203,51 @@ export const closingMutants = {
   "endpoint-closes-after-two-410": {
     fault: "an address is closed when it has answered 410 twice",
     breaks: [{ clause: "RETRY-20" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       let times = 0;
       return alterRetryPolicy(({ closesEndpoint }) => ({
         closesEndpoint: (status) => {
           if (closesEndpoint(status)) times += 1;
           return times === 2;
         },
-      }))(parts);
+      }))(deps);
     },
   },
   "status-410-only-counts-at-the-first-attempt": {
     fault: "410 is repeated like any failure where it answers a later attempt",
     breaks: [{ clause: "RETRY-20" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       let failures = 0;
       return alterRetryPolicy(({ closesEndpoint, isSuccess }) => ({
         closesEndpoint(status) {
           if (!closesEndpoint(status)) failures += isSuccess(status) ? 0 : 1;
           return closesEndpoint(status) && failures === 0;
         },
-      }))(parts);
+      }))(deps);
     },
   },
   "failing-since-is-never-set": {
     fault: "failing_since is never shown",
     breaks: [{ clause: "HOOK-8" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
-        webhook: (webhook) => ({ ...parts.views.webhook(webhook), failing_since: null }),
+        ...deps.views,
+        webhook: (webhook) => ({ ...deps.views.webhook(webhook), failing_since: null }),
       },
     }),
   },
   "missing-response-leaves-failing-since-null": {
     fault: "an attempt without an answer in time is repeated, and isn't held against its address",
     breaks: [{ clause: "HOOK-8" }, { clause: "RETRY-5" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const silent = new Set<string>();
       const noted = alterOutbox(({ settle }) => ({
         settle(db, sending, settled) {
           if (settled.outcome === "not answered in time") silent.add(sending.webhook_id);
           return settle(db, sending, settled);
         },
-      }))(parts);
+      }))(deps);
       return alterWebhookRecords(({ failed }) => ({
         failed: async (tx, id, at) => (silent.delete(id) ? at : failed(tx, id, at)),
       }))(noted);
@@ -266,12 +266,12 @@ export const closingMutants = {
   "failing-since-is-the-registration": {
     fault: "failing_since tells when a failing address was registered",
     breaks: [{ clause: "HOOK-8" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
+        ...deps.views,
         webhook: (webhook) => {
-          const shown = parts.views.webhook(webhook);
+          const shown = deps.views.webhook(webhook);
           return { ...shown, failing_since: shown.failing_since === null ? null : shown.created_at };
         },
       },
@@ -285,14 +285,14 @@ export const closingMutants = {
   "success-of-a-retry-leaves-failing-since": {
     fault: "a success ends the run of failures only where it is an event's first attempt",
     breaks: [{ clause: "HOOK-9" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const taken = new Set<string>();
       const observed = alterOutbox(({ settle }) => ({
         settle(db, sending, settled) {
           if (settled.state === "DELIVERED" && settled.failures === 0) taken.add(sending.webhook_id);
           return settle(db, sending, settled);
         },
-      }))(parts);
+      }))(deps);
       return alterWebhookRecords(({ succeeded }) => ({
         succeeded: async (db, id) => {
           if (taken.delete(id)) await succeeded(db, id);

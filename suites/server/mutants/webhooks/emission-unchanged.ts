@@ -11,11 +11,11 @@ import { alterCreation, onRefusal, replaceOperation } from "../operators/operati
 const afterLast = (fault: (last: () => Delivery | undefined) => Mutate): Mutate => {
   let last: Delivery | undefined;
   return compose(
-    (parts) => ({
-      ...parts,
+    (deps) => ({
+      ...deps,
       emit: (current, tx, delivery, kind) => {
         last = delivery;
-        return parts.emit(current, tx, delivery, kind);
+        return deps.emit(current, tx, delivery, kind);
       },
     }),
     fault(() => last),
@@ -31,7 +31,7 @@ const reportingRefusal = (
   replaceOperation(operation, (call, original) =>
     onRefusal(code, original(call), async (refusal) => {
       const delivery = await findDelivery(call);
-      if (delivery) await emitEvent(call.parts, delivery, kind);
+      if (delivery) await emitEvent(call.deps, delivery, kind);
       throw refusal;
     }),
   );
@@ -44,9 +44,9 @@ export const emissionUnchangedMutants = {
       alterProperty("NewDelivery", "package_count", { maximum: undefined }),
       alterCreation(async (call, create) => {
         if ((call.body.package_count ?? 1) <= 20) return create(call);
-        const { records } = call.parts;
+        const { records } = call.deps;
         const deliveries = { ...records.deliveries, insert: async () => true };
-        await create({ ...call, parts: { ...call.parts, records: { ...records, deliveries } } });
+        await create({ ...call, deps: { ...call.deps, records: { ...records, deliveries } } });
         throw rejected("package_count", "en çok 20 olmalı");
       }),
     ),
@@ -59,7 +59,7 @@ export const emissionUnchangedMutants = {
       replaceOperation("updateDelivery", async (call, original) => {
         if ((call.body.notes ?? "").length <= 500) return original(call);
         const delivery = await findDelivery(call);
-        if (delivery) await emitEvent(call.parts, delivery, "delivery.updated");
+        if (delivery) await emitEvent(call.deps, delivery, "delivery.updated");
         throw rejected("notes", "en çok 500 karakter olmalı");
       }),
     ),
@@ -67,12 +67,12 @@ export const emissionUnchangedMutants = {
   "second-reference-reported": {
     fault: "a creation with a reference that the store has already reports the delivery that has it",
     breaks: [{ clause: "NEW-52" }],
-    mutate: replaceOperation("createDelivery", (call, original, parts) =>
+    mutate: replaceOperation("createDelivery", (call, original, deps) =>
       onRefusal("EXTERNAL_REF_TEKRAR", original(call), async (refusal) => {
         const details: unknown = refusal.details;
         const id = typeof details === "object" && details !== null ? Reflect.get(details, "delivery_id") : "";
-        const delivery = await parts.records.deliveries.find(parts.database, call.integrator.id, String(id));
-        if (delivery) await emitEvent(call.parts, delivery, "delivery.created");
+        const delivery = await deps.records.deliveries.find(deps.database, call.integrator.id, String(id));
+        if (delivery) await emitEvent(call.deps, delivery, "delivery.created");
         throw refusal;
       }),
     ),
@@ -103,7 +103,7 @@ export const emissionUnchangedMutants = {
     mutate: replaceOperation("getDelivery", async (call, original) => {
       const shown = await original(call);
       const delivery = await findDelivery(call);
-      if (delivery) await emitEvent(call.parts, delivery, "delivery.updated");
+      if (delivery) await emitEvent(call.deps, delivery, "delivery.updated");
       return shown;
     }),
   },
@@ -114,7 +114,7 @@ export const emissionUnchangedMutants = {
       replaceOperation("createQuote", async (call, original) => {
         const quote = await original(call);
         const delivery = last();
-        if (delivery) await emitEvent(call.parts, delivery, "delivery.offered");
+        if (delivery) await emitEvent(call.deps, delivery, "delivery.offered");
         return quote;
       }),
     ),
@@ -124,9 +124,9 @@ export const emissionUnchangedMutants = {
     breaks: [{ clause: "IDEM-8" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const created = await original(call);
-      const { integrator, parts } = call;
-      const delivery = await parts.records.deliveries.find(parts.database, integrator.id, created.body.id);
-      if (delivery && created.status === 200) await emitEvent(parts, delivery, "delivery.created");
+      const { integrator, deps } = call;
+      const delivery = await deps.records.deliveries.find(deps.database, integrator.id, created.body.id);
+      if (delivery && created.status === 200) await emitEvent(deps, delivery, "delivery.created");
       return created;
     }),
   },

@@ -1,6 +1,6 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery, DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
@@ -11,16 +11,16 @@ type Update = Call<"updateDelivery">["body"];
 /** A server that doesn't report some changes. */
 const keepsQuietOn = (changed: (body: Update) => boolean): Mutate =>
   replaceOperation("updateDelivery", (call, original) =>
-    original(changed(call.body) ? { ...call, parts: { ...call.parts, emit: async () => {} } } : call),
+    original(changed(call.body) ? { ...call, deps: { ...call.deps, emit: async () => {} } } : call),
   );
 
 /** A server whose events show a different delivery. */
 const telling =
   (change: (delivery: Delivery, kind: DeliveryEventKind) => Partial<Delivery>): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     emit: (current, tx, delivery, kind) =>
-      parts.emit(current, tx, { ...delivery, ...change(delivery, kind) }, kind),
+      deps.emit(current, tx, { ...delivery, ...change(delivery, kind) }, kind),
   });
 
 export const emissionMutants = {
@@ -51,11 +51,11 @@ export const emissionMutants = {
       { clause: "EMIT-1", case: "of the second store" },
       { clause: "EVENT-3", case: "of the second store" },
     ],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       async emit(current, tx, delivery, kind) {
         const [first] = await current.records.stores.list(tx, delivery.integrator_id);
-        if (first?.id === delivery.store_id) await parts.emit(current, tx, delivery, kind);
+        if (first?.id === delivery.store_id) await deps.emit(current, tx, delivery, kind);
       },
     }),
   },
@@ -158,22 +158,22 @@ export const emissionMutants = {
   "update-event-has-the-previous-delivery": {
     fault: "the data of delivery.updated is the earlier data with the new version",
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const told = new Map<string, Delivery>();
       return telling((delivery, kind) => {
         const before = told.get(delivery.id) ?? delivery;
         told.set(delivery.id, delivery);
         return kind === "delivery.updated" ? { ...before, version: delivery.version } : {};
-      })(parts);
+      })(deps);
     },
   },
   "added-coordinates-reported-as-queued": {
     fault: "coordinates for a delivery that waits for them are reported as its search, and not as a change",
     breaks: [{ clause: "STATE-10" }],
-    mutate: (parts) => {
-      const { transitions } = parts.lifecycle;
+    mutate: (deps) => {
+      const { transitions } = deps.lifecycle;
       const locate = { ...transitions.locate, event: "delivery.queued" } as const;
-      return { ...parts, lifecycle: { ...parts.lifecycle, transitions: { ...transitions, locate } } };
+      return { ...deps, lifecycle: { ...deps.lifecycle, transitions: { ...transitions, locate } } };
     },
   },
   "cancellation-unreported": {
@@ -193,10 +193,10 @@ export const emissionMutants = {
       { clause: "EVENT-32", case: "a subscription to delivery.cancelled" },
     ],
     mutate: replaceOperation("testWebhook", async (call, original) => {
-      const { integrator, parts, path } = call;
-      const webhook = await parts.records.webhooks.find(parts.database, integrator.id, path.id);
+      const { integrator, deps, path } = call;
+      const webhook = await deps.records.webhooks.find(deps.database, integrator.id, path.id);
       return webhook && webhook.event_types.length < 2
-        ? respondWith(202, { event_id: parts.ids.uuid() })
+        ? respondWith(202, { event_id: deps.ids.uuid() })
         : original(call);
     }),
   },
@@ -213,32 +213,32 @@ export const emissionMutants = {
   "webhook-without-collected-parts": {
     fault: "payment.collected_parts is left out of webhooks",
     breaks: [{ clause: "DLV-23" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       emit: (current, tx, delivery, kind) => {
         const lacking =
-          (view: Parts["views"]["delivery"]): Parts["views"]["delivery"] =>
+          (view: Dependencies["views"]["delivery"]): Dependencies["views"]["delivery"] =>
           (...given) => {
             const shown = view(...given);
             return { ...shown, payment: withoutMembers(shown.payment, "collected_parts") };
           };
         const views = { ...current.views, delivery: lacking(current.views.delivery) };
-        return parts.emit({ ...current, views }, tx, delivery, kind);
+        return deps.emit({ ...current, views }, tx, delivery, kind);
       },
     }),
   },
   "webhook-without-loss": {
     fault: "loss is left out of webhooks",
     breaks: [{ clause: "DLV-56" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       emit: (current, tx, delivery, kind) => {
         const { delivery: view } = current.views;
         const views = {
           ...current.views,
           delivery: (...given: Parameters<typeof view>) => withoutMembers(view(...given), "loss"),
         };
-        return parts.emit({ ...current, views }, tx, delivery, kind);
+        return deps.emit({ ...current, views }, tx, delivery, kind);
       },
     }),
   },

@@ -1,5 +1,5 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { EventKind } from "../../../../reference-server/domain/model.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
@@ -14,20 +14,20 @@ const numberOf = (value: unknown): number => (typeof value === "number" ? value 
 /** A server with different requests of delivery attempts. */
 const requesting = (
   change: (
-    request: ReturnType<Parts["attemptRequests"]["request"]>,
-  ) => Partial<ReturnType<Parts["attemptRequests"]["request"]>>,
+    request: ReturnType<Dependencies["attemptRequests"]["request"]>,
+  ) => Partial<ReturnType<Dependencies["attemptRequests"]["request"]>>,
 ): Mutate =>
   alterAttemptRequests(({ request }) => ({
     request: (...given) => ({ ...request(...given), ...change(request(...given)) }),
   }));
 
-type Subscribed = Awaited<ReturnType<Parts["records"]["webhooks"]["active"]>>[number];
+type Subscribed = Awaited<ReturnType<Dependencies["records"]["webhooks"]["active"]>>[number];
 
 /** Also sends events to other integrators, and to subscriptions without the type. */
 const everywhere =
   (kinds: (kind: EventKind) => boolean, which: (webhook: Subscribed) => boolean = () => true): Mutate =>
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     emit: async (current, tx, delivery, kind) => {
       const { webhooks } = current.records;
       const active: typeof webhooks.active = async () => {
@@ -42,7 +42,7 @@ const everywhere =
         return everybodys.flat();
       };
       const open = { ...current, records: { ...current.records, webhooks: { ...webhooks, active } } };
-      await parts.emit(kinds(kind) ? open : current, tx, delivery, kind);
+      await deps.emit(kinds(kind) ? open : current, tx, delivery, kind);
     },
   });
 
@@ -171,14 +171,14 @@ export const envelopeMutants = {
   "event-data-of-the-previous-event": {
     fault: "an opening tells of the delivery that was opened before",
     breaks: [{ clause: "EVENT-9" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       let before: Data | undefined;
       return telling((data, { type }) => {
         if (type !== "delivery.created") return data;
         const told = before ?? data;
         before = data;
         return told;
-      })(parts);
+      })(deps);
     },
   },
   "event-data-without-address": {
@@ -221,12 +221,12 @@ export const envelopeMutants = {
   "courier-events-of-the-first-store-only": {
     fault: "what couriers do is reported for the store that an integrator linked first",
     breaks: [{ clause: "EVENT-40" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       async emit(current, tx, delivery, kind) {
         const [first] = await current.records.stores.list(tx, delivery.integrator_id);
         const isReported = first?.id === delivery.store_id || delivery.assigned_at === null;
-        if (isReported) await parts.emit(current, tx, delivery, kind);
+        if (isReported) await deps.emit(current, tx, delivery, kind);
       },
     }),
   },
@@ -261,12 +261,12 @@ export const envelopeMutants = {
   "event-version-counts-all-events": {
     fault: "the version in events counts the service's events",
     breaks: [{ clause: "VER-5" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       let events = 100;
       return telling((data) => {
         events += 1;
         return { ...data, version: events };
-      })(parts);
+      })(deps);
     },
   },
   "only-the-first-endpoint-gets-events": {
@@ -302,8 +302,8 @@ export const envelopeMutants = {
       ],
       "EVENT-3",
     ),
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       emit: async (current, tx, delivery, kind) => {
         const { webhooks } = current.records;
         const active: typeof webhooks.active = async (...given) =>
@@ -311,7 +311,7 @@ export const envelopeMutants = {
             .filter(({ event_types }) => event_types.includes(kind))
             .slice(0, 1);
         const one = { ...current, records: { ...current.records, webhooks: { ...webhooks, active } } };
-        await parts.emit(one, tx, delivery, kind);
+        await deps.emit(one, tx, delivery, kind);
       },
     }),
   },
@@ -326,7 +326,7 @@ export const envelopeMutants = {
       ],
       "EVENT-4",
     ),
-    mutate: (parts) => ({ ...parts, eventRules: { ...parts.eventRules, wants: () => true } }),
+    mutate: (deps) => ({ ...deps, eventRules: { ...deps.eventRules, wants: () => true } }),
   },
   "events-go-to-every-integrator": {
     fault: "events are sent to everybody's addresses",

@@ -1,4 +1,4 @@
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { pause } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
@@ -13,8 +13,8 @@ const SLOW_MS = 300;
 
 /** A server that sends events to other endpoints. */
 const rules =
-  (change: (rules: Parts["eventRules"]) => Partial<Parts["eventRules"]>): Mutate =>
-  (parts) => ({ ...parts, eventRules: { ...parts.eventRules, ...change(parts.eventRules) } });
+  (change: (rules: Dependencies["eventRules"]) => Partial<Dependencies["eventRules"]>): Mutate =>
+  (deps) => ({ ...deps, eventRules: { ...deps.eventRules, ...change(deps.eventRules) } });
 
 const MOVE_CLAUSES = {
   assigned: ["EVENT-16", "STATE-14"],
@@ -83,14 +83,14 @@ export const eventKindsMutants = {
   "second-lapse-unreported": {
     fault: "of a delivery's lapsed offers only the first is reported",
     breaks: breaking("the second", "EVENT-14", "STATE-16"),
-    mutate: (parts) => {
+    mutate: (deps) => {
       const lapsed = new Set<string>();
       return alterEventKinds((kind, { id, offered_at }) => {
         if (kind !== "delivery.queued" || offered_at === null) return [kind];
         if (lapsed.has(id)) return [];
         lapsed.add(id);
         return [kind];
-      })(parts);
+      })(deps);
     },
   },
   "lapse-reported-twice": {
@@ -103,15 +103,15 @@ export const eventKindsMutants = {
   "lapse-repeats-the-webhook-id": {
     fault: "the webhook-id of delivery.queued is the delivery's own, each time",
     breaks: [{ clause: "EVENT-14" }, { clause: "STATE-16" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       attemptRequests: {
-        ...parts.attemptRequests,
+        ...deps.attemptRequests,
         headers: (current, dispatch, secret, now) => {
           const event: unknown = JSON.parse(dispatch.body);
           const data = isObject(event) && event.type === "delivery.queued" ? event.data : undefined;
           const event_id = isObject(data) ? String(data.id) : dispatch.event_id;
-          return parts.attemptRequests.headers(current, { ...dispatch, event_id }, secret, now);
+          return deps.attemptRequests.headers(current, { ...dispatch, event_id }, secret, now);
         },
       },
     }),
@@ -143,14 +143,14 @@ export const eventKindsMutants = {
   "positions-share-one-limit-for-all-deliveries": {
     fault: "the 30 seconds between two positions count for all deliveries together",
     breaks: [{ clause: "LIMIT-34" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       let last = Number.NEGATIVE_INFINITY;
       return {
-        ...parts,
+        ...deps,
         emit: async (current, tx, delivery, kind) => {
           if (kind === LOCATION_KIND && delivery.updated_at - last < 30_000) return;
           if (kind === LOCATION_KIND) last = delivery.updated_at;
-          await parts.emit(current, tx, delivery, kind);
+          await deps.emit(current, tx, delivery, kind);
         },
       };
     },
@@ -158,15 +158,15 @@ export const eventKindsMutants = {
   "position-limit-restarts-with-each-action": {
     fault: "the 30 seconds between two positions begin anew with each step of the courier",
     breaks: [{ clause: "LIMIT-32" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const last = new Map<string, number>();
       return {
-        ...rules(() => ({ reportsPosition: () => true }))(parts),
+        ...rules(() => ({ reportsPosition: () => true }))(deps),
         emit: async (current, tx, delivery, kind) => {
           if (kind !== LOCATION_KIND) last.delete(delivery.id);
           else if (delivery.updated_at - (last.get(delivery.id) ?? Number.NEGATIVE_INFINITY) < 30_000) return;
           else last.set(delivery.id, delivery.updated_at);
-          await parts.emit(current, tx, delivery, kind);
+          await deps.emit(current, tx, delivery, kind);
         },
       };
     },
@@ -174,21 +174,21 @@ export const eventKindsMutants = {
   "position-once-in-35-seconds": {
     fault: "a position is reported only 35 seconds after the last",
     breaks: [{ clause: "LIMIT-33" }],
-    mutate: rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 35_000 })),
+    mutate: rules(() => ({ reportsPosition: (_deps, sinceLastMs) => sinceLastMs >= 35_000 })),
   },
   "positions-every-28-seconds": {
     fault: "a position is reported 28 seconds after the last",
     breaks: [{ clause: "LIMIT-42" }],
-    mutate: rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 28_000 })),
+    mutate: rules(() => ({ reportsPosition: (_deps, sinceLastMs) => sinceLastMs >= 28_000 })),
   },
   "positions-every-25-seconds-on-a-slow-machine": {
     fault: "a position is reported 25 seconds after the last, and each is slow to take",
     breaks: [{ clause: "LIMIT-42" }],
-    mutate: (parts) => ({
-      ...rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 25_000 }))(parts),
+    mutate: (deps) => ({
+      ...rules(() => ({ reportsPosition: (_deps, sinceLastMs) => sinceLastMs >= 25_000 }))(deps),
       emit: async (current, tx, delivery, kind) => {
         if (kind === LOCATION_KIND) await pause(SLOW_MS);
-        await parts.emit(current, tx, delivery, kind);
+        await deps.emit(current, tx, delivery, kind);
       },
     }),
   },

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "../../../../reference-server/database/schema.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Mutant } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import { alterOutbox } from "../operators/webhooks.ts";
@@ -32,16 +32,16 @@ const onSuccess = (isMet: (failures: number) => boolean, change: Change) =>
 const onRotation = (change: (db: Database, webhookId: string, now: number) => Promise<void>) =>
   replaceOperation("rotateWebhookSecret", async (call, original) => {
     const reply = await original(call);
-    await change(call.parts.database, call.path.id, call.now);
+    await change(call.deps.database, call.path.id, call.now);
     return reply;
   });
 
 /** After a rotation, an event gets three more attempts. */
-function allowingMore(parts: Parts): Parts {
+function allowingMore(deps: Dependencies): Dependencies {
   const rotated = new Set<string>();
   const noting = onRotation(async (_, webhookId) => {
     rotated.add(webhookId);
-  })(parts);
+  })(deps);
   return alterOutbox(({ settle }) => ({
     settle(db, sending, settled) {
       const isGivenUp = settled.state === "FAILED" && rotated.delete(sending.webhook_id);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { OutboxKey } from "../../../../reference-server/records/outbox.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
@@ -61,7 +61,7 @@ export const forgetting = (isForgotten: (failures: number) => boolean, seconds =
   );
 
 /** An event gets a new id after a timed-out attempt. */
-function withAnotherIdAfterSilence(parts: Parts): Parts {
+function withAnotherIdAfterSilence(deps: Dependencies): Dependencies {
   const others = new Map<string, string>();
   const keyOf = ({ event_id, webhook_id }: OutboxKey) => `${event_id} ${webhook_id}`;
   const noted = alterOutbox(({ settle }) => ({
@@ -69,7 +69,7 @@ function withAnotherIdAfterSilence(parts: Parts): Parts {
       if (settled.outcome === "not answered in time") others.set(keyOf(sending), randomUUID());
       return settle(db, sending, settled);
     },
-  }))(parts);
+  }))(deps);
   return alterAttemptRequests(({ headers }) => ({
     headers: (all, dispatch, secret, now) =>
       headers(all, { ...dispatch, event_id: others.get(keyOf(dispatch)) ?? dispatch.event_id }, secret, now),
@@ -81,14 +81,14 @@ export const retriesMutants = {
     fault:
       "the first attempt of a delivery's event ends with the request that it comes of, before it is sent",
     breaks: [{ clause: "RETRY-9" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const begun = new Set<string>();
       return alterPost((post) => (all, outgoing, signal) => {
         const attempt = `${outgoing.headers["webhook-id"]} ${outgoing.url}`;
         if (begun.has(attempt) || outgoing.body.includes(TEST_KIND)) return post(all, outgoing, signal);
         begun.add(attempt);
         throw new Error("the request is over, and what belongs to it is cancelled");
-      })(parts);
+      })(deps);
     },
   },
   "first-attempt-waits-20-seconds": {
@@ -152,9 +152,9 @@ export const retriesMutants = {
     fault: "each retry has a webhook-id of its own, and is signed for that",
     breaks: [{ clause: "EVENT-35" }],
     mutate: alterAttemptRequests(({ headers }) => ({
-      headers: (parts, dispatch, secret, now) =>
+      headers: (deps, dispatch, secret, now) =>
         headers(
-          parts,
+          deps,
           dispatch.failures > 0 ? { ...dispatch, event_id: randomUUID() } : dispatch,
           secret,
           now,
@@ -169,28 +169,28 @@ export const retriesMutants = {
   "retry-keeps-the-first-timestamp": {
     fault: "retries are sent with the first attempt's timestamp and signature",
     breaks: [{ clause: "EVENT-38" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const first = rememberFirst<Record<string, string>>();
-      return alterAttemptHeaders((headers, dispatch) => first(dispatch, headers))(parts);
+      return alterAttemptHeaders((headers, dispatch) => first(dispatch, headers))(deps);
     },
   },
   "retry-keeps-the-first-signature": {
     fault: "retries have a timestamp of their own and the first attempt's signature",
     breaks: [{ clause: "SIGN-5" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const first = rememberFirst<string>();
       return alterAttemptHeaders(({ "webhook-signature": signature = "" }, dispatch) => ({
         "webhook-signature": first(dispatch, signature),
-      }))(parts);
+      }))(deps);
     },
   },
   "retry-is-signed-without-its-last-byte": {
     fault: "retries are signed for a body whose end was cut off",
     breaks: [{ clause: "SIGN-5" }],
     mutate: alterAttemptRequests(({ headers }) => ({
-      headers: (parts, dispatch, secret, now) =>
+      headers: (deps, dispatch, secret, now) =>
         headers(
-          parts,
+          deps,
           dispatch.failures > 0 ? { ...dispatch, body: dispatch.body.slice(0, -1) } : dispatch,
           secret,
           now,

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Dispatch } from "../../../../reference-server/records/outbox.ts";
 import { ALL_KINDS } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
@@ -9,17 +9,17 @@ import type { Mutant, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import { alterAttemptHeaders, alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
 
-type Signer = Parts["signer"];
+type Signer = Dependencies["signer"];
 
 const withSigner =
   (change: (right: Signer) => Partial<Signer>) =>
-  (parts: Parts): Parts => ({ ...parts, signer: { ...parts.signer, ...change(parts.signer) } });
+  (deps: Dependencies): Dependencies => ({ ...deps, signer: { ...deps.signer, ...change(deps.signer) } });
 
 /** Other headers or secret for a signature. */
 const signing = (change: (dispatch: Dispatch) => Partial<Dispatch>): Mutate =>
   alterAttemptRequests(({ headers }) => ({
-    headers: (parts, dispatch, secret, now) =>
-      headers(parts, { ...dispatch, ...change(dispatch) }, secret, now),
+    headers: (deps, dispatch, secret, now) =>
+      headers(deps, { ...dispatch, ...change(dispatch) }, secret, now),
   }));
 
 /** A changed signature header. */
@@ -31,26 +31,26 @@ const writing = (change: (signature: string) => string): Mutate =>
 /** Attempts with another time. */
 const at = (change: (now: number) => number): Mutate =>
   alterAttemptRequests(({ headers }) => ({
-    headers: (parts, dispatch, secret, now) => headers(parts, dispatch, secret, change(now)),
+    headers: (deps, dispatch, secret, now) => headers(deps, dispatch, secret, change(now)),
   }));
 
 /** A changed timestamp, both sent and signed. */
 const stamping = (write: (now: number) => string): Mutate =>
   alterAttemptRequests(() => ({
-    headers: (parts, { event_id, body }, secret, now) => ({
+    headers: (deps, { event_id, body }, secret, now) => ({
       "webhook-id": event_id,
       "webhook-timestamp": write(now),
-      "webhook-signature": parts.signer.sign(parts.signer, secret, event_id, write(now), body),
+      "webhook-signature": deps.signer.sign(deps.signer, secret, event_id, write(now), body),
     }),
   }));
 
 /** Changes the secrets of all of an integrator's endpoints except one, without returning the new ones. */
-async function changeSecrets(parts: Parts, integratorId: string, except = ""): Promise<void> {
-  const all = await parts.records.webhooks.list(parts.database, integratorId);
-  await parts.transaction(parts, async (tx) => {
+async function changeSecrets(deps: Dependencies, integratorId: string, except = ""): Promise<void> {
+  const all = await deps.records.webhooks.list(deps.database, integratorId);
+  await deps.transaction(deps, async (tx) => {
     for (const { id } of all.filter((one) => one.id !== except)) {
-      const secret = parts.secretEncryption.encrypt(parts.ids.webhookSecret(), id);
-      await parts.records.webhooks.setSecret(tx, id, secret);
+      const secret = deps.secretEncryption.encrypt(deps.ids.webhookSecret(), id);
+      await deps.records.webhooks.setSecret(tx, id, secret);
     }
   });
 }
@@ -255,10 +255,10 @@ export const signaturesMutants = {
     mutate: alterAttemptRequests(({ headers }) => {
       const secrets = new Map<string, string>();
       return {
-        headers(parts, dispatch, secret, now) {
+        headers(deps, dispatch, secret, now) {
           const first = secrets.get(dispatch.integrator_id) ?? secret;
           secrets.set(dispatch.integrator_id, first);
-          return headers(parts, dispatch, first, now);
+          return headers(deps, dispatch, first, now);
         },
       };
     }),
@@ -266,18 +266,18 @@ export const signaturesMutants = {
   "all-secrets-sign-for-each-endpoint": {
     fault: "the secrets of all of an integrator's addresses sign for each of them",
     breaks: [{ clause: "SIGN-6" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const secrets = new Map<string, Set<string>>();
       const remembering = alterWebhookRecords(({ put }) => ({
         async put(tx, webhook) {
           const known = secrets.get(webhook.integrator_id) ?? new Set();
           secrets.set(
             webhook.integrator_id,
-            known.add(parts.secretEncryption.decrypt(webhook.secret, webhook.id)),
+            known.add(deps.secretEncryption.decrypt(webhook.secret, webhook.id)),
           );
           await put(tx, webhook);
         },
-      }))(parts);
+      }))(deps);
       return alterAttemptRequests(({ headers }) => ({
         headers(current, dispatch, secret, now) {
           const all = [...(secrets.get(dispatch.integrator_id) ?? [secret])];
@@ -305,9 +305,9 @@ export const signaturesMutants = {
     fault:
       "reading the list takes the secrets out of the subscriptions themselves, and not of the answer alone",
     breaks: [{ clause: "SIGN-6" }],
-    mutate: replaceOperation("listWebhooks", async (call, original, parts) => {
+    mutate: replaceOperation("listWebhooks", async (call, original, deps) => {
       const answer = await original(call);
-      await changeSecrets(parts, call.integrator.id);
+      await changeSecrets(deps, call.integrator.id);
       return answer;
     }),
   },
@@ -317,18 +317,18 @@ export const signaturesMutants = {
       { clause: "SIGN-6", case: "rotating another endpoint's secret" },
       { clause: "SIGN-6", case: "deleting another endpoint" },
     ],
-    mutate: replaceOperation("rotateWebhookSecret", async (call, original, parts) => {
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original, deps) => {
       const answer = await original(call);
-      await changeSecrets(parts, call.integrator.id, call.path.id);
+      await changeSecrets(deps, call.integrator.id, call.path.id);
       return answer;
     }),
   },
   "deletion-changes-the-remaining-secrets": {
     fault: "once an address is deleted the others are signed to with its neighbour's secret",
     breaks: [{ clause: "SIGN-6", case: "deleting another endpoint" }],
-    mutate: replaceOperation("deleteWebhook", async (call, original, parts) => {
+    mutate: replaceOperation("deleteWebhook", async (call, original, deps) => {
       const answer = await original(call);
-      await changeSecrets(parts, call.integrator.id);
+      await changeSecrets(deps, call.integrator.id);
       return answer;
     }),
   },

@@ -1,5 +1,5 @@
+import type { Dependencies, PrivateContext } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
@@ -9,20 +9,20 @@ import { withoutMembers } from "../operators/answers.ts";
 import { aroundOperation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterWebhookRecords } from "../operators/webhooks.ts";
 
-const secretOf = ({ secretEncryption }: Parts, { id, secret }: Webhook) =>
+const secretOf = ({ secretEncryption }: Dependencies, { id, secret }: Webhook) =>
   secretEncryption.decrypt(secret, id);
 
 /** A server with another list of subscriptions. */
-const listing = (change: (parts: Parts, webhooks: readonly Webhook[]) => readonly object[]): Mutate =>
-  replaceOperation("listWebhooks", async (call, original, parts) => {
+const listing = (change: (deps: Dependencies, webhooks: readonly Webhook[]) => readonly object[]): Mutate =>
+  replaceOperation("listWebhooks", async (call, original, deps) => {
     const { status, body } = await original(call);
-    const webhooks = await parts.records.webhooks.list(parts.database, call.integrator.id);
-    return { status, body: Object.assign(body, { items: change(parts, webhooks) }) };
+    const webhooks = await deps.records.webhooks.list(deps.database, call.integrator.id);
+    return { status, body: Object.assign(body, { items: change(deps, webhooks) }) };
   });
 
 /** The same call by the subscription's owner. Unchanged for an unknown subscription. */
 async function asOwner<Call extends PrivateContext & { path: { id: string } }>(call: Call): Promise<Call> {
-  const owner = await call.parts.database
+  const owner = await call.deps.database
     .selectFrom("webhooks")
     .select("integrator_id")
     .where("id", "=", call.path.id)
@@ -41,27 +41,27 @@ export const subscriptionsChangesMutants = {
   "webhook-list-shows-secrets": {
     fault: "subscriptions are listed with their secrets",
     breaks: [{ clause: "HOOK-23" }, { clause: "HOOK-11", case: "listWebhooks" }],
-    mutate: listing((parts, webhooks) =>
-      webhooks.map((webhook) => ({ ...parts.views.webhook(webhook), secret: secretOf(parts, webhook) })),
+    mutate: listing((deps, webhooks) =>
+      webhooks.map((webhook) => ({ ...deps.views.webhook(webhook), secret: secretOf(deps, webhook) })),
     ),
   },
   "webhook-list-shows-keys": {
     fault: "subscriptions are listed with their keys under another name",
     breaks: [{ clause: "HOOK-23" }],
-    mutate: listing((parts, webhooks) =>
+    mutate: listing((deps, webhooks) =>
       webhooks.map((webhook) => ({
-        ...parts.views.webhook(webhook),
-        signing_key: secretOf(parts, webhook).slice("whsec_".length),
+        ...deps.views.webhook(webhook),
+        signing_key: secretOf(deps, webhook).slice("whsec_".length),
       })),
     ),
   },
   "webhook-test-shows-the-secret": {
     fault: "the answer to a test shows the secret that it is signed with",
     breaks: [{ clause: "HOOK-11", case: "testWebhook" }],
-    mutate: replaceOperation("testWebhook", async (call, original, parts) => {
+    mutate: replaceOperation("testWebhook", async (call, original, deps) => {
       const { status, body } = await original(call);
-      const webhook = await parts.records.webhooks.find(parts.database, call.integrator.id, call.path.id);
-      return { status, body: Object.assign(body, { signed_with: webhook && secretOf(parts, webhook) }) };
+      const webhook = await deps.records.webhooks.find(deps.database, call.integrator.id, call.path.id);
+      return { status, body: Object.assign(body, { signed_with: webhook && secretOf(deps, webhook) }) };
     }),
   },
   "webhook-deletion-answers-200": {
@@ -85,10 +85,10 @@ export const subscriptionsChangesMutants = {
   "rotation-keeps-the-secret": {
     fault: "a rotation within the day gives the secret that there is",
     breaks: [{ clause: "HOOK-28" }],
-    mutate: replaceOperation("rotateWebhookSecret", async (call, original, parts) => {
-      const webhook = await parts.records.webhooks.find(parts.database, call.integrator.id, call.path.id);
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original, deps) => {
+      const webhook = await deps.records.webhooks.find(deps.database, call.integrator.id, call.path.id);
       if (webhook === undefined) return original(call);
-      return respondWith(200, { ...parts.views.webhook(webhook), secret: secretOf(parts, webhook) });
+      return respondWith(200, { ...deps.views.webhook(webhook), secret: secretOf(deps, webhook) });
     }),
   },
   "rotation-answers-without-secret": {
@@ -179,10 +179,10 @@ export const subscriptionsChangesMutants = {
   "foreign-webhooks-listed": {
     fault: "everybody's subscriptions are listed",
     breaks: [{ clause: "ISO-16" }],
-    mutate: replaceOperation("listWebhooks", async ({ parts }) => {
-      const all = await parts.database.selectFrom("integrators").select("id").execute();
-      const lists = await Promise.all(all.map(({ id }) => parts.records.webhooks.list(parts.database, id)));
-      return respondWith(200, { items: lists.flat().map(parts.views.webhook) });
+    mutate: replaceOperation("listWebhooks", async ({ deps }) => {
+      const all = await deps.database.selectFrom("integrators").select("id").execute();
+      const lists = await Promise.all(all.map(({ id }) => deps.records.webhooks.list(deps.database, id)));
+      return respondWith(200, { items: lists.flat().map(deps.views.webhook) });
     }),
   },
   "foreign-webhook-can-be-deleted": {
@@ -207,9 +207,9 @@ export const subscriptionsChangesMutants = {
     fault: "a deletion closes every subscription of that address, also another integrator's",
     breaks: [{ clause: "ISO-16" }, { clause: "ISO-19" }],
     mutate: replaceOperation("deleteWebhook", async (call, original) => {
-      const { parts, integrator, path } = call;
-      const webhook = await parts.records.webhooks.find(parts.database, integrator.id, path.id);
-      const everybodys = await parts.database
+      const { deps, integrator, path } = call;
+      const webhook = await deps.records.webhooks.find(deps.database, integrator.id, path.id);
+      const everybodys = await deps.database
         .selectFrom("webhooks")
         .select(["id", "integrator_id"])
         .where("url", "=", webhook?.url ?? "")

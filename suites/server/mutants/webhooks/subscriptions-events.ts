@@ -70,11 +70,11 @@ export const subscriptionsEventsMutants = {
   "webhook-test-goes-to-all": {
     fault: "a test event goes to all of the integrator's addresses",
     breaks: [{ clause: "HOOK-36" }],
-    mutate: replaceOperation("testWebhook", ({ parts, integrator, now }) =>
-      parts.transaction(parts, async (tx) => {
-        await parts.records.changeSequence.takeNext(tx, integrator.id, now);
-        const active = await parts.records.webhooks.active(tx, integrator.id);
-        const event_id = await recordEvent(parts, tx, {
+    mutate: replaceOperation("testWebhook", ({ deps, integrator, now }) =>
+      deps.transaction(deps, async (tx) => {
+        await deps.records.changeSequence.takeNext(tx, integrator.id, now);
+        const active = await deps.records.webhooks.active(tx, integrator.id);
+        const event_id = await recordEvent(deps, tx, {
           integrator_id: integrator.id,
           delivery_id: null,
           kind: "webhook.test",
@@ -116,10 +116,10 @@ export const subscriptionsEventsMutants = {
     breaks: [{ clause: "SIGN-6" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const reply = await original(call);
-      const { records, database, secretEncryption } = call.parts;
+      const { records, database, secretEncryption } = call.deps;
       for (const { id } of await records.webhooks.list(database, call.integrator.id)) {
         const secret = secretEncryption.encrypt(reply.body.secret, id);
-        await call.parts.transaction(call.parts, (tx) => records.webhooks.setSecret(tx, id, secret));
+        await call.deps.transaction(call.deps, (tx) => records.webhooks.setSecret(tx, id, secret));
       }
       return reply;
     }),
@@ -127,14 +127,14 @@ export const subscriptionsEventsMutants = {
   "old-secret-also-signs-after-rotation": {
     fault: "for a day the old secret signs beside the new one",
     breaks: [{ clause: "HOOK-30" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const former = new Map<string, string>();
       const remembering = replaceOperation("rotateWebhookSecret", async (call, original) => {
-        const { records, database, secretEncryption } = call.parts;
+        const { records, database, secretEncryption } = call.deps;
         const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
         if (webhook) former.set(webhook.id, secretEncryption.decrypt(webhook.secret, webhook.id));
         return original(call);
-      })(parts);
+      })(deps);
       return alterAttemptRequests(({ headers }) => ({
         headers(current, dispatch, secret, now) {
           const signed = headers(current, dispatch, secret, now);
@@ -149,7 +149,7 @@ export const subscriptionsEventsMutants = {
   "test-events-keep-the-first-secret": {
     fault: "test events are signed with the secret that a subscription had first",
     breaks: [{ clause: "HOOK-29" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const first = new Map<string, string>();
       return alterAttemptRequests(({ headers }) => ({
         headers(current, dispatch, secret, now) {
@@ -157,20 +157,20 @@ export const subscriptionsEventsMutants = {
           first.set(dispatch.webhook_id, known);
           return headers(current, dispatch, dispatch.type === "webhook.test" ? known : secret, now);
         },
-      }))(parts);
+      }))(deps);
     },
   },
   "second-rotation-is-not-kept": {
     fault: "a second rotation gives a new secret, and that of the first goes on signing",
     breaks: [{ clause: "HOOK-29", case: "the second" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const rotated = new Set<string>();
       return alterWebhookRecords(({ setSecret }) => ({
         async setSecret(tx, id, secret) {
           if (!rotated.has(id)) await setSecret(tx, id, secret);
           rotated.add(id);
         },
-      }))(parts);
+      }))(deps);
     },
   },
   "retries-keep-their-secret": {
@@ -179,7 +179,7 @@ export const subscriptionsEventsMutants = {
     mutate: alterAttemptRequests(({ headers }) => {
       const first = rememberFirst<string>();
       return {
-        headers: (parts, dispatch, secret, now) => headers(parts, dispatch, first(dispatch, secret), now),
+        headers: (deps, dispatch, secret, now) => headers(deps, dispatch, first(dispatch, secret), now),
       };
     }),
   },

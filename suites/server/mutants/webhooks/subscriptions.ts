@@ -1,5 +1,5 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
@@ -12,7 +12,7 @@ import { alterProperty, makeOptional } from "../operators/documents.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 import { alterWebhookLimits, alterWebhookRecords } from "../operators/webhooks.ts";
 
-type Shown = ReturnType<Parts["views"]["webhook"]>;
+type Shown = ReturnType<Dependencies["views"]["webhook"]>;
 
 /** A copy with wrongly typed members. */
 function wrongly<T extends object>(right: T, members: object): T {
@@ -24,12 +24,12 @@ function wrongly<T extends object>(right: T, members: object): T {
 /** A server with different subscriptions in all responses. */
 const showing =
   (change: (shown: Shown, webhook: Webhook) => Shown): Mutate =>
-  (parts) => ({
-    ...parts,
-    views: { ...parts.views, webhook: (webhook) => change(parts.views.webhook(webhook), webhook) },
+  (deps) => ({
+    ...deps,
+    views: { ...deps.views, webhook: (webhook) => change(deps.views.webhook(webhook), webhook) },
   });
 
-type CreateCall = Parameters<Parts["operations"]["createWebhook"]>[0];
+type CreateCall = Parameters<Dependencies["operations"]["createWebhook"]>[0];
 
 /** A server that misreads subscriptions. */
 const asking = (change: (body: CreateCall["body"]) => Partial<CreateCall["body"]>) =>
@@ -40,21 +40,21 @@ const asking = (change: (body: CreateCall["body"]) => Partial<CreateCall["body"]
 /** A server whose secrets have another form. */
 const secrets =
   (make: (secret: string) => string): Mutate =>
-  (parts) => ({
-    ...parts,
-    ids: { ...parts.ids, webhookSecret: () => make(parts.ids.webhookSecret()) },
+  (deps) => ({
+    ...deps,
+    ids: { ...deps.ids, webhookSecret: () => make(deps.ids.webhookSecret()) },
   });
 
 /** A server that accepts URLs with other schemes than https. */
 const anyScheme: Mutate = compose(
   alterProperty("NewWebhook", "url", { pattern: undefined, format: undefined }),
-  (parts) => ({
-    ...parts,
+  (deps) => ({
+    ...deps,
     addressGuard: {
-      ...parts.addressGuard,
+      ...deps.addressGuard,
       refusal(guard, url, trusted) {
         const asHttps = URL.parse(url.href.replace(/^[a-z]+:/, "https:")) ?? url;
-        return parts.addressGuard.refusal(guard, asHttps, trusted);
+        return deps.addressGuard.refusal(guard, asHttps, trusted);
       },
     },
   }),
@@ -129,12 +129,12 @@ export const subscriptionsMutants = {
   "default-event-types-missing-in-response": {
     fault: "event_types is null where none were sent",
     breaks: [{ clause: "HOOK-16" }],
-    mutate: (parts) => ({
-      ...parts,
+    mutate: (deps) => ({
+      ...deps,
       views: {
-        ...parts.views,
+        ...deps.views,
         webhook: (webhook) => {
-          const shown = parts.views.webhook(webhook);
+          const shown = deps.views.webhook(webhook);
           return webhook.event_types.length < 14 ? shown : { ...shown, event_types: null };
         },
       },
@@ -206,13 +206,13 @@ export const subscriptionsMutants = {
     fault: "five addresses may be active of all integrators together",
     breaks: [{ clause: "LIMIT-14" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
-      const { parts } = call;
-      const active = await parts.database
+      const { deps } = call;
+      const active = await deps.database
         .selectFrom("webhooks")
         .select("id")
         .where("status", "=", "ACTIVE")
         .execute();
-      if (active.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
+      if (active.length >= deps.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
       return original(call);
     }),
   },
@@ -226,9 +226,9 @@ export const subscriptionsMutants = {
     breaks: [{ clause: "HOOK-20" }, { clause: "HOOK-21" }],
     mutate: replaceOperation("createWebhook", (call, original) =>
       onRefusal("ABONELIK_SINIRI", original(call), async (refusal) => {
-        const { limits } = call.parts;
+        const { limits } = call.deps;
         const more = { ...limits, webhooks: { ...limits.webhooks, active: 100 } };
-        await original({ ...call, parts: { ...call.parts, limits: more } });
+        await original({ ...call, deps: { ...call.deps, limits: more } });
         throw refusal;
       }),
     ),
@@ -236,15 +236,15 @@ export const subscriptionsMutants = {
   "sixth-webhook-answers-422": {
     fault: "ABONELIK_SINIRI comes with 422",
     breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
-    mutate: (parts) => ({
-      ...parts,
-      errors: { ...parts.errors, ABONELIK_SINIRI: { ...parts.errors.ABONELIK_SINIRI, status: 422 } },
+    mutate: (deps) => ({
+      ...deps,
+      errors: { ...deps.errors, ABONELIK_SINIRI: { ...deps.errors.ABONELIK_SINIRI, status: 422 } },
     }),
   },
   "sixth-webhook-accepted-after-a-deletion": {
     fault: "who has deleted a subscription may have six",
     breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const deleting = new Set<string>();
       return compose(
         replaceOperation("deleteWebhook", (call, original) => {
@@ -252,20 +252,20 @@ export const subscriptionsMutants = {
           return original(call);
         }),
         replaceOperation("createWebhook", (call, original) => {
-          const { webhooks, ...limits } = call.parts.limits;
+          const { webhooks, ...limits } = call.deps.limits;
           const active = webhooks.active + (deleting.has(call.integrator.id) ? 1 : 0);
           return original({
             ...call,
-            parts: { ...call.parts, limits: { ...limits, webhooks: { ...webhooks, active } } },
+            deps: { ...call.deps, limits: { ...limits, webhooks: { ...webhooks, active } } },
           });
         }),
-      )(parts);
+      )(deps);
     },
   },
   "deleted-webhooks-count": {
     fault: "a deleted subscription still counts as one of five",
     breaks: [{ clause: "HOOK-20" }, { clause: "HOOK-21" }],
-    mutate: (parts) => {
+    mutate: (deps) => {
       const deleted = new Map<string, Webhook>();
       return alterWebhookRecords(({ find, list }) => ({
         async find(db, integratorId, id) {
@@ -278,7 +278,7 @@ export const subscriptionsMutants = {
           const gone = [...deleted.values()].filter(({ integrator_id }) => integrator_id === integratorId);
           return [...webhooks, ...gone.filter(({ id }) => !webhooks.some((webhook) => webhook.id === id))];
         },
-      }))(parts);
+      }))(deps);
     },
   },
   "webhook-status-is-a-number": {
@@ -294,10 +294,10 @@ export const subscriptionsMutants = {
   "listed-webhook-since-is-a-number": {
     fault: "created_at is in milliseconds where subscriptions are listed",
     breaks: [{ clause: "HOOK-1", case: "listWebhooks" }],
-    mutate: replaceOperation("listWebhooks", async (call, original, parts) => {
-      const webhooks = await parts.records.webhooks.list(parts.database, call.integrator.id);
+    mutate: replaceOperation("listWebhooks", async (call, original, deps) => {
+      const webhooks = await deps.records.webhooks.list(deps.database, call.integrator.id);
       const items = webhooks.map((webhook) =>
-        wrongly(parts.views.webhook(webhook), { created_at: webhook.created_at }),
+        wrongly(deps.views.webhook(webhook), { created_at: webhook.created_at }),
       );
       return { ...(await original(call)), body: { items } };
     }),

@@ -60,7 +60,7 @@ const messageOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message || cause.name : textOf(cause);
 };
 
-export interface TransportParts {
+export interface TransportDependencies {
   readonly healthUrl: string;
   /** The source address of availability tests. */
   readonly address: SourceAddress;
@@ -88,16 +88,14 @@ export class Transport {
   readonly #outages: Outages<OutgoingRequest>;
   readonly #memory: StateLossProbe;
   readonly #health: HealthProbe;
-  private readonly parts: TransportParts;
+  private readonly deps: TransportDependencies;
 
-  constructor(parts: TransportParts) {
-    this.parts = parts;
-    this.#memory = new StateLossProbe((least) =>
-      this.#inFlight.within(() => parts.remembers(least), "first"),
-    );
+  constructor(deps: TransportDependencies) {
+    this.deps = deps;
+    this.#memory = new StateLossProbe((least) => this.#inFlight.within(() => deps.remembers(least), "first"));
     this.#health = new HealthProbe({
-      url: parts.healthUrl,
-      address: parts.address,
+      url: deps.healthUrl,
+      address: deps.address,
       messageOf,
       noteMachineError: (error) => this.noteMachineError(error),
     });
@@ -114,15 +112,15 @@ export class Transport {
           if (requests.includes(request)) record({ ...exchange, stoppedTarget: "after its answer" });
         }
       },
-      remembers: () => parts.remembers(1),
+      remembers: () => deps.remembers(1),
       describe: (request) =>
         `${placeOf(request)}${request.violates === undefined ? "" : ` (invalid on purpose: ${request.violates})`}`,
       describeAnswered: (request) => {
         const status = this.#answeredTo(request)?.exchange.response?.status;
         return status === undefined ? placeOf(request) : `${placeOf(request)} with ${status}`;
       },
-      waiting: parts.waitingForTarget,
-      wentDown: parts.wentDown,
+      waiting: deps.waitingForTarget,
+      wentDown: deps.wentDown,
     });
   }
 
@@ -166,14 +164,14 @@ export class Transport {
       if (this.#machineError !== undefined) throw this.#machineError;
       const closed = this.#targetLost ?? this.#stopped;
       if (closed !== undefined) throw new NotTestable(closed);
-      if (this.parts.operations.isGivenUp(outgoing.operation)) throw new OperationGivenUp(outgoing.operation);
+      if (this.deps.operations.isGivenUp(outgoing.operation)) throw new OperationGivenUp(outgoing.operation);
       const { exchange, failure, isToRepeat } = await this.#judged(await this.#once(outgoing), outgoing);
       if (this.#machineError !== undefined) throw this.#machineError;
       if (isToRepeat) continue;
       try {
         record(exchange);
       } finally {
-        this.parts.observe(exchange);
+        this.deps.observe(exchange);
       }
       if (failure || !exchange.response) throw failure ?? new NoResponse(exchange);
       if (exchange.response.status !== 429) {
@@ -193,7 +191,7 @@ export class Transport {
       const asked = retryAfterMs(exchange.response.headers["retry-after"]) ?? 1000;
       const wait = this.#patience.refused(outgoing, asked, waits);
       if (wait === undefined) return this.#stillLimited(outgoing, exchange);
-      this.parts.waiting(wait, `the target responded with 429 to ${outgoing.operation}`, "429");
+      this.deps.waiting(wait, `the target responded with 429 to ${outgoing.operation}`, "429");
       await pause(wait);
     }
   }

@@ -23,7 +23,7 @@ export interface CleanupTimeouts {
   readonly longestWaitMs: number;
 }
 
-export interface CleanupParts {
+export interface CleanupDependencies {
   /** Sends the requests, because the run's transport may have been stopped. */
   readonly transport: Transport;
   readonly operations: Pick<OperationRecord, "isServed">;
@@ -66,13 +66,13 @@ export class CleanupRun {
   readonly #notFound: CleanupTask[] = [];
   readonly #deadline: number;
   readonly #left: RemainingResources;
-  readonly #parts: CleanupParts;
+  readonly #deps: CleanupDependencies;
   #hasWaited = false;
 
-  constructor(left: RemainingResources, parts: CleanupParts) {
+  constructor(left: RemainingResources, deps: CleanupDependencies) {
     this.#left = left;
-    this.#parts = parts;
-    this.#deadline = monotonicNow() + parts.patience.withinMs;
+    this.#deps = deps;
+    this.#deadline = monotonicNow() + deps.patience.withinMs;
   }
 
   async cleanUp(tasks: readonly CleanupTask[]): Promise<void> {
@@ -85,8 +85,7 @@ export class CleanupRun {
     // A 404 means a missing object or a missing operation. If the target has served the operation, the object
     // is missing.
     for (const { kind, id } of this.#notFound)
-      if (!this.#parts.operations.isServed(INVERSE_OPERATIONS[kind]))
-        this.#left.add(kind, notBuilt(kind), id);
+      if (!this.#deps.operations.isServed(INVERSE_OPERATIONS[kind])) this.#left.add(kind, notBuilt(kind), id);
   }
 
   /**
@@ -114,7 +113,7 @@ export class CleanupRun {
 
   /** @returns the tasks to try now; the others are given up */
   async #waitFor(postponed: readonly Postponed[], shortestMs: number): Promise<readonly CleanupTask[]> {
-    const { patience, stopped } = this.#parts;
+    const { patience, stopped } = this.#deps;
     const longest = Math.min(patience.longestWaitMs, this.#deadline - monotonicNow());
     const waits = ({ until }: Postponed) => Math.max(until.waitMs, shortestMs);
     const waiting = postponed.filter((one) => waits(one) <= longest);
@@ -129,7 +128,7 @@ export class CleanupRun {
   #tell(milliseconds: number, what: string): void {
     if (this.#hasWaited && milliseconds < LONG_WAIT_MS) return;
     this.#hasWaited = true;
-    this.#parts.notice(
+    this.#deps.notice(
       `cleaning up: waiting ${Math.ceil(milliseconds / 1000)} s ${what} (Ctrl-C skips the rest)`,
     );
   }
@@ -148,7 +147,7 @@ export class CleanupRun {
 
   /** Why the task can't run now. */
   #obstacle({ identity }: CleanupTask): Attempt | undefined {
-    const { transport, patience, stopped } = this.#parts;
+    const { transport, patience, stopped } = this.#deps;
     const why =
       transport.targetLost ??
       (stopped?.aborted === true ? INTERRUPTED : undefined) ??
@@ -164,7 +163,7 @@ export class CleanupRun {
   async #attempt(task: CleanupTask): Promise<Attempt> {
     const { identity } = task;
     const attempt = await this.#undo(task).catch(attemptWithout);
-    const { targetLost } = this.#parts.transport;
+    const { targetLost } = this.#deps.transport;
     if (targetLost !== undefined && (attempt.is === "left" || attempt.is === "later"))
       return { is: "left", why: targetLost, endsIdentity: true };
     if (attempt.is === "left" && attempt.endsIdentity) this.#closed.set(identity, attempt.why);
@@ -173,7 +172,7 @@ export class CleanupRun {
   }
 
   async #undo({ identity, kind, id }: CleanupTask): Promise<Attempt> {
-    const api = identity.api(() => {}).with({ transport: this.#parts.transport });
+    const api = identity.api(() => {}).with({ transport: this.#deps.transport });
     if (identity.validToken === undefined) {
       const refused = await this.#renew(identity);
       if (refused) return refused;
@@ -196,7 +195,7 @@ export class CleanupRun {
       identity.discardToken();
       return identity.token().then(() => undefined, attemptWithout);
     }
-    const anonymous = identity.anonymous(() => {}).with({ transport: this.#parts.transport });
+    const anonymous = identity.anonymous(() => {}).with({ transport: this.#deps.transport });
     const { tokens } = identity.address;
     const options = { honourLimits: false, keepBudget: false };
     const attempt = await identity.obtainToken(anonymous, options).then(laterOf, attemptWithout);

@@ -1,7 +1,12 @@
 import type { CleanupReport, LeftBehind } from "../../../core/cleanup-report.ts";
 import { textOf } from "../../../core/json.ts";
 import { subscriptionsOf } from "../lists/list-entries.ts";
-import { type CleanupParts, CleanupRun, type CleanupTask, type CleanupTimeouts } from "./cleanup-run.ts";
+import {
+  type CleanupDependencies,
+  CleanupRun,
+  type CleanupTask,
+  type CleanupTimeouts,
+} from "./cleanup-run.ts";
 import type { Identity } from "./identity.ts";
 import { undo } from "./inverse-operations.ts";
 import { RemainingResources } from "./remaining-resources.ts";
@@ -49,14 +54,14 @@ const deliveriesOf = (identity: Identity): readonly CleanupTask[] =>
  */
 export async function cancelAhead(
   identity: Identity,
-  parts: Omit<CleanupParts, "patience">,
+  deps: Omit<CleanupDependencies, "patience">,
 ): Promise<number> {
-  const cleanup = new CleanupRun(new RemainingResources(), { ...parts, patience: AHEAD });
+  const cleanup = new CleanupRun(new RemainingResources(), { ...deps, patience: AHEAD });
   await cleanup.cleanUp(deliveriesOf(identity));
   return cleanup.undone.delivery;
 }
 
-export interface CleanupOptions extends CleanupParts {
+export interface CleanupOptions extends CleanupDependencies {
   /** Integrators that the run created through the control interface and didn't close. */
   readonly integrators: readonly string[];
 }

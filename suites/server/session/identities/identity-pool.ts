@@ -72,7 +72,7 @@ export class IdentityPool {
 
   private readonly configured: readonly Credentials[];
   private readonly control: ControlClient | undefined;
-  private readonly parts: IdentityOptions;
+  private readonly deps: IdentityOptions;
   private readonly waitsInRealTime: boolean;
 
   /**
@@ -82,13 +82,13 @@ export class IdentityPool {
   constructor(
     configured: readonly Credentials[],
     control: ControlClient | undefined,
-    parts: IdentityOptions,
+    deps: IdentityOptions,
     { waitsInRealTime = false }: { readonly waitsInRealTime?: boolean } = {},
   ) {
     this.waitsInRealTime = waitsInRealTime;
     this.configured = configured;
     this.control = control;
-    this.parts = parts;
+    this.deps = deps;
     const makers = this.#canMake
       ? Array.from({ length: SHARED_IDENTITIES }, () => () => this.#make())
       : configured.map((credentials) => () => Promise.resolve(this.#add(credentials)));
@@ -129,7 +129,7 @@ export class IdentityPool {
   }
 
   #add(credentials: Credentials, client?: HeaderProfile): Identity {
-    const identity = new Identity(credentials, this.parts, {
+    const identity = new Identity(credentials, this.deps, {
       issueToken: this.#issuerFor(credentials),
       client,
       isOpen: () => this.control?.integrators.has(credentials.client_id) ?? false,
@@ -208,7 +208,7 @@ export class IdentityPool {
     },
   ): Promise<readonly Lease[]> {
     // Runs at the first request, when the test for separate address limits has ended.
-    const isCapped = !this.parts.addresses.several && !this.waitsInRealTime && !this.issuesTokens;
+    const isCapped = !this.deps.addresses.several && !this.waitsInRealTime && !this.issuesTokens;
     this.#slots ??= new Slots(isCapped ? MAX_INTEGRATORS_PER_IP : MAX_INTEGRATORS);
     const places = this.#slots;
     await places.take(count);

@@ -64,7 +64,7 @@ export class Identity {
   isRetired = false;
 
   readonly credentials: Credentials;
-  private readonly parts: IdentityOptions;
+  private readonly deps: IdentityOptions;
   /** Undefined for an integrator that always uses the token endpoint. */
   readonly #tokenIssuer: TokenIssuer | undefined;
   #usesTokenEndpoint = false;
@@ -77,7 +77,7 @@ export class Identity {
    */
   constructor(
     credentials: Credentials,
-    parts: IdentityOptions,
+    deps: IdentityOptions,
     {
       issueToken,
       client,
@@ -91,11 +91,11 @@ export class Identity {
     this.credentials = credentials;
     this.#tokenIssuer = issueToken;
     this.#isOpen = isOpen;
-    this.parts = parts;
-    this.budget = new RequestBudget("the target's limit per integrator", INTEGRATOR_LIMIT, parts.waiting);
-    parts.redact.add(credentials.client_secret);
+    this.deps = deps;
+    this.budget = new RequestBudget("the target's limit per integrator", INTEGRATOR_LIMIT, deps.waiting);
+    deps.redact.add(credentials.client_secret);
     this.#client = client;
-    this.#address = parts.addresses.fresh(client);
+    this.#address = deps.addresses.fresh(client);
   }
 
   /** The integrator's time at the target, as Unix time in milliseconds. */
@@ -219,7 +219,7 @@ export class Identity {
 
   async #renewToken(): Promise<IssuedToken> {
     if (this.#issueToken !== undefined) return this.#issued(this.#issueToken);
-    return this.parts.signIn.run(async () => {
+    return this.deps.signIn.run(async () => {
       const { answer, token } = await this.#requestToken(this.anonymous(() => {}));
       this.#refusals += 1;
       if (!token) {
@@ -251,7 +251,7 @@ export class Identity {
   }
 
   #keep({ access_token, expires_in }: Awaited<ReturnType<TokenIssuer>>, askedAt: number): IssuedToken {
-    this.parts.redact.learn(access_token);
+    this.deps.redact.learn(access_token);
     this.#tokens.add(access_token);
     this.#currentToken = { value: access_token, expiresAt: askedAt + expires_in * 1000 };
     return this.#currentToken;
@@ -262,8 +262,8 @@ export class Identity {
    * minute are used up.
    */
   get address(): SourceAddress {
-    if (this.parts.addresses.several && this.#address.tokens.left <= 0) {
-      this.#address = this.parts.addresses.fresh(this.#client);
+    if (this.deps.addresses.several && this.#address.tokens.left <= 0) {
+      this.#address = this.deps.addresses.fresh(this.#client);
     }
     return this.#address;
   }
@@ -282,7 +282,7 @@ export class Identity {
       !this.isRetired &&
       !this.clock.isMoving &&
       this.clock.offsetMs === offsetMs &&
-      this.parts.transport.outages === 0;
+      this.deps.transport.outages === 0;
   }
 
   #noteTaken({ requestHeaders, response }: Exchange): void {
@@ -298,7 +298,7 @@ export class Identity {
 
   /** The API of this integrator. `record` is called with each exchange. */
   api(record: (exchange: Exchange) => void): Api {
-    const { transport, baseUrl } = this.parts;
+    const { transport, baseUrl } = this.deps;
     const { budget, created } = this;
     return new Api({
       transport,
@@ -318,7 +318,7 @@ export class Identity {
 
   /** The API without credentials, from this integrator's address. */
   anonymous(record: (exchange: Exchange) => void): Api {
-    const { transport, baseUrl } = this.parts;
+    const { transport, baseUrl } = this.deps;
     return new Api({ transport, baseUrl, address: () => this.address, record });
   }
 }

@@ -45,7 +45,7 @@ export const unanswered = (exchange: Exchange): Exchange =>
 
 const isOwnError = (json: unknown): boolean => codeOf({ json }) !== undefined;
 
-export interface HealthProbeParts {
+export interface HealthProbeDependencies {
   readonly url: string;
   readonly address: SourceAddress;
   readonly messageOf: (error: unknown) => string;
@@ -58,10 +58,10 @@ export class HealthProbe {
   /** The members of the target's health response. A response without them comes from somebody else. */
   #members: readonly string[] | undefined;
   #glance: { readonly at: number; readonly silence: Promise<Silence | undefined> } | undefined;
-  private readonly parts: HealthProbeParts;
+  private readonly deps: HealthProbeDependencies;
 
-  constructor(parts: HealthProbeParts) {
-    this.parts = parts;
+  constructor(deps: HealthProbeDependencies) {
+    this.deps = deps;
   }
 
   /**
@@ -83,7 +83,7 @@ export class HealthProbe {
   }
 
   async #probe(): Promise<Silence | undefined> {
-    const { url, address, messageOf, noteMachineError } = this.parts;
+    const { url, address, messageOf, noteMachineError } = this.deps;
     const { connections, totalTimeoutMs, anonymous } = address;
     // The request counts towards the address's limit.
     const lease = anonymous.spend();

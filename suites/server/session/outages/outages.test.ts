@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type OutageParts, Outages } from "./outages.ts";
+import { type OutageDependencies, Outages } from "./outages.ts";
 
 /** A target that has stopped, and is back after so many polls. */
 function aTarget({
@@ -19,7 +19,7 @@ function aTarget({
   const notices: string[] = [];
   const stopped: string[] = [];
   let away = looksUntilBack;
-  const parts: OutageParts<string> = {
+  const deps: OutageDependencies<string> = {
     silence: async () => {
       away -= 1;
       return away >= 0 ? { why: "connect ECONNREFUSED", ...(proxyPage && { proxyPage }) } : undefined;
@@ -37,7 +37,7 @@ function aTarget({
     },
     patienceMs,
   };
-  return { outages: new Outages(parts), waits, notices, stopped };
+  return { outages: new Outages(deps), waits, notices, stopped };
 }
 
 test("requests that were under way wait for the target together, and the run goes on", async () => {

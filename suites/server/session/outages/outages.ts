@@ -14,7 +14,7 @@ const STEADY_POLLS = 4;
 /** After this many outages, the run gives up. */
 const MAX_OUTAGES = 20;
 
-export interface OutageParts<Request> {
+export interface OutageDependencies<Request> {
   /** Why the health endpoint doesn't respond. Undefined if it does. */
   readonly silence: () => Promise<Silence | undefined>;
   /** Resolves when all pending requests have ended. */
@@ -53,10 +53,10 @@ export class Outages<Request> {
   #count = 0;
   #suspects: Request[] = [];
   #underWay: Promise<Outage<Request>> | undefined;
-  private readonly parts: OutageParts<Request>;
+  private readonly deps: OutageDependencies<Request>;
 
-  constructor(parts: OutageParts<Request>) {
-    this.parts = parts;
+  constructor(deps: OutageDependencies<Request>) {
+    this.deps = deps;
   }
 
   get count(): number {
@@ -80,12 +80,12 @@ export class Outages<Request> {
 
   async #pass(): Promise<Outage<Request>> {
     this.#count += 1;
-    const answered = this.parts.answered();
+    const answered = this.deps.answered();
     const start = monotonicNow();
     const from = wallClock();
     try {
       const { first, last } = await this.#untilBack();
-      await this.parts.settled();
+      await this.deps.settled();
       const suspects = [...this.#suspects];
       const proxyPage = (last ?? first)?.proxyPage;
       const seen =
@@ -96,9 +96,9 @@ export class Outages<Request> {
       const seconds = ((monotonicNow() - start) / 1000).toFixed(1);
       const back =
         proxyPage === undefined ? `and was back ${seconds} s later` : "and then the target did again";
-      this.parts.wentDown(`${told}, ${back}`);
-      const isKnown = await this.parts.remembers();
-      this.parts.stoppedAfter(answered);
+      this.deps.wentDown(`${told}, ${back}`);
+      const isKnown = await this.deps.remembers();
+      this.deps.stoppedAfter(answered);
       if (isKnown) return { suspects, answered };
       return {
         suspects,
@@ -122,7 +122,7 @@ export class Outages<Request> {
 
   /** Describes the last answered request. */
   #after([last]: readonly Request[]): string {
-    return last === undefined ? "" : `, after it had responded to ${this.parts.describeAnswered(last)}`;
+    return last === undefined ? "" : `, after it had responded to ${this.deps.describeAnswered(last)}`;
   }
 
   /**
@@ -130,7 +130,7 @@ export class Outages<Request> {
    * @returns the first and last observation; `last` is undefined once the target is back
    */
   async #untilBack(): Promise<{ readonly first: Silence | undefined; readonly last: Silence | undefined }> {
-    const { silence, waiting } = this.parts;
+    const { silence, waiting } = this.deps;
     const start = monotonicNow();
     const first = await silence();
     let last = first;
@@ -153,15 +153,15 @@ export class Outages<Request> {
   }
 
   #patienceMs({ proxyPage }: Silence): number {
-    return this.parts.patienceMs ?? (proxyPage === undefined ? PATIENCE_MS : PROXY_PATIENCE_MS);
+    return this.deps.patienceMs ?? (proxyPage === undefined ? PATIENCE_MS : PROXY_PATIENCE_MS);
   }
 
   get #patience(): string {
-    return `${(this.parts.patienceMs ?? PATIENCE_MS) / 1000} s`;
+    return `${(this.deps.patienceMs ?? PATIENCE_MS) / 1000} s`;
   }
 
   #stopped(suspects: readonly Request[]): string {
-    const [first, ...others] = suspects.map(this.parts.describe);
+    const [first, ...others] = suspects.map(this.deps.describe);
     if (first === undefined) return "the target stopped responding";
     const more = others.length === 1 ? "another request was" : `${others.length} other requests were`;
     return `the target stopped responding at ${first}${others.length === 0 ? "" : `, while ${more} under way`}`;

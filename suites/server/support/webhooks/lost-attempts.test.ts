@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { startReferenceServer } from "../../../../reference-server/embedded.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { isObject, parseJson } from "../../../core/json.ts";
 import { certify } from "../../certify.ts";
@@ -38,14 +38,14 @@ test("an event without a time of its own shows nothing", () => {
 });
 
 /** The server whose first attempts of so many openings never arrive. */
-function losing(count: number): (parts: Parts) => Parts {
+function losing(count: number): (deps: Dependencies) => Dependencies {
   const known = new Set<string>();
   let lost = 0;
-  return alterPost((post) => (parts, outgoing, signal) => {
+  return alterPost((post) => (deps, outgoing, signal) => {
     const event = parseJson(outgoing.body);
     const isOpening = isObject(event) && event.type === "delivery.created";
     const attempted = `${outgoing.headers["webhook-id"]} ${outgoing.url}`;
-    if (!isOpening || known.has(attempted) || lost >= count) return post(parts, outgoing, signal);
+    if (!isOpening || known.has(attempted) || lost >= count) return post(deps, outgoing, signal);
     known.add(attempted);
     lost += 1;
     throw new Error("the connection was closed as the request went out");
@@ -53,7 +53,7 @@ function losing(count: number): (parts: Parts) => Parts {
 }
 
 /** The server that looks every so often, from its first event of a delivery on, what there is to send. */
-function looking(everyMs: number): (parts: Parts) => Parts {
+function looking(everyMs: number): (deps: Dependencies) => Dependencies {
   let first: number | undefined;
   return alterFirstDue((kind, dueAt) => {
     if (kind !== "delivery.created") return dueAt;

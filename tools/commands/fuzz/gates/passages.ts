@@ -1,6 +1,6 @@
 /** The values that the checks send and receive in a run, by their place in the document. */
 import type { AnyReply } from "../../../../reference-server/contract/calls.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { AnyCheck } from "../../../../suites/server/check.ts";
 import type { Mutate } from "../../../../suites/server/mutants/mutant.ts";
 import { compose } from "../../../../suites/server/mutants/operators/compose.ts";
@@ -44,19 +44,19 @@ export function intercept(
       return Object.fromEntries(Object.keys(envelope).map((name) => [name, seen[name]]));
     });
   }
-  return (parts) => {
+  return (deps) => {
     const around = async (call: AnyCall, original: (changed?: AnyCall) => Promise<AnyReply>) => {
-      const { now = parts.clock.now(), tokenHash = "" } = call;
+      const { now = deps.clock.now(), tokenHash = "" } = call;
       const at = circumstances({ now, tokenHash });
       if (part !== "answer") return original({ ...call, [part]: transform(call[part], at) });
       const reply = await original();
       return { ...reply, body: transform(reply.body, at) };
     };
-    return aroundOperation(operationIn(parts, operation), around)(parts);
+    return aroundOperation(operationIn(deps, operation), around)(deps);
   };
 }
 
-function operationIn({ operations }: Parts, name: string): OperationName {
+function operationIn({ operations }: Dependencies, name: string): OperationName {
   const isOperation = (one: string): one is OperationName => Object.hasOwn(operations, one);
   if (!isOperation(name)) throw new Error(`the server has no operation ${name}`);
   return name;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { startReferenceServer } from "../../../../reference-server/embedded.ts";
 import { receiverChecks } from "../../../../suites/receiver/checks/index.ts";
-import { correctParts } from "../../../../suites/receiver/reference-receiver/parts.ts";
+import { correctDependencies } from "../../../../suites/receiver/reference-receiver/dependencies.ts";
 import { serveReceiver } from "../../../../suites/receiver/reference-receiver/serve.ts";
 import { serverSuite } from "../../../../suites/server/suite.ts";
 import type { Behaving } from "./target.ts";
@@ -63,7 +63,7 @@ export const VICTIMS: Readonly<Record<string, Victim>> = {
   receiver: {
     async serve() {
       const secret = `whsec_${randomBytes(24).toString("base64")}`;
-      const { url, close } = await serveReceiver(correctParts(secret));
+      const { url, close } = await serveReceiver(correctDependencies(secret));
       return { url: new URL(url).origin, given: [secret], close };
     },
     start: (origin, { given }, { seed, timeoutS, draw }) => ({

@@ -27,7 +27,7 @@ const chosen = (ids: readonly string[]): readonly AnyCheck[] =>
     return check;
   });
 /** What is wrong with it is none of its parts, but their code. */
-const server: FaultyServer = { fault: "a change in its source", mutate: (parts) => parts };
+const server: FaultyServer = { fault: "a change in its source", mutate: (deps) => deps };
 
 type Start = NonNullable<MutantRunOptions["start"]>;
 const startOf = async (module: string): Promise<Start> => (await import(module)).startReferenceServer;

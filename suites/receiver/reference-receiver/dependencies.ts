@@ -57,8 +57,8 @@ export interface ReceiverState {
 /** A status, or no response: no data, a closed connection, or a stopped receiver. */
 export type Answer = number | "silence" | "close" | "die";
 
-/** The parts of a correct receiver that mutants and variants replace. */
-export interface ReceiverParts {
+/** The dependencies of a correct receiver that mutants and variants replace. */
+export interface ReceiverDependencies {
   readonly secret: string;
   /** Unix seconds. */
   now(): number;
@@ -76,7 +76,7 @@ export interface ReceiverParts {
   joined(pieces: readonly Buffer[]): Buffer;
   header(request: IncomingRequest, name: string): string | undefined;
   /** The signature headers, if all are present. */
-  signed(parts: ReceiverParts, request: IncomingRequest): SignedRequest | undefined;
+  signed(deps: ReceiverDependencies, request: IncomingRequest): SignedRequest | undefined;
   /** The timestamp in Unix seconds; NaN if it is invalid. */
   seconds(timestamp: string): number;
   isStale(sentAt: number, now: number): boolean;
@@ -89,9 +89,9 @@ export interface ReceiverParts {
   /** The base64 of each relevant entry in the signature header. */
   entries(header: string): readonly string[];
   same(given: string, due: string): boolean;
-  isGenuine(parts: ReceiverParts, signed: SignedRequest): boolean;
+  isGenuine(deps: ReceiverDependencies, signed: SignedRequest): boolean;
   /** The response to a request that must be refused. Undefined for a genuine event. */
-  refusal(parts: ReceiverParts, request: IncomingRequest): Answer | undefined;
+  refusal(deps: ReceiverDependencies, request: IncomingRequest): Answer | undefined;
   read(body: Buffer): ParsedEvent;
   /** The response to an event with unacceptable content. Undefined if it is accepted. */
   objection(event: ParsedEvent): Answer | undefined;
@@ -103,12 +103,12 @@ export interface ReceiverParts {
     offered: StoredDelivery,
   ): StoredDelivery | undefined;
   process(
-    parts: ReceiverParts,
+    deps: ReceiverDependencies,
     held: ReceiverState,
     signed: SignedRequest,
     event: ParsedEvent,
   ): Promise<Answer>;
-  receive(parts: ReceiverParts, held: ReceiverState, request: IncomingRequest): Promise<Answer>;
+  receive(deps: ReceiverDependencies, held: ReceiverState, request: IncomingRequest): Promise<Answer>;
 }
 
 /** The record of known events. */
@@ -129,7 +129,7 @@ const NAMES = { id: "webhook-id", timestamp: "webhook-timestamp", signature: "we
 
 /** Stores an event's delivery, and counts the event if it had an effect. */
 export function applyEvent(
-  parts: ReceiverParts,
+  deps: ReceiverDependencies,
   held: ReceiverState,
   { id, timestamp }: SignedRequest,
   event: ParsedEvent,
@@ -141,17 +141,17 @@ export function applyEvent(
     status,
     updated_at,
     timestamp: event.timestamp,
-    sentAt: parts.seconds(timestamp),
+    sentAt: deps.seconds(timestamp),
   };
   const kept = held.deliveries.get(event.data.id);
-  const next = parts.next(kept, event.data, offered);
+  const next = deps.next(kept, event.data, offered);
   if (next === kept || next === undefined) return;
   held.deliveries.set(event.data.id, next);
   held.processed.set(id, (held.processed.get(id) ?? 0) + 1);
 }
 
-/** The parts of a correct receiver, with its own memory. */
-export function correctParts(secret: string): ReceiverParts {
+/** The dependencies of a correct receiver, with its own memory. */
+export function correctDependencies(secret: string): ReceiverDependencies {
   return {
     secret,
     now: () => Math.floor(wallClock() / 1000),
@@ -159,8 +159,8 @@ export function correctParts(secret: string): ReceiverParts {
     mostBytes: 1_000_000,
     joined: (pieces) => Buffer.concat(pieces),
     header: ({ headers }, name) => headers[name],
-    signed(parts, request) {
-      const [id, timestamp, signature] = Object.values(NAMES).map((name) => parts.header(request, name));
+    signed(deps, request) {
+      const [id, timestamp, signature] = Object.values(NAMES).map((name) => deps.header(request, name));
       return id && timestamp && signature ? { id, timestamp, signature, body: request.body } : undefined;
     },
     seconds: (timestamp) => (/^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN),
@@ -177,42 +177,42 @@ export function correctParts(secret: string): ReceiverParts {
       const [one, other] = [Buffer.from(given), Buffer.from(due)];
       return one.length === other.length && timingSafeEqual(one, other);
     },
-    isGenuine(parts, signed) {
-      const due = parts
+    isGenuine(deps, signed) {
+      const due = deps
         .texts(signed)
-        .flatMap((text) => parts.keys(parts.secret).flatMap((key) => parts.macs(key, text)));
-      return parts.entries(signed.signature).some((given) => due.some((one) => parts.same(given, one)));
+        .flatMap((text) => deps.keys(deps.secret).flatMap((key) => deps.macs(key, text)));
+      return deps.entries(signed.signature).some((given) => due.some((one) => deps.same(given, one)));
     },
-    refusal(parts, request) {
-      const signed = parts.signed(parts, request);
-      if (!signed) return parts.statuses.missing;
-      if (parts.isStale(parts.seconds(signed.timestamp), parts.now())) return parts.statuses.stale;
-      return parts.isGenuine(parts, signed) ? undefined : parts.statuses.forged;
+    refusal(deps, request) {
+      const signed = deps.signed(deps, request);
+      if (!signed) return deps.statuses.missing;
+      if (deps.isStale(deps.seconds(signed.timestamp), deps.now())) return deps.statuses.stale;
+      return deps.isGenuine(deps, signed) ? undefined : deps.statuses.forged;
     },
     read: (body) => JSON.parse(body.toString()),
     objection: () => undefined,
     memory: inMemorySeenEvents(),
     next: (kept, _, offered) => (kept && kept.version > offered.version ? kept : offered),
-    async process(parts, held, signed, event) {
-      const { memory, statuses } = parts;
+    async process(deps, held, signed, event) {
+      const { memory, statuses } = deps;
       const key = memory.key(signed, event);
       if (memory.has(key)) return statuses.taken;
       if (held.failNext) {
         held.failNext = false;
         return statuses.failed;
       }
-      applyEvent(parts, held, signed, event);
-      memory.add(key, parts.seconds(signed.timestamp));
+      applyEvent(deps, held, signed, event);
+      memory.add(key, deps.seconds(signed.timestamp));
       return statuses.taken;
     },
-    async receive(parts, held, request) {
-      if (request.body.length > parts.mostBytes) return parts.statuses.tooLarge;
-      const refusal = parts.refusal(parts, request);
+    async receive(deps, held, request) {
+      if (request.body.length > deps.mostBytes) return deps.statuses.tooLarge;
+      const refusal = deps.refusal(deps, request);
       if (refusal !== undefined) return refusal;
-      const signed = parts.signed(parts, request);
-      if (!signed) return parts.statuses.missing;
-      const event = parts.read(signed.body);
-      return parts.objection(event) ?? parts.process(parts, held, signed, event);
+      const signed = deps.signed(deps, request);
+      if (!signed) return deps.statuses.missing;
+      const event = deps.read(signed.body);
+      return deps.objection(event) ?? deps.process(deps, held, signed, event);
     },
   };
 }

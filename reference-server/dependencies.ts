@@ -1,8 +1,8 @@
 /**
- * The types of all replaceable parts of the server; `default-parts.ts` has the defaults.
+ * The types of all replaceable dependencies of the server; `default-dependencies.ts` has the defaults.
  *
- * Code reads a part from `parts` when it uses it, and never imports its default. A function from parts to parts makes
- * another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
+ * Code reads a dependency from `deps` when it uses it, and never imports its default. A function from dependencies to
+ * dependencies makes another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
@@ -57,7 +57,7 @@ import type { Integrator } from "./records/integrators.ts";
 import type { Dispatch, Endpoint } from "./records/outbox.ts";
 import type { Webhook } from "./records/webhooks.ts";
 
-export interface Parts {
+export interface Dependencies {
   /** The document that routes and request validation are made from; clone it to change it. */
   document: OpenApiDocument;
   controlDocument: OpenApiDocument;
@@ -77,7 +77,7 @@ export interface Parts {
   /** All instances on this database, including this one. */
   instances: Instances;
   /** Runs the work in one transaction and rolls back if it throws. */
-  transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(deps: Dependencies, work: (tx: Tx) => Promise<T>): Promise<T>;
   records: Records;
 
   limits: Limits;
@@ -173,7 +173,7 @@ export interface Parts {
 
 /** Context of an operation that requires no credentials. */
 export interface PublicContext {
-  parts: Parts;
+  deps: Dependencies;
   /** The caller's IP address. */
   address: string;
 }
@@ -186,7 +186,7 @@ export interface PrivateContext extends PublicContext {
 }
 
 export interface ControlContext {
-  parts: Parts;
+  deps: Dependencies;
 }
 
 /** The integrator of a valid token, or the code of the 401 for operations that require one. */
@@ -235,40 +235,45 @@ export interface Views {
   store(store: Store): Schemas["Store"];
   area(store: Store): Schemas["DeliveryArea"];
   quote(quote: QuoteResult): Schemas["Quote"];
-  delivery(parts: Parts, delivery: Delivery): Schemas["Delivery"];
+  delivery(deps: Dependencies, delivery: Delivery): Schemas["Delivery"];
   dropoff(dropoff: Dropoff): Schemas["Dropoff"];
   courier(courier: Courier): Schemas["Courier"];
   proof(proof: Proof): Schemas["Proof"];
-  tracking(parts: Parts, delivery: Delivery, store: Store): Schemas["Tracking"];
-  trackedCourier(parts: Parts, delivery: Delivery, courier: Courier): TrackedCourier;
+  tracking(deps: Dependencies, delivery: Delivery, store: Store): Schemas["Tracking"];
+  trackedCourier(deps: Dependencies, delivery: Delivery, courier: Courier): TrackedCourier;
   /** Without its secret, which is only returned on creation. */
   webhook(webhook: Webhook): Schemas["Webhook"];
-  page(parts: Parts, items: readonly Delivery[], next: string | null, more: boolean): Schemas["DeliveryPage"];
+  page(
+    deps: Dependencies,
+    items: readonly Delivery[],
+    next: string | null,
+    more: boolean,
+  ): Schemas["DeliveryPage"];
 }
 
 /** Timed work: `next` gives its time, `run` does the work of that time. Times are on the integrator's clock. */
 export interface DueWork {
-  next(parts: Parts, integratorId: string): Promise<number | undefined>;
+  next(deps: Dependencies, integratorId: string): Promise<number | undefined>;
   /** `waitMs` is the real time for which the clock is frozen while an attempt waits for its response. */
-  run(parts: Parts, integratorId: string, at: number, waitMs: number): Promise<void>;
+  run(deps: Dependencies, integratorId: string, at: number, waitMs: number): Promise<void>;
 }
 
 export interface Alarm {
-  start(parts: Parts): void;
+  start(deps: Dependencies): void;
   /** Schedules a timed change of this delivery at `at`; may be called before the commit. */
-  schedule(parts: Parts, delivery: Delivery, at: number): void;
+  schedule(deps: Dependencies, delivery: Delivery, at: number): void;
   /** Looks for due work immediately, because a clock was moved. */
-  wake(parts: Parts): void;
+  wake(deps: Dependencies): void;
   /** Resolves when the work in progress is done. */
   stop(): Promise<void>;
 }
 
-export type Emit = (parts: Parts, tx: Tx, delivery: Delivery, kind: DeliveryEventKind) => Promise<void>;
+export type Emit = (deps: Dependencies, tx: Tx, delivery: Delivery, kind: DeliveryEventKind) => Promise<void>;
 
 /** The rules for events and their recipients. */
 export interface EventRules {
   /** True if a position is reported this long after the last reported one. */
-  reportsPosition(parts: Parts, sinceLastMs: number): boolean;
+  reportsPosition(deps: Dependencies, sinceLastMs: number): boolean;
   /**
    * True if an endpoint subscribed to these types gets an event of this type. Positions are only sent on
    * explicit request.
@@ -282,16 +287,16 @@ export interface RetryPolicy {
   /** True if this status closes the endpoint immediately. */
   closesEndpoint(status: number): boolean;
   /** The time of the next attempt after this many failures, the last at `failedAt`; undefined for none. */
-  retryAt(parts: Parts, failures: number, failedAt: number): number | undefined;
+  retryAt(deps: Dependencies, failures: number, failedAt: number): number | undefined;
   /** True if an endpoint that has failed since `failingSince` is closed. */
-  givesUp(parts: Parts, failingSince: number, now: number): boolean;
+  givesUp(deps: Dependencies, failingSince: number, now: number): boolean;
 }
 
 export interface AttemptRequests {
   /** The request of an attempt that starts at `now` on the integrator's clock, in ms. */
-  request(parts: Parts, dispatch: Dispatch, now: number): WebhookRequest;
+  request(deps: Dependencies, dispatch: Dispatch, now: number): WebhookRequest;
   /** The specification's three headers ("Request headers of a delivery attempt"). */
-  headers(parts: Parts, dispatch: Dispatch, secret: string, now: number): Record<string, string>;
+  headers(deps: Dependencies, dispatch: Dispatch, secret: string, now: number): Record<string, string>;
 }
 
 /** The status of a complete response, or the fault. */
@@ -309,7 +314,7 @@ export interface LoggedAttempt {
 
 export interface AttemptLog {
   /** Never rejects: a failure to log doesn't affect the event. */
-  keep(parts: Parts, attempt: LoggedAttempt): Promise<void>;
+  keep(deps: Dependencies, attempt: LoggedAttempt): Promise<void>;
 }
 
 /** Trust in an origin: it may be on a private address, and this CA, if any, may sign its certificate. */
@@ -340,7 +345,7 @@ export interface WebhookResponse {
 
 export interface Transport {
   /** Resolves once the response, up to the size limit, is read. Throws if there is none, or on the signal. */
-  post(parts: Parts, outgoing: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
+  post(deps: Dependencies, outgoing: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
   close(): Promise<void>;
 }
 
@@ -356,11 +361,11 @@ export interface PendingAttempt {
 
 export interface WebhookDispatcher {
   /** Starts with the pending events of the outbox. */
-  start(parts: Parts): Promise<void>;
+  start(deps: Dependencies): Promise<void>;
   /** Sends overdue events that no instance has claimed. The instance that wrote an event has a head start. */
-  sweep(parts: Parts): Promise<void>;
+  sweep(deps: Dependencies): Promise<void>;
   /** Checks the endpoint's queue, because an event may be due. */
-  wake(parts: Parts, endpoint: Endpoint): void;
+  wake(deps: Dependencies, endpoint: Endpoint): void;
   /** Stops claiming events. Resolves when all attempts in progress have ended, or after `ms` of real time. */
   finish(ms: number): Promise<void>;
   /** Aborts attempts in progress without an outcome. Another instance, or the next start, sends the events again. */
@@ -369,20 +374,20 @@ export interface WebhookDispatcher {
    * Freezes the integrator's clock. Resolves when every attempt has got its response, or none for `waitMs` of
    * real time.
    */
-  drain(parts: Parts, integratorId: string, waitMs: number): Promise<void>;
+  drain(deps: Dependencies, integratorId: string, waitMs: number): Promise<void>;
   /** Unfreezes the integrator's clock at the time `now`. */
-  resume(parts: Parts, integratorId: string, now: number): Promise<void>;
+  resume(deps: Dependencies, integratorId: string, now: number): Promise<void>;
   /** Called when another instance has unfrozen the integrator's clock. */
-  clockWasMoved(parts: Parts, integratorId: string): Promise<void>;
+  clockWasMoved(deps: Dependencies, integratorId: string): Promise<void>;
   /** Sends the events due at `now` while the integrator's clock is frozen there. Resolves as `drain` does. */
-  sendDue(parts: Parts, integratorId: string, now: number, waitMs: number): Promise<void>;
+  sendDue(deps: Dependencies, integratorId: string, now: number, waitMs: number): Promise<void>;
   /** Attempts that wait for their responses. */
   pendingAttempts(integratorId: string): PendingAttempt[];
 }
 
 /** A further interface of the server. */
 export interface Extension {
-  addRoutes(app: FastifyInstance, parts: Parts): void;
+  addRoutes(app: FastifyInstance, deps: Dependencies): void;
   /** Adds hooks to requests of the service. */
-  addHooks(service: FastifyInstance, parts: Parts): void;
+  addHooks(service: FastifyInstance, deps: Dependencies): void;
 }

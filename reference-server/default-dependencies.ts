@@ -1,4 +1,4 @@
-/** The reference server's default parts. Only this file imports every default. */
+/** The reference server's default dependencies. Only this file imports every default. */
 import { controlDocument, serviceDocument } from "./contract/documents.ts";
 import { controlOperations } from "./control/operations.ts";
 import type { Instances } from "./database/instances.ts";
@@ -6,6 +6,7 @@ import type { Database } from "./database/schema.ts";
 import { storageOf, toldOnceWhileFull } from "./database/storage.ts";
 import { inTransaction } from "./database/transaction.ts";
 import { revise } from "./deliveries/changes.ts";
+import type { Dependencies, Limiter } from "./dependencies.ts";
 import { attemptRequests } from "./dispatcher/attempt.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
 import { attemptsDue, attemptTimeouts } from "./dispatcher/due-attempts.ts";
@@ -40,7 +41,6 @@ import { bodyOf, checkContentType } from "./http/bodies.ts";
 import { bucketOf, limitHeaders, rateLimitStatus } from "./http/rate-limits.ts";
 import { limits } from "./limits.ts";
 import { operations } from "./operations/index.ts";
-import type { Limiter, Parts } from "./parts.ts";
 import { records } from "./records/index.ts";
 import { realTimeAlarm } from "./scheduler/alarm.ts";
 import { searchWork } from "./scheduler/courier-search.ts";
@@ -64,8 +64,8 @@ interface Setting {
   reportFault: (error: unknown) => void;
 }
 
-/** Builds the reference server's parts. */
-export function makeParts(setting: Setting): Parts {
+/** Builds the reference server's dependencies. */
+export function makeDependencies(setting: Setting): Dependencies {
   const { database, instances, limiter, publicUrl, controlToken, reportFault } = setting;
   return {
     document: serviceDocument(),
@@ -79,7 +79,7 @@ export function makeParts(setting: Setting): Parts {
     tokens,
     database,
     instances,
-    transaction: (parts, work) => inTransaction(parts.database, work),
+    transaction: (deps, work) => inTransaction(deps.database, work),
     records,
     limits,
     limiter,

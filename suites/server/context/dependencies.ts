@@ -34,8 +34,8 @@ export interface Recorder
   readonly lists: EventuallyConsistentLists;
 }
 
-/** The parts of one check's context. */
-export interface ContextParts {
+/** The dependencies of one check's context. */
+export interface ContextDependencies {
   readonly session: Session;
   readonly identity: Identity;
   /** The second integrator, if any. */
@@ -59,7 +59,7 @@ export interface ContextParts {
 
 /** Operations that an integrator can call at the API. */
 export const integratorOf = (
-  { session, recorder, urgency, underWay }: ContextParts,
+  { session, recorder, urgency, underWay }: ContextDependencies,
   identity: Identity,
 ): Integrator => ({
   api: identity.api(recorder.exchange).with({
@@ -76,14 +76,14 @@ export const integratorOf = (
  * The control interface for a capability.
  * @throws NotTestable if the target doesn't offer it
  */
-export function controlFor({ session }: ContextParts, capability: Capability): ControlClient {
+export function controlFor({ session }: ContextDependencies, capability: Capability): ControlClient {
   const missing = missingPrerequisite(session, capability);
   if (session.control && missing === undefined) return session.control;
   throw new NotTestable(missing ?? `${capability} needs a control interface`);
 }
 
 /** Records a request to the control interface before it is sent. */
-export function noteControl({ recorder }: ContextParts, control: ControlStep): void {
+export function noteControl({ recorder }: ContextDependencies, control: ControlStep): void {
   recorder.trace.add({ control, at: wallClock() });
   recorder.lists.noteChange();
 }
@@ -92,7 +92,7 @@ export function noteControl({ recorder }: ContextParts, control: ControlStep): v
  * The suite's webhook receiver.
  * @throws NotTestable if it wasn't started
  */
-export function receiverOf({ session }: ContextParts): WebhookReceiver {
+export function receiverOf({ session }: ContextDependencies): WebhookReceiver {
   if (session.reachability?.receiver) return session.reachability.receiver;
   throw new NotTestable(missingPrerequisite(session, "receiver") ?? "there is no webhook receiver");
 }
