@@ -26,6 +26,7 @@ import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "
 import { asCounted, causesLine, causesOf } from "./causes/causes.ts";
 import { diagnosesOf } from "./diagnosis/diagnosis.ts";
 import { faultsNotRuledOut, type KnownFaults } from "./diagnosis/known-faults.ts";
+import { usualCausesOf } from "./diagnosis/usual-causes.ts";
 import {
   type BaselineFindings,
   type KnownFailure,
@@ -226,7 +227,10 @@ export function buildReport(
   const headline = causesLine(causes, counted);
   const passed = new Set(counted.flatMap(({ id, status }) => (status === "passed" ? id : [])));
   const possible = faultsNotRuledOut(run.knownFaults ?? {}, suite.checks, passed);
-  const diagnoses = diagnosesOf(counted, possible, serverGuidance, causes);
+  const mutants = new Map(suite.checks.map((check) => [check.id, check.mutants]));
+  const ended = counted.map((check) => ({ ...check, mutants: mutants.get(check.id) ?? [] }));
+  const diagnoses = diagnosesOf(ended, possible, causes);
+  const usualCauses = suite.subject === "server" ? usualCausesOf(ended, serverGuidance) : undefined;
   // A failure counts even if the run had faults.
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
@@ -263,6 +267,7 @@ export function buildReport(
     ...(headline !== undefined && { headline }),
     causes,
     ...(diagnoses.length > 0 && { diagnoses }),
+    ...(usualCauses && { usual_causes: usualCauses }),
     ...(run.repeated && { repeated_requests: run.repeated }),
     ...(run.outages && { outages: run.outages.map((line) => subject.redact.text(line)) }),
     ...(declarations.length > 0 && { declarations }),

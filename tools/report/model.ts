@@ -11,6 +11,7 @@ import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { Comparison } from "../comparison/compare.ts";
 import type { Cause } from "./causes/causes.ts";
 import type { Diagnosis } from "./diagnosis/diagnosis.ts";
+import type { UsualCauses } from "./diagnosis/usual-causes.ts";
 import type { ReportedStatus } from "./status.ts";
 
 /** One check in report.json, with its outcome. */
@@ -96,8 +97,10 @@ export interface Report {
   readonly headline?: string;
   /** Causes of more than one failure, those that explain the most first. */
   readonly causes: readonly Cause[];
-  /** Known faults that resemble the failures, the likeliest first. Absent if none does. */
+  /** Known faults that explain the failures. Absent if none does, or more than three. */
   readonly diagnoses?: readonly Diagnosis[];
+  /** What usually causes such failures. Absent if they have no group in common. */
+  readonly usual_causes?: UsualCauses;
   /** Requests that were sent again after their connection broke; absent if there were none. */
   readonly repeated_requests?: readonly RepeatedRequests[];
   /** Restarts of the target, a line each; absent if there were none. */

@@ -4,7 +4,8 @@ import { expectedText } from "../../suites/core/grading/failures/mismatch.ts";
 import { webhookText } from "../../suites/core/grading/failures/webhook-text.ts";
 import { groupByReason } from "../../suites/core/grading/skip-reasons.ts";
 import { asCounted, leads, nearestFirst } from "./causes/causes.ts";
-import { fitLabel, othersLabel, usualCauses } from "./diagnosis/diagnosis.ts";
+import { fitLabel } from "./diagnosis/diagnosis.ts";
+import { usualCausesHeading } from "./diagnosis/usual-causes.ts";
 import { requestsFile } from "./files.ts";
 import {
   commandOf,
@@ -204,17 +205,14 @@ export function causesFirst(
   ];
 }
 
-/** Known faults that match the run, and the usual cause of the likeliest. */
-function looksLike({ diagnoses = [] }: Report, paint: Paint): readonly string[] {
-  const [first] = diagnoses;
-  if (!first) return [];
+/** Known faults that match the run, and the usual causes of such failures. */
+function looksLike({ diagnoses = [], usual_causes }: Report, paint: Paint): readonly string[] {
   return [
-    paint("bold", "It fails like a server with one of these faults:"),
+    ...(diagnoses.length > 0 ? [paint("bold", "It fails like a server with one of these faults:")] : []),
     ...diagnoses.map((one) => `  ${inLine(one.fault)} (${fitLabel(one)})`),
-    ...[othersLabel(diagnoses) ?? []].flat().map((line) => `  ${line}`),
-    usualCauses(first),
-    ...first.causes.map((cause) => `  - ${inLine(cause)}`),
-    "",
+    ...(usual_causes ? [usualCausesHeading(usual_causes)] : []),
+    ...(usual_causes?.causes ?? []).map((cause) => `  - ${inLine(cause)}`),
+    ...(diagnoses.length > 0 || usual_causes ? [""] : []),
   ];
 }
 

@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { breaking } from "../../../suites/core/mutation/breaks.ts";
 import { serverGuidance } from "../../../suites/server/guidance.ts";
-import { diagnosesOf, fitLabel, othersLabel } from "./diagnosis.ts";
+import { diagnosesOf, fitLabel } from "./diagnosis.ts";
 import type { Ended } from "./fault-candidates.ts";
 import { faultsNotRuledOut, type KnownFaults, knownFaultsFile, knownServerFaults } from "./known-faults.ts";
+import { usualCausesHeading, usualCausesOf } from "./usual-causes.ts";
 
 const CLAUSES: Readonly<Record<string, readonly ClauseId[]>> = {
   "signatures.of-events": ["SIGN-1", "SIGN-3"],
@@ -40,18 +41,17 @@ const FAULTS: KnownFaults = {
 const named = (
   failures: Failures,
   faults: KnownFaults = FAULTS,
-  causes: Parameters<typeof diagnosesOf>[3] = [],
-) => diagnosesOf(failing(failures), faults, serverGuidance, causes);
+  causes: Parameters<typeof diagnosesOf>[2] = [],
+) => diagnosesOf(failing(failures), faults, causes);
 const mutantsOf = (...run: Parameters<typeof named>) => named(...run).map(({ mutant }) => mutant);
 
 const BOTH_SIGNATURES = { "signatures.of-events": {}, "signatures.of-the-bytes": {} };
 
 describe("what a run looks like", () => {
-  test("the fault that explains most stands first, with how much, and what is usually behind it", () => {
+  test("the fault that explains most is named, with the share that it explains", () => {
     const [first] = named(BOTH_SIGNATURES);
     expect(first).toMatchObject({ mutant: "undecoded", failing: 2 });
     expect(first && fitLabel(first)).toBe("all 2 failing checks");
-    expect(first?.causes.join()).toContain("decoded from base64");
   });
 
   test("a fault isn't named if a check passed that catches it", () => {
@@ -66,16 +66,6 @@ describe("what a run looks like", () => {
     ]);
   });
 
-  test("a fault that only refuses isn't named for a request that succeeded, nor the other way round", () => {
-    const faults: KnownFaults = {
-      refusing: { fault: "a cancellation is refused as of a final delivery", breaks: [{ clause: "LIST-5" }] },
-      accepting: { fault: "a delivery that was returned can be changed", breaks: [{ clause: "LIST-5" }] },
-    };
-    const failed = (actual: string) => ({ "paging.order": { relation: "to answer", actual } as const });
-    expect(mutantsOf(failed("200"), faults)).toEqual(["accepting"]);
-    expect(mutantsOf(failed("409 KURYE_ALDI"), faults)).toEqual(["refusing"]);
-  });
-
   test("a fault isn't named if a clause that it breaks held", () => {
     expect(mutantsOf({ "signatures.of-events": {} })).toEqual([]);
     expect(mutantsOf({ "signatures.of-the-bytes": {} })).toEqual(["ascii"]);
@@ -88,7 +78,7 @@ describe("what a run looks like", () => {
       "paging.order": {},
       "quotes.same-fee": { status: "blocked" },
     });
-    expect(diagnosesOf(ended, FAULTS, {}, [])[0]).toMatchObject({ mutant: "types", failing: 2 });
+    expect(diagnosesOf(ended, FAULTS, [])[0]).toMatchObject({ mutant: "types", failing: 2 });
   });
 
   test("a check says which of its clauses failed and which held", () => {
@@ -150,66 +140,23 @@ describe("cases", () => {
     expect(failedAt(["from", "created_from"], [])).toEqual(["all"]);
   });
 
-  test("without cases the failure's field is the case", () => {
-    const subject = (of: string) => mutantsOf({ "quotes.same-fee": { subject: of } }, zones);
-    expect(subject("created_from of the delivery")).toEqual(["from", "both"]);
-    expect(subject("updated_at")).toEqual(["all"]);
+  test("without cases, the failure's field is compared", () => {
+    const at = (field: string) => mutantsOf({ "quotes.same-fee": { field } }, zones);
+    expect(at("created_from")).toEqual(["from"]);
+    expect(at("filter.created_to")).toEqual(["both"]);
+    expect(at("updated_at")).toEqual(["all"]);
   });
 });
 
-describe("expected and actual", () => {
-  const FEES: KnownFaults = {
-    late: { fault: "a quote is answered 500", breaks: [{ clause: "QUOTE-13" }] },
-    far: { fault: "a far quote is refused with HIZMET_DISI", breaks: [{ clause: "QUOTE-13" }] },
-    whole: { fault: "fee.amount is a whole number", breaks: [{ clause: "QUOTE-13" }] },
+test("of faults that explain equally many failures, those that the failed checks catch are named", () => {
+  const alike: KnownFaults = {
+    one: { fault: "fees differ", breaks: [{ clause: "QUOTE-13" }] },
+    other: { fault: "fees grow", breaks: [{ clause: "QUOTE-13" }] },
   };
-
-  test("contradict a fault of another status or error code", () => {
-    const answered = (actual: string) =>
-      mutantsOf(
-        {
-          "quotes.same-fee": {
-            relation: "to answer",
-            expected: "200",
-            actual,
-            message: `expected status 200, got ${actual}`,
-          },
-        },
-        FEES,
-      );
-    expect(answered("500 SUNUCU_HATASI")).not.toContain("far");
-    expect(answered("500 SUNUCU_HATASI")[0]).toBe("late");
-    expect(answered("422 HIZMET_DISI")).not.toContain("late");
-    expect(answered("422 HIZMET_DISI")[0]).toBe("far");
-  });
-
-  test.each([
-    ["2", ["absent"]],
-    ["0", ["zero", "absent"]],
-    ["null", ["absent"]],
-    ["'12'", ["zero", "absent"]],
-  ])("contradict a fault that shows another value: %s", (actual, expected) => {
-    const counts: KnownFaults = {
-      zero: { fault: "package_count is 0 where none was sent", breaks: [{ clause: "QUOTE-13" }] },
-      absent: { fault: "package_count is forgotten", breaks: [{ clause: "QUOTE-13" }] },
-    };
-    const failure = { relation: "to be", expected: "1", actual, subject: "package_count" } as const;
-    expect(mutantsOf({ "quotes.same-fee": failure }, counts).toSorted()).toEqual(expected.toSorted());
-  });
-
-  test("put the fault first of whose words the failure says most", () => {
-    const value = {
-      relation: "to be",
-      expected: "12.5",
-      actual: "13",
-      subject: "fee.amount",
-      message: "expected fee.amount to be 12.5, got 13",
-    } as const;
-    expect(mutantsOf({ "quotes.same-fee": value }, FEES)[0]).toBe("whole");
-  });
+  expect(mutantsOf({ "quotes.same-fee": { mutants: ["other"] } }, alike)).toEqual(["other"]);
 });
 
-test("at most three are named, and how many more there are", () => {
+test("if more than three faults explain a run equally well, none is named", () => {
   const alike = (count: number): KnownFaults =>
     Object.fromEntries(
       Array.from({ length: count }, (_, id) => [
@@ -217,10 +164,24 @@ test("at most three are named, and how many more there are", () => {
         { fault: `fees differ by ${id}`, breaks: [{ clause: "QUOTE-13" as const }] },
       ]),
     );
-  expect(named({ "quotes.same-fee": {} }, alike(5))).toHaveLength(3);
-  expect(othersLabel(named({ "quotes.same-fee": {} }, alike(5)))).toContain("one of 2 more");
-  expect(othersLabel(named({ "quotes.same-fee": {} }, alike(4)))).toContain("one more that");
-  expect(othersLabel(named({ "quotes.same-fee": {} }, alike(3)))).toBeUndefined();
+  expect(named({ "quotes.same-fee": {} }, alike(3))).toHaveLength(3);
+  expect(named({ "quotes.same-fee": {} }, alike(4))).toEqual([]);
+});
+
+describe("usual causes", () => {
+  const usual = (failures: Failures) => usualCausesOf(failing(failures), serverGuidance);
+
+  test("come from the guidance on the group with most failures", () => {
+    const found = usual({ ...BOTH_SIGNATURES, "paging.order": {} });
+    expect(found?.causes.join()).toContain("decoded from base64");
+    expect(found && usualCausesHeading(found)).toBe("Usual causes of failures in signatures.*:");
+  });
+
+  test("are left out if no group has half of the failures", () => {
+    expect(usual({ "signatures.of-events": {}, "paging.order": {}, "quotes.same-fee": {} })).toBeUndefined();
+  });
+
+  test("are left out if nothing failed", () => expect(usual({})).toBeUndefined());
 });
 
 test("the file holds each fault with its clauses and cases, and nothing of how it is made", async () => {

@@ -1,5 +1,4 @@
 import { withOperationNames } from "../../../suites/core/contract/operation-names.ts";
-import type { GuidanceByGroup } from "../../../suites/core/guidance.ts";
 import type { Cause } from "../causes/causes.ts";
 import { type Candidate, candidates, type Ended, failuresOf } from "./fault-candidates.ts";
 import type { KnownFaults } from "./known-faults.ts";
@@ -10,24 +9,10 @@ export interface Diagnosis {
   readonly fault: string;
   readonly checks: readonly string[];
   readonly failing: number;
-  /** The number of further known faults that explain as much as the best one. */
-  readonly alike: number;
-  /** The usual causes, from the guidance on the failed checks. */
-  readonly causes: readonly string[];
 }
 
+/** If more faults explain a run equally well, none is named: a guess would mislead. */
 const MAX_NAMED = 3;
-
-/** The group with the most of these checks. */
-function groupOf(ids: readonly string[]): string {
-  const groups = Map.groupBy(ids, (id) => id.split(".")[0] ?? "");
-  const [largest] = [...groups].toSorted(([, one], [, other]) => other.length - one.length);
-  return largest?.[0] ?? "";
-}
-
-/** The heading of the usual causes. They apply to a whole group of checks. */
-export const usualCauses = ({ checks }: Diagnosis): string =>
-  `Where ${groupOf(checks)}.* fails, it usually comes of this:`;
 
 /** The check to start with: the only failed one, or the first of a cause that explains all failures. */
 function leadingCheck(failures: readonly string[], causes: readonly Cause[]): string | undefined {
@@ -38,19 +23,19 @@ function leadingCheck(failures: readonly string[], causes: readonly Cause[]): st
 
 const byFit = (one: Candidate, other: Candidate): number =>
   other.explained.length - one.explained.length ||
+  other.catching - one.catching ||
   Number(other.isExact) - Number(one.isExact) ||
-  other.likeness - one.likeness;
+  one.known.breaks.length - other.known.breaks.length;
 
 /**
- * Known faults that resemble the run's failures. A fault has to explain half of them, or the one to fix
- * first.
+ * Known faults that explain the run's failures best; none if more than three do. A fault has to explain half
+ * of the failures, or the one to fix first.
  * @param checks all checks of the run
  * @param causes the causes of the failures
  */
 export function diagnosesOf(
   checks: readonly Ended[],
   faults: KnownFaults,
-  guidance: GuidanceByGroup,
   causes: readonly Cause[],
 ): readonly Diagnosis[] {
   const failures = failuresOf(checks);
@@ -65,26 +50,14 @@ export function diagnosesOf(
         2 * explained.length >= failing || (leading !== undefined && explained.includes(leading)),
     )
     .toSorted(byFit);
-  const [best] = found;
-  if (!best) return [];
-  const near = found.filter(
-    ({ explained, isExact }) => explained.length === best.explained.length && isExact === best.isExact,
-  );
-  return near.slice(0, MAX_NAMED).map(({ mutant, known, explained }) => ({
+  const best = found.filter((candidate) => found[0] !== undefined && byFit(found[0], candidate) === 0);
+  if (best.length > MAX_NAMED) return [];
+  return best.map(({ mutant, known, explained }) => ({
     mutant,
     fault: withOperationNames(known.fault),
     checks: explained,
     failing,
-    alike: Math.max(0, near.length - MAX_NAMED),
-    causes: guidance[groupOf(explained)]?.causes ?? [],
   }));
-}
-
-/** Says that further known faults fit equally well; undefined if none do. */
-export function othersLabel([first]: readonly Diagnosis[]): string | undefined {
-  if (!first || first.alike === 0) return undefined;
-  const others = first.alike === 1 ? "one more that fits" : `one of ${first.alike} more that fit`;
-  return `or ${others} as well`;
 }
 
 /** The share of failures that it explains, in words. */

@@ -9,7 +9,7 @@ import type { KnownFault, KnownFaults } from "./known-faults.ts";
 /** The parts of a check that a diagnosis uses. */
 export interface Ended
   extends Pick<SuiteCheck, "id" | "clauses">,
-    Partial<Pick<SuiteCheck, "severity">>,
+    Partial<Pick<SuiteCheck, "severity" | "mutants">>,
     Omit<Outcome, "status" | "duration_ms" | "requests"> {
   readonly status: ReportedStatus;
 }
@@ -35,7 +35,7 @@ export function failuresOf(checks: readonly Ended[]): readonly Ended[] {
 const failedClauses = ({ clauses, clause_findings }: Ended): readonly string[] =>
   clause_findings?.failed ?? clauses;
 
-/** The clauses that passed in a check. */
+/** The clauses that passed in a check, and failed in none. */
 function heldClauses(checks: readonly Ended[]): ReadonlySet<string> {
   const held = checks.flatMap(({ status, clauses, clause_findings }) =>
     status === "passed" ? clauses : (clause_findings?.held ?? []),
@@ -44,69 +44,25 @@ function heldClauses(checks: readonly Ended[]): ReadonlySet<string> {
   return new Set(held.filter((clause) => !failed.has(clause)));
 }
 
-/**
- * The text of a failure about the difference. Whole values and lists of cases are left out, because they also
- * name correct parts.
- */
-const textOf = ({ subject, message, counterexample }: Ended): string =>
-  [subject, message, counterexample].filter(Boolean).join("\n");
-
-/** The words, names and numbers of a text in lower case, including the parts of a member's path. */
-function wordsOf(text: string): ReadonlySet<string> {
-  const words = text.match(/[\p{L}\d_]+(?:\.[\p{L}\d_]+)*/gu) ?? [];
-  return new Set(words.flatMap((word) => [word, ...word.split(".")]).map((word) => word.toLowerCase()));
-}
-
-/** True if a failure contains the case as a whole word. */
-const names = (words: ReadonlySet<string>, text: string, name: string): boolean =>
-  [...wordsOf(name)].every((word) => words.has(word)) && text.includes(name.split(".").at(-1) ?? name);
+/** True if the failure's field, or the last part of its path, has this name. */
+const isField = ({ field }: Ended, name: string): boolean =>
+  field === name || (field?.endsWith(`.${name}`) ?? false);
 
 /**
- * How a failure matches the cases that a fault breaks; undefined for a contradiction.
- * @param isWhole true if the fault breaks every case of the clause
+ * How a fault matches a failure: in exactly the cases that it breaks, or as a fault in every case of the
+ * clause. Undefined if it breaks no clause of the failure, or other cases.
  */
-function fitOfCases(
-  failure: Ended,
-  stated: ReadonlySet<string>,
-  isWhole: boolean,
-): "exact" | "any" | undefined {
+function fitOf({ breaks }: KnownFault, failure: Ended): "exact" | "any" | undefined {
+  const blamed = failedClauses(failure);
+  const broken = breaks.filter(({ clause }) => blamed.includes(clause));
+  const stated = broken.flatMap((one) => (one.case === undefined ? [] : withOperationNames(one.case)));
   const { failed = [], held = [] } = failure.cases ?? {};
-  const isPartial = held.length > 0;
-  if (isWhole && !isPartial) return "any";
-  if (held.some((name) => stated.has(name))) return undefined;
-  const common = failed.filter((name) => stated.has(name));
-  if (common.length > 0) return common.length === failed.length ? "exact" : undefined;
-  const text = textOf(failure);
-  const words = wordsOf(text);
-  return [...stated].some((name) => names(words, text, name)) ? "exact" : undefined;
-}
-
-const STATUS_IN_FAULT = /\banswer(?:s|ed)?\b[^,;]*?\b([1-5]\d\d)\b/g;
-/** The value that the fault produces: `package_count is 0`. */
-const VALUE_IN_FAULT = /\bis (?:always )?(-?\d+(?:\.\d+)?|true|false|null)(?![\w.])/;
-const PLAIN = /^(?:-?\d+(?:\.\d+)?|true|false|null|undefined)$/;
-const CODES = /\b(?:[A-Z]{3,}(?:_[A-Z]+)+|GECERSIZ)\b/g;
-
-/** Words of a fault that only accepts requests, and of one that only refuses them. */
-const ACCEPTS = /\bcan (?:still )?be (?:changed|cancelled)\b(?!.*\bnot\b)/;
-const REFUSES = /\bis refused (?:as|like|with)\b(?!.*\b(?:written|kept|stored|reported|overwrites)\b)/;
-
-/** True if the fault's sentence names a different value, status or error code than the failure. */
-function isContradicted({ fault }: KnownFault, failure: Ended): boolean {
-  const { relation, expected = "", actual = "" } = failure;
-  if (relation !== "to answer" && relation !== "to refuse with") {
-    const [, value] = VALUE_IN_FAULT.exec(fault) ?? [];
-    return value !== undefined && PLAIN.test(actual) && value !== actual;
-  }
-  const isAccepted = /^2\d\d\b/.test(actual);
-  if ((isAccepted ? REFUSES : ACCEPTS).test(fault)) return true;
-  const statuses = [...fault.matchAll(STATUS_IN_FAULT)].map(([, status = ""]) => status);
-  const codes = fault.match(CODES) ?? [];
-  const seen = `${expected} ${actual}`;
-  return (
-    (statuses.length > 0 && !statuses.some((status) => actual.includes(status))) ||
-    (codes.length > 0 && /[A-Z]{3}/.test(actual) && !codes.some((code) => seen.includes(code)))
-  );
+  if (held.length === 0 && broken.some((one) => one.case === undefined)) return "any";
+  if (held.some((name) => stated.includes(name))) return undefined;
+  const common = failed.filter((name) => stated.includes(name));
+  const isExact =
+    common.length > 0 ? common.length === failed.length : stated.some((name) => isField(failure, name));
+  return isExact ? "exact" : undefined;
 }
 
 /** A known fault, and how well it explains a run. */
@@ -115,17 +71,10 @@ export interface Candidate {
   readonly known: KnownFault;
   /** The ids of the failed checks that it explains. */
   readonly explained: readonly string[];
+  /** The number of these checks that catch the fault's mutant. */
+  readonly catching: number;
   /** True if a failure has exactly the cases that the fault breaks. */
   readonly isExact: boolean;
-  /** The share of the fault's words in the failures, weighted by rarity. */
-  readonly likeness: number;
-}
-
-/** A word's weight: the fewer faults contain it, the higher. */
-function weights(faults: readonly ReadonlySet<string>[]): (word: string) => number {
-  const counts = new Map<string, number>();
-  for (const word of faults.flatMap((words) => [...words])) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return (word) => Math.log(1 + faults.length / (counts.get(word) ?? 1));
 }
 
 /** The known faults that explain a failure, and that no passed clause contradicts. */
@@ -135,38 +84,18 @@ export function candidates(
   faults: KnownFaults,
 ): readonly Candidate[] {
   const held = heldClauses(checks);
-  const all = Object.entries(faults).map(([mutant, known]) => ({
-    mutant,
-    known,
-    words: wordsOf(withOperationNames(known.fault)),
-  }));
-  const weight = weights(all.map(({ words }) => words));
-  const sum = (words: Iterable<string>) => [...words].reduce((total, word) => total + weight(word), 0);
-  const possible = all.filter(({ known }) => !known.breaks.some(({ clause }) => held.has(clause)));
-  return possible.flatMap(({ mutant, known, words }): readonly Candidate[] => {
-    const explained = failures.flatMap((failure) => {
-      const blamed = failedClauses(failure);
-      const broken = known.breaks.filter(({ clause }) => blamed.includes(clause));
-      if (broken.length === 0 || isContradicted(known, failure)) return [];
-      const stated = new Set(
-        broken.flatMap((one) => (one.case === undefined ? [] : withOperationNames(one.case))),
-      );
-      const isWhole = broken.some((one) => one.case === undefined);
-      const fit = fitOfCases(failure, stated, isWhole);
-      return fit === undefined ? [] : [{ failure, fit }];
-    });
-    if (explained.length === 0) return [];
-    const said = wordsOf(explained.map(({ failure }) => textOf(failure)).join("\n"));
-    return [
-      {
+  return Object.entries(faults)
+    .filter(([, { breaks }]) => !breaks.some(({ clause }) => held.has(clause)))
+    .map(([mutant, known]) => {
+      const fits = failures.map((failure) => ({ failure, fit: fitOf(known, failure) }));
+      const explained = fits.filter(({ fit }) => fit !== undefined).map(({ failure }) => failure);
+      return {
         mutant,
         known,
-        explained: explained.map(({ failure }) => failure.id),
-        isExact: explained.some(({ fit }) => fit === "exact"),
-        // Divided by the length. A short fault that matches completely is likelier than a long one that
-        // matches partly.
-        likeness: sum([...words].filter((word) => said.has(word))) / Math.sqrt(sum(words)),
-      },
-    ];
-  });
+        explained: explained.map(({ id }) => id),
+        catching: explained.filter(({ mutants }) => mutants?.includes(mutant)).length,
+        isExact: fits.some(({ fit }) => fit === "exact"),
+      };
+    })
+    .filter(({ explained }) => explained.length > 0);
 }

@@ -28,30 +28,31 @@ describe("summary.md", () => {
   test("names the known faults that the run looks like, with what is usually behind them", () => {
     const diagnosis: Diagnosis = {
       mutant: "m",
-      alike: 0,
       fault: "a <b>late</b> attempt",
       failing: 1,
       checks: [FAILED],
-      causes: ["A *timer* drifts"],
     };
-    const summary = renderSummary({ ...failing, diagnoses: [diagnosis] }, context);
+    const usual_causes = { group: "retries", causes: ["A *timer* drifts"] };
+    const summary = renderSummary({ ...failing, diagnoses: [diagnosis], usual_causes }, context);
     expect(summary).toContain(
       "It fails like a server with one of these faults:\n\n- a &lt;b&gt;late&lt;/b&gt; attempt (",
     );
     expect(summary).toContain("\n- A \\*timer\\* drifts\n");
-    expect(renderSummary(failing, context)).not.toContain("It fails like");
+    const { usual_causes: _, ...without } = failing;
+    expect(renderSummary(without, context)).not.toContain("It fails like");
+    expect(renderSummary(without, context)).not.toContain("Usual causes");
   });
 
-  /** Lines outside of sentinel events, as CommonMark finds sentinel events: one closes with at least as many backticks. */
+  /** Lines outside of code fences. A fence closes with at least as many backticks, as in CommonMark. */
   function outsideFences(markdown: string): readonly string[] {
-    let sentinel: string | undefined;
+    let fence: string | undefined;
     return markdown.split("\n").filter((line) => {
       const [ticks] = /^`{3,}/.exec(line) ?? [];
-      if (sentinel === undefined) {
-        sentinel = ticks;
+      if (fence === undefined) {
+        fence = ticks;
         return ticks === undefined;
       }
-      if (/^`+\s*$/.test(line) && line.trim().length >= sentinel.length) sentinel = undefined;
+      if (/^`+\s*$/.test(line) && line.trim().length >= fence.length) fence = undefined;
       return false;
     });
   }

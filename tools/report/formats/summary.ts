@@ -1,4 +1,5 @@
-import { fitLabel, othersLabel, usualCauses } from "../diagnosis/diagnosis.ts";
+import { fitLabel } from "../diagnosis/diagnosis.ts";
+import { usualCausesHeading } from "../diagnosis/usual-causes.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { escaped } from "../template.ts";
 import { blamedClauses, knownFailureLine } from "../text/clause-labels.ts";
@@ -56,22 +57,20 @@ function failures(
   return [`### ${title} (${checks.length})`, "", ...shown, ...(rest > 0 ? [`… and ${rest} more.`, ""] : [])];
 }
 
-/** Known faults that match the run, and the usual cause of the likeliest. */
-function looksLike({ diagnoses = [] }: Report): readonly string[] {
-  const [first] = diagnoses;
-  if (!first) return [];
-  return [
+/** A Markdown list with a heading. Empty for no items. */
+const headedList = (heading: string, items: readonly string[]): readonly string[] =>
+  items.length === 0 ? [] : [heading, "", ...items.map((item) => `- ${item}`), ""];
+
+/** Known faults that match the run, and the usual causes of such failures. */
+const looksLike = ({ diagnoses = [], usual_causes }: Report): readonly string[] => [
+  ...headedList(
     "It fails like a server with one of these faults:",
-    "",
-    ...diagnoses.map((one) => `- ${plain(one.fault)} (${plain(fitLabel(one))})`),
-    ...[othersLabel(diagnoses) ?? []].flat().map((line) => `- ${plain(line)}`),
-    "",
-    plain(usualCauses(first)),
-    "",
-    ...first.causes.map((cause) => `- ${plain(cause)}`),
-    "",
-  ];
-}
+    diagnoses.map((one) => `${plain(one.fault)} (${plain(fitLabel(one))})`),
+  ),
+  ...(usual_causes
+    ? headedList(plain(usualCausesHeading(usual_causes)), usual_causes.causes.map(plain))
+    : []),
+];
 
 /** summary.md: the job summary, in Markdown for GitHub and GitLab. */
 export function renderSummary(given: Report, context: ReportContext): string {

@@ -1,5 +1,6 @@
 import { asCounted, leads } from "../causes/causes.ts";
-import { fitLabel, othersLabel, usualCauses } from "../diagnosis/diagnosis.ts";
+import { fitLabel } from "../diagnosis/diagnosis.ts";
+import { usualCausesHeading } from "../diagnosis/usual-causes.ts";
 import type { Report, ReportedCheck } from "../model.ts";
 import { type Content, html } from "../template.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../text/labels.ts";
@@ -29,15 +30,20 @@ export function causeList(report: Report): Content {
 }
 
 /** Known faults that resemble the run; empty if there are none. */
-export function diagnosisList({ diagnoses = [] }: Report): Content {
-  const [first] = diagnoses;
-  if (!first) return undefined;
+export function diagnosisList({ diagnoses = [], usual_causes }: Report): Content {
+  if (diagnoses.length === 0 && !usual_causes) return undefined;
   const items = diagnoses.map(
     (one) =>
       html`<li><a href="#${one.checks[0]}">${one.fault}</a> <span class="small">${fitLabel(one)}</span></li>`,
   );
-  const causes = first.causes.map((cause) => html`<li>${cause}</li>`);
-  return html`<section aria-labelledby="diagnosis-title"><h2 id="diagnosis-title">It fails like a server with one of these faults</h2><ol class="causes">${items}</ol><p>${othersLabel(diagnoses)}</p><p>${usualCauses(first)}</p><ul>${causes}</ul></section>`;
+  const faults =
+    items.length === 0
+      ? undefined
+      : html`<p>It fails like a server with one of these faults:</p><ol class="causes">${items}</ol>`;
+  const causes =
+    usual_causes &&
+    html`<p>${usualCausesHeading(usual_causes)}</p><ul>${usual_causes.causes.map((cause) => html`<li>${cause}</li>`)}</ul>`;
+  return html`<section aria-labelledby="diagnosis-title"><h2 id="diagnosis-title">Possible causes</h2>${faults}${causes}</section>`;
 }
 
 /**
