@@ -43,22 +43,22 @@ describe("summary.md", () => {
     expect(renderSummary(without, context)).not.toContain("Usual causes");
   });
 
-  /** Lines outside of code fences. A fence closes with at least as many backticks, as in CommonMark. */
-  function outsideFences(markdown: string): readonly string[] {
-    let fence: string | undefined;
+  /** Lines outside of code fences. A opening closes with at least as many backticks, as in CommonMark. */
+  function outsideCodeBlocks(markdown: string): readonly string[] {
+    let opening: string | undefined;
     return markdown.split("\n").filter((line) => {
       const [ticks] = /^`{3,}/.exec(line) ?? [];
-      if (fence === undefined) {
-        fence = ticks;
+      if (opening === undefined) {
+        opening = ticks;
         return ticks === undefined;
       }
-      if (/^`+\s*$/.test(line) && line.trim().length >= fence.length) fence = undefined;
+      if (/^`+\s*$/.test(line) && line.trim().length >= opening.length) opening = undefined;
       return false;
     });
   }
 
   test("what a target sent has no meaning in it", () => {
-    const lines = outsideFences(renderSummary(hostile, context));
+    const lines = outsideCodeBlocks(renderSummary(hostile, context));
     expect(lines.filter((line) => /<(img|script|\/pre)/i.test(line))).toEqual([]);
     expect(lines.filter((line) => /(^|[^\\])\]\(/.test(line))).toEqual([]);
     expect(lines.filter((line) => line.startsWith("# title") || line.startsWith("| cell"))).toEqual([]);
