@@ -43,7 +43,7 @@ describe("summary.md", () => {
     expect(renderSummary(without, context)).not.toContain("Usual causes");
   });
 
-  /** Lines outside of code fences. A opening closes with at least as many backticks, as in CommonMark. */
+  /** Lines outside of code blocks. A block closes with at least as many backticks, as in CommonMark. */
   function outsideCodeBlocks(markdown: string): readonly string[] {
     let opening: string | undefined;
     return markdown.split("\n").filter((line) => {
