@@ -22,7 +22,7 @@ import type { SimulatorOptions } from "./simulator/options.ts";
 import { Simulator } from "./simulator/simulator.ts";
 import type { Sandbox } from "./state.ts";
 
-export interface SandboxOptions {
+interface SandboxOptions {
   /** The link that signs in to the console. */
   readonly signInLink?: SignInLink;
   /** The integrator that the sandbox starts with. */

@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, describe } from "vitest";
 import { type RunningServer, type StartOptions, startReferenceServer } from "../embedded.ts";
 
-export interface TestDatabase {
+interface TestDatabase {
   /** Settings of a new database that outlives its servers. */
   kept(): Promise<StartOptions & { database: string }>;
   /** A server on a new database. */

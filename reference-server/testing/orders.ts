@@ -1,6 +1,6 @@
 /** Request bodies for tests. */
 
-export const somewhere = { lat: 41.0082, lng: 28.9784 };
+const somewhere = { lat: 41.0082, lng: 28.9784 };
 
 /** A body for POST /v1/stores. */
 export function store(pairing_code: unknown): object {

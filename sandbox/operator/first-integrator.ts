@@ -8,12 +8,12 @@ import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { addInbox } from "../console/commands.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
 
-export interface FirstCredentials {
+interface FirstCredentials {
   readonly client_id: string;
   readonly client_secret: string;
 }
 
-export interface FirstIntegratorOptions {
+interface FirstIntegratorOptions {
   readonly credentials: FirstCredentials;
   /** The pairing code at this position in the order of issue. */
   codeAt(index: number): string;

@@ -8,7 +8,7 @@ import type { Dependencies } from "../../reference-server/dependencies.ts";
 import type { Webhook } from "../../reference-server/records/webhooks.ts";
 import { forwardedDescription } from "../console/endpoints.ts";
 
-export interface ForwardingOptions {
+interface ForwardingOptions {
   readonly urls: readonly string[];
   /** `whsec_` and base64. Undefined to keep the existing one, or to generate one. */
   readonly secret: string | undefined;

@@ -1,5 +1,5 @@
 /** Help with failed checks of a group, in addition to the clauses. */
-export interface Guidance {
+interface Guidance {
   /** The consequences for a restaurant or an integrator if the clauses are violated. */
   readonly why: string;
   /** Usual causes of a failure. */

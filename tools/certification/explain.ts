@@ -52,7 +52,7 @@ function clauseLines(suite: Suite, clause: Suite["clauses"][number]): readonly s
 }
 
 /** The guidance of a check's group, which is the part of its id before the dot. */
-export const guidanceOf = (guidance: GuidanceByGroup, id: string) => guidance[id.split(".")[0] ?? ""];
+const guidanceOf = (guidance: GuidanceByGroup, id: string) => guidance[id.split(".")[0] ?? ""];
 
 async function explainCheck(suite: Suite, check: SuiteCheck, source: ExplanationSource): Promise<string> {
   const guidance = guidanceOf(source.guidance, check.id);

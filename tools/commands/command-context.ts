@@ -13,7 +13,7 @@ export interface Io {
   readonly loss: Pick<OutputLoss, "goOn" | "told">;
 }
 
-export interface OutputFlags {
+interface OutputFlags {
   quiet?: boolean;
   color?: boolean;
   json?: boolean;

@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 
 /** A response as received. */
-export interface WireAnswer {
+interface WireAnswer {
   status: number;
   /** Names are in lower case. */
   headers: Record<string, string>;

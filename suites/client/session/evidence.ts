@@ -11,7 +11,7 @@ import { unplannedRefusals } from "./unplanned-refusals.ts";
 import { awaitsRetry } from "./waits/backoff.ts";
 import { isSequential, type Turnaround, turnaroundOf } from "./waits/turnaround.ts";
 
-export interface RecordedRun {
+interface RecordedRun {
   readonly url: string;
   readonly requests: readonly RecordedRequest[];
   /** In the order of their first requests. */

@@ -2,7 +2,7 @@ import type { Evidence } from "./evidence.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import type { ClientAccess, ClientSession } from "./session.ts";
 
-export interface PlayOptions {
+interface PlayOptions {
   /** The maximum number of starts. Defaults to as many as are useful. */
   readonly maxStarts?: number | undefined;
   /** Starts the client, and reports whether it exited by itself. */

@@ -35,7 +35,7 @@ const haveOtherNumbers = (one: ClientRequest, other: ClientRequest): boolean =>
   referenceOf(one) !== referenceOf(other);
 
 /** The result of an attempt for the client. */
-export type TaskResult = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
+type TaskResult = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
 
 /** `failed` must be retried with backoff: an incomplete response or a 5xx. `unknown` is still pending. */
 export function resultOf({ completion }: RecordedRequest): TaskResult {

@@ -2,7 +2,7 @@ import { textMember } from "../../core/json.ts";
 import type { RecordedRequest } from "./request.ts";
 
 /** Requests that the service refused for one reason, without an injected fault. */
-export interface UnplannedRefusal {
+interface UnplannedRefusal {
   /** The request, the reason and the count. */
   readonly line: string;
   /** In order of arrival. */

@@ -66,7 +66,7 @@ export interface DeliverOptions extends HeaderStyle {
 }
 
 /** The case of an attempt's header names. */
-export interface HeaderStyle {
+interface HeaderStyle {
   readonly names?: HeaderNames | undefined;
   readonly contentType?: string | undefined;
 }

@@ -13,14 +13,14 @@ const ENDINGS = ["cancelled_at", "delivered_at", "returned_at"];
 const isOver = (delivery: Record<string, unknown>) => ENDINGS.some((key) => (delivery[key] ?? null) !== null);
 
 /** A linked store's data, as sent or as shown. */
-export interface StoreLinked {
+interface StoreLinked {
   readonly name?: unknown;
   readonly phone?: unknown;
   readonly address_text?: unknown;
 }
 
 /** Counts of an integrator's endpoints: registered and still existing, and deleted. */
-export interface WebhookPlaces {
+interface WebhookPlaces {
   readonly there: number;
   readonly deleted: number;
   /**

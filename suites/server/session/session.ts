@@ -55,7 +55,7 @@ export interface SessionOptions {
 }
 
 /** How a run ends. */
-export interface RunEnding {
+interface RunEnding {
   readonly isInterrupted?: boolean;
   /** Ends the cleanup. */
   readonly stopped?: AbortSignal;

@@ -143,7 +143,7 @@ export const inIstanbul = (time: number): string => isoInstant(time + OFFSET_MS)
 const NOTATIONS: readonly ((time: number) => string)[] = [isoInstant, toTheSecond, inIstanbul];
 
 /** Times within these minutes in any of the notations of a time: with milliseconds, without, and with an offset. */
-export const timesWithin = (now: number, min: number, max: number): fc.Arbitrary<string> =>
+const timesWithin = (now: number, min: number, max: number): fc.Arbitrary<string> =>
   fc
     .record({ minutes: fc.integer({ min, max }), write: fc.constantFrom(...NOTATIONS) })
     .map(({ minutes, write }) => write(now + minutes * MINUTE_MS));

@@ -36,7 +36,7 @@ const OF_ANOTHER_TIME: readonly string[] = ["verbose", "particular", "modest", "
 export const isOfAnotherTime = (name: string): boolean => OF_ANOTHER_TIME.includes(name);
 
 /** Certifies a variant behind its proxy. */
-export async function certifyVariant({
+async function certifyVariant({
   mutate,
   rewrite,
   claims = CLAIMS,

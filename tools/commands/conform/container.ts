@@ -12,7 +12,7 @@ import type { ImageSettings } from "./image-settings.ts";
 const HOST_NAME = "host.docker.internal";
 const SHOWN_LOG_LINES = 5;
 
-export interface StartedImage {
+interface StartedImage {
   readonly url: string;
   /** The receiver on this machine, with its address inside the container. */
   readonly receiver: ReceiverSettings;

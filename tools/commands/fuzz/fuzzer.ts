@@ -9,14 +9,14 @@ import { fuzzOperations } from "./document.ts";
 import { faultIn } from "./judge.ts";
 import { anyRequest, type FuzzRequest } from "./requests.ts";
 
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly requests: number;
   /** The seed that repeats a run with a finding. */
   readonly seed: number;
   readonly onAnswer?: OnAnswer;
 }
 
-export interface FuzzResult {
+interface FuzzResult {
   readonly requests: number;
   /** The simplest sequence that ends in a fault; undefined if there was none. */
   readonly finding: string | undefined;

@@ -21,7 +21,7 @@ export interface InitFlags {
 }
 
 /** Asks the user. Secrets aren't shown while they are typed. */
-export type Questions = (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
+type Questions = (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
 
 const FILE = "conform.yaml";
 const CONTROL_TOKEN = "CONFORM_CONTROL_TOKEN";

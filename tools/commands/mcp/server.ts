@@ -9,7 +9,7 @@ import { type ReportArguments, reportText } from "./report-tool.ts";
 import { type LastRun, type Operator, type RunArguments, runChecks, runSettings } from "./run-tool.ts";
 
 /** The official SDK. It is an optional peer dependency, because most runs need no agent. */
-export type Sdk = Pick<typeof import("@modelcontextprotocol/server"), "McpServer" | "fromJsonSchema">;
+type Sdk = Pick<typeof import("@modelcontextprotocol/server"), "McpServer" | "fromJsonSchema">;
 
 /** The state that the tools share. */
 export interface Session extends Operator {

@@ -52,7 +52,7 @@ export const jobsFor = ({ one, burst }: Latency): number => {
   return Math.max(1, Math.floor(Math.min(accepted, inTime, MAX_JOBS)));
 };
 
-export interface Outlook {
+interface Outlook {
   readonly latency: Latency;
   readonly jobs: number;
   /** The share of checks that run. */

@@ -50,7 +50,7 @@ export interface ServeSettings {
   readonly pairingCodes: readonly string[];
 }
 
-export interface ForwardingSettings {
+interface ForwardingSettings {
   readonly urls: readonly string[];
   /** Headers to add to each event. */
   readonly headers: Readonly<Record<string, string>>;

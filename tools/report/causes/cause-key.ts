@@ -1,7 +1,7 @@
 import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 
 /** The parts of a failure that determine its cause. */
-export interface Failure
+interface Failure
   extends Pick<
     Outcome,
     "subject" | "field" | "relation" | "expected" | "actual" | "operation" | "fault" | "message" | "cases"

@@ -95,10 +95,7 @@ function otherFiles(folder: string, stated: Digests): readonly string[] {
  * Differences between the report and its attestation or signature; empty if it has no attestation.
  * @param key the expected signing key
  */
-export function attestationProblems(
-  { file, digest, report }: ReportFile,
-  key?: KeyObject,
-): readonly string[] {
+function attestationProblems({ file, digest, report }: ReportFile, key?: KeyObject): readonly string[] {
   const folder = dirname(file);
   const statement = readIfThere(join(folder, "attestation.json"), ADVICE)?.toString();
   const envelope = readIfThere(join(folder, "attestation.dsse.json"), ADVICE)?.toString();

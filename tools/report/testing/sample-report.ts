@@ -111,7 +111,7 @@ export function aReport(overrides: ReportOverrides = {}): Report {
 }
 
 /** A retry schedule whose third attempt came late. */
-export const lateThird: TimelineTrack = {
+const lateThird: TimelineTrack = {
   name: "an event that always fails",
   attempts: [
     { at: "2026-11-21T10:00:00.000Z", after_s: 0 },

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-export interface NeighbourOptions {
+interface NeighbourOptions {
   /** The service's URL as seen from the shared IP address. */
   readonly url: string;
   readonly client_id: string;

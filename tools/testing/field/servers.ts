@@ -70,7 +70,7 @@ export type FieldServerName = keyof typeof fieldServers;
 export type FaultyServerName = keyof typeof faultyServers;
 
 /** The data that an operator without a control interface gives to a certifier. */
-export interface HandedOut {
+interface HandedOut {
   readonly credentials: readonly { readonly client_id: string; readonly client_secret: string }[];
   readonly pairingCodes: readonly string[];
 }

@@ -8,7 +8,7 @@ const options = await extractDepcruiseOptions(join(packageFolder, ".dependency-c
 
 export const ruleNames: readonly string[] = (options.ruleSet?.forbidden ?? []).map(({ name }) => name ?? "");
 
-export interface ImportGraph {
+interface ImportGraph {
   /** Every file with its imports; paths are relative to the folder. */
   readonly modules: readonly IModule[];
   /** The distinct names of broken rules. */

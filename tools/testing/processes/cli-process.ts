@@ -16,7 +16,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-export interface CliProcess {
+interface CliProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<CliResult>;
   said(): Pick<CliResult, "stdout" | "stderr">;

@@ -15,7 +15,7 @@ export interface LineOptions {
   readonly seed?: number;
 }
 
-export interface Line {
+interface Line {
   readonly url: string;
   resets(): number;
   close(): Promise<void>;

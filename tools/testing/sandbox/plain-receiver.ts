@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-export interface Arrival {
+interface Arrival {
   readonly webhookId: string;
   readonly type: string;
   readonly version: number | null;

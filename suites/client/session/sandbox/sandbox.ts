@@ -24,7 +24,7 @@ import type { ErrorMessages } from "./error-messages.ts";
 import { withoutOpenNulls } from "./open-nulls.ts";
 import { RequestIntake } from "./request-intake.ts";
 
-export interface SandboxOptions {
+interface SandboxOptions {
   /** 0 picks a free port. */
   readonly port: number;
   readonly plan: FaultPlan;

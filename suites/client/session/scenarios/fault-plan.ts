@@ -6,7 +6,7 @@ import type { Fault } from "./fault.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** The fault for a request, and its scenario. */
-export interface PlannedFault {
+interface PlannedFault {
   readonly fault: Fault | undefined;
   readonly scenario: Scenario | undefined;
 }

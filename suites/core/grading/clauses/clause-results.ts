@@ -22,7 +22,7 @@ export interface GradedCheck
 export type ClauseStatus = Exclude<CheckStatus, "not_verified"> | "warned" | "skipped" | "not_tested";
 
 /** What one check found for a clause. */
-export interface ClauseCheck {
+interface ClauseCheck {
   readonly id: string;
   readonly status: ClauseStatus;
   /** Failed: the cases, such as elements of a set, operations or fields. */

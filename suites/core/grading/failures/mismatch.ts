@@ -37,7 +37,7 @@ export type Relation =
   | "not to happen";
 
 /** A field at some place or time: `version` and `after the change`. */
-export interface FieldSubject {
+interface FieldSubject {
   readonly field: string;
   /** The words after its name. */
   readonly where: string;

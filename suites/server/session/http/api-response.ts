@@ -11,7 +11,7 @@ type Responses<Op extends OperationId> = operations[Op]["responses"];
 type JsonContent<R> = R extends { content: { "application/json": infer Body } } ? Body : never;
 
 /** The statuses of an operation with a documented JSON body. */
-export type JsonStatus<Op extends OperationId> = {
+type JsonStatus<Op extends OperationId> = {
   [S in keyof Responses<Op>]: [JsonContent<Responses<Op>[S]>] extends [never] ? never : S;
 }[keyof Responses<Op>] &
   number;
@@ -19,7 +19,7 @@ export type JsonStatus<Op extends OperationId> = {
 export type Body<Op extends OperationId, S extends JsonStatus<Op>> = JsonContent<Responses<Op>[S]>;
 
 /** The specified members of an error response. */
-export interface ApiError {
+interface ApiError {
   readonly status: number;
   readonly code: string;
   readonly message: string;

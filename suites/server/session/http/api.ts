@@ -33,7 +33,7 @@ type BodyOf<Op extends OperationId> = operations[Op] extends {
   : undefined;
 
 /** An operation's input as documented. */
-export interface Input<Op extends OperationId> {
+interface Input<Op extends OperationId> {
   readonly path?: PathOf<Op>;
   readonly query?: QueryOf<Op>;
   readonly body?: BodyOf<Op>;
@@ -68,7 +68,7 @@ export interface CallOptions {
 }
 
 /** The source and the integrator of a client's requests. */
-export interface ApiOptions {
+interface ApiOptions {
   readonly transport: Transport;
   readonly baseUrl: string;
   /** The source address of the next request. */

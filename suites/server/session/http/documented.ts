@@ -8,7 +8,7 @@ const described = (pointer: string): string =>
  * The documented members of a value that aren't null. Undocumented members may vary (OPEN-27).
  * @param pointer the value's schema in the document
  */
-export function documented(pointer: string, value: unknown): unknown {
+function documented(pointer: string, value: unknown): unknown {
   const place = described(pointer);
   const { properties, items } = lookUp(place) ?? {};
   if (Array.isArray(value) && items !== undefined) {

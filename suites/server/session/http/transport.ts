@@ -60,7 +60,7 @@ const messageOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message || cause.name : textOf(cause);
 };
 
-export interface TransportDependencies {
+interface TransportDependencies {
   readonly healthUrl: string;
   /** The source address of availability tests. */
   readonly address: SourceAddress;

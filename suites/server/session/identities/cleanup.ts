@@ -61,7 +61,7 @@ export async function cancelAhead(
   return cleanup.undone.delivery;
 }
 
-export interface CleanupOptions extends CleanupDependencies {
+interface CleanupOptions extends CleanupDependencies {
   /** Integrators that the run created through the control interface and didn't close. */
   readonly integrators: readonly string[];
 }

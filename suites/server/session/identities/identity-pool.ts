@@ -17,7 +17,7 @@ export const MAX_INTEGRATORS_PER_IP = 10;
 const MAX_INTEGRATORS = 32;
 
 /** An integrator for one check. */
-export interface Lease {
+interface Lease {
   readonly identity: Identity;
   release(): void;
 }

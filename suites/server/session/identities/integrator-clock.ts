@@ -1,7 +1,7 @@
 import { wallClock } from "../../../core/clock.ts";
 
 /** A clock advance by the control interface, in milliseconds. */
-export interface ClockMove {
+interface ClockMove {
   readonly byMs: number;
   /** The time until the response. */
   readonly tookMs: number;

@@ -2,7 +2,7 @@
  * Sends a request from an address, and returns the address's remaining requests. Undefined if the target
  * shows no count.
  */
-export type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
+type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
 
 /** A new window or a lost response spoils a single comparison, so two have to agree. */
 const MAX_COMPARISONS = 3;

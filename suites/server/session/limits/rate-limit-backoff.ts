@@ -14,7 +14,7 @@ const SHORTEST_WAITS_MS = [200, 400, 800, 1_600, 3_200] as const;
 const SHORTEST_LATER_MS = 5_000;
 
 /** The budgets and the operation of a request: a target may limit either. */
-export interface LimitedRequest {
+interface LimitedRequest {
   readonly operation: OperationId;
   readonly budgets: readonly RequestBudget[];
 }

@@ -28,7 +28,7 @@ export interface SourceAddress {
 }
 
 /** Time limits for a request's connection, its headers and each part of its body. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly connectMs: number;
   readonly answerMs: number;
   /** False for a server of our own without limits. */

@@ -45,7 +45,7 @@ export const unanswered = (exchange: Exchange): Exchange =>
 
 const isOwnError = (json: unknown): boolean => codeOf({ json }) !== undefined;
 
-export interface HealthProbeDependencies {
+interface HealthProbeDependencies {
   readonly url: string;
   readonly address: SourceAddress;
   readonly messageOf: (error: unknown) => string;

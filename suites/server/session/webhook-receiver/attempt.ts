@@ -17,7 +17,7 @@ export interface Attempt {
 }
 
 /** The body as an event envelope. Missing and mistyped members are undefined. */
-export interface Envelope {
+interface Envelope {
   readonly id: string | undefined;
   readonly type: string | undefined;
   readonly timestamp: string | undefined;

@@ -4,7 +4,7 @@ import { Authority } from "../../../core/signing/x509.ts";
 const DAY_MS = 86_400_000;
 
 /** A certificate with its key, and the CA that a target has to trust; all in PEM. */
-export interface Certificates {
+interface Certificates {
   readonly cert: string;
   readonly key: string;
   readonly ca: string;

@@ -30,7 +30,7 @@ const KEPT_OPEN_MS = 10 * 60_000;
 const MAX_BODY_BYTES = 4_000_000;
 
 /** Options for counting received webhooks. */
-export interface IntakeOptions {
+interface IntakeOptions {
   readonly watch?: AnswerWatchOptions;
   readonly limits?: IntakeLimits;
   /** Called once with a message. */

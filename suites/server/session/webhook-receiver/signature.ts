@@ -4,7 +4,7 @@ import { digestOf, keyOf, type SignedParts } from "../../../core/signing/webhook
 import type { Attempt } from "./attempt.ts";
 
 /** The digests of an attempt's `v1` entries. */
-export function v1Digests(signatureHeader: string): readonly Buffer[] {
+function v1Digests(signatureHeader: string): readonly Buffer[] {
   return signatureHeader
     .split(" ")
     .filter((entry) => entry.startsWith("v1,"))

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../../reference-server/contract/json.ts";
 import { oneOf, type Random } from "../../../../sandbox/simulator/random.ts";
 import { isInstant } from "./conditions.ts";
 
-export interface Change {
+interface Change {
   /** Follows "it is taken" or "it is shown". */
   readonly words: string;
   /** Changes a value. Returns it unchanged if there is nothing to change. */

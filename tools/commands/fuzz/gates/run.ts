@@ -8,12 +8,12 @@ import { type Place, placesInDocument } from "./places.ts";
 import { isChosen, valueFor } from "./values.ts";
 
 /** The result of a gate: detected by a check, triggered by requests but not detected, or not triggered. */
-export type GateResult = { readonly gate: Gate } & (
+type GateResult = { readonly gate: Gate } & (
   | { readonly status: "caught"; readonly by: string; readonly message: string }
   | { readonly status: "missed" | "unmet" }
 );
 
-export interface GateOptions {
+interface GateOptions {
   readonly seed: number;
   readonly gates: number;
   /**

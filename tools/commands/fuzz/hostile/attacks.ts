@@ -19,7 +19,7 @@ export interface Passing {
 }
 
 /** Sends something instead of the response. */
-export type Attack = (passing: Passing, response: ServerResponse) => void;
+type Attack = (passing: Passing, response: ServerResponse) => void;
 
 const MB = 1024 * 1024;
 const zeros = Buffer.alloc(64 * MB);

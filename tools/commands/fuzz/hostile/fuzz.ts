@@ -2,7 +2,7 @@ import { randomFrom } from "../../../../sandbox/simulator/random.ts";
 import { faultsIn } from "./judge.ts";
 import { ROUNDS, type RoundOptions } from "./rounds.ts";
 
-export interface HostileFuzzOptions extends Omit<RoundOptions, "random"> {
+interface HostileFuzzOptions extends Omit<RoundOptions, "random"> {
   readonly rounds: number;
   /** Called at the end of each round. */
   readonly onRound: (line: string) => void;

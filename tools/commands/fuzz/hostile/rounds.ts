@@ -26,7 +26,7 @@ export interface RoundOptions {
 }
 
 /** The result of a round: its run, the secrets that the output must hide, and the number of attacks. */
-export interface RoundResult {
+interface RoundResult {
   readonly run: HostileRun;
   readonly secrets: ReadonlySet<string>;
   readonly made: number;
@@ -34,7 +34,7 @@ export interface RoundResult {
   readonly mayPass?: boolean;
 }
 
-export interface Round {
+interface Round {
   readonly name: string;
   play(options: RoundOptions): Promise<RoundResult>;
 }

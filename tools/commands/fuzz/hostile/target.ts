@@ -11,7 +11,7 @@ export interface Behaving {
   close(): Promise<void>;
 }
 
-export interface HostileTarget {
+interface HostileTarget {
   /** Its origin. The paths are those of the server behind it. */
   readonly url: string;
   /** The secrets of the suite's settings, and all that the target issued. */

@@ -11,7 +11,7 @@ export interface Refusal {
 /** What happens to a request or its response. Undefined to forward both. */
 export type Fate = Refusal | "lost on the way there" | "lost on the way back" | undefined;
 
-export interface Proxy {
+interface Proxy {
   readonly url: string;
   close(): void;
 }
