@@ -25,11 +25,8 @@ type RunAgain<Check extends CheckId, Run extends CheckRun> = (
 const ALONE = { alone: true, fresh: true } as const;
 const BESIDE = { alone: false, fresh: true } as const;
 
-/**
- * The share of the first pass's time that confirmation may take, before and after the first confirmed
- * failure.
- */
-const SHARE_OF_TIME = { nothingConfirmed: 0.1, confirmed: 0.5 };
+/** The share of the first pass's time that confirmation may take. */
+const SHARE_OF_TIME = 0.5;
 /** The minimum time, so that short runs can confirm failures too. */
 const MIN_MS = 60_000;
 
@@ -95,7 +92,6 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
   readonly #again: RunAgain<Check, Run>;
   readonly #options: ConfirmationOptions;
   #start = monotonicNow();
-  #hasConfirmed = false;
 
   constructor(
     target: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
@@ -137,8 +133,7 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
 
   get #isOver(): boolean {
     const { firstPassMs, leastMs = MIN_MS } = this.#options;
-    const share = this.#hasConfirmed ? SHARE_OF_TIME.confirmed : SHARE_OF_TIME.nothingConfirmed;
-    return monotonicNow() - this.#start > Math.max(leastMs, share * firstPassMs);
+    return monotonicNow() - this.#start > Math.max(leastMs, SHARE_OF_TIME * firstPassMs);
   }
 
   /** @param confirmedBy the check that confirmed the cause, if one did */
@@ -147,13 +142,12 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
   }
 
   async #repeat({ check, run, outcome: found, beside }: Failure<Check, Run>): Promise<Outcome> {
-    const { outcome, results } = await confirm(
+    const { outcome } = await confirm(
       clausesOf(check),
       { ...run, outcome: found },
       (how) => (how === "alone" ? this.#again(check, ALONE) : this.#besideOthers(check, beside)),
       () => circumstancesOf(this.#target, check),
     );
-    if (outcome.status === "failed" && results.length > 1) this.#hasConfirmed = true;
     return outcome;
   }
 
