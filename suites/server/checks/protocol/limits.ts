@@ -226,7 +226,12 @@ const identityRecovers = check({
     "after retry-after an integrator's requests are accepted again, and a refused creation succeeds when repeated",
   clauses: [clause["LIMIT-5"], clause["IDEM-14"]],
   needs: ["clock"],
-  mutants: ["limit-lasts-all-day", "limited-creation-consumes-its-key"],
+  mutants: [
+    "limit-lasts-all-day",
+    "retry-after-is-always-a-second",
+    "limited-creation-consumes-its-key",
+    "limited-creation-is-replayed",
+  ],
   virtualSeconds: 2 * WINDOW_S,
   isolation: "runs-last",
   exhaustsRateLimit: true,

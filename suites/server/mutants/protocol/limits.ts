@@ -1,5 +1,5 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
-import { DomainError } from "../../../../reference-server/errors.ts";
+import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
@@ -40,6 +40,51 @@ const counting =
       return bucket.limit === "integrator" ? { ...bucket, subject: who(counted, bucket) } : bucket;
     },
   });
+
+/** A server whose integrators stay limited for this time after the first 429, even if a window ends. */
+const lastingLimit =
+  (lastsMs: number): Mutate =>
+  (deps) => {
+    let end: number | undefined;
+    return {
+      ...deps,
+      rateLimitStatus(limit, count, now) {
+        const status = deps.rateLimitStatus(limit, count, now);
+        if (limit.requests !== REQUESTS.integrator) return status;
+        if (status.exceeded) end ??= now + lastsMs;
+        return { ...status, exceeded: status.exceeded || (end !== undefined && now < end) };
+      },
+    };
+  };
+
+/** A server that records the key of a creation over the limit, and refuses the key from then on. */
+const remembersLimitedCreations =
+  (refusal: ErrorCode): Mutate =>
+  (deps) => {
+    const usedUp = new Set<string | undefined>();
+    let isCreation = false;
+    let isLimited = false;
+    return replaceOperation("createDelivery", async (call, original) => {
+      const key = call.headers["Idempotency-Key"];
+      if (usedUp.has(key)) throw new DomainError(refusal);
+      if (!isLimited) return original(call);
+      isLimited = false;
+      usedUp.add(key);
+      throw new DomainError("HIZ_SINIRI");
+    })({
+      ...deps,
+      bucketOf(counted) {
+        isCreation = counted.operationId === "createDelivery";
+        return deps.bucketOf(counted);
+      },
+      rateLimitStatus(limit, count, now) {
+        const status = deps.rateLimitStatus(limit, count, now);
+        if (!isCreation || !status.exceeded) return status;
+        isLimited = true;
+        return { ...status, exceeded: false };
+      },
+    });
+  };
 
 const isReading = (operationId: string | undefined) => /^(get|list)/.test(operationId ?? "");
 
@@ -128,34 +173,23 @@ export const limitMutants = {
       reallyLimitedTo("tracking", 0),
     ),
   },
+  "retry-after-is-always-a-second": {
+    fault: "every 429 says retry-after: 1, and the limit lasts half a minute",
+    breaks: [{ clause: "LIMIT-5" }],
+    mutate: compose(
+      lastingLimit(30_000),
+      alterRateHeaders(({ exceeded }) => (exceeded ? { "retry-after": "1" } : {})),
+    ),
+  },
   "limited-creation-consumes-its-key": {
-    fault: "the key of a creation that was answered 429 is taken for used",
+    fault: "the key of a creation that got 429 counts as used",
     breaks: [{ clause: "IDEM-14" }],
-    mutate: (deps) => {
-      const usedUp = new Set<string | undefined>();
-      let isCreation = false;
-      let isLate = false;
-      return replaceOperation("createDelivery", async (call, original) => {
-        const key = call.headers["Idempotency-Key"];
-        if (usedUp.has(key)) throw new DomainError("IDEMPOTENCY_CAKISMA");
-        if (!isLate) return original(call);
-        isLate = false;
-        usedUp.add(key);
-        throw new DomainError("HIZ_SINIRI");
-      })({
-        ...deps,
-        bucketOf(counted) {
-          isCreation = counted.operationId === "createDelivery";
-          return deps.bucketOf(counted);
-        },
-        rateLimitStatus(limit, count, now) {
-          const status = deps.rateLimitStatus(limit, count, now);
-          if (!isCreation || !status.exceeded) return status;
-          isLate = true;
-          return { ...status, exceeded: false };
-        },
-      });
-    },
+    mutate: remembersLimitedCreations("IDEMPOTENCY_CAKISMA"),
+  },
+  "limited-creation-is-replayed": {
+    fault: "a creation that got 429 gets it again for the same key",
+    breaks: [{ clause: "IDEM-14" }],
+    mutate: remembersLimitedCreations("HIZ_SINIRI"),
   },
   "limit-with-another-code": {
     fault: "a 429 has the code TOO_MANY_REQUESTS",
