@@ -174,10 +174,10 @@ export const limitMutants = {
     ),
   },
   "retry-after-is-always-a-second": {
-    fault: "every 429 says retry-after: 1, and the limit lasts half a minute",
+    fault: "every 429 says retry-after: 1, and the limit lasts ten seconds",
     breaks: [{ clause: "LIMIT-5" }],
     mutate: compose(
-      lastingLimit(30_000),
+      lastingLimit(10_000),
       alterRateHeaders(({ exceeded }) => (exceeded ? { "retry-after": "1" } : {})),
     ),
   },
