@@ -41,18 +41,18 @@ const counting =
     },
   });
 
-/** A server whose integrators stay limited for this time after the first 429, even if a window ends. */
+/** A server whose integrators stay limited for this time after a request over the limit, even if a window ends. */
 const lastingLimit =
   (lastsMs: number): Mutate =>
   (deps) => {
-    let end: number | undefined;
+    let end = 0;
     return {
       ...deps,
       rateLimitStatus(limit, count, now) {
         const status = deps.rateLimitStatus(limit, count, now);
         if (limit.requests !== REQUESTS.integrator) return status;
-        if (status.exceeded) end ??= now + lastsMs;
-        return { ...status, exceeded: status.exceeded || (end !== undefined && now < end) };
+        if (status.exceeded) end = now + lastsMs;
+        return { ...status, exceeded: now < end };
       },
     };
   };
