@@ -1,13 +1,100 @@
 /** The control interface: operations for conformance runs that integrators don't have. */
 
+import { X509Certificate } from "node:crypto";
+import { moveCourier } from "../deliveries/courier-moves.ts";
 import { formatInstant, lastInstant } from "../domain/instants.ts";
-import type { StoreSettings, StoreStatus } from "../domain/model.ts";
+import type { Proof, StoreSettings, StoreStatus } from "../domain/model.ts";
 import { DomainError, rejected } from "../errors.ts";
 import type { ControlOperation } from "../operations/operation.ts";
+import { issueTokenTo } from "../operations/tokens.ts";
 import { advance } from "../scheduler/advance.ts";
-import { actAsCourier, addProof } from "./couriers.ts";
-import { closeIntegrator, createIntegrator, integratorOf, issueToken, readCredit } from "./integrators.ts";
-import { trustReceiver } from "./receivers.ts";
+import { integratorOf, makeIntegrator } from "./integrators.ts";
+
+/** Courier actions of the control interface (`actAsCourier` and `addProof`). */
+const actAsCourier: ControlOperation<"actAsCourier"> = async ({ deps, path, body }) => {
+  await moveCourier(deps, path.delivery_id, body);
+  return { status: 204 };
+};
+
+/** A photo may be added in any state of the delivery. */
+const addProof: ControlOperation<"addProof"> = async ({ deps, path, query, mediaType, body }) => {
+  if (body.length > deps.limits.proofs.bytes) throw new DomainError("GOVDE_COK_BUYUK");
+  const { deliveries, integrators, changeSequence, proofs } = deps.records;
+  const delivery = await deliveries.findById(deps.database, path.delivery_id);
+  const integrator = delivery && (await integrators.findById(deps.database, delivery.integrator_id));
+  if (delivery === undefined || integrator === undefined) throw new DomainError("BULUNAMADI");
+  const now = deps.clock.of(integrator, deps.clock.now());
+  return deps.transaction(deps, async (tx) => {
+    // Serializes concurrent photos, so that the limit of three holds.
+    const stamp = await changeSequence.takeNext(tx, integrator.id, now);
+    const taken = await proofs.list(tx, delivery.id);
+    if (taken.length >= deps.limits.proofs.perDelivery) throw new DomainError("FOTOGRAF_SINIRI");
+    const proof: Proof = {
+      id: deps.ids.uuid(),
+      delivery_id: delivery.id,
+      ordinal: taken.length + 1,
+      mime: mediaType,
+      size: body.length,
+      lat: query.lat ?? null,
+      lng: query.lng ?? null,
+      created_at: stamp.at,
+    };
+    await proofs.insert(tx, proof, body);
+    return { status: 201, body: deps.views.proof(proof) };
+  });
+};
+
+/** These integrators belong to test runs, which may trust receivers. */
+const createIntegrator: ControlOperation<"createIntegrator"> = async ({ deps, body }) => ({
+  status: 201,
+  body: await makeIntegrator(deps, { kind: body?.kind ?? "integrator", trusts_receivers: 1 }),
+});
+
+const issueToken: ControlOperation<"issueToken"> = async ({ deps, path }) => {
+  const integrator = await integratorOf(deps, path.client_id);
+  if (integrator.closed_at !== null) throw new DomainError("KIMLIK_KAPALI");
+  return { status: 201, body: await issueTokenTo(deps, integrator) };
+};
+
+const closeIntegrator: ControlOperation<"closeIntegrator"> = async ({ deps, path }) => {
+  const integrator = await integratorOf(deps, path.client_id);
+  const now = deps.clock.of(integrator, deps.clock.now());
+  await deps.records.integrators.close(deps.database, integrator.id, now);
+  return { status: 204 };
+};
+
+const readCredit: ControlOperation<"readCredit"> = async ({ deps, path }) => {
+  const { id } = await integratorOf(deps, path.client_id);
+  return {
+    status: 200,
+    body: { consumed: await deps.records.credit.read(deps.database, id) },
+  };
+};
+
+/** 204. Trusting an origin again replaces its CA. */
+const trustReceiver: ControlOperation<"trustReceiver"> = async ({ deps, body }) => {
+  const url = URL.parse(body.origin);
+  if (url?.protocol !== "https:") throw rejected("origin", "https adresi olmalı");
+  const refusal = body.ca_pem === undefined ? undefined : refusalOf(body.ca_pem);
+  if (refusal !== undefined) throw rejected("ca_pem", refusal);
+  const ca_pem = body.ca_pem ?? null;
+  const now = deps.clock.now();
+  const { trustedReceivers } = deps.records;
+  await trustedReceivers.purge(deps.database, now - deps.limits.webhooks.trustMs);
+  await trustedReceivers.put(deps.database, { origin: url.origin, ca_pem, used_at: now });
+  return { status: 204 };
+};
+
+/** Why a certificate is invalid; undefined for a valid one. */
+function refusalOf(pem: string): string | undefined {
+  try {
+    const { ca, issuer } = new X509Certificate(pem);
+    if (ca) return undefined;
+    return `bir CA sertifikası olmalı: bu, sunucunun kendi sertifikası; onu imzalayanınki gerekli (${issuer.replaceAll("\n", ", ")})`;
+  } catch {
+    return "PEM biçiminde bir sertifika olmalı";
+  }
+}
 
 const describeControl: ControlOperation<"describeControl"> = async ({ deps }) => ({
   status: 200,

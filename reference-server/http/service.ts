@@ -7,11 +7,23 @@ import { type Route, routesOf } from "../contract/routes.ts";
 import type { Dependencies, Identity, RateLimitStatus } from "../dependencies.ts";
 import { DomainError } from "../errors.ts";
 import type { PrivateOperations, PublicOperations } from "../operations/operation.ts";
-import { identify } from "./authentication.ts";
+
 import { isOffered, run, send } from "./dispatch.ts";
 import { refuseAmbiguity } from "./framing.ts";
 import { countRequest } from "./rate-limits.ts";
 import { UnreadAnswers } from "./unread-answers.ts";
+
+/** Doesn't refuse anything: public operations need no token, and all requests are counted. */
+async function identify(deps: Dependencies, authorization: string | undefined): Promise<Identity> {
+  const read = deps.tokens.read(authorization);
+  if ("refusal" in read) return read;
+  const tokenHash = deps.credentials.hash(read.token);
+  const holder = await deps.records.tokens.find(deps.database, tokenHash);
+  if (holder === undefined) return { refusal: "GECERSIZ" };
+  const now = deps.clock.of(holder.integrator, deps.clock.now());
+  const refusal = deps.tokens.refusal(holder, now);
+  return refusal === undefined ? { integrator: holder.integrator, tokenHash, now } : { refusal };
+}
 
 declare module "fastify" {
   interface FastifyRequest {

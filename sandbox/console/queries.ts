@@ -11,13 +11,7 @@ import { type SandboxIntegrator, sandboxRecords } from "../records/sandbox.ts";
 import { phrases } from "../simulator/scripts.ts";
 import type { Sandbox } from "../state.ts";
 import { inboxOrigin } from "./inbox.ts";
-import type {
-  DeliveryDetail,
-  FaultSettings,
-  IntegratorSummary,
-  Overview,
-  PairingCodeSummary,
-} from "./types.ts";
+import type { DeliveryDetail, FaultSettings, IntegratorSummary, Overview } from "./types.ts";
 
 export async function readOverview(deps: Dependencies, { simulator, faults }: Sandbox): Promise<Overview> {
   const scripts = Object.values(phrases).map(([english, turkish]) => ({ english, turkish }));
@@ -58,17 +52,6 @@ async function summaryOf(deps: Dependencies, integrator: SandboxIntegrator): Pro
     credit: integrator.credit,
     limit: { limit: rateLimit.limit, remaining: rateLimit.remaining, reset_s: rateLimit.resetSeconds },
   };
-}
-
-export async function readPairingCodes(deps: Dependencies): Promise<PairingCodeSummary[]> {
-  const codes = await sandboxRecords.pairingCodes(deps.database);
-  return codes.map(({ company, restaurant, issued_at, expires_in_ms, used_at }) => ({
-    company,
-    restaurant,
-    issued_at: formatInstant(issued_at),
-    expires_in_s: expires_in_ms === null ? null : expires_in_ms / 1000,
-    used_at: formatInstantOrNull(used_at),
-  }));
 }
 
 export async function readDelivery(deps: Dependencies, id: string): Promise<DeliveryDetail> {

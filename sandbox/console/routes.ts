@@ -29,12 +29,14 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Dependencies } from "../../reference-server/dependencies.ts";
+import { formatInstant, formatInstantOrNull } from "../../reference-server/domain/instants.ts";
 import { DomainError, rejected } from "../../reference-server/errors.ts";
 import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
 import { controlTokenCheck } from "../../reference-server/http/control.ts";
 import { refuseUnstorable } from "../../reference-server/http/texts.ts";
 import { WrongTokens } from "../../reference-server/http/wrong-tokens.ts";
 import { longestDelayMs } from "../faults/prefer.ts";
+import { sandboxRecords } from "../records/sandbox.ts";
 import type { Sandbox } from "../state.ts";
 import { addInbox, addIntegrator, changeIntegrator, redeliver } from "./commands.ts";
 import { readDeliveries } from "./delivery-list.ts";
@@ -45,17 +47,29 @@ import {
   rotateSecret,
   testSubscription,
 } from "./endpoints.ts";
-import { readDelivery, readOverview, readPairingCodes } from "./queries.ts";
+import { readDelivery, readOverview } from "./queries.ts";
 import { readRequest, readRequests } from "./request-list.ts";
 import { readAttempts, readSentEvents } from "./sent-events.ts";
 import type {
   DeliveryFilter,
   FaultChange,
   IntegratorChange,
+  PairingCodeSummary,
   Redelivery,
   RequestFilter,
   SentEventFilter,
 } from "./types.ts";
+
+async function readPairingCodes(deps: Dependencies): Promise<PairingCodeSummary[]> {
+  const codes = await sandboxRecords.pairingCodes(deps.database);
+  return codes.map(({ company, restaurant, issued_at, expires_in_ms, used_at }) => ({
+    company,
+    restaurant,
+    issued_at: formatInstant(issued_at),
+    expires_in_s: expires_in_ms === null ? null : expires_in_ms / 1000,
+    used_at: formatInstantOrNull(used_at),
+  }));
+}
 
 export const consoleApiPath = "/console/api";
 const signInPath = "/sign-in";

@@ -2,17 +2,14 @@ import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import { monotonicNow } from "../core/clock.ts";
 import type { RunResult } from "../core/confirmation/confirm.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
-import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
+import { curlCommand, reportExchange } from "../core/exchange.ts";
 import { judgeEachCase } from "../core/grading/expectations/each-element.ts";
 import { attributedTo } from "../core/grading/failures/attributed-to.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/failures/explain-failure.ts";
 import { CheckFailure } from "../core/grading/failures/failure.ts";
-import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
-import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { ClientCheck } from "./check.ts";
 import type { Evidence } from "./session/evidence.ts";
-import { exchangeOf } from "./session/request.ts";
 import { HiddenWaits } from "./session/waits/backoff.ts";
 
 const MAX_REPORTED_EXCHANGES = 8;
@@ -30,17 +27,6 @@ export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redacto
     ...(coverage.length > 0 && { coverage }),
   };
   return { outcome, seenAt, ...(isDisturbable && { disturbances: evidence.disturbances }) };
-}
-
-/**
- * All exchanges of the client for the report; empty if it sent nothing. All checks read the same requests, so
- * the report lists them once.
- */
-export function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outcome, "wire"> {
-  const log = new WireLog<Exchange>();
-  for (const exchange of requests.flatMap((one) => exchangeOf(one, url) ?? [])) log.add(exchange);
-  const sent = log.exchanges.map((exchange) => reportExchange(exchange, redact, WIRE_BOUNDS));
-  return sent.length > 0 ? { wire: packWire(sent) } : {};
 }
 
 interface Judgement {

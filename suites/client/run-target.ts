@@ -1,17 +1,31 @@
+import { type Exchange, reportExchange } from "../core/exchange.ts";
 import { NotTestable } from "../core/grading/failures/failure.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import { Redactor } from "../core/text/redact.ts";
+import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import { outcomesOf } from "../engine/events.ts";
 import { inSequence } from "../engine/order.ts";
 import { type RunOptions, run } from "../engine/run.ts";
 import type { CheckRun, OpenTarget, RunMode, RunStart, RunTarget } from "../engine/target.ts";
 import type { ClientCheck } from "./check.ts";
-import { runCheck, wireOf } from "./run-check.ts";
+import { runCheck } from "./run-check.ts";
 import type { Evidence } from "./session/evidence.ts";
 import { playStarts } from "./session/play-starts.ts";
+import { exchangeOf } from "./session/request.ts";
 import { scenarioOrder } from "./session/scenarios/scenarios.ts";
 import { type ClientAccess, ClientSession, type ClientSessionOptions } from "./session/session.ts";
 import { undecidedBy } from "./undecided.ts";
+
+/**
+ * All exchanges of the client for the report; empty if it sent nothing. All checks read the same requests, so
+ * the report lists them once.
+ */
+function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outcome, "wire"> {
+  const log = new WireLog<Exchange>();
+  for (const exchange of requests.flatMap((one) => exchangeOf(one, url) ?? [])) log.add(exchange);
+  const sent = log.exchanges.map((exchange) => reportExchange(exchange, redact, WIRE_BOUNDS));
+  return sent.length > 0 ? { wire: packWire(sent) } : {};
+}
 
 export interface Played {
   readonly evidence: Evidence;

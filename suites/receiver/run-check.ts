@@ -7,6 +7,8 @@ import { forEachCase } from "../core/grading/expectations/each-element.ts";
 import { attributedTo } from "../core/grading/failures/attributed-to.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/failures/explain-failure.ts";
 import { NotTestable } from "../core/grading/failures/failure.ts";
+import { isObject, parseJson, textOf } from "../core/json.ts";
+import { isSuccess } from "../core/responses.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { CheckRun, RunMode } from "../engine/target.ts";
@@ -16,8 +18,29 @@ import type { DeliveryRecord } from "./session/delivery-record.ts";
 import { type Pace, sequential } from "./session/pace.ts";
 import { PairFailure } from "./session/pair-failure.ts";
 import { RunDisturbances } from "./session/run-disturbances.ts";
-import { SentEvents } from "./session/sent-events.ts";
+import type { SentEvent } from "./session/sent-events.ts";
 import type { ReceiverSession } from "./session/session.ts";
+
+/** The genuine events about deliveries that a check has sent, in the order of their first acceptance. */
+class SentEvents {
+  readonly #byDelivery = new Map<string, SentEvent[]>();
+
+  observe({ attempt, violates, reply }: DeliveryRecord): void {
+    if (violates !== undefined || attempt.id === undefined || !reply || !isSuccess(reply)) return;
+    const event = parseJson(attempt.body.toString());
+    const data = isObject(event) && isObject(event.data) ? event.data : {};
+    const { id: delivery, version } = data;
+    if (typeof delivery !== "string" || typeof version !== "number") return;
+    const sent = this.#byDelivery.get(delivery) ?? [];
+    const timestamp = isObject(event) ? textOf(event.timestamp) : "";
+    if (!sent.some(({ id }) => id === attempt.id)) sent.push({ id: attempt.id, version, timestamp });
+    this.#byDelivery.set(delivery, sent);
+  }
+
+  about(delivery: string): readonly SentEvent[] {
+    return this.#byDelivery.get(delivery) ?? [];
+  }
+}
 
 /** The number of a check's attempts that are kept and reported. */
 const MAX_KEPT_ATTEMPTS = 60;

@@ -4,15 +4,29 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { clientSuite } from "../../suites/client/suite.ts";
 import { readClauseList } from "../../suites/core/contract/clause-list.ts";
+import { mutationMatrices } from "../../suites/mutation-matrices.ts";
 import { receiverSuite } from "../../suites/receiver/suite.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { packageFolder } from "../package.ts";
 import { type Entry, findEntries } from "../results/entry.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
-import { artifacts, readApiDocument } from "./artifacts.ts";
-import type { SiteSource } from "./site/site.ts";
-import { writeSite } from "./site/site.ts";
+import { COLLECTION_FILE, collectionText, readApiDocument } from "./artifacts.ts";
+import { renderMatrix } from "./clause-matrix.ts";
+import { type SiteSource, writeSite } from "./site/site.ts";
+
+/** The documents by file name. */
+async function artifacts(): Promise<Readonly<Record<string, string>>> {
+  const suites = [serverSuite(), receiverSuite(), clientSuite()];
+  return {
+    [COLLECTION_FILE]: await collectionText(),
+    "matrix.md": renderMatrix({
+      catalogue: readClauseList(),
+      checks: suites.flatMap(({ checks }) => checks),
+      mutants: Object.fromEntries(mutationMatrices.flatMap(({ mutants }) => Object.entries(mutants))),
+    }),
+  };
+}
 
 /** The site's data: API document, clause list, the checks of all suites, and results. */
 export async function siteSource(entries: readonly Entry[] = []): Promise<SiteSource> {

@@ -1,12 +1,25 @@
 /** SQLite by Node's `node:sqlite` and Kysely's SQLite dialect. */
+import { randomUUID } from "node:crypto";
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
 import type { OpenedDatabase } from "../dialect.ts";
+import type { Instances } from "../instances.ts";
 import { type FastPath, offerFastPath } from "../prepared.ts";
 import type { Tables } from "../schema.ts";
 import { expectDatabase } from "./file.ts";
-import { soleInstance } from "./instances.ts";
+
+/** An instance without others. */
+function soleInstance(): Instances {
+  const id = randomUUID();
+  return {
+    id,
+    join: async () => {},
+    present: async () => [id],
+    notifyClockMoved: async () => {},
+    leave: async () => {},
+  };
+}
 
 /** Empty tables for databases in memory: creating them takes most of a server's start. Node 24 can't serialize them. */
 let emptyTables: Uint8Array | undefined;

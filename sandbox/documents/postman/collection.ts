@@ -1,9 +1,14 @@
 /** A Postman collection of the API, generated from the OpenAPI document. */
-import type { ApiDocument, DocumentedOperation } from "../api-document.ts";
-import { operationsOf } from "../api-document.ts";
+import { type ApiDocument, type DocumentedOperation, operationsOf } from "../api-document.ts";
 import { type Collection, type Folder, SCHEMA, script } from "./format.ts";
 import { itemsOf } from "./item.ts";
-import { SET_TIMES, VARIABLES } from "./variables.ts";
+import { VARIABLES } from "./variables.ts";
+
+const SET_TIMES: readonly string[] = [
+  "const inMinutes = (minutes) => new Date(Date.now() + minutes * 60000).toISOString();",
+  'pm.collectionVariables.set("in_half_an_hour", inMinutes(30));',
+  'pm.collectionVariables.set("tomorrow", inMinutes(24 * 60));',
+];
 
 const HOW_TO_USE = `Requests of every operation, made from the OpenAPI document.
 

@@ -6,7 +6,61 @@ import {
   resolved,
 } from "../api-document.ts";
 import { type Item, type Pair, type Request, script } from "./format.ts";
-import { KEPT_BY, keptIn, parameterValue, withVariables } from "./variables.ts";
+import { keptIn } from "./variables.ts";
+
+/** The variables that replace example values, by field name. `$guid` is new for each request. */
+const VARIABLE_BY_FIELD: Readonly<Record<string, string>> = {
+  client_id: "{{client_id}}",
+  client_secret: "{{client_secret}}",
+  pairing_code: "{{pairing_code}}",
+  external_store_id: "{{external_store_id}}",
+  external_ref: "{{$guid}}",
+  ready_at: "{{in_half_an_hour}}",
+  scheduled_for: "{{tomorrow}}",
+  url: "{{webhook_url}}",
+};
+
+/** An example with variables. */
+function withVariables(example: unknown, field = ""): unknown {
+  if (Array.isArray(example)) return example.map((entry) => withVariables(entry));
+  if (typeof example === "object" && example !== null) {
+    return Object.fromEntries(
+      Object.entries(example).map(([key, value]) => [key, withVariables(value, key)]),
+    );
+  }
+  return typeof example === "string" ? (VARIABLE_BY_FIELD[field] ?? example) : example;
+}
+
+/** The values of path, query and header parameters by name. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  "Idempotency-Key": "{{$guid}}",
+  external_store_id: "{{external_store_id}}",
+  external_ref: "{{external_ref}}",
+  proofId: "{{proof_id}}",
+  key: "{{tracking_key}}",
+};
+
+/** An operation's parameter value; undefined for its example or none. */
+function parameterValue(path: string, name: string): string | undefined {
+  if (name === "id") return path.startsWith("/v1/webhooks/") ? "{{webhook_id}}" : "{{delivery_id}}";
+  return PARAMETERS[name];
+}
+
+/** The values kept from a response, by operation. */
+const KEPT_BY: Readonly<Record<string, readonly string[]>> = {
+  obtainToken: ['pm.collectionVariables.set("access_token", pm.response.json().access_token);'],
+  createDelivery: [
+    "const { id, external_ref, tracking_url } = pm.response.json();",
+    'pm.collectionVariables.set("delivery_id", id);',
+    'pm.collectionVariables.set("external_ref", external_ref);',
+    'pm.collectionVariables.set("tracking_key", tracking_url.split("/").pop());',
+  ],
+  listProofs: [
+    "const [proof] = pm.response.json().items;",
+    'pm.collectionVariables.set("proof_id", proof ? proof.id : "");',
+  ],
+  createWebhook: ['pm.collectionVariables.set("webhook_id", pm.response.json().id);'],
+};
 
 /** At most five subscriptions may be active, so only one example is sent. */
 const ONE_EXAMPLE = ["createWebhook"];

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { LatenessSampler } from "../../core/confirmation/lateness.ts";
 import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { ControlClient } from "../../core/control.ts";
@@ -6,11 +7,37 @@ import type { Redactor } from "../../core/text/redact.ts";
 import { Evidence } from "./evidence.ts";
 import { grantedToken, type RecordedRequest } from "./request.ts";
 import { REAL_CLOCK, type RunClock } from "./run-clock.ts";
-import { errorMessagesFor } from "./sandbox/error-messages.ts";
+import type { ErrorMessages } from "./sandbox/error-messages.ts";
 import { Sandbox } from "./sandbox/sandbox.ts";
 import { FaultPlan } from "./scenarios/fault-plan.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import { Starts } from "./starts.ts";
+
+const CHOICES: { readonly [K in keyof ErrorMessages]: readonly string[] } = {
+  fault: ["Beklenmeyen bir hata oluştu.", "Sunucu hatası.", "İşlem şu anda tamamlanamadı."],
+  refusal: ["Bu sipariş kabul edilemedi.", "İstek geçerli değil.", "Sipariş alınamıyor."],
+  busy: ["Çok fazla istek gönderildi.", "İstek sınırı aşıldı.", "Biraz yavaşlayın."],
+  token: ["Oturumun süresi doldu.", "Kimlik doğrulanamadı.", "Yeniden giriş yapın."],
+  cursor: ["İmleç çözülemedi.", "Liste imleci geçersiz.", "Sayfa bulunamadı."],
+  final: ["Adres hizmet bölgesinin dışında. Tekrar denemeyin.", "İstek geçersiz, yeniden göndermeyin."],
+  passing: ["Sunucu hatası, lütfen tekrar deneyin.", "Geçici bir sorun var, yeniden deneyin."],
+};
+
+/** The seeded messages of a run. */
+function errorMessagesFor(seed: number): ErrorMessages {
+  const drawn = fc.record({
+    fault: fc.constantFrom(...CHOICES.fault),
+    refusal: fc.constantFrom(...CHOICES.refusal),
+    busy: fc.constantFrom(...CHOICES.busy),
+    token: fc.constantFrom(...CHOICES.token),
+    cursor: fc.constantFrom(...CHOICES.cursor),
+    final: fc.constantFrom(...CHOICES.final),
+    passing: fc.constantFrom(...CHOICES.passing),
+  });
+  const [texts] = fc.sample(drawn, { seed, numRuns: 1 });
+  if (!texts) throw new Error("no texts were drawn");
+  return texts;
+}
 
 /** The service behind the sandbox. */
 export interface Service {

@@ -1,12 +1,16 @@
-import type { OperationId } from "../../core/contract/document.ts";
+import { type OperationId, requestSchemaError } from "../../core/contract/document.ts";
 import { member, textMember, textOf } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import { withoutTimes } from "../checks/times.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { TIME_MEMBERS } from "../session/readable-times.ts";
 import type { RecordedRequest } from "../session/request.ts";
-import { bodyFault } from "../session/sandbox/open-nulls.ts";
+import { withoutOpenNulls } from "../session/sandbox/open-nulls.ts";
 import { refusalInWords } from "../session/unplanned-refusals.ts";
+
+/** The schema errors of a body, ignoring null (OPEN-124). */
+const bodyFault = (id: OperationId, body: unknown): string | undefined =>
+  requestSchemaError(id, withoutOpenNulls(id, body));
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 

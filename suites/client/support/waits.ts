@@ -9,12 +9,51 @@ import {
   MIN_CHANCE,
   type Wait,
   type WaitScale,
-  waitSeries,
   waitsOf,
 } from "../session/waits/backoff.ts";
 import { flatWaits, perhapsFlatWaits, type Scatter, scatterOf } from "../session/waits/flat-waits.ts";
-import { areLonger } from "../session/waits/late-waits.ts";
-import { areRegular, growsTooFast, growsTooSlowly } from "../session/waits/regular-waits.ts";
+import { areLonger, meantSeconds } from "../session/waits/late-waits.ts";
+import { regularity } from "../session/waits/regular-waits.ts";
+
+/** The groups of waits that a backoff lengthens together: all first ones, and all later ones. */
+function waitSeries(all: readonly (readonly Wait[])[]): readonly (readonly Wait[])[] {
+  const waits = all.flat();
+  const first = waits.filter(({ nominal }) => nominal === FIRST_S);
+  const later = waits.filter(({ nominal }) => nominal > FIRST_S);
+  return [first, later].filter(({ length }) => length > 0);
+}
+
+/** True if waits with the same expected value, or turnarounds, are too similar for any jitter. */
+const areRegular = (waits: readonly Wait[], { turnaround }: WaitScale): boolean =>
+  regularity(waits, turnaround.least / 2) < MIN_CHANCE;
+
+/**
+ * The bounds of a doubled wait with a quarter of jitter, as multiples of the expected one. A client may have
+ * noticed one more failure than the sandbox: a reused connection that was closed.
+ */
+const MIN_PART = 0.7;
+
+/** The factor by which a cap may be exceeded, for clients with a little jitter. */
+const ABOVE_A_LIMIT = 1.4;
+
+/** The minimum number of waits that prove anything. A busy machine may distort a few. */
+const ENOUGH = 4;
+
+/** True if waits keep growing after one that grew by less than doubling, which no cap explains. */
+function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolean {
+  const limited = waits.findIndex(({ seconds, nominal }) => seconds < MIN_PART * nominal);
+  const limit = waits[limited]?.seconds;
+  if (limit === undefined) return false;
+  const later = waits.slice(limited + 1);
+  const last = later.slice(-Math.max(ENOUGH, Math.ceil(later.length / 2)));
+  return last.length >= ENOUGH && areLonger(last, () => ABOVE_A_LIMIT * limit, scale);
+}
+
+const MAX_PART = 2.5;
+
+/** True if more than one wait grew by more than doubling, whichever attempts the client counts. */
+const growsTooFast = (waits: readonly Wait[], scale: WaitScale): boolean =>
+  waits.filter((wait) => meantSeconds(wait, scale) > MAX_PART * wait.nominalAtMost).length > 1;
 
 type Waits = readonly (readonly Wait[])[];
 

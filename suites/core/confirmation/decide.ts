@@ -1,6 +1,37 @@
 import type { ExpectationKind } from "../grading/failures/failure.ts";
 import type { CheckStatus } from "../grading/outcome.ts";
-import { type Disturbance, excuses, leavesNoEvidence, returnsNeeded, showsLess } from "./disturbance.ts";
+import { type Disturbance, type DisturbanceKind, excuses } from "./disturbance.ts";
+
+/**
+ * After this many runs with the same disturbance at the same operation, the target is the cause. Undefined
+ * for never.
+ */
+const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
+  "attempt-lost": 2,
+  "connection-lost": 4,
+  unavailable: 2,
+  "no-answer": 3,
+  restart: 3,
+};
+
+/** The same for an operation with usual responses too, as behind an unreliable proxy. */
+const RETURNS_AT_TIMES = 4;
+
+/** The number of runs with this disturbance at the same operation after which the target is the cause. */
+const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): number | undefined => {
+  const needed = RETURNS[kind];
+  return needed !== undefined && answersOtherwise ? RETURNS_AT_TIMES : needed;
+};
+
+/** True if the disturbance can only hide something: it never excuses a forbidden observation. */
+const showsLess = ({ kind }: Disturbance): boolean => kind === "eventual-consistency";
+
+/**
+ * True if a disturbed run isn't evidence of a failure. This process's delay is only known approximately, so a
+ * failure in the next run may have the same cause.
+ */
+const leavesNoEvidence = ({ kind }: Disturbance): boolean =>
+  kind === "suite-late" || kind === "restart" || kind === "clock-corrected";
 
 /** The properties of a check's run on which the decision depends. */
 export interface CheckRun {

@@ -55,35 +55,5 @@ const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   "eventual-consistency": EVERYTHING,
 };
 
-/**
- * After this many runs with the same disturbance at the same operation, the target is the cause. Undefined
- * for never.
- */
-const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
-  "attempt-lost": 2,
-  "connection-lost": 4,
-  unavailable: 2,
-  "no-answer": 3,
-  restart: 3,
-};
-/** The same for an operation with usual responses too, as behind an unreliable proxy. */
-const RETURNS_AT_TIMES = 4;
-
 export const excuses = ({ kind }: Pick<Disturbance, "kind">, expectation: ExpectationKind): boolean =>
   EXCUSES[kind].includes(expectation);
-
-/** The number of runs with this disturbance at the same operation after which the target is the cause. */
-export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): number | undefined => {
-  const needed = RETURNS[kind];
-  return needed !== undefined && answersOtherwise ? RETURNS_AT_TIMES : needed;
-};
-
-/** True if the disturbance can only hide something: it never excuses a forbidden observation. */
-export const showsLess = ({ kind }: Disturbance): boolean => kind === "eventual-consistency";
-
-/**
- * True if a disturbed run isn't evidence of a failure. This process's delay is only known approximately, so a
- * failure in the next run may have the same cause.
- */
-export const leavesNoEvidence = ({ kind }: Disturbance): boolean =>
-  kind === "suite-late" || kind === "restart" || kind === "clock-corrected";

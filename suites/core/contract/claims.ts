@@ -13,4 +13,3 @@ export type ServerClaim = (typeof LEVELS)["server"][number];
 export const CLAIMS: readonly ServerClaim[] = LEVELS.server;
 
 export const CLAUSE_LEVELS = ["MUST", "SHOULD", "MAY"] as const;
-export type ClauseLevel = (typeof CLAUSE_LEVELS)[number];

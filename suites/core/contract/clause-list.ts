@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { ClauseId, OpenPointId } from "../../../openapi/generated/clauses.ts";
 import type { DeclarationName } from "../../../openapi/generated/declarations.ts";
-import type { Claim, ClauseLevel, Subject } from "./claims.ts";
+import type { CLAUSE_LEVELS, Claim, Subject } from "./claims.ts";
 import type { SetName } from "./element-sets.ts";
+
+type ClauseLevel = (typeof CLAUSE_LEVELS)[number];
 
 /** One normative statement of the specification. */
 export interface Clause {

@@ -1,8 +1,5 @@
 import type { CheckStatus } from "../grading/outcome.ts";
 
-/** The timeout of a hanging run. `npm run mutants` doesn't read the tests' configuration. */
-export const LONGEST_MUTANT_RUN_MS = 600_000;
-
 interface MutationRun {
   /** The ids of the mutants to run; undefined for all. */
   readonly only: readonly string[] | undefined;

@@ -179,13 +179,6 @@ async function lookInto(context: AnswersContext, attempt: Attempt, reply: Reply)
   return { first, recipe, isRewritten, clock };
 }
 
-/**
- * Diagnoses an accepted event with a timestamp beyond the tolerance. Returns the receiver's wrong clock, or
- * undefined.
- */
-export const clockThatTook = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
-  tried(() => clockBehindWrongBounds(context, attempt));
-
 function causeOf(reply: Reply, { first, recipe, isRewritten, clock }: Found): string | undefined {
   if (recipe) return `the receiver takes events that are ${recipe.signed} (${recipe.fix})`;
   if (clock) return `${clock.fault}, ${clock.told}`;

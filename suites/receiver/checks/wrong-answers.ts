@@ -4,8 +4,16 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
-import { clockThatTook, tried } from "./refusal.ts";
+import { clockBehindWrongBounds, type WrongClock } from "./clock-shift.ts";
+import { tried } from "./refusal.ts";
 import { REASONS, type Reason, type RequiredRejection } from "./required-rejections.ts";
+
+/**
+ * Diagnoses an accepted event with a timestamp beyond the tolerance. Returns the receiver's wrong clock, or
+ * undefined.
+ */
+const clockThatTook = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
+  tried(() => clockBehindWrongBounds(context, attempt));
 
 /** The status of a response, or a closed connection. */
 type Answered = number | "a closed connection";

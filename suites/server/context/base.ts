@@ -5,11 +5,14 @@ import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../check.ts";
 import { Api } from "../session/http/api.ts";
 import type { Integrator } from "../session/integrator.ts";
-import { EVENTUAL_TIMEOUT_MS } from "../session/sample-data/settings.ts";
+
 import { setUp } from "../session/set-up.ts";
 import { learnPaymentType, type PaymentCode } from "../session/stores/stores.ts";
 import { newOrder, type OrderContext } from "../support/orders.ts";
 import type { ContextDependencies } from "./dependencies.ts";
+
+/** Two minutes, which only pass if the expected effect doesn't come. */
+const EVENTUAL_TIMEOUT_MS = 120_000;
 
 /** The context of every check except for webhooks. */
 export function baseContext(

@@ -10,12 +10,10 @@ import type { CheckTrace, ControlStep } from "../evidence/trace.ts";
 import { missingPrerequisite } from "../schedule/prerequisites.ts";
 import type { RequestsUnderWay } from "../session/http/requests-under-way.ts";
 import type { Identity } from "../session/identities/identity.ts";
-import type { Integrator } from "../session/integrator.ts";
 import type { Urgency } from "../session/limits/in-flight.ts";
 import type { EventuallyConsistentLists } from "../session/lists/list-readings.ts";
 import type { Session } from "../session/session.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
-import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 
 /** Records a check's actions and its notes, on a pass too. */
 export interface Recorder
@@ -57,21 +55,6 @@ export interface ContextDependencies {
   readonly cleanUpLater: (work: () => Promise<unknown>) => void;
 }
 
-/** Operations that an integrator can call at the API. */
-export const integratorOf = (
-  { session, recorder, urgency, underWay }: ContextDependencies,
-  identity: Identity,
-): Integrator => ({
-  api: identity.api(recorder.exchange).with({
-    urgency,
-    underWay,
-    beforeSending: (operation) => recorder.lists.beforeSending(operation),
-  }),
-  credentials: identity.credentials,
-  store: () => session.storeOf(identity),
-  now: () => identity.now(),
-});
-
 /**
  * The control interface for a capability.
  * @throws NotTestable if the target doesn't offer it
@@ -86,13 +69,4 @@ export function controlFor({ session }: ContextDependencies, capability: Capabil
 export function noteControl({ recorder }: ContextDependencies, control: ControlStep): void {
   recorder.trace.add({ control, at: wallClock() });
   recorder.lists.noteChange();
-}
-
-/**
- * The suite's webhook receiver.
- * @throws NotTestable if it wasn't started
- */
-export function receiverOf({ session }: ContextDependencies): WebhookReceiver {
-  if (session.reachability?.receiver) return session.reachability.receiver;
-  throw new NotTestable(missingPrerequisite(session, "receiver") ?? "there is no webhook receiver");
 }

@@ -6,14 +6,30 @@ import { RequestsUnderWay } from "../session/http/requests-under-way.ts";
 import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
 import type { Identity } from "../session/identities/identity.ts";
 import type { IdentityNeeds } from "../session/identities/identity-pool.ts";
+import type { Integrator } from "../session/integrator.ts";
 import type { Session } from "../session/session.ts";
 import { baseContext } from "./base.ts";
 import { clockContext } from "./clock.ts";
 import { courierContext } from "./courier.ts";
 import { credentialContext } from "./credentials.ts";
-import { type ContextDependencies, integratorOf, type Recorder } from "./dependencies.ts";
+import type { ContextDependencies, Recorder } from "./dependencies.ts";
 import { storeContext } from "./stores.ts";
 import { webhookContext } from "./webhooks.ts";
+
+/** Operations that an integrator can call at the API. */
+const integratorOf = (
+  { session, recorder, urgency, underWay }: ContextDependencies,
+  identity: Identity,
+): Integrator => ({
+  api: identity.api(recorder.exchange).with({
+    urgency,
+    underWay,
+    beforeSending: (operation) => recorder.lists.beforeSending(operation),
+  }),
+  credentials: identity.credentials,
+  store: () => session.storeOf(identity),
+  now: () => identity.now(),
+});
 
 /** A check's access to the target while it runs. */
 interface OpenContext {

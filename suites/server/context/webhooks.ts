@@ -2,10 +2,21 @@ import type { Schemas } from "../../core/contract/document.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { BaseContext } from "../check.ts";
+import { missingPrerequisite } from "../schedule/prerequisites.ts";
 import type { Api } from "../session/http/api.ts";
 import type { Integrator } from "../session/integrator.ts";
 import { publicWebhookUrl, subscribe } from "../session/subscriptions/subscribe.ts";
-import { type ContextDependencies, receiverOf } from "./dependencies.ts";
+import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
+import type { ContextDependencies } from "./dependencies.ts";
+
+/**
+ * The suite's webhook receiver.
+ * @throws NotTestable if it wasn't started
+ */
+function receiverOf({ session }: ContextDependencies): WebhookReceiver {
+  if (session.reachability?.receiver) return session.reachability.receiver;
+  throw new NotTestable(missingPrerequisite(session, "receiver") ?? "there is no webhook receiver");
+}
 
 type WebhookContext = Pick<BaseContext, "webhookUrl" | "registerWebhook"> & Capabilities["receiver"];
 

@@ -9,13 +9,33 @@ import { identify, Limiter, obtainToken } from "./authentication.ts";
 import * as changing from "./change-delivery.ts";
 import { control } from "./control.ts";
 import { createDelivery } from "./create-delivery.ts";
-import { writeJson } from "./formats.ts";
+import { minute, now, utc, utcIfAny, writeJson } from "./formats.ts";
 import { listDeliveries } from "./list-deliveries.ts";
-import { health, tracking } from "./open-data.ts";
 import { listPaymentTypes } from "./payment-types.ts";
 import { type Call, ServerState } from "./state.ts";
 import * as stores from "./stores.ts";
 import * as hooks from "./webhooks.ts";
+
+const health = (): Answer => ({
+  status: 200,
+  body: { redis: "kullanılmıyor", db: "bellekte", version: "2026.03.14", ok: true, region: "tr-1" },
+});
+
+/** The customer's tracking page. An unknown link counts as expired, because expired ones are deleted. */
+function tracking(state: ServerState, key: string): Answer {
+  const delivery = state.tracked.get(key);
+  const end = delivery?.cancelled?.at ?? Number.POSITIVE_INFINITY;
+  if (delivery === undefined || now() > end + 120 * minute) throw new Refusal(410, "TAKIP_KAPANDI");
+  return {
+    status: 200,
+    body: {
+      takip: {
+        adimlar: [{ durum: delivery.status, zaman: utc(delivery.updatedAt) }],
+        tahmini_varis: utcIfAny(delivery.eta?.dropoff),
+      },
+    },
+  };
+}
 
 type Written = Answer & { text?: string };
 type Handler = (call: Call) => Written;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Answer, absent, Refusal } from "./answers.ts";
-import { minute, now, utc } from "./formats.ts";
+import { type Json, minute, now, utc } from "./formats.ts";
 import {
   inCountry,
   internationalPhone,
@@ -12,7 +12,35 @@ import {
 } from "./places.ts";
 import { BodyReader } from "./request-body.ts";
 import type { Call, PairingCode, Store } from "./state.ts";
-import { areaView, storeView } from "./views.ts";
+
+// Members in an unusual order, with undocumented ones, and without those that have no value.
+
+const statusWords = { active: "ACTIVE", suspended: "ASKIDA", closed: "KAPALI" };
+
+const storeView = (store: Store): Json => ({
+  updated_at: utc(store.updatedAt),
+  created_at: utc(store.createdAt),
+  courier_company: { name: store.company.name, id: store.company.id, tier: "B" },
+  lng: store.point?.lng,
+  lat: store.point?.lat,
+  address_text: store.address,
+  phone: store.phone,
+  name: store.name,
+  status: statusWords[store.state],
+  external_store_id: store.externalId,
+  id: store.id,
+  timezone: "Europe/Istanbul",
+});
+
+const areaView = (store: Store): Json => ({
+  active: store.state === "active",
+  radius_m: store.radius,
+  center: store.point && { lng: store.point.lng, lat: store.point.lat },
+  name: store.name,
+  external_store_id: store.externalId,
+  store_id: store.id,
+  shape: "circle",
+});
 
 /** The first call with a valid code uses it up, even if the call fails otherwise. */
 function redeem({ state, caller }: Call, code: string): PairingCode {

@@ -1,34 +1,5 @@
 import { type Json, utc, utcIfAny } from "./formats.ts";
-import type { Delivery, Store, Webhook } from "./state.ts";
-
-// Members in an unusual order, with undocumented ones, and without those that have no value.
-
-const statusWords = { active: "ACTIVE", suspended: "ASKIDA", closed: "KAPALI" };
-
-export const storeView = (store: Store): Json => ({
-  updated_at: utc(store.updatedAt),
-  created_at: utc(store.createdAt),
-  courier_company: { name: store.company.name, id: store.company.id, tier: "B" },
-  lng: store.point?.lng,
-  lat: store.point?.lat,
-  address_text: store.address,
-  phone: store.phone,
-  name: store.name,
-  status: statusWords[store.state],
-  external_store_id: store.externalId,
-  id: store.id,
-  timezone: "Europe/Istanbul",
-});
-
-export const areaView = (store: Store): Json => ({
-  active: store.state === "active",
-  radius_m: store.radius,
-  center: store.point && { lng: store.point.lng, lat: store.point.lat },
-  name: store.name,
-  external_store_id: store.externalId,
-  store_id: store.id,
-  shape: "circle",
-});
+import type { Delivery } from "./state.ts";
 
 export const deliveryView = (delivery: Delivery, base: string): Json => ({
   links: { self: `/v1/deliveries/${delivery.id}` },
@@ -91,15 +62,3 @@ function dropoffView({ dropoff }: Delivery): Json {
     floor_plan: false,
   };
 }
-
-export const hookView = (hook: Webhook, secret?: string): Json => ({
-  secret,
-  created_at: utc(hook.createdAt),
-  failing_since: utcIfAny(hook.failingSince),
-  status: hook.status,
-  event_types: hook.kinds,
-  description: hook.description,
-  url: hook.url,
-  id: hook.id,
-  protocol: "standard-webhooks",
-});

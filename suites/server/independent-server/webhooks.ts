@@ -1,11 +1,22 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Answer, absent, Refusal } from "./answers.ts";
 import { uuidParam } from "./change-delivery.ts";
-import { now } from "./formats.ts";
+import { type Json, now, utc, utcIfAny } from "./formats.ts";
 import { isPublicHost, post } from "./outbox.ts";
 import { BodyReader } from "./request-body.ts";
 import type { Call, Webhook } from "./state.ts";
-import { hookView } from "./views.ts";
+
+const hookView = (hook: Webhook, secret?: string): Json => ({
+  secret,
+  created_at: utc(hook.createdAt),
+  failing_since: utcIfAny(hook.failingSince),
+  status: hook.status,
+  event_types: hook.kinds,
+  description: hook.description,
+  url: hook.url,
+  id: hook.id,
+  protocol: "standard-webhooks",
+});
 
 const usual =
   "created queued offered assigned at_pickup picked_up en_route arrived delivered failed cancelled returning returned updated"

@@ -1,5 +1,3 @@
-import { isObject } from "../../core/json.ts";
-
 export interface Verification {
   readonly provider: string;
   readonly url: string;
@@ -11,6 +9,3 @@ export interface Verification {
   /** The descriptions of the messages that it may request. */
   readonly events: readonly string[];
 }
-
-export const isVerification = (message: unknown): message is Verification =>
-  isObject(message) && typeof message.provider === "string" && Array.isArray(message.states);

@@ -4,7 +4,10 @@
  */
 import { Verifier } from "@pact-foundation/pact";
 import { isObject } from "../../core/json.ts";
-import { isVerification, type Verification } from "./verifier-messages.ts";
+import type { Verification } from "./verifier-messages.ts";
+
+const isVerification = (message: unknown): message is Verification =>
+  isObject(message) && typeof message.provider === "string" && Array.isArray(message.states);
 
 const waiting = new Map<number, (response: Record<string, unknown>) => void>();
 

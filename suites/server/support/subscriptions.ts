@@ -89,10 +89,6 @@ export const activeSubscriptions = (
   fresh: Pick<NewSubscription, "status">,
 ): readonly Entry[] => entries.filter(({ status }) => status === fresh.status);
 
-/** The secret's base64 after the prefix, for comparisons. It is never shown. */
-export const secretKeyText = (secret: unknown): string =>
-  typeof secret === "string" ? secret.replace(/^whsec_/, "") : "";
-
 /** Sends a subscription that must be refused. If it is accepted, it is deleted at once. */
 export async function createInvalidSubscription(
   api: Api,

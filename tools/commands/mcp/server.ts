@@ -1,12 +1,81 @@
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import type { Subject } from "../../../suites/core/contract/claims.ts";
+import { readClauseList } from "../../../suites/core/contract/clause-list.ts";
 import { visible } from "../../../suites/core/text/visible-text.ts";
+import { catalogueData } from "../../certification/catalogue.ts";
+import { type ExplanationSource, explain } from "../../certification/explain.ts";
 import type { Interruption } from "../../certification/interruption.ts";
+import { nearest } from "../../nearest.ts";
 import { NAME, VERSION } from "../../package.ts";
+import { contextOf } from "../../report/model.ts";
+import { readReport } from "../../report/statement/verification.ts";
+import { failureInFull, painter, renderTerminal } from "../../report/terminal.ts";
+import { visibleReport } from "../../report/text/visible-report.ts";
+import { suiteOf } from "../../suites.ts";
 import { UsageError } from "../../usage-error.ts";
 import { SCHEMAS, validator } from "./arguments.ts";
-import { explainId, listChecks } from "./catalogue-tools.ts";
-import { type ReportArguments, reportText } from "./report-tool.ts";
 import { type LastRun, type Operator, type RunArguments, runChecks, runSettings } from "./run-tool.ts";
+
+/**
+ * Returns a line for each check. The lines of a whole suite take some 10,000 tokens; with clauses, ten times
+ * as many.
+ */
+async function listChecks({
+  subject = "server",
+  only = [],
+}: {
+  readonly subject?: Subject;
+  readonly only?: readonly string[];
+}): Promise<string> {
+  const { checks } = catalogueData(await suiteOf[subject](), only);
+  return checks.map(({ id, severity, title }) => `${id} (${severity}): ${title}`).join("\n");
+}
+
+const explanationOf: Readonly<Record<Subject, () => Promise<ExplanationSource>>> = {
+  server: async () => (await import("../conform/explanation.ts")).serverExplanation,
+  receiver: async () => (await import("../receiver/explanation.ts")).receiverExplanation,
+  client: async () => (await import("../client/explanation.ts")).clientExplanation,
+};
+
+/** Explains a check or a clause of any suite. @throws UsageError for an unknown id */
+async function explainId({ id }: { readonly id: string }): Promise<string> {
+  const suites = await Promise.all([suiteOf.server(), suiteOf.receiver(), suiteOf.client()]);
+  const [server] = suites;
+  const suite = suites.find((one) => [...one.checks, ...one.clauses].some((known) => known.id === id));
+  const { subject } = suite ?? server;
+  return explain(suite ?? server, id, await explanationOf[subject]());
+}
+
+interface ReportArguments {
+  readonly report?: string;
+  readonly check?: string;
+}
+
+/**
+ * The text of a report: the whole run as on the terminal, or one check with its evidence.
+ * @throws UsageError without a report, or for a check that isn't in it
+ */
+async function reportText({ report: path, check: id }: ReportArguments, last: LastRun | undefined) {
+  const { report, ...repeated } = path === undefined ? { ...last } : readReport(path);
+  if (!report) throw new UsageError("nothing has run in this session: give report, a report's folder");
+  const suite = await suiteOf[report.suite.subject]();
+  const context = { ...contextOf(report, suite, readClauseList().parts), ...repeated };
+  const paint = painter(false);
+  if (id === undefined) return renderTerminal(report, context, paint);
+  const { checks } = visibleReport(report);
+  const check = checks.find((one) => one.id === id);
+  if (!check) {
+    const meant = nearest(
+      id,
+      checks.map((one) => one.id),
+    );
+    throw new UsageError(
+      `the report has no check ${id}${meant === undefined ? "" : `; did you mean ${meant}?`}`,
+    );
+  }
+  if (check.exchanges !== undefined || check.status === "failed") return failureInFull(check, context, paint);
+  return `${check.id}: ${check.status}${check.message === undefined ? "" : `: ${check.message}`}`;
+}
 
 /** The official SDK. It is an optional peer dependency, because most runs need no agent. */
 type Sdk = Pick<typeof import("@modelcontextprotocol/server"), "McpServer" | "fromJsonSchema">;

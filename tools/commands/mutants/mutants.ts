@@ -2,12 +2,23 @@ import { matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter } from "vitest/node";
 import type { CheckStatus } from "../../../suites/core/grading/outcome.ts";
-import { LONGEST_MUTANT_RUN_MS } from "../../../suites/core/mutation/mutation-run.ts";
+
 import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { nearest } from "../../nearest.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
-import { loadVitest } from "./vitest.ts";
+
+/** The timeout of a hanging run. `npm run mutants` doesn't read the tests' configuration. */
+const LONGEST_MUTANT_RUN_MS = 600_000;
+
+/**
+ * Loads vitest, a development dependency that runs the mutants.
+ * @throws UsageError if it isn't installed
+ */
+const loadVitest = (): Promise<typeof import("vitest/node")> =>
+  import("vitest/node").catch(() => {
+    throw new UsageError("mutants are tried in a clone of the repository, with its development dependencies");
+  });
 
 export interface MutantsFlags {
   only?: string[];

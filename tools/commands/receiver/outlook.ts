@@ -6,8 +6,6 @@ const ANSWERS = {
   withEffects: { all: 940, sequential: 17 },
   withoutEffects: { all: 510, sequential: 9 },
 } as const;
-/** Faster receivers get no estimate. */
-const SLOW_MS = 250;
 
 const JOBS = 8;
 export const MAX_JOBS = 96;
@@ -33,8 +31,6 @@ export interface Latency {
   /** The last burst. Undefined for a fast receiver, which gets none. */
   readonly burst: Burst | undefined;
 }
-
-export const isSlow = (answerMs: number): boolean => answerMs >= SLOW_MS;
 
 /** True if the receiver processed the whole burst concurrently. */
 export const isConcurrent = (one: number, { ms }: Burst): boolean => ms < 2 * one;

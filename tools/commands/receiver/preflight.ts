@@ -9,7 +9,12 @@ import { HttpClient, NoReply } from "../../../suites/receiver/session/http-clien
 import type { ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
-import { BURSTS, type Burst, isConcurrent, isSlow, type Latency } from "./outlook.ts";
+import { BURSTS, type Burst, isConcurrent, type Latency } from "./outlook.ts";
+
+/** Faster receivers get no estimate. */
+const SLOW_MS = 250;
+
+const isSlow = (answerMs: number): boolean => answerMs >= SLOW_MS;
 
 /** The time limit for the first event: the receiver may have just started, or may be asleep. */
 const WARM_UP_MS = 30_000;

@@ -1,12 +1,92 @@
+import type { DeclarationName } from "../../../openapi/generated/declarations.ts";
+import {
+  DEFAULT_KINDS,
+  DELIVERY_KINDS,
+  type EventKind,
+  kindsLeftOut,
+} from "../../../suites/core/contract/event-kinds.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
+import { STATES_WITHOUT_STRING, type Statuses } from "../../../suites/receiver/session/statuses.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
-import { address, duration, firstGiven, inFile, list, whole } from "../../settings/values.ts";
+import { address, duration, firstGiven, type Given, inFile, list, whole } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
-import { eventTypesFrom, withoutOtherKinds } from "./event-types.ts";
 import { MAX_JOBS } from "./outlook.ts";
-import { statusesFrom } from "./statuses.ts";
+
+function kindOf(name: string, from: string): EventKind {
+  const kind = DELIVERY_KINDS.find((one) => one === name);
+  if (kind !== undefined) return kind;
+  throw new UsageError(
+    `${from}: ${name || "(nothing)"} is no kind that a subscription lists; there are ${DELIVERY_KINDS.join(", ")}`,
+  );
+}
+
+/**
+ * The event types of the receiver's subscription.
+ * @param given undefined for the defaults
+ * @throws UsageError in one line
+ */
+function eventTypesFrom(given: Given<readonly string[]> | undefined): readonly EventKind[] {
+  if (given === undefined) return DEFAULT_KINDS;
+  const { value: names, from } = given;
+  if (names.length === 0) throw new UsageError(`${from} names no kind: leave it out for the default ones`);
+  return [...new Set(names.map((name) => kindOf(name, from)))];
+}
+
+/** The declaration for a subscription without all default event types. */
+const OTHER_KINDS = "other-event-types" satisfies DeclarationName;
+
+/**
+ * Adds the declaration that the other event types never arrive, if the list omits default types.
+ * @throws UsageError in one line if that is declared without a list
+ */
+function withoutOtherKinds(
+  declared: readonly DeclarationName[],
+  eventTypes: readonly EventKind[],
+): readonly DeclarationName[] {
+  const others = declared.filter((name) => name !== OTHER_KINDS);
+  if (kindsLeftOut(eventTypes).length > 0) return [...others, OTHER_KINDS];
+  if (others.length === declared.length) return declared;
+  throw new UsageError(`--without ${OTHER_KINDS}: say with --event-types which kinds its subscription lists`);
+}
+
+const NAMES = STATES_WITHOUT_STRING.join(", ");
+
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, "");
+
+/** A state and its string, from `delivered=TESLIM` or from a string that spells the state's name. */
+function entryOf(entry: string): readonly [name: string, string: string] {
+  const [before = "", ...after] = entry.split("=");
+  const named = after.length > 0;
+  const string = named ? after.join("=").trim() : before.trim();
+  const name = STATES_WITHOUT_STRING.find((one) =>
+    named ? one === before.trim() : letters(one) === letters(string),
+  );
+  if (name === undefined && named) {
+    throw new UsageError(
+      `--statuses: ${before.trim()} is no state whose string isn't shown; there are ${NAMES}`,
+    );
+  }
+  if (name === undefined || string === "") {
+    throw new UsageError(
+      `--statuses doesn't say which state ${entry} is: write delivered=TESLIM; there are ${NAMES}`,
+    );
+  }
+  return [name, string];
+}
+
+/**
+ * The service's strings for states, from a flag.
+ * @param entries `at_pickup=RESTORANDA`, or a string that spells its state's name: `AT_PICKUP`
+ * @throws UsageError in one line
+ */
+function statusesFrom(entries: readonly string[]): Statuses {
+  const pairs = entries.map(entryOf);
+  const twice = pairs.find(([name], i) => pairs.slice(0, i).some(([other]) => other === name));
+  if (twice) throw new UsageError(`--statuses gives ${twice[0]} twice`);
+  return Object.fromEntries(pairs);
+}
 
 export interface ReceiverFlags extends CommonFlags {
   url?: string;

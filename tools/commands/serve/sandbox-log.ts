@@ -1,8 +1,14 @@
 import type { AttemptReport } from "../../../sandbox/operator/attempt-reports.ts";
 import type { AnsweredRequest } from "../../../sandbox/records/request-log.ts";
 import { attemptLine } from "./attempt-line.ts";
-import { requestLine } from "./request-line.ts";
+
 import type { ServeSettings } from "./settings.ts";
+
+/** A request and its response in one line. */
+function requestLine({ method, path, status, code, tookMs }: AnsweredRequest): string {
+  const error = code === null ? "" : ` ${code}`;
+  return `${method} ${path}  ->  ${status}${error} in ${Math.round(tookMs)} ms`;
+}
 
 /** Prints requests and delivery attempts on the terminal. */
 interface SandboxLog {

@@ -1,14 +1,32 @@
 import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
+import type { Advice } from "../../../sandbox/operator/advice.ts";
 import type { FirstIntegrator } from "../../../sandbox/operator/first-integrator.ts";
 import type { SimulatorOptions } from "../../../sandbox/simulator/options.ts";
+import { phrases } from "../../../sandbox/simulator/scripts.ts";
 import { commandWith } from "../../../suites/core/command-line.ts";
 import type { Output } from "../../terminal/output.ts";
-import { adviceLine } from "./advice.ts";
 import { firstSteps } from "./first-steps.ts";
 import { sandboxLog } from "./sandbox-log.ts";
 import type { ServeSettings } from "./settings.ts";
 import { couldNotStart } from "./start-problem.ts";
+
+/** The advice in one line. */
+function adviceLine(advice: Advice): string {
+  switch (advice.about) {
+    case "script": {
+      const known = Object.values(phrases).map(([english]) => english);
+      return `note: ${advice.externalRef} asks for "sim: ${advice.phrase}", which is unknown, so it is simulated as an ordinary delivery. Known: ${known.join(", ")}`;
+    }
+    case "certificate": {
+      const { origin, fault, ca } = advice;
+      const own = ca === undefined ? "" : `, and ${ca} by trustReceiver`;
+      return `note: webhooks to ${origin} fail: its certificate's CA isn't trusted (${fault}). Trusted are this machine's CAs${own}; trustReceiver { origin, ca_pem } adds its CA for this address, NODE_EXTRA_CA_CERTS for all`;
+    }
+    case "private address":
+      return `note: webhooks to ${advice.origin} fail: its name resolves to a private address. --forward-to sends events to this machine, and trustReceiver { origin } lets them go there`;
+  }
+}
 
 interface Sandbox {
   readonly server: RunningServer;

@@ -1,7 +1,10 @@
 import type { Report, ReportContext, ReportedClause } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
-import { CLAUSE_STATUSES, clauseDetail, clausesByStatus } from "../text/clause-labels.ts";
+import { CLAUSE_STATUSES, clausesByStatus } from "../text/clause-labels.ts";
 import { withCode } from "./check.ts";
+
+/** The failed cases of a clause, or why it wasn't verified. */
+const clauseDetail = ({ cases, reason }: ReportedClause): string => reason ?? cases?.join("; ") ?? "";
 
 /** Results that need no action. Their tables are collapsed. */
 const FOLDED: readonly ReportedClause["status"][] = ["passed", "not_applicable", "not_tested", "not_claimed"];

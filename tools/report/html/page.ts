@@ -1,3 +1,4 @@
+import { changedIds } from "../../comparison/compare.ts";
 import { DOCUMENT_STYLES, inlined } from "../inlined.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { renderSingleFile } from "../single-file-page.ts";
@@ -5,12 +6,22 @@ import { type Content, html, type Markup } from "../template.ts";
 import { counted } from "../text/counted.ts";
 import { KIND_LABELS, KINDS, type Kind, ofKind } from "../text/labels.ts";
 import { byCause, causeList, diagnosisList, outline } from "./causes.ts";
-import { changeList } from "./changes.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
 import { clauseTable } from "./clauses.ts";
 import { matrix } from "./matrix.ts";
 import { facts, levelCards, masthead, remarks } from "./overview.ts";
 import { wireBlocks } from "./wire.ts";
+
+/** Changes since the last run on the same target, with links to the checks; empty if there are none. */
+function changeList({ changes }: ReportContext): Content {
+  if (changes === undefined) return undefined;
+  const items = changedIds(changes).map(
+    ([word, ids]) =>
+      html`<details><summary>${ids.length} ${word}</summary><ul>${ids.map((id) => html`<li><a href="#${id}">${id}</a></li>`)}</ul></details>`,
+  );
+  if (items.length === 0) return undefined;
+  return html`<section aria-labelledby="changes-title"><h2 id="changes-title">Since the last run</h2>${items}</section>`;
+}
 
 const STYLES = [
   "page.css",

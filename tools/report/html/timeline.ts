@@ -1,6 +1,13 @@
 import type { TimelineTrack } from "../../../suites/core/grading/outcome.ts";
 import { type Content, html, type Markup } from "../template.ts";
-import { clockLabel } from "../text/labels.ts";
+
+/** Seconds as h:mm:ss. */
+function clockLabel(seconds: number): string {
+  const whole = Math.abs(Math.round(seconds));
+  const two = (part: number) => String(part).padStart(2, "0");
+  const clock = `${Math.floor(whole / 3600)}:${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`;
+  return seconds < 0 ? `−${clock}` : clock;
+}
 
 const WIDTH = 760;
 const LEFT = 20;

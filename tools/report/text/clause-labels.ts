@@ -63,9 +63,6 @@ export function blamedClauses({ clauses, clause_findings, cases, message = "" }:
   return unnamed.length === 0 ? failed : `${failed} at ${firstOf(unnamed, 1)}`;
 }
 
-/** The failed cases of a clause, or why it wasn't verified. */
-export const clauseDetail = ({ cases, reason }: ReportedClause): string => reason ?? cases?.join("; ") ?? "";
-
 /** An entry of a baseline: `LIST-9 at limit=1: being fixed (until 2027-01-31)`. */
 export const knownFailureLine = ({ clause, cases, reason, until }: KnownFailure): string =>
   `${clause}${cases === undefined ? "" : ` at ${firstOf(cases, MAX_NAMED)}`}: ${reason}${until === undefined ? "" : ` (until ${until})`}`;

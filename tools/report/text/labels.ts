@@ -264,11 +264,3 @@ export function durationLabel(milliseconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
-
-/** Seconds as h:mm:ss. */
-export function clockLabel(seconds: number): string {
-  const whole = Math.abs(Math.round(seconds));
-  const two = (part: number) => String(part).padStart(2, "0");
-  const clock = `${Math.floor(whole / 3600)}:${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`;
-  return seconds < 0 ? `−${clock}` : clock;
-}

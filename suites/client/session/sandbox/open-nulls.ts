@@ -1,4 +1,4 @@
-import { type OperationId, requestErrors, requestSchemaError } from "../../../core/contract/document.ts";
+import { type OperationId, requestErrors } from "../../../core/contract/document.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
@@ -26,7 +26,3 @@ export function withoutOpenNulls(id: OperationId, body: unknown): unknown {
   }
   return copy;
 }
-
-/** The schema errors of a body, ignoring null (OPEN-124). */
-export const bodyFault = (id: OperationId, body: unknown): string | undefined =>
-  requestSchemaError(id, withoutOpenNulls(id, body));

@@ -193,14 +193,6 @@ export const smallestScale = (turnaround: Pick<Turnaround, "most">): number =>
 /** The smallest useful time scale: for a client with almost no turnaround. */
 export const SMALLEST_TIME_SCALE = smallestScale({ most: 0 });
 
-/** The groups of waits that a backoff lengthens together: all first ones, and all later ones. */
-export function waitSeries(all: readonly (readonly Wait[])[]): readonly (readonly Wait[])[] {
-  const waits = all.flat();
-  const first = waits.filter(({ nominal }) => nominal === FIRST_S);
-  const later = waits.filter(({ nominal }) => nominal > FIRST_S);
-  return [first, later].filter(({ length }) => length > 0);
-}
-
 /** The longest legal wait in real seconds: a minute plus jitter plus turnaround. */
 export const maxWait = (timeScale: number): number => MAX_S * 1.5 * timeScale + 2;
 

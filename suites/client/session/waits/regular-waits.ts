@@ -1,5 +1,5 @@
-import { MIN_CHANCE, type Wait, type WaitScale } from "./backoff.ts";
-import { areLonger, logChoose, meantSeconds } from "./late-waits.ts";
+import type { Wait } from "./backoff.ts";
+import { logChoose } from "./late-waits.ts";
 
 /**
  * An upper bound for the probability that waits with the same expected value are this similar, for any jitter
@@ -16,34 +16,3 @@ export function regularity(waits: readonly Wait[], otherMs: number): number {
   });
   return gaps.length < 2 || shortest <= otherMs ? 1 : Math.min(1, chances.length * Math.min(...chances));
 }
-
-/** True if waits with the same expected value, or turnarounds, are too similar for any jitter. */
-export const areRegular = (waits: readonly Wait[], { turnaround }: WaitScale): boolean =>
-  regularity(waits, turnaround.least / 2) < MIN_CHANCE;
-
-/**
- * The bounds of a doubled wait with a quarter of jitter, as multiples of the expected one. A client may have
- * noticed one more failure than the sandbox: a reused connection that was closed.
- */
-const MIN_PART = 0.7;
-const MAX_PART = 2.5;
-
-/** The factor by which a cap may be exceeded, for clients with a little jitter. */
-const ABOVE_A_LIMIT = 1.4;
-
-/** The minimum number of waits that prove anything. A busy machine may distort a few. */
-const ENOUGH = 4;
-
-/** True if waits keep growing after one that grew by less than doubling, which no cap explains. */
-export function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolean {
-  const limited = waits.findIndex(({ seconds, nominal }) => seconds < MIN_PART * nominal);
-  const limit = waits[limited]?.seconds;
-  if (limit === undefined) return false;
-  const later = waits.slice(limited + 1);
-  const last = later.slice(-Math.max(ENOUGH, Math.ceil(later.length / 2)));
-  return last.length >= ENOUGH && areLonger(last, () => ABOVE_A_LIMIT * limit, scale);
-}
-
-/** True if more than one wait grew by more than doubling, whichever attempts the client counts. */
-export const growsTooFast = (waits: readonly Wait[], scale: WaitScale): boolean =>
-  waits.filter((wait) => meantSeconds(wait, scale) > MAX_PART * wait.nominalAtMost).length > 1;

@@ -6,7 +6,7 @@ import { isObject } from "../../../core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
 import { bytesFaultOf, schemaFaultOf, tokenFaultOf } from "../../evidence/schema-failure.ts";
-import { UTC_INSTANT } from "../../support/formats.ts";
+
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { passiveCodesChecks } from "./passive-codes.ts";
 import { passiveLimitsChecks } from "./passive-limits.ts";
@@ -14,6 +14,9 @@ import { passiveSchemasChecks } from "./passive-schemas.ts";
 import { passiveWebhooksChecks } from "./passive-webhooks.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { membersShown, showsResource } from "./shown-resources.ts";
+
+/** `2026-11-21T10:00:00Z` with any fraction: times in responses and events (OPEN-8). */
+const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?Z$/;
 
 const errorBody = passiveCheck({
   id: "passive.error-body",

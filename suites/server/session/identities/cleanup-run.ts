@@ -1,5 +1,6 @@
 import { monotonicNow, pause } from "../../../core/clock.ts";
 import { forEachConcurrently } from "../../../core/concurrency.ts";
+import { operationById } from "../../../core/contract/document.ts";
 import type { OperationRecord } from "../http/operation-record.ts";
 import type { Transport } from "../http/transport.ts";
 import { MAX_IN_FLIGHT } from "../limits/in-flight.ts";
@@ -8,14 +9,19 @@ import {
   type Attempt,
   attemptOf,
   attemptWithout,
-  INVERSE_OPERATIONS,
   type Later,
   laterOf,
-  notBuilt,
   type UndoneKind,
   undo,
 } from "./inverse-operations.ts";
 import type { RemainingResources } from "./remaining-resources.ts";
+
+const INVERSE_OPERATIONS = { delivery: "cancelDelivery", webhook: "deleteWebhook" } as const;
+
+const notBuilt = (kind: UndoneKind): string => {
+  const { method, path } = operationById(INVERSE_OPERATIONS[kind]);
+  return `${method} ${path} isn't built`;
+};
 
 /** The time limits in milliseconds for the cleanup, and for one wait. */
 export interface CleanupTimeouts {

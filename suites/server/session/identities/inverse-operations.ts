@@ -1,4 +1,4 @@
-import { type OperationId, operationById } from "../../../core/contract/document.ts";
+import type { OperationId } from "../../../core/contract/document.ts";
 import { NoResponse } from "../../../core/grading/failures/failure.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { textOf } from "../../../core/json.ts";
@@ -8,8 +8,6 @@ import type { ApiResponse } from "../http/api-response.ts";
 import { retryAfterMs } from "../http/incoming-response.ts";
 
 export type UndoneKind = "delivery" | "webhook";
-
-export const INVERSE_OPERATIONS = { delivery: "cancelDelivery", webhook: "deleteWebhook" } as const;
 
 /** The default wait in milliseconds before the next request. */
 const RETRY_MS = 1_000;
@@ -48,11 +46,6 @@ export function undo(
     ? api.call("deleteWebhook", { path: { id } }, options)
     : api.cancelDelivery(id, undefined, options);
 }
-
-export const notBuilt = (kind: UndoneKind): string => {
-  const { method, path } = operationById(INVERSE_OPERATIONS[kind]);
-  return `${method} ${path} isn't built`;
-};
 
 const describeRefusal = (response: ApiResponse<OperationId>): string => {
   const code = codeOf(response.raw);

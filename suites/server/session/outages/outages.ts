@@ -1,5 +1,15 @@
-import { monotonicNow, pause, wallClock } from "../../../core/clock.ts";
-import { answeredByProxy, type Silence } from "./silence.ts";
+import { isoInstant, monotonicNow, pause, wallClock } from "../../../core/clock.ts";
+import type { Silence } from "./silence.ts";
+
+const timeOfDay = (milliseconds: number): string => isoInstant(milliseconds).slice(11, 19);
+
+/**
+ * The interval in which a proxy responded, for comparison with a balancer's log.
+ * @param from its start as Unix time in milliseconds
+ * @param to its end, or the end of the wait
+ */
+const answeredByProxy = (proxyPage: string, from: number, to: number): string =>
+  `${proxyPage} from ${timeOfDay(from)} to ${timeOfDay(to)} UTC`;
 
 /** The time in milliseconds for a target to come back: a supervisor's restart, with a margin. */
 const PATIENCE_MS = 15_000;

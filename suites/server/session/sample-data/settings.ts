@@ -31,9 +31,6 @@ export interface TargetSettings {
   readonly secrets?: readonly string[];
 }
 
-/** Two minutes, which only pass if the expected effect doesn't come. */
-export const EVENTUAL_TIMEOUT_MS = 120_000;
-
 /** A receiver for a target on this machine. */
 export const LOOPBACK_RECEIVER: ReceiverSettings = {
   bind: "127.0.0.1:0",

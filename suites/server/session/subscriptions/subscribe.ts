@@ -1,14 +1,30 @@
 import { shared } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { textOf } from "../../../core/json.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
 import type { Api } from "../http/api.ts";
 import type { Integrator } from "../integrator.ts";
+import { subscriptionsOf } from "../lists/list-entries.ts";
 import { drawnUuid } from "../sample-data/drawn.ts";
 import { isOfKind, webhookId } from "../webhook-receiver/attempt.ts";
 import type { Inbox, Responder } from "../webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../webhook-receiver/receiver.ts";
-import { addressState, toldWithState } from "./address-state.ts";
+import { toldWithState } from "./address-state.ts";
+
+/** The listed state of an endpoint, if it may explain missing events. Undefined otherwise. */
+async function addressState(api: Api, id: string): Promise<string | undefined> {
+  const listed = await api.call("listWebhooks");
+  if (listed.status !== 200) return undefined;
+  const shown = subscriptionsOf(listed).find((subscription) => subscription.id === id);
+  if (!shown) return "the endpoint seems to be closed: it isn't listed any more";
+  if (shown.status !== "ACTIVE")
+    return `the endpoint seems to be closed: its status is ${textOf(shown.status)}`;
+  const since = shown.failing_since ?? null;
+  return since === null
+    ? undefined
+    : `the endpoint has been failing since ${textOf(since)}, by its failing_since`;
+}
 
 /** A check's subscription, which is deleted when the check ends. */
 export interface Subscription {

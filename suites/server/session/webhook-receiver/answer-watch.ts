@@ -14,8 +14,6 @@ export interface AnswerWatchOptions {
   readonly isHeldUp: () => boolean;
 }
 
-export const UNWATCHED: AnswerWatchOptions = { onOverdue: () => {}, isHeldUp: () => false };
-
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**

@@ -4,12 +4,14 @@ import { createServer, type Server } from "node:https";
 import type { Socket } from "node:net";
 import { wallClock } from "../../../core/clock.ts";
 import { parseJson } from "../../../core/json.ts";
-import { AnswerWatch, type AnswerWatchOptions, UNWATCHED } from "./answer-watch.ts";
+import { AnswerWatch, type AnswerWatchOptions } from "./answer-watch.ts";
 import type { Attempt } from "./attempt.ts";
 import { certificatesFor } from "./certificates.ts";
 import { Inbox, type InboxWaits } from "./inbox.ts";
 import { INTAKE_LIMITS, Intake, type IntakeLimits } from "./intake.ts";
 import { applyReaction } from "./reaction.ts";
+
+const UNWATCHED: AnswerWatchOptions = { onOverdue: () => {}, isHeldUp: () => false };
 
 export interface ReceiverSettings extends InboxWaits {
   /** `host:port` to listen on; port 0 picks a free one. */
