@@ -41,18 +41,24 @@ const counting =
     },
   });
 
-/** A server whose integrators stay limited for this time after a request over the limit, even if a window ends. */
+/** A server whose integrators stay limited for this time after a request over their limit, even if a window ends. */
 const lastingLimit =
   (lastsMs: number): Mutate =>
   (deps) => {
-    let end = 0;
+    const ends = new Map<string, number>();
+    let subject = "";
     return {
       ...deps,
+      bucketOf(counted) {
+        const bucket = deps.bucketOf(counted);
+        subject = bucket.subject;
+        return bucket;
+      },
       rateLimitStatus(limit, count, now) {
         const status = deps.rateLimitStatus(limit, count, now);
         if (limit.requests !== REQUESTS.integrator) return status;
-        if (status.exceeded) end = now + lastsMs;
-        return { ...status, exceeded: now < end };
+        if (status.exceeded) ends.set(subject, now + lastsMs);
+        return { ...status, exceeded: now < (ends.get(subject) ?? 0) };
       },
     };
   };
