@@ -7,7 +7,7 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { mutants } from "../../suites/server/mutants/index.ts";
 import { DEFAULT_POINT } from "../../suites/server/session/sample-data/settings.ts";
 import { Session } from "../../suites/server/session/session.ts";
-import { newOrder } from "../../suites/server/support/orders.ts";
+import { newOrder } from "../../suites/server/support/orders/orders.ts";
 import { target } from "../../suites/server/variants/legal-servers.ts";
 import type { Report } from "../report/model.ts";
 import { runCli } from "./processes/cli-process.ts";

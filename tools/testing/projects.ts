@@ -52,7 +52,7 @@ const SLOW: readonly string[] = [
   "suites/server/independence/alone.test.ts",
   "suites/server/pairing-codes.test.ts",
   "suites/server/session/identities/uncertain-webhooks.test.ts",
-  "suites/server/support/retry-timeline.test.ts",
+  "suites/server/support/webhooks/retry-timeline.test.ts",
   "suites/server/support/webhooks/lost-attempts.test.ts",
   "suites/server/variants.test.ts",
   "suites/server/variants/of-another-time.test.ts",

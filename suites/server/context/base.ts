@@ -8,7 +8,7 @@ import type { Integrator } from "../session/integrator.ts";
 
 import { setUp } from "../session/set-up.ts";
 import { learnPaymentType, type PaymentCode } from "../session/stores/stores.ts";
-import { newOrder, type OrderContext } from "../support/orders.ts";
+import { newOrder, type OrderContext } from "../support/orders/orders.ts";
 import type { ContextDependencies } from "./dependencies.ts";
 
 /** Two minutes, which only pass if the expected effect doesn't come. */

@@ -16,8 +16,8 @@ import {
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import { isSignedWith, signedParts } from "../session/webhook-receiver/signature.ts";
 import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
-import { RETRY_DELAYS_S } from "../support/retry-schedule.ts";
 import { sentAt, withoutDuplicates } from "../support/webhooks/attempt-times.ts";
+import { RETRY_DELAYS_S } from "../support/webhooks/retry-schedule.ts";
 
 /** A signature must cover the exact bytes that are sent. */
 const SENT = "sign the bytes that are sent, after the last change of the body";

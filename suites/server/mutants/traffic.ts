@@ -1,8 +1,8 @@
 import type { Check } from "../check.ts";
 import { newIdempotencyKey } from "../session/http/api.ts";
 import { newStoreRegistration } from "../session/stores/stores.ts";
-import { near, withoutCoordinates } from "../support/orders.ts";
-import { photo } from "../support/photos.ts";
+import { photo } from "../support/courier/photos.ts";
+import { near, withoutCoordinates } from "../support/orders/orders.ts";
 import { fromTo, pricedStore, quoteRequest } from "../support/service-area.ts";
 
 /**

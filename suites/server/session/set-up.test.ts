@@ -4,7 +4,7 @@ import { checks } from "../checks/index.ts";
 import { mutants } from "../mutants/index.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { runOnTarget } from "../run-target.ts";
-import { newOrder } from "../support/orders.ts";
+import { newOrder } from "../support/orders/orders.ts";
 import { target } from "../variants/legal-servers.ts";
 import { type Fate, startProxy } from "./identities/testing/proxy.ts";
 import { DEFAULT_POINT, type TargetSettings } from "./sample-data/settings.ts";

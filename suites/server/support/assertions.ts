@@ -7,7 +7,7 @@ import { type Subject, subjectParts } from "../../core/grading/failures/mismatch
 import { numberOf, textOf } from "../../core/json.ts";
 import type { Api } from "../session/http/api.ts";
 import type { ApiResponse } from "../session/http/api-response.ts";
-import { findOnceListed } from "./delivery-list.ts";
+import { findOnceListed } from "./lists/delivery-list.ts";
 
 /** A target may drop the fractions of seconds (OPEN-8). */
 const INSTANT_TOLERANCE_MS = 1000;

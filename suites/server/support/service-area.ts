@@ -12,7 +12,7 @@ import type { ApiResponse, Body } from "../session/http/api-response.ts";
 import { deviation, streetAddress } from "../session/sample-data/sample-data.ts";
 import type { Point } from "../session/sample-data/settings.ts";
 import type { LinkedStore } from "../session/stores/stores.ts";
-import { toTheMetre } from "./orders.ts";
+import { toTheMetre } from "./orders/orders.ts";
 import { numberIn } from "./shown-values.ts";
 
 /** Kilometres per degree of latitude. */

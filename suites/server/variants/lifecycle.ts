@@ -7,7 +7,7 @@ import type { Call } from "../../../reference-server/operations/operation.ts";
 import { alterChange } from "../mutants/operators/deliveries.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
 import { DEFAULT_POINT } from "../session/sample-data/settings.ts";
-import { near } from "../support/orders.ts";
+import { near } from "../support/orders/orders.ts";
 
 const living = (deps: Dependencies, change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Dependencies => ({
   ...deps,

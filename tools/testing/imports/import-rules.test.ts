@@ -66,7 +66,7 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
     { from: "suites/core/a.ts", to: "reference-server/domain/model.ts", isType: true },
   ],
   "independent-server-is-independent": [
-    { from: "suites/server/independent-server/a.ts", to: "suites/server/support/orders.ts" },
+    { from: "suites/server/independent-server/a.ts", to: "suites/server/support/orders/orders.ts" },
   ],
   "session-knows-no-check": [
     { from: "suites/server/session/a.ts", to: "suites/server/check.ts", isType: true },

@@ -3,7 +3,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { findTrackingKey } from "../../support/courier/tracking.ts";
-import { createDelivery } from "../../support/deliveries.ts";
+import { createDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 /**

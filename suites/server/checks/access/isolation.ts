@@ -18,8 +18,8 @@ import {
   type ListQuery,
   shiftInstant,
   waitUntilListed,
-} from "../../support/delivery-list.ts";
-import { near } from "../../support/orders.ts";
+} from "../../support/lists/delivery-list.ts";
+import { near } from "../../support/orders/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 import { isolationSameNamesChecks } from "./isolation-same-names.ts";

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { cancelDelivery, createDelivery, expectDeliveryUnchanged } from "../../support/deliveries.ts";
+import { cancelDelivery, createDelivery, expectDeliveryUnchanged } from "../../support/orders/deliveries.ts";
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 

@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
+import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import {
   cancelDelivery,
   createDelivery,
@@ -9,8 +10,7 @@ import {
   expectDeliveryUnchanged,
   expectTimeSet,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { withLastCharacterChanged } from "../../support/look-alikes.ts";
+} from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 const bothOpen = async (context: BaseContext) => ({

@@ -9,7 +9,7 @@ import {
   createUnlocatedDelivery,
   expectDeliveryUnchanged,
   readDelivery,
-} from "../../support/deliveries.ts";
+} from "../../support/orders/deliveries.ts";
 import { boundChecks, type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { isSuccess } from "../../../core/responses.ts";
-import { createDelivery, readDelivery } from "../../support/deliveries.ts";
+import { createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 const AT_ONCE = 4;

@@ -8,6 +8,8 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectFields } from "../../support/assertions.ts";
+import { expectStraightLine } from "../../support/distance.ts";
+import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import {
   changeDelivery,
   createDelivery,
@@ -16,10 +18,8 @@ import {
   expectSameFields,
   integratorFields,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { expectStraightLine } from "../../support/distance.ts";
-import { withLastCharacterChanged } from "../../support/look-alikes.ts";
-import { changes, near } from "../../support/orders.ts";
+} from "../../support/orders/deliveries.ts";
+import { changes, near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
 

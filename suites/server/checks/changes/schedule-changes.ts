@@ -8,8 +8,8 @@ import {
   createDelivery,
   createUnlocatedDelivery,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { inIstanbul } from "../../support/orders.ts";
+} from "../../support/orders/deliveries.ts";
+import { inIstanbul } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;

@@ -11,8 +11,8 @@ import {
   expectDeliveryUnchanged,
   expectTimeSet,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { near } from "../../support/orders.ts";
+} from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
 const failedIsFinal = check({

@@ -9,7 +9,7 @@ import {
   expectTimeSet,
   ROUNDING_MS,
   readDelivery,
-} from "../../support/deliveries.ts";
+} from "../../support/orders/deliveries.ts";
 import { expectSameInstant } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 

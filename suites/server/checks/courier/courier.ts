@@ -7,8 +7,13 @@ import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { COURIER, failDelivery, returnToStore, startReturn } from "../../support/courier/courier.ts";
-import { cancelDelivery, createDelivery, expectTimeSet, readDelivery } from "../../support/deliveries.ts";
-import { createPrepaidDelivery } from "../../support/prepaid.ts";
+import {
+  cancelDelivery,
+  createDelivery,
+  expectTimeSet,
+  readDelivery,
+} from "../../support/orders/deliveries.ts";
+import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import { type Check, check } from "../define.ts";
 import { courierChangesChecks } from "./courier-changes.ts";
 import { courierKeepsChecks } from "./courier-keeps.ts";

@@ -3,9 +3,9 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
+import { photo } from "../../support/courier/photos.ts";
 import { createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
-import { createDelivery } from "../../support/deliveries.ts";
-import { photo } from "../../support/photos.ts";
+import { createDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 const unknownDelivery = check({

@@ -4,9 +4,9 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
+import { PHOTO_TYPES, photo, photoOf } from "../../support/courier/photos.ts";
 import { createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
-import { cancelDelivery, createDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
-import { PHOTO_TYPES, photo, photoOf } from "../../support/photos.ts";
+import { cancelDelivery, createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { proofsAccessChecks } from "./proofs-access.ts";

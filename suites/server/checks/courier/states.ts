@@ -7,15 +7,15 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
+import { expectStraightLine } from "../../support/distance.ts";
 import {
   cancelDelivery,
   changeDelivery,
   createDelivery,
   createUnlocatedDelivery,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { expectStraightLine } from "../../support/distance.ts";
-import { near } from "../../support/orders.ts";
+} from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { placesAllOver } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 

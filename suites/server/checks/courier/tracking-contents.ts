@@ -17,8 +17,8 @@ import {
   reportPosition as tellPosition,
 } from "../../support/courier/courier.ts";
 import { extractTrackingKey, findTrackingKey, getTracking } from "../../support/courier/tracking.ts";
-import { cancelDelivery, createDelivery, readDelivery } from "../../support/deliveries.ts";
-import { near } from "../../support/orders.ts";
+import { cancelDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
 /** All texts and numbers in a JSON value. */

@@ -5,7 +5,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { Api } from "../../session/http/api.ts";
 import { extractTrackingKey, findTrackingKey, getTracking } from "../../support/courier/tracking.ts";
-import { cancelDelivery, createDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
+import { cancelDelivery, createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
 import {
   exhaust,
   expectAllowance,

@@ -2,8 +2,8 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { findOnceListed } from "../../support/delivery-list.ts";
-import { largestOrder, shownOfLargest } from "../../support/largest-order.ts";
+import { findOnceListed } from "../../support/lists/delivery-list.ts";
+import { largestOrder, shownOfLargest } from "../../support/orders/largest-order.ts";
 import { type Check, check } from "../define.ts";
 
 const largest = check({

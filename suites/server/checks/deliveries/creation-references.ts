@@ -7,8 +7,8 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { codeOf } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
-import { unusualAttributes } from "../../support/order-attributes.ts";
-import { withoutCoordinates } from "../../support/orders.ts";
+import { unusualAttributes } from "../../support/orders/order-attributes.ts";
+import { withoutCoordinates } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];

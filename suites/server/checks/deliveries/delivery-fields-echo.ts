@@ -9,10 +9,10 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { newReferenceOfDigits } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { createDelivery, readDelivery } from "../../support/deliveries.ts";
-import { findOnceListed } from "../../support/delivery-list.ts";
-import { amounts, itemLists, paymentsOnDelivery, textUpTo, toTheMetre } from "../../support/orders.ts";
-import { createPrepaidDelivery, prepaidPayment } from "../../support/prepaid.ts";
+import { findOnceListed } from "../../support/lists/delivery-list.ts";
+import { createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
+import { amounts, itemLists, paymentsOnDelivery, textUpTo, toTheMetre } from "../../support/orders/orders.ts";
+import { createPrepaidDelivery, prepaidPayment } from "../../support/orders/prepaid.ts";
 import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];

@@ -6,15 +6,15 @@ import { someOf } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { expectFields } from "../../support/assertions.ts";
+import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import {
   CLOCK_TOLERANCE_MS,
   createUnlocatedDelivery,
   expectSameFields,
   integratorFields,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { withLastCharacterChanged } from "../../support/look-alikes.ts";
-import { near } from "../../support/orders.ts";
+} from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 

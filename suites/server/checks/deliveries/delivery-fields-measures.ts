@@ -3,8 +3,8 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
-import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { expectStraightLine, isStraightLine, straightLineM } from "../../support/distance.ts";
+import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 /**

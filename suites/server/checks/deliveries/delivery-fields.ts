@@ -9,7 +9,7 @@ import {
   createDelivery,
   createUnlocatedDelivery,
   readDelivery,
-} from "../../support/deliveries.ts";
+} from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 import { deliveryFieldsEchoChecks } from "./delivery-fields-echo.ts";
 import { deliveryFieldsIdentityChecks } from "./delivery-fields-identity.ts";

@@ -11,7 +11,7 @@ import {
   otherByField,
   otherByPlace,
   otherThoughMaybeRefused,
-} from "../../support/other-bodies.ts";
+} from "../../support/orders/other-bodies.ts";
 import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];

@@ -11,8 +11,8 @@ import { newIdempotencyKey } from "../../session/http/api.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
-import { expectTimePassed } from "../../support/deliveries.ts";
-import { near } from "../../support/orders.ts";
+import { expectTimePassed } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 import { otherBodiesChecks } from "./idempotency-other-bodies.ts";
 

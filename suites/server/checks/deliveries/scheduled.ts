@@ -12,10 +12,10 @@ import {
   expectSameFields,
   integratorFields,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { eventsOf, isAbout, waitForEvent } from "../../support/delivery-events.ts";
-import { createPrepaidDelivery } from "../../support/prepaid.ts";
+} from "../../support/orders/deliveries.ts";
+import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import { instantIn } from "../../support/shown-values.ts";
+import { eventsOf, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
 /** Two hours: the search for a courier starts later than now, and the token has to be renewed only once. */

@@ -3,7 +3,7 @@ import { isoInstant, poll } from "../../../core/clock.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
-import { withoutCoordinates } from "../../support/orders.ts";
+import { withoutCoordinates } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
 /** The time for "at once", with a margin for a server that cancels in the background. */

@@ -9,7 +9,7 @@ import {
   changeDelivery,
   createDelivery,
   createUnlocatedDelivery,
-} from "../../support/deliveries.ts";
+} from "../../support/orders/deliveries.ts";
 import { expectNoLater, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 

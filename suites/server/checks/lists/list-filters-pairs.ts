@@ -9,7 +9,6 @@ import {
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
-import { cancelDelivery, createDelivery } from "../../support/deliveries.ts";
 import {
   FILTER_MARGIN_MS,
   idsOf,
@@ -18,7 +17,8 @@ import {
   shiftInstant,
   sinceCreationOf,
   waitUntilListed,
-} from "../../support/delivery-list.ts";
+} from "../../support/lists/delivery-list.ts";
+import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;

@@ -5,12 +5,6 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import {
-  cancelDelivery,
-  changeDelivery,
-  createDelivery,
-  createUnlocatedDelivery,
-} from "../../support/deliveries.ts";
-import {
   FILTER_MARGIN_MS,
   idsOf,
   type ListQuery,
@@ -19,9 +13,15 @@ import {
   shiftInstant,
   sinceCreationOf,
   waitUntilListed,
-} from "../../support/delivery-list.ts";
+} from "../../support/lists/delivery-list.ts";
 import { expectListed } from "../../support/lists/pages-met.ts";
-import { toTheSecond } from "../../support/orders.ts";
+import {
+  cancelDelivery,
+  changeDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
+} from "../../support/orders/deliveries.ts";
+import { toTheSecond } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -6,14 +6,6 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import { newReference, streetAddress } from "../../session/sample-data/sample-data.ts";
 import {
-  cancelDelivery,
-  changeDelivery,
-  createDelivery,
-  createUnlocatedDelivery,
-  expectTimePassed,
-  readDelivery,
-} from "../../support/deliveries.ts";
-import {
   idsOf,
   type ListQuery,
   listDeliveries,
@@ -21,10 +13,18 @@ import {
   readPages,
   sinceCreationOf,
   waitUntilListed,
-} from "../../support/delivery-list.ts";
+} from "../../support/lists/delivery-list.ts";
 import { expectListed } from "../../support/lists/pages-met.ts";
 import { lookAlikesOf, patternsFor, storesMistaken } from "../../support/look-alikes.ts";
-import { near } from "../../support/orders.ts";
+import {
+  cancelDelivery,
+  changeDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
+  expectTimePassed,
+  readDelivery,
+} from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 import { pairsOfFiltersChecks } from "./list-filters-pairs.ts";
 import { narrowedByTimesChecks, whatTimesMeanChecks } from "./list-filters-times.ts";

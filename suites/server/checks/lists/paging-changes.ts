@@ -6,7 +6,6 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { cancelDelivery, changeDelivery, createDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
   expectCursor,
   idsOf,
@@ -15,8 +14,14 @@ import {
   readPages,
   sinceCreationOf,
   waitUntilListed,
-} from "../../support/delivery-list.ts";
+} from "../../support/lists/delivery-list.ts";
 import { expectListed } from "../../support/lists/pages-met.ts";
+import {
+  cancelDelivery,
+  changeDelivery,
+  createDelivery,
+  readDelivery,
+} from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -4,15 +4,15 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
-import { cancelDelivery, changeDelivery, createDelivery } from "../../support/deliveries.ts";
 import {
   expectCursor,
   idsOf,
   readPages,
   sinceCreationOf,
   waitUntilListed,
-} from "../../support/delivery-list.ts";
+} from "../../support/lists/delivery-list.ts";
 import { expectListed } from "../../support/lists/pages-met.ts";
+import { cancelDelivery, changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -6,13 +6,6 @@ import { documentedDelivery } from "../../session/http/documented.ts";
 import { deviation, dishName } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
-  changeDelivery,
-  createDelivery,
-  createUnlocatedDelivery,
-  isStableField,
-  readDelivery,
-} from "../../support/deliveries.ts";
-import {
   expectCursor,
   idsOf,
   isCursor,
@@ -20,9 +13,16 @@ import {
   readPages,
   sinceCreationOf,
   waitUntilListed,
-} from "../../support/delivery-list.ts";
+} from "../../support/lists/delivery-list.ts";
 import { expectListed } from "../../support/lists/pages-met.ts";
-import { drawnFrom, orders } from "../../support/orders.ts";
+import {
+  changeDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
+  isStableField,
+  readDelivery,
+} from "../../support/orders/deliveries.ts";
+import { drawnFrom, orders } from "../../support/orders/orders.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";

@@ -5,8 +5,8 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeStepFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
-import { createDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
-import { near } from "../../support/orders.ts";
+import { createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import {
   addDelivery,
   expectChanged,

@@ -6,7 +6,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import { ROUNDING_MS, readDelivery } from "../../support/deliveries.ts";
+import { ROUNDING_MS, readDelivery } from "../../support/orders/deliveries.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { deliveryCommand, type LifecycleCommand, picks } from "./commands.ts";
 import {

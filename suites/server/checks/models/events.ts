@@ -5,7 +5,7 @@ import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { numberOf } from "../../../core/json.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
-import { eventsOf } from "../../support/delivery-events.ts";
+import { eventsOf } from "../../support/webhooks/delivery-events.ts";
 import { CLAUSES_OF_COURIER_EVENTS } from "../webhooks/event-kinds.ts";
 import type { ModelDelivery } from "./lifecycle.ts";
 

@@ -4,7 +4,7 @@ import type { COURIER_ACTIONS } from "../../../core/control.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import type { BaseContext } from "../../check.ts";
-import { expectSameFields, integratorFields, readDelivery } from "../../support/deliveries.ts";
+import { expectSameFields, integratorFields, readDelivery } from "../../support/orders/deliveries.ts";
 
 type Delivery = Schemas["Delivery"];
 

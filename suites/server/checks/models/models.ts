@@ -4,10 +4,10 @@ import { eachAtOnce } from "../../../core/concurrency.ts";
 import { attributeFailures, attributeStepFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
-import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
-import { sinceCreationOf } from "../../support/delivery-list.ts";
+import { sinceCreationOf } from "../../support/lists/delivery-list.ts";
 import { ListReader } from "../../support/lists/list-reader.ts";
 import { expectLatestVersionListed, expectListed } from "../../support/lists/pages-met.ts";
+import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 import {
   cancel,

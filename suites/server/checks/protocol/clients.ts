@@ -5,7 +5,7 @@ import { isSuccess } from "../../../core/responses.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { BaseContext } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
-import { near } from "../../support/orders.ts";
+import { near } from "../../support/orders/orders.ts";
 import { quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 

@@ -6,7 +6,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
-import { createDelivery } from "../../support/deliveries.ts";
+import { createDelivery } from "../../support/orders/deliveries.ts";
 import { isOfBalancer, pastBalancer } from "../../support/protocol/balancer-answers.ts";
 import {
   countLimited,

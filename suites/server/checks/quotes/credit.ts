@@ -7,8 +7,8 @@ import type { ContextFor } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
-import { createDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
-import { near } from "../../support/orders.ts";
+import { createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { expectQuote, FAR_KM, north, quoteRequest, townStore } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 

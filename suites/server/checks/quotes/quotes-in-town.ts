@@ -8,9 +8,9 @@ import type { ApiResponse } from "../../session/http/api-response.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import type { LinkedStore } from "../../session/stores/stores.ts";
-import { createDelivery } from "../../support/deliveries.ts";
-import { near } from "../../support/orders.ts";
-import { createPrepaidDelivery } from "../../support/prepaid.ts";
+import { createDelivery } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
+import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import {
   ACROSS_TOWN_KM,
   expectQuote,

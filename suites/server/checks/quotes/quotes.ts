@@ -18,9 +18,9 @@ import {
   listDeliveries,
   shiftInstant,
   waitUntilListed,
-} from "../../support/delivery-list.ts";
+} from "../../support/lists/delivery-list.ts";
 import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
-import { inIstanbul, near, toTheSecond } from "../../support/orders.ts";
+import { inIstanbul, near, toTheSecond } from "../../support/orders/orders.ts";
 import { expectQuote, placesAllOver, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";

@@ -4,7 +4,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { Api } from "../../session/http/api.ts";
 import { newStoreId } from "../../session/stores/own-stores.ts";
-import { near } from "../../support/orders.ts";
+import { near } from "../../support/orders/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";

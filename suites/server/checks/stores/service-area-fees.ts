@@ -3,9 +3,9 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
-import { changeDelivery, createDelivery, readDelivery } from "../../support/deliveries.ts";
-import { findOnceListed } from "../../support/delivery-list.ts";
-import { near, withoutCoordinates } from "../../support/orders.ts";
+import { findOnceListed } from "../../support/lists/delivery-list.ts";
+import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
+import { near, withoutCoordinates } from "../../support/orders/orders.ts";
 import {
   ACROSS_TOWN_KM,
   amountOf,

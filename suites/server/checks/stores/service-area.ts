@@ -7,15 +7,15 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isObject, numberOf, textOf } from "../../../core/json.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { findByReference } from "../../support/lists/delivery-list.ts";
 import {
   changeDelivery,
   createDelivery,
   createUnlocatedDelivery,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { findByReference } from "../../support/delivery-list.ts";
-import { orderAttributes, unusualAttributes } from "../../support/order-attributes.ts";
-import { near, withoutCoordinates } from "../../support/orders.ts";
+} from "../../support/orders/deliveries.ts";
+import { orderAttributes, unusualAttributes } from "../../support/orders/order-attributes.ts";
+import { near, withoutCoordinates } from "../../support/orders/orders.ts";
 import {
   ACROSS_TOWN_KM,
   expectQuote,

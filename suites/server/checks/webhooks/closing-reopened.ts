@@ -4,10 +4,15 @@ import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
-import { cancelDelivery, createDelivery } from "../../support/deliveries.ts";
-import { isAbout } from "../../support/delivery-events.ts";
-import { GONE, SUCCESS, sendCreationEvent, subscribeToCreations } from "../../support/retry-schedule.ts";
-import { isClosedSoon } from "../../support/subscriptions.ts";
+import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
+import { isAbout } from "../../support/webhooks/delivery-events.ts";
+import {
+  GONE,
+  SUCCESS,
+  sendCreationEvent,
+  subscribeToCreations,
+} from "../../support/webhooks/retry-schedule.ts";
+import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 

@@ -10,6 +10,7 @@ import type { Api } from "../../session/http/api.ts";
 import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts";
 import {
   alwaysFailing,
   expectAttempts,
@@ -27,9 +28,8 @@ import {
   sendCreationEvent,
   sendToOne,
   subscribeToCreations,
-} from "../../support/retry-schedule.ts";
-import { isClosedSoon, NOTED, shownSubscription } from "../../support/subscriptions.ts";
-import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts";
+} from "../../support/webhooks/retry-schedule.ts";
+import { isClosedSoon, NOTED, shownSubscription } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 import { closingReopenedChecks } from "./closing-reopened.ts";
 

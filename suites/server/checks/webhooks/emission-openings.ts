@@ -7,8 +7,13 @@ import {
   createDelivery,
   createUnlocatedDelivery,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { expectNoNeedlessSearch, expectOnce, kindsOf, waitForEvent } from "../../support/delivery-events.ts";
+} from "../../support/orders/deliveries.ts";
+import {
+  expectNoNeedlessSearch,
+  expectOnce,
+  kindsOf,
+  waitForEvent,
+} from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
 /** A delivery scheduled for this time isn't searched for yet. */

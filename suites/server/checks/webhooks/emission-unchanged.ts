@@ -11,10 +11,16 @@ import {
   createDelivery,
   createUnlocatedDelivery,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { countOf, expectOnce, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
-import { near } from "../../support/orders.ts";
+} from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { FAR_KM, fromTo, north, townStore } from "../../support/service-area.ts";
+import {
+  countOf,
+  expectOnce,
+  kindsOf,
+  waitForEvent,
+  waitForEvents,
+} from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
 const isCreation = isOfKind("delivery.created");

@@ -7,19 +7,19 @@ import { type Attempt, deliveryOf, isOfKind, kindOf } from "../../session/webhoo
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import { expectCourier } from "../../support/courier/courier.ts";
+import { sinceCreationOf, waitUntilListed } from "../../support/lists/delivery-list.ts";
+import { ListReader } from "../../support/lists/list-reader.ts";
 import {
   cancelDelivery,
   changeDelivery,
   createDelivery,
   createUnlocatedDelivery,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { eventsOf, expectOnce, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
-import { sinceCreationOf, waitUntilListed } from "../../support/delivery-list.ts";
-import { ListReader } from "../../support/lists/list-reader.ts";
-import { near } from "../../support/orders.ts";
+} from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { waitForChange } from "../../support/webhooks/change-events.ts";
+import { eventsOf, expectOnce, waitForEvent, waitForEvents } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 import { emissionOpeningsChecks } from "./emission-openings.ts";
 import { emissionUnchangedChecks } from "./emission-unchanged.ts";

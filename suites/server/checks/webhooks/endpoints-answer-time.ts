@@ -7,6 +7,8 @@ import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import type { Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { numberIn } from "../../support/shown-values.ts";
+import { DUPLICATE_WINDOW_S, sentAt } from "../../support/webhooks/attempt-times.ts";
 import {
   type AttemptSequence,
   GONE,
@@ -21,10 +23,8 @@ import {
   sendCreationEvent,
   sendToOne,
   subscribeToCreations,
-} from "../../support/retry-schedule.ts";
-import { numberIn } from "../../support/shown-values.ts";
-import { isClosedSoon } from "../../support/subscriptions.ts";
-import { DUPLICATE_WINDOW_S, sentAt } from "../../support/webhooks/attempt-times.ts";
+} from "../../support/webhooks/retry-schedule.ts";
+import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
 type Timed = ContextFor<"receiver" | "clock">;

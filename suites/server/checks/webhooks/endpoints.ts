@@ -8,6 +8,7 @@ import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { isProbablySecond } from "../../support/webhooks/attempt-times.ts";
 import {
   type AttemptSequence,
   alwaysFailing,
@@ -21,8 +22,7 @@ import {
   sendCreationEvent,
   sendToOne,
   subscribeToCreations,
-} from "../../support/retry-schedule.ts";
-import { isProbablySecond } from "../../support/webhooks/attempt-times.ts";
+} from "../../support/webhooks/retry-schedule.ts";
 import { type Check, check } from "../define.ts";
 import { answerTime } from "./endpoints-answer-time.ts";
 

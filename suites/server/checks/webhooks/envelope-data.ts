@@ -12,7 +12,9 @@ import {
   kindOf,
 } from "../../session/webhook-receiver/attempt.ts";
 import { reportPosition } from "../../support/courier/courier.ts";
-import { createDelivery, readDelivery } from "../../support/deliveries.ts";
+import { createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
+import { arrivalsOf, eventsAmong } from "../../support/webhooks/arrivals.ts";
 import {
   createChangeAndCancel,
   eventsOf,
@@ -22,9 +24,7 @@ import {
   waitForEvent,
   waitForEvents,
   waitForPositions,
-} from "../../support/delivery-events.ts";
-import { near } from "../../support/orders.ts";
-import { arrivalsOf, eventsAmong } from "../../support/webhooks/arrivals.ts";
+} from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
 const data = check({

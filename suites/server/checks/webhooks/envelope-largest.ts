@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { isAbout } from "../../support/delivery-events.ts";
-import { largestOrder, shownOfLargest } from "../../support/largest-order.ts";
+import { largestOrder, shownOfLargest } from "../../support/orders/largest-order.ts";
+import { isAbout } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
 const largest = check({

@@ -19,9 +19,9 @@ import {
   createDelivery,
   isStableField,
   readDelivery,
-} from "../../support/deliveries.ts";
-import { expectFullDelivery, waitForEvent } from "../../support/delivery-events.ts";
-import { near } from "../../support/orders.ts";
+} from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
+import { expectFullDelivery, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -12,17 +12,16 @@ import {
   createDelivery,
   createUnlocatedDelivery,
   readDelivery,
-} from "../../support/deliveries.ts";
+} from "../../support/orders/deliveries.ts";
+import { expectNoEarlier, expectNoLater, numberIn } from "../../support/shown-values.ts";
+import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
 import {
   createChangeAndCancel,
   INTEGRATOR_KINDS,
   isAbout,
   waitForEvent,
   waitForEvents,
-} from "../../support/delivery-events.ts";
-
-import { expectNoEarlier, expectNoLater, numberIn } from "../../support/shown-values.ts";
-import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
+} from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 import { envelopeDataChecks } from "./envelope-data.ts";
 import { envelopeLargestChecks } from "./envelope-largest.ts";

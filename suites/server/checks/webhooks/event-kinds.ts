@@ -7,7 +7,8 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { reportPosition, returnToStore } from "../../support/courier/courier.ts";
-import { createDelivery, expectTimePassed } from "../../support/deliveries.ts";
+import { createDelivery, expectTimePassed } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import {
   countOf,
   expectNoNeedlessSearch,
@@ -15,8 +16,7 @@ import {
   kindsOf,
   waitForEvent,
   waitForPositions,
-} from "../../support/delivery-events.ts";
-import { near } from "../../support/orders.ts";
+} from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
 type Riding = ContextFor<"receiver" | "courier">;

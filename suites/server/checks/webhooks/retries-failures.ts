@@ -3,7 +3,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
-import { ALL_COME_S, expectInTime, MAX_ATTEMPTS } from "../../support/retry-gaps.ts";
+import { ALL_COME_S, expectInTime, MAX_ATTEMPTS } from "../../support/webhooks/retry-gaps.ts";
 import {
   expectAttempts,
   FAILURE,
@@ -15,8 +15,8 @@ import {
   SILENCE_WAITS_S,
   SUCCESS,
   sendToAll,
-} from "../../support/retry-schedule.ts";
-import { trackOf } from "../../support/retry-timeline.ts";
+} from "../../support/webhooks/retry-schedule.ts";
+import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
 import { OF_LATER, OF_SECOND } from "./attempt-clauses.ts";
 

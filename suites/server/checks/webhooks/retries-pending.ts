@@ -1,6 +1,11 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
-import { ALL_COME_S, expectInTime, latestAfterSilences, MAX_ATTEMPTS } from "../../support/retry-gaps.ts";
+import {
+  ALL_COME_S,
+  expectInTime,
+  latestAfterSilences,
+  MAX_ATTEMPTS,
+} from "../../support/webhooks/retry-gaps.ts";
 import {
   alwaysFailing,
   expectAttempts,
@@ -10,8 +15,8 @@ import {
   sendCreationEvent,
   sendToOne,
   subscribeToCreations,
-} from "../../support/retry-schedule.ts";
-import { trackOf } from "../../support/retry-timeline.ts";
+} from "../../support/webhooks/retry-schedule.ts";
+import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
 import { OF_LATER } from "./attempt-clauses.ts";
 

@@ -8,6 +8,12 @@ import type { ContextFor } from "../../check.ts";
 import { type Attempt, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import {
+  expectOwnTimestamp,
+  isProbablySecond,
+  secondsAfterEvent,
+  sentAt,
+} from "../../support/webhooks/attempt-times.ts";
+import {
   type AttemptSequence,
   alwaysFailing,
   expectEnded,
@@ -24,14 +30,8 @@ import {
   sendCreationEvent,
   sendToOne,
   subscribeToCreations,
-} from "../../support/retry-schedule.ts";
-import { trackOf } from "../../support/retry-timeline.ts";
-import {
-  expectOwnTimestamp,
-  isProbablySecond,
-  secondsAfterEvent,
-  sentAt,
-} from "../../support/webhooks/attempt-times.ts";
+} from "../../support/webhooks/retry-schedule.ts";
+import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 import { OF_LATER, OF_SECOND } from "./attempt-clauses.ts";

@@ -10,18 +10,18 @@ import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
 import { failDelivery, reportPosition, returnToStore } from "../../support/courier/courier.ts";
-import { createDelivery } from "../../support/deliveries.ts";
+import { createDelivery } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
+import { expectNoEarlier, expectNoLater } from "../../support/shown-values.ts";
+import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
+import { instantOfSecond } from "../../support/webhooks/attempt-times.ts";
 import {
   createChangeAndCancel,
   INTEGRATOR_KINDS,
   waitForEvent,
   waitForEvents,
   waitForPositions,
-} from "../../support/delivery-events.ts";
-import { near } from "../../support/orders.ts";
-import { expectNoEarlier, expectNoLater } from "../../support/shown-values.ts";
-import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
-import { instantOfSecond } from "../../support/webhooks/attempt-times.ts";
+} from "../../support/webhooks/delivery-events.ts";
 import { expectSignatureHeader, expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 

@@ -7,7 +7,7 @@ import {
   idsOf,
   isolation,
   waitUntilListed,
-} from "../../support/subscriptions.ts";
+} from "../../support/webhooks/subscriptions.ts";
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 

@@ -14,7 +14,7 @@ import {
   listSubscriptions,
   SECRET,
   waitUntilListed,
-} from "../../support/subscriptions.ts";
+} from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
 /** The secret's base64 after the prefix, for comparisons. It is never shown. */

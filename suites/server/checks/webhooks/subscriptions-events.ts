@@ -14,8 +14,8 @@ import {
   webhookId,
 } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
-import { createDelivery } from "../../support/deliveries.ts";
-import { isAbout, waitForEvent } from "../../support/delivery-events.ts";
+import { createDelivery } from "../../support/orders/deliveries.ts";
+import { isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import {
   alwaysFailing,
   latestAfter,
@@ -23,7 +23,7 @@ import {
   SUCCESS,
   sendToAll,
   sendToOne,
-} from "../../support/retry-schedule.ts";
+} from "../../support/webhooks/retry-schedule.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 

@@ -15,7 +15,7 @@ import {
   SECRET,
   subscriptionIn,
   waitUntilListed,
-} from "../../support/subscriptions.ts";
+} from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../../reference-server/embedded.ts";
 import type { ControlClient } from "../../../core/control.ts";
-import { newOrder } from "../../support/orders.ts";
+import { newOrder } from "../../support/orders/orders.ts";
 import { target } from "../../variants/legal-servers.ts";
 import { DEFAULT_POINT } from "../sample-data/settings.ts";
 import { Session } from "../session.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { newOrder } from "../../support/orders.ts";
+import { newOrder } from "../../support/orders/orders.ts";
 import { isOwnStoreId, newStoreId, ownStoreIdsIn } from "../stores/own-stores.ts";
 import { drawTextsBy, newReference } from "./sample-data.ts";
 import { DEFAULT_POINT } from "./settings.ts";

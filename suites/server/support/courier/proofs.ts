@@ -2,8 +2,8 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
-import { createDelivery } from "../deliveries.ts";
-import type { PhotoType } from "../photos.ts";
+import { createDelivery } from "../orders/deliveries.ts";
+import type { PhotoType } from "./photos.ts";
 
 type Photographed = ContextFor<"courier" | "proofs">;
 

@@ -5,8 +5,8 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import type { Api } from "../../session/http/api.ts";
-import { isCursor, type ListQuery } from "../delivery-list.ts";
 import { expectNoEarlier } from "../shown-values.ts";
+import { isCursor, type ListQuery } from "./delivery-list.ts";
 
 type Delivery = Schemas["Delivery"];
 

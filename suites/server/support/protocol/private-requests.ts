@@ -13,7 +13,7 @@ import type { ApiResponse } from "../../session/http/api-response.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery } from "../assertions.ts";
-import { idsOf, listSubscriptions } from "../subscriptions.ts";
+import { idsOf, listSubscriptions } from "../webhooks/subscriptions.ts";
 
 /**
  * The only resource that checks can't create without the control interface. Its path may return 404 to every

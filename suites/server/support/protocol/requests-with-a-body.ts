@@ -2,7 +2,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { ContextFor } from "../../check.ts";
 import type { UncheckedInput } from "../../session/http/api.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
-import { listSubscriptions } from "../subscriptions.ts";
+import { listSubscriptions } from "../webhooks/subscriptions.ts";
 
 /** Operations with a body, except the creation and the token endpoint. */
 export const OTHER_OPERATIONS = [

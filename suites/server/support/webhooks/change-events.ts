@@ -6,7 +6,7 @@ import { type Attempt, deliveryOf } from "../../session/webhook-receiver/attempt
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import { expectFields } from "../assertions.ts";
-import { isAbout } from "../delivery-events.ts";
+import { isAbout } from "./delivery-events.ts";
 
 type Delivery = Schemas["Delivery"];
 type Change = Schemas["DeliveryChange"];

@@ -1,7 +1,7 @@
-import { isoInstant } from "../../core/clock.ts";
-import type { TimelineTrack } from "../../core/grading/outcome.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import type { TimelineTrack } from "../../../core/grading/outcome.ts";
+import { LAST_SECOND, sentAt } from "./attempt-times.ts";
 import { type AttemptSequence, gapBounds, RETRY_DELAYS_S } from "./retry-schedule.ts";
-import { LAST_SECOND, sentAt } from "./webhooks/attempt-times.ts";
 
 /**
  * The attempts of one event with their expected times. Each is expected after the previous one, or after the

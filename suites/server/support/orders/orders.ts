@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { isoInstant } from "../../core/clock.ts";
-import type { Schemas } from "../../core/contract/document.ts";
-import { random } from "../session/sample-data/drawn.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { random } from "../../session/sample-data/drawn.ts";
 import {
   deviation,
   dishName,
@@ -10,9 +10,9 @@ import {
   orderSum,
   personName,
   streetAddress,
-} from "../session/sample-data/sample-data.ts";
-import type { Point } from "../session/sample-data/settings.ts";
-import type { PaymentCode } from "../session/stores/stores.ts";
+} from "../../session/sample-data/sample-data.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
+import type { PaymentCode } from "../../session/stores/stores.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 

@@ -1,6 +1,6 @@
-import { isoInstant } from "../../core/clock.ts";
-import type { Schemas } from "../../core/contract/document.ts";
-import type { Point } from "../session/sample-data/settings.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
 import { toTheMetre } from "./orders.ts";
 
 type NewDelivery = Schemas["NewDelivery"];

@@ -1,20 +1,20 @@
-import type { ClauseId } from "../../../openapi/generated/clauses.ts";
-import { namedSchemaError, type Schemas } from "../../core/contract/document.ts";
-import { type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
-import { expectThat } from "../../core/grading/expectations/expect.ts";
-import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
-import { CheckFailure } from "../../core/grading/failures/failure.ts";
-import { described } from "../../core/text/shown-value.ts";
-import type { BaseContext } from "../check.ts";
+import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
+import { namedSchemaError, type Schemas } from "../../../core/contract/document.ts";
+import { type EventKind, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
+import { described } from "../../../core/text/shown-value.ts";
+import type { BaseContext } from "../../check.ts";
 import {
   type Attempt,
   deliveryOf,
   firstAttempts,
   isOfKind,
   kindOf,
-} from "../session/webhook-receiver/attempt.ts";
-import { ARRIVAL_MS, type Inbox } from "../session/webhook-receiver/inbox.ts";
-import { cancelDelivery, changeDelivery, createDelivery } from "./deliveries.ts";
+} from "../../session/webhook-receiver/attempt.ts";
+import { ARRIVAL_MS, type Inbox } from "../../session/webhook-receiver/inbox.ts";
+import { cancelDelivery, changeDelivery, createDelivery } from "../orders/deliveries.ts";
 
 type Delivery = Schemas["Delivery"];
 type Id = Pick<Delivery, "id">;

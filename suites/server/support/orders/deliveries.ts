@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { isoInstant } from "../../core/clock.ts";
-import type { Schemas } from "../../core/contract/document.ts";
-import { expectThat } from "../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
-import type { BaseContext } from "../check.ts";
-import type { Api } from "../session/http/api.ts";
-import { expectNoEarlier, expectNoLater, instantIn } from "./shown-values.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import type { BaseContext } from "../../check.ts";
+import type { Api } from "../../session/http/api.ts";
+import { expectNoEarlier, expectNoLater, instantIn } from "../shown-values.ts";
 
 type Delivery = Schemas["Delivery"];
 type NewDelivery = Schemas["NewDelivery"];

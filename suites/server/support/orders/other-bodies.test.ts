@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { requestSchemaError } from "../../core/contract/document.ts";
-import { fieldsOf, valueAt } from "../checks/bounds/fields.ts";
+import { requestSchemaError } from "../../../core/contract/document.ts";
+import { fieldsOf, valueAt } from "../../checks/bounds/fields.ts";
 import { newOrder } from "./orders.ts";
 import { fullOrder, neverOther, otherByField, otherThoughMaybeRefused } from "./other-bodies.ts";
 

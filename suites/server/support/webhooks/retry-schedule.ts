@@ -1,18 +1,18 @@
-import { monotonicNow } from "../../core/clock.ts";
-import { TEST_KIND } from "../../core/contract/event-kinds.ts";
-import { inUnits } from "../../core/durations.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
-import { type Mismatch, subjectParts } from "../../core/grading/failures/mismatch.ts";
-import type { BaseContext, ContextFor } from "../check.ts";
-import { toldWithState } from "../session/subscriptions/address-state.ts";
-import type { Subscription } from "../session/subscriptions/subscribe.ts";
-import { type Attempt, isOfKind, webhookId } from "../session/webhook-receiver/attempt.ts";
-import type { Inbox, Responder } from "../session/webhook-receiver/inbox.ts";
-import { answerWith, type Reaction } from "../session/webhook-receiver/reaction.ts";
-import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
-import { createDelivery } from "./deliveries.ts";
+import { monotonicNow } from "../../../core/clock.ts";
+import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { inUnits } from "../../../core/durations.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { type Mismatch, subjectParts } from "../../../core/grading/failures/mismatch.ts";
+import type { BaseContext, ContextFor } from "../../check.ts";
+import { toldWithState } from "../../session/subscriptions/address-state.ts";
+import type { Subscription } from "../../session/subscriptions/subscribe.ts";
+import { type Attempt, isOfKind, webhookId } from "../../session/webhook-receiver/attempt.ts";
+import type { Inbox, Responder } from "../../session/webhook-receiver/inbox.ts";
+import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { createDelivery } from "../orders/deliveries.ts";
+import { oldTimestamp, sentAt, withoutDuplicates } from "./attempt-times.ts";
 import { isAbout } from "./delivery-events.ts";
-import { oldTimestamp, sentAt, withoutDuplicates } from "./webhooks/attempt-times.ts";
 
 /**
  * The delays before the second to eighth attempt in seconds (specification, Events: Delivery, retry and

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { TimelineTrack } from "../../core/grading/outcome.ts";
-import { retriesChecks } from "../checks/webhooks/retries.ts";
-import type { FaultyServer } from "../mutants/mutant.ts";
-import { runMutant } from "../mutants/run-mutant.ts";
-import { retriesMutants } from "../mutants/webhooks/retries.ts";
+import type { TimelineTrack } from "../../../core/grading/outcome.ts";
+import { retriesChecks } from "../../checks/webhooks/retries.ts";
+import type { FaultyServer } from "../../mutants/mutant.ts";
+import { runMutant } from "../../mutants/run-mutant.ts";
+import { retriesMutants } from "../../mutants/webhooks/retries.ts";
 
 const schedule = retriesChecks.filter(({ id }) => id === "retries.schedule");
 const faultless: FaultyServer = { fault: "none", mutate: (deps) => deps };

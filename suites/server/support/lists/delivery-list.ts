@@ -1,12 +1,12 @@
-import { isoInstant, poll } from "../../core/clock.ts";
-import type { Schemas } from "../../core/contract/document.ts";
-import { expectThat } from "../../core/grading/expectations/expect.ts";
-import { CheckFailure } from "../../core/grading/failures/failure.ts";
-import { textOf } from "../../core/json.ts";
-import type { Api } from "../session/http/api.ts";
-import { LIST_LAG_MS } from "../session/lists/list-readings.ts";
-import { toTheSecond } from "./orders.ts";
-import { instantIn } from "./shown-values.ts";
+import { isoInstant, poll } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
+import { textOf } from "../../../core/json.ts";
+import type { Api } from "../../session/http/api.ts";
+import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
+import { toTheSecond } from "../orders/orders.ts";
+import { instantIn } from "../shown-values.ts";
 
 type Delivery = Schemas["Delivery"];
 

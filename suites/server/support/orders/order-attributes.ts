@@ -1,6 +1,6 @@
-import { isoInstant } from "../../core/clock.ts";
-import type { Schemas } from "../../core/contract/document.ts";
-import type { BaseContext } from "../check.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import type { BaseContext } from "../../check.ts";
 import { prepaidPayment } from "./prepaid.ts";
 
 type NewDelivery = Schemas["NewDelivery"];

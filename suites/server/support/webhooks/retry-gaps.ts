@@ -1,7 +1,8 @@
-import { inUnits } from "../../core/durations.ts";
-import { subjectParts } from "../../core/grading/failures/mismatch.ts";
-import { described } from "../../core/text/shown-value.ts";
-import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
+import { inUnits } from "../../../core/durations.ts";
+import { subjectParts } from "../../../core/grading/failures/mismatch.ts";
+import { described } from "../../../core/text/shown-value.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { sentAt } from "./attempt-times.ts";
 import {
   type AttemptSequence,
   earliestAfterLeap,
@@ -10,7 +11,6 @@ import {
   PATIENCE_S,
   RETRY_DELAYS_S,
 } from "./retry-schedule.ts";
-import { sentAt } from "./webhooks/attempt-times.ts";
 
 /** The maximum number of attempts (specification, "Limits"). */
 export const MAX_ATTEMPTS = RETRY_DELAYS_S.length + 1;

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../core/contract/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 

@@ -1,12 +1,12 @@
-import { poll } from "../../core/clock.ts";
-import type { Schemas } from "../../core/contract/document.ts";
-import { member } from "../../core/json.ts";
-import { described } from "../../core/text/shown-value.ts";
-import type { BaseContext } from "../check.ts";
-import type { Api } from "../session/http/api.ts";
-import type { ApiResponse } from "../session/http/api-response.ts";
-import { type Entry, subscriptionsOf } from "../session/lists/list-entries.ts";
-import { LIST_LAG_MS } from "../session/lists/list-readings.ts";
+import { poll } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { member } from "../../../core/json.ts";
+import { described } from "../../../core/text/shown-value.ts";
+import type { BaseContext } from "../../check.ts";
+import type { Api } from "../../session/http/api.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
+import { type Entry, subscriptionsOf } from "../../session/lists/list-entries.ts";
+import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 
 type NewSubscription = Schemas["WebhookWithSecret"];
 
