@@ -27,7 +27,9 @@ interface BaselineFile {
   known_failures: KnownFailure[];
 }
 
-const validate = new Ajv2020({ strict: false, verbose: true }).compile<BaselineFile>(schema);
+const validate = new Ajv2020({ strict: false, verbose: true, validateSchema: false }).compile<BaselineFile>(
+  schema,
+);
 
 const NEW_FILE = `# Known failures: clause, cases (all cases if omitted), reason and, optionally, the last day
 # (until: 2027-01-31). An entry whose clause holds again, or that has expired, fails the run.

@@ -27,7 +27,9 @@ export interface ConfigFile {
   statuses?: Record<string, string>;
 }
 
-const validate = new Ajv2020({ strict: false, allErrors: false, verbose: true }).compile<ConfigFile>(schema);
+const validate = new Ajv2020({ strict: false, verbose: true, validateSchema: false }).compile<ConfigFile>(
+  schema,
+);
 const NO_SETTING = "is not a setting";
 
 /** Replaces `${NAME}` with environment variables in every string. */

@@ -53,7 +53,7 @@ export const SCHEMAS = {
 /** Describes invalid arguments in one line. */
 export const validator: NonNullable<Parameters<typeof fromJsonSchema>[1]> = {
   getValidator<T>(schema: Schema) {
-    const isRight = new Ajv2020({ strict: false, verbose: true }).compile<T>(schema);
+    const isRight = new Ajv2020({ strict: false, verbose: true, validateSchema: false }).compile<T>(schema);
     return (input: unknown) => {
       if (isRight(input)) return { valid: true, data: input, errorMessage: undefined };
       const errorMessage = schemaMistake(isRight.errors?.[0], "is not an argument");
