@@ -40,7 +40,11 @@ const NEEDED = [DESCRIPTION, "report.json", "attestation.json"] as const;
 const ALLOWED: readonly string[] = [...NEEDED, SIGNED_FILE];
 
 /** Validates the contents of implementation.yaml. Its first error is in `errors`. */
-export const isImplementation = new Ajv2020({ strict: false, verbose: true, validateSchema: false }).compile<Implementation>(schema);
+export const isImplementation = new Ajv2020({
+  strict: false,
+  verbose: true,
+  validateSchema: false,
+}).compile<Implementation>(schema);
 
 function readImplementation(file: string): Implementation {
   const text = readUntrusted(file, "an entry says whose result it is").toString();
