@@ -1,5 +1,7 @@
 import { authenticationMutants } from "./access/authentication.ts";
+import { credentialMutants } from "./access/authentication-credentials.ts";
 import { isolationMutants } from "./access/isolation.ts";
+import { isolationListMutants } from "./access/isolation-lists.ts";
 import { tokenMutants } from "./access/tokens.ts";
 import { cancellationMutants } from "./changes/cancellation.ts";
 import { changeBoundsMutants } from "./changes/change-bounds.ts";
@@ -11,11 +13,13 @@ import { statesMutants } from "./courier/states.ts";
 import { trackingMutants } from "./courier/tracking.ts";
 import { creationMutants } from "./deliveries/creation.ts";
 import { creationBoundsMutants } from "./deliveries/creation-bounds.ts";
+import { creationReferenceMutants } from "./deliveries/creation-references.ts";
 import { creationSchemaMutants } from "./deliveries/creation-schema.ts";
 import { deliveryFieldsMutants } from "./deliveries/delivery-fields.ts";
 import { deliveryFieldsEchoMutants } from "./deliveries/delivery-fields-echo.ts";
 import { deliveryFieldsMeasuresMutants } from "./deliveries/delivery-fields-measures.ts";
 import { idempotencyMutants } from "./deliveries/idempotency.ts";
+import { idempotencyComparisonMutants } from "./deliveries/idempotency-comparison.ts";
 import { paymentTypeMutants } from "./deliveries/payment-types.ts";
 import { scheduledMutants } from "./deliveries/scheduled.ts";
 import { testDeliveriesMutants } from "./deliveries/test-deliveries.ts";
@@ -40,7 +44,9 @@ import { areaMutants } from "./stores/areas.ts";
 import { pairingMutants } from "./stores/pairing.ts";
 import { registrationBoundsMutants } from "./stores/registration-bounds.ts";
 import { serviceAreaMutants } from "./stores/service-area.ts";
+import { feeMutants } from "./stores/service-area-fees.ts";
 import { storeMutants } from "./stores/stores.ts";
+import { storeRepeatMutants } from "./stores/stores-repeats.ts";
 import { closingMutants } from "./webhooks/closing.ts";
 import { emissionMutants } from "./webhooks/emission.ts";
 import { emissionUnchangedMutants } from "./webhooks/emission-unchanged.ts";
@@ -74,12 +80,14 @@ const atAddressesAndInOrders = {
   ...retriesPendingMutants,
   ...changeBoundsMutants,
   ...creationMutants,
+  ...creationReferenceMutants,
   ...creationBoundsMutants,
   ...creationSchemaMutants,
   ...deliveryFieldsEchoMutants,
   ...deliveryFieldsMutants,
   ...deliveryFieldsMeasuresMutants,
   ...idempotencyMutants,
+  ...idempotencyComparisonMutants,
   ...registrationBoundsMutants,
   ...requestBoundsMutants,
   ...testDeliveriesMutants,
@@ -89,11 +97,14 @@ const atAddressesAndInOrders = {
 
 const ofStoresStatesAndAccess = {
   ...isolationMutants,
+  ...isolationListMutants,
   ...pairingMutants,
   ...paymentTypeMutants,
   ...quoteMutants,
   ...serviceAreaMutants,
+  ...feeMutants,
   ...storeMutants,
+  ...storeRepeatMutants,
   ...cancellationMutants,
   ...changesMutants,
   ...listFiltersMutants,
@@ -102,6 +113,7 @@ const ofStoresStatesAndAccess = {
   ...scheduleChangesMutants,
   ...statesMutants,
   ...authenticationMutants,
+  ...credentialMutants,
   ...tokenMutants,
   ...versioningMutants,
   ...clientsMutants,

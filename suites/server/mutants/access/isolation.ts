@@ -1,12 +1,9 @@
 import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
-import type { Dependencies, PrivateContext } from "../../../../reference-server/dependencies.ts";
+import type { PrivateContext } from "../../../../reference-server/dependencies.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
-import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
-import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
-import { alterStoreRecords } from "../operators/stores.ts";
+import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** The same call by the delivery's owner. Throws BULUNAMADI for an unknown delivery. */
 async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: string } }>(
@@ -18,7 +15,7 @@ async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: str
 }
 
 /** The same call by the store's owner. Unchanged if the store isn't linked. */
-async function asOwnerOfStore<Call extends PrivateContext>(
+export async function asOwnerOfStore<Call extends PrivateContext>(
   call: Call,
   externalStoreId: string,
 ): Promise<Call> {
@@ -29,37 +26,6 @@ async function asOwnerOfStore<Call extends PrivateContext>(
     .executeTakeFirst();
   return store ? { ...call, integrator: { ...call.integrator, id: store.integrator_id } } : call;
 }
-
-async function everyone({ deps }: PrivateContext): Promise<readonly string[]> {
-  const rows = await deps.database.selectFrom("integrators").select("id").execute();
-  return rows.map(({ id }) => id);
-}
-
-type ListQuery = Parameters<Dependencies["operations"]["listDeliveries"]>[0]["query"];
-
-/** Lists the deliveries of all integrators for matching queries without a store. */
-const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
-  replaceOperation("listDeliveries", async (call, original) => {
-    if (call.query.external_store_id !== undefined || !applies(call.query)) return original(call);
-    const all = await Promise.all(
-      (await everyone(call)).map((id) => original({ ...call, integrator: { ...call.integrator, id } })),
-    );
-    const items = all.flatMap((reply) => reply.body.items);
-    return respondWith(200, { items, next_cursor: null, has_more: false });
-  });
-
-/** Lists the deliveries of all integrators if the filter is given. A store filter matches by name. */
-const everybodysBy = (filter: ElementOf<"filters-of-the-list">) =>
-  replaceOperation("listDeliveries", async (call, original) => {
-    if (call.query[filter] === undefined) return original(call);
-    const all = await Promise.all(
-      (await everyone(call)).map((id) =>
-        original({ ...call, integrator: { ...call.integrator, id } }).catch(() => undefined),
-      ),
-    );
-    const items = all.flatMap((reply) => reply?.body.items ?? []);
-    return respondWith(200, { items, next_cursor: null, has_more: false });
-  });
 
 type Refused = Pick<PrivateContext, "deps" | "integrator">;
 
@@ -265,90 +231,6 @@ export const isolationMutants = {
       original(await asOwnerOfStore(call, call.body.store.external_store_id)),
     ),
   },
-  "foreign-deliveries-by-reference": {
-    fault: "a look-up by order number finds everybody's deliveries",
-    breaks: [{ clause: "ISO-9", case: "external_ref" }],
-    mutate: everybodysWhere(({ external_ref }) => external_ref !== undefined),
-  },
-  "foreign-deliveries-by-store": {
-    fault: "a list that is narrowed to a store doesn't ask whose store it is",
-    breaks: breaking(
-      [
-        "external_ref and external_store_id",
-        "created_from and created_to and external_store_id",
-        "from and created_from and created_to and external_store_id",
-      ],
-      "ISO-9",
-    ),
-    mutate: replaceOperation("listDeliveries", async (call, original) => {
-      const { external_store_id } = call.query;
-      return original(external_store_id === undefined ? call : await asOwnerOfStore(call, external_store_id));
-    }),
-  },
-  "foreign-deliveries-by-time": {
-    fault: "a list that is narrowed by time holds everybody's deliveries",
-    breaks: [
-      { clause: "ISO-9", case: "created_from and created_to" },
-      { clause: "ISO-9", case: "from and created_from and created_to" },
-    ],
-    mutate: everybodysWhere(({ created_from }) => created_from !== undefined),
-  },
-  ...forEachElement(
-    elementsOf("filters-of-the-list"),
-    (filter) => `foreign-deliveries-by-${filter}-alone` as const,
-    (filter) => ({
-      fault: `a list that is narrowed by ${filter} holds everybody's deliveries`,
-      breaks: breaking(
-        filter === "external_ref" ? [filter, "external_ref and external_store_id"] : filter,
-        "ISO-9",
-      ),
-      mutate: everybodysBy(filter),
-    }),
-  ),
-  "foreign-deliveries-by-status": {
-    fault: "a list that is narrowed by status holds everybody's deliveries",
-    breaks: breaking(
-      ["external_ref", "created_from and created_to", "from and created_from and created_to"],
-      "ISO-9",
-    ),
-    mutate: everybodysWhere(({ status }) => status !== undefined),
-  },
-  "cursor-returns-its-owners-list": {
-    fault: "a cursor continues the list of the integrator that got it first",
-    breaks: [{ clause: "ISO-9" }],
-    mutate: (deps) => {
-      const owners = new Map<string, string>();
-      return replaceOperation("listDeliveries", async (call, original) => {
-        const owner = owners.get(call.query.since ?? "") ?? call.integrator.id;
-        const reply = await original({ ...call, integrator: { ...call.integrator, id: owner } });
-        const { next_cursor } = reply.body;
-        if (next_cursor) owners.set(String(next_cursor), owner);
-        return reply;
-      })(deps);
-    },
-  },
-  "foreign-stores-listed": {
-    fault: "the list of stores holds everybody's",
-    breaks: [{ clause: "ISO-10" }],
-    mutate: replaceOperation("listStores", async (call) => {
-      const { deps } = call;
-      const all = await Promise.all(
-        (await everyone(call)).map((id) => deps.records.stores.list(deps.database, id)),
-      );
-      return respondWith(200, { items: all.flat().map(deps.views.store) });
-    }),
-  },
-  "foreign-areas-listed": {
-    fault: "the list of delivery areas holds everybody's",
-    breaks: [{ clause: "ISO-11" }],
-    mutate: replaceOperation("listDeliveryAreas", async (call) => {
-      const { deps } = call;
-      const all = await Promise.all(
-        (await everyone(call)).map((id) => deps.records.stores.list(deps.database, id)),
-      );
-      return respondWith(200, { items: all.flat().map(deps.views.area) });
-    }),
-  },
   "idempotency-keys-of-all-integrators": {
     fault: "a key that one integrator has used is used for all",
     breaks: [{ clause: "ISO-12" }],
@@ -405,18 +287,6 @@ export const isolationMutants = {
       if (taken) throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: taken.id });
       return original(call);
     }),
-  },
-  "stores-of-the-same-id-listed": {
-    fault: "the list of stores holds everybody's with an external_store_id of one's own",
-    breaks: [{ clause: "ISO-13" }],
-    mutate: alterStoreRecords(({ list }) => ({
-      async list(db, integratorId) {
-        const own = (await list(db, integratorId)).map(({ external_store_id }) => external_store_id);
-        const integrators = await db.selectFrom("integrators").select("id").execute();
-        const all = (await Promise.all(integrators.map(({ id }) => list(db, id)))).flat();
-        return all.filter(({ external_store_id }) => own.includes(external_store_id));
-      },
-    })),
   },
   "pairing-code-works-for-others": {
     fault: "a pairing code that one integrator has used works for another",

@@ -1,9 +1,8 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutant } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
@@ -35,21 +34,6 @@ const readingStoresAt = (change: (external_store_id: string) => string) =>
   replaceOperation("getStore", (call, original) =>
     original({ ...call, path: { external_store_id: change(call.path.external_store_id) } }),
   );
-
-type StoreRow = NonNullable<Awaited<ReturnType<Dependencies["records"]["stores"]["findById"]>>>;
-
-/** A server that stores something else at a repeated registration of a store, beginning with the n-th. */
-const atRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) => StoreRow): Mutate => {
-  const repeats = new Map<string, number>();
-  return alterStoreRecords((stores) => ({
-    async update(tx, store) {
-      const count = (repeats.get(store.id) ?? 0) + 1;
-      repeats.set(store.id, count);
-      const before = await stores.findById(tx, store.id);
-      await stores.update(tx, before && count >= nth ? change(store, before) : store);
-    },
-  }));
-};
 
 type IsTakenFor = (asked: string, linked: string) => boolean;
 
@@ -282,86 +266,6 @@ export const storeMutants = {
       return create(call);
     }),
   },
-  "repeat-answers-201": {
-    fault: "a repeated registration is answered 201 like a first one",
-    breaks: [{ clause: "REG-2" }],
-    mutate: replaceOperation("registerStore", async (call, original) =>
-      respondWith(201, (await original(call)).body),
-    ),
-  },
-  "repeat-needs-a-code": {
-    fault: "a repeated registration without a code is refused",
-    breaks: [{ clause: "REG-2" }, { clause: "REG-3" }],
-    mutate: replaceOperation("registerStore", (call, original) => {
-      if (!call.body.pairing_code) throw new DomainError("ESLEME_KODU_GEREKLI");
-      return original(call);
-    }),
-  },
-  "repeat-keeps-the-old-address": {
-    fault: "a repeated registration shows the new address in its answer, and keeps the old one",
-    breaks: [
-      { clause: "REG-4", case: "when it is read" },
-      { clause: "REG-4", case: "when it is listed" },
-    ],
-    mutate: alterStoreRecords((stores) => ({
-      async update(tx, store) {
-        const before = await stores.findById(tx, store.id);
-        await stores.update(tx, { ...store, address_text: before?.address_text ?? store.address_text });
-      },
-    })),
-  },
-  ...forEachElement(
-    ["name", "phone", "address_text"],
-    (field) => `second-repeat-keeps-the-old-${field}` as const,
-    (field) => ({
-      fault: `the second repeated registration and those after it leave ${field} as it was`,
-      breaks: breaking(["the second", "the third"], "REG-4"),
-      mutate: atRepeats(2, (after, before) => ({ ...after, [field]: before[field] })),
-    }),
-  ),
-  "third-repeat-is-ignored": {
-    fault: "a store can be registered again twice; what is sent then is answered and dropped",
-    breaks: breaking("the third", "REG-4"),
-    mutate: atRepeats(3, (_, before) => before),
-  },
-  "repeat-is-not-listed": {
-    fault: "the list of stores shows each as it was first registered",
-    breaks: [{ clause: "REG-4", case: "when it is listed" }],
-    mutate: (deps) => {
-      const first = new Map<string, ReturnType<Dependencies["views"]["store"]>>();
-      const noted = replaceOperation("registerStore", async (call, original) => {
-        const reply = await original(call);
-        if (!first.has(reply.body.id)) first.set(reply.body.id, reply.body);
-        return reply;
-      })(deps);
-      return replaceOperation("listStores", async ({ deps: { records, database, views }, integrator }) => {
-        const stores = await records.stores.list(database, integrator.id);
-        return respondWith(200, { items: stores.map((store) => first.get(store.id) ?? views.store(store)) });
-      })(noted);
-    },
-  },
-  "repeat-keeps-lng-with-the-same-lat": {
-    fault: "a repeated registration with the same lat is taken for one at the same place",
-    breaks: [
-      { clause: "STORE-9", case: "after a second move, only to the east" },
-      { clause: "REG-4", case: "after a second move, only to the east" },
-    ],
-    mutate: alterStoreRecords((stores) => ({
-      async update(tx, store) {
-        const before = await stores.findById(tx, store.id);
-        await stores.update(tx, before?.lat === store.lat ? { ...store, lng: before.lng } : store);
-      },
-    })),
-  },
-  "repeat-creates-another-store": {
-    fault: "a repeated registration answers with another id",
-    breaks: [{ clause: "REG-5", case: "in the response" }],
-    mutate: (deps) =>
-      replaceOperation("registerStore", async (call, original) => {
-        const reply = await original(call);
-        return reply.status === 201 ? reply : respondWith(200, { ...reply.body, id: deps.ids.uuid() });
-      })(deps),
-  },
   "store-times-are-local": {
     fault: "the times of a store are local time with a Z behind it",
     breaks: [
@@ -371,21 +275,6 @@ export const storeMutants = {
     mutate: showing(({ created_at, updated_at }) => ({
       created_at: asLocalTime(created_at),
       updated_at: asLocalTime(updated_at),
-    })),
-  },
-  "repeat-resets-created-at": {
-    fault: "a repeated registration sets created_at anew",
-    // If little time has passed, rounding may hide the fault here. A later read shows it then.
-    breaks: [{ clause: "STORE-11" }, ...breaking(["when it is read", "when it is listed"], "STORE-11")],
-    mutate: alterStoreRecords((stores) => ({
-      async update(tx, store) {
-        await stores.update(tx, store);
-        await tx
-          .updateTable("stores")
-          .set({ created_at: store.updated_at })
-          .where("id", "=", store.id)
-          .execute();
-      },
     })),
   },
   "store-without-phone": {

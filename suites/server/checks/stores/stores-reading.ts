@@ -1,0 +1,109 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { isSuccess } from "../../../core/responses.ts";
+import type { ContextFor } from "../../check.ts";
+import { newStoreRegistration } from "../../session/stores/stores.ts";
+import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
+import { type Check, check } from "../define.ts";
+
+const reading = check({
+  id: "stores.reading",
+  smokeTestOf: "getStore",
+  title: "a linked store can be read by its external_store_id, and an unlinked one gets BULUNAMADI",
+  clauses: [clause["REG-25"], clause["REG-26"]],
+  mutants: [
+    "store-read-by-its-uuid",
+    "unknown-store-is-read-as-another",
+    "unknown-store-is-magaza-yok",
+    ...storesMistaken,
+  ],
+  async run({ api, attributeTo, each, store, point }) {
+    const { id, external_store_id } = await store();
+    attributeTo(clause["REG-25"]);
+    expectThat("the store's id", (await api.getStore(external_store_id)).body(200).id).is(id);
+    attributeTo(clause["REG-26"]);
+    (await api.getStore(newStoreRegistration(point, undefined).external_store_id)).expectError(
+      404,
+      "BULUNAMADI",
+    );
+    await each(lookAlikesOf(external_store_id), async ([, other]) => {
+      (await api.getStore(other)).expectError(404, "BULUNAMADI");
+    });
+  },
+});
+
+/**
+ * Registers a store with an unusual id, and reads it. The id may be refused, because the allowed characters
+ * are unspecified (OPEN-29).
+ */
+async function expectReadWhereLinked(
+  {
+    api,
+    companyPairingCode,
+    point,
+  }: Pick<ContextFor<"company-codes">, "api" | "companyPairingCode" | "point">,
+  special: string,
+): Promise<void> {
+  const { pairing_code } = await companyPairingCode({});
+  const body = newStoreRegistration(point, pairing_code);
+  const external_store_id = `${body.external_store_id}${special}`;
+  const response = await api.registerStore({ ...body, external_store_id });
+  const read = await api.getStore(external_store_id);
+  if (!response.hasContentOf(201)) {
+    response.expectError(400);
+    read.expectError([400, 404]);
+    return;
+  }
+  expectThat(
+    `the id of the store that is read at ${JSON.stringify(external_store_id)}`,
+    read.body(200).id,
+  ).is(response.body(201).id);
+}
+
+/** A slash in a path may be refused (OPEN-112), but the service must not ignore the part after it. */
+async function expectNoOtherBeforeTheSlash({
+  api,
+  companyPairingCode,
+  point,
+}: Pick<ContextFor<"company-codes">, "api" | "companyPairingCode" | "point">): Promise<void> {
+  const other = newStoreRegistration(point, (await companyPairingCode({})).pairing_code);
+  (await api.registerStore(other)).body(201);
+  const external_store_id = `${other.external_store_id}/2`;
+  const { pairing_code } = await companyPairingCode({});
+  await api.registerStore({ ...newStoreRegistration(point, pairing_code), external_store_id });
+  const read = await api.getStore(external_store_id);
+  const shown = isSuccess(read) ? read.body(200).external_store_id : "none";
+  expectThat("the external_store_id that is read there", shown).isOneOf([external_store_id, "none"]);
+}
+
+const endings = (texts: readonly string[]) =>
+  cases("endings of an external_store_id", texts, (text) => JSON.stringify(text));
+
+const encodedIdentifiers = check({
+  id: "stores.encoded-identifier",
+  title:
+    "a store can be read by its percent-encoded external_store_id with a space, a plus sign and a Turkish letter",
+  clauses: [clause["REG-28"]],
+  // Uses one pairing code per case, and the control interface issues as many as needed.
+  needs: ["company-codes"],
+  mutants: ["store-path-undecoded", "store-path-plus-is-a-space", "store-path-in-ascii"],
+  async run(context) {
+    await context.each(endings([" 2", "+2", "ş"]), (special) => expectReadWhereLinked(context, special));
+  },
+});
+
+const slashInIdentifier = check({
+  id: "stores.slash-in-an-identifier",
+  title:
+    "a store can be read by its percent-encoded external_store_id with a percent sign, and a path with an encoded slash returns no other store",
+  clauses: [clause["REG-29"]],
+  needs: ["company-codes"],
+  mutants: ["store-path-ends-at-a-slash", "store-path-decoded-twice"],
+  async run(context) {
+    await expectReadWhereLinked(context, "%41");
+    await expectNoOtherBeforeTheSlash(context);
+  },
+});
+
+export const storesReadingChecks: readonly Check[] = [reading, encodedIdentifiers, slashInIdentifier];

@@ -1,0 +1,183 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
+import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { alterStatus } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import { alterOperation } from "../operators/documents.ts";
+import { replaceOperation } from "../operators/operations.ts";
+import { judging } from "./authentication.ts";
+
+/** A server that returns a wrong code. */
+const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
+  judging((original) => (holder, now) => {
+    const found = original(holder, now);
+    return found === code ? other : found;
+  });
+
+type Holder = Parameters<Dependencies["tokens"]["refusal"]>[0];
+
+/** A server that refuses expired tokens at every operation. */
+const expiredRefused: Mutate = (deps) => ({
+  ...deps,
+  tokens: {
+    ...deps.tokens,
+    refusal(holder, now) {
+      const code = deps.tokens.refusal(holder, now);
+      if (code !== undefined) throw new DomainError(code);
+      return code;
+    },
+  },
+});
+
+export const credentialMutants = {
+  "expired-token-refused-everywhere": {
+    fault: "an expired token is refused at endpoints that need none too",
+    breaks: [{ clause: "AUTH-23" }],
+    mutate: expiredRefused,
+  },
+  "token-ends-15-seconds-early": {
+    fault: "a token that is said to be valid for 30 minutes ends 15 seconds before",
+    breaks: [{ clause: "AUTH-1" }],
+    mutate: judging((original) => (holder, now) => original(holder, now + 15_000)),
+  },
+  "token-ends-130-seconds-late": {
+    fault: "a token is taken for 130 seconds after its end",
+    breaks: breaking(
+      [
+        "registerStore",
+        "listStores",
+        "getStore",
+        "createQuote",
+        "listDeliveryAreas",
+        "createDelivery",
+        "listDeliveries",
+        "getDelivery",
+        "updateDelivery",
+        "cancelDelivery",
+        "listProofs",
+        "listPaymentTypes",
+        "createWebhook",
+        "listWebhooks",
+        "deleteWebhook",
+        "rotateWebhookSecret",
+        "testWebhook",
+      ],
+      "AUTH-2",
+      "AUTH-13",
+    ),
+    mutate: judging((original) => (holder, now) => original(holder, now - 130_000)),
+  },
+  "expired-token-answers-403": {
+    fault: "an expired token is answered 403",
+    breaks: [{ clause: "AUTH-2" }, { clause: "AUTH-13" }],
+    mutate: mistaking("SURESI_DOLDU", "YETKI_YOK"),
+  },
+  "expired-token-may-change": {
+    fault: "a change is carried out with any token that its delivery's integrator ever had",
+    breaks: [
+      { clause: "AUTH-2", case: "updateDelivery" },
+      { clause: "AUTH-13", case: "updateDelivery" },
+    ],
+    mutate: compose(
+      alterOperation("/v1/deliveries/{id}", "patch", (operation) => {
+        operation.security = [];
+      }),
+      (deps) => {
+        const holders = new Map<string, Holder>();
+        const identified: Mutate = replaceOperation("updateDelivery", async (call, original) => {
+          const { database, records, clock } = call.deps;
+          const delivery = await records.deliveries.findById(database, call.path.id);
+          const holder = delivery && holders.get(delivery.integrator_id);
+          if (holder === undefined) throw new DomainError("KIMLIK_YOK");
+          const integrator = await records.integrators.findById(database, holder.integrator.id);
+          if (integrator === undefined) throw new DomainError("KIMLIK_YOK");
+          return original({ ...call, integrator, now: clock.of(integrator, clock.now()) });
+        });
+        return judging((original) => (holder, now) => {
+          holders.set(holder.integrator.id, holder);
+          return original(holder, now);
+        })(identified(deps));
+      },
+    ),
+  },
+  "expired-token-is-malformed": {
+    fault: "an expired token is answered GECERSIZ",
+    breaks: [{ clause: "AUTH-14" }],
+    mutate: mistaking("SURESI_DOLDU", "GECERSIZ"),
+  },
+  "closed-credential-still-works": {
+    fault: "the tokens of a closed credential work until they expire",
+    breaks: [{ clause: "AUTH-17" }],
+    mutate: judging(
+      (original) => (holder, now) =>
+        original({ ...holder, integrator: { ...holder.integrator, closed_at: null } }, now),
+    ),
+  },
+  "closed-credential-is-malformed": {
+    fault: "a closed credential's token is answered GECERSIZ",
+    breaks: [{ clause: "AUTH-18" }],
+    mutate: mistaking("OTURUM_GECERSIZ", "GECERSIZ"),
+  },
+  "closed-credential-gets-a-token": {
+    fault: "the token endpoint doesn't know which credentials are closed",
+    breaks: [{ clause: "AUTH-19" }],
+    mutate: (deps) => ({
+      ...deps,
+      records: {
+        ...deps.records,
+        integrators: {
+          ...deps.records.integrators,
+          async findByClientId(db, clientId) {
+            const found = await deps.records.integrators.findByClientId(db, clientId);
+            return found && { ...found, closed_at: null };
+          },
+        },
+      },
+    }),
+  },
+  "other-credential-accepted": {
+    fault: "a credential of another kind reads what integrators read",
+    breaks: breaking(
+      [
+        "registerStore",
+        "listStores",
+        "getStore",
+        "createQuote",
+        "listDeliveryAreas",
+        "createDelivery",
+        "listDeliveries",
+        "getDelivery",
+        "updateDelivery",
+        "cancelDelivery",
+        "listProofs",
+        "listPaymentTypes",
+        "createWebhook",
+        "listWebhooks",
+        "deleteWebhook",
+        "rotateWebhookSecret",
+        "testWebhook",
+      ],
+      "AUTH-20",
+      "ERR-15",
+    ),
+    mutate: (deps) => ({
+      ...deps,
+      records: {
+        ...deps.records,
+        tokens: {
+          ...deps.records.tokens,
+          async find(db, hash) {
+            const holder = await deps.records.tokens.find(db, hash);
+            return holder && { ...holder, integrator: { ...holder.integrator, kind: "integrator" } };
+          },
+        },
+      },
+    }),
+  },
+  "other-credential-answers-401": {
+    fault: "a credential of another kind is answered 401",
+    breaks: [{ clause: "AUTH-20" }, { clause: "ERR-15" }],
+    mutate: alterStatus("YETKI_YOK", 401),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Call } from "../../../../reference-server/operations/operation.ts";
+import type { Mutant } from "../mutant.ts";
+import { alterDelivery } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import { ALL_ROWS } from "../operators/deliveries.ts";
+import { alterCreation, OVERLAP_MS } from "../operators/operations.ts";
+import { isRefusal } from "./creation.ts";
+
+type CreateCall = Call<"createDelivery">;
+
+/** The existing delivery with the order's external_ref and store. */
+async function holderOf({ deps, integrator, body }: CreateCall): Promise<Delivery> {
+  const { external_store_id } = body.store;
+  const store = await deps.records.stores.find(deps.database, integrator.id, external_store_id);
+  const holder =
+    store &&
+    (await deps.records.deliveries.findByRef(deps.database, integrator.id, store.id, body.external_ref));
+  if (!holder) throw new Error("an external_ref is taken, but by nobody");
+  return holder;
+}
+
+/** The integrator's deliveries with the order's external_ref at any store, by their first change. */
+const withReference = ({ deps, integrator, body }: CreateCall): Promise<readonly Delivery[]> =>
+  deps.records.deliveries.page(deps.database, integrator.id, {
+    external_ref: body.external_ref,
+    rows: ALL_ROWS,
+  });
+
+/** A server with a different reaction to a repeated external_ref. */
+const onRepeat = (
+  instead: (
+    call: CreateCall,
+    create: Parameters<Parameters<typeof alterCreation>[0]>[1],
+  ) => ReturnType<typeof create>,
+) =>
+  alterCreation(async (call, create) => {
+    try {
+      return await create(call);
+    } catch (error) {
+      if (!isRefusal(error, "EXTERNAL_REF_TEKRAR")) throw error;
+      return instead(call, create);
+    }
+  });
+
+/** A mark that makes the external_ref of a second delivery unique internally. */
+const MARK = "'";
+
+const marksHidden = alterDelivery((_, { external_ref }) => ({
+  external_ref: external_ref.replaceAll(MARK, ""),
+}));
+
+const marked = (call: CreateCall): CreateCall => ({
+  ...call,
+  body: { ...call.body, external_ref: `${call.body.external_ref}${MARK}` },
+});
+
+/** A server that accepts some repeated external_refs. */
+const repeatingReferences = (
+  isFree: (holder: Awaited<ReturnType<typeof holderOf>>, call: CreateCall) => boolean,
+) =>
+  compose(
+    marksHidden,
+    onRepeat(async (call, create) => {
+      const holder = await holderOf(call);
+      if (!isFree(holder, call)) throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: holder.id });
+      return create(marked(call));
+    }),
+  );
+
+export const creationReferenceMutants = {
+  "reference-repeats-in-received": {
+    fault: "an external_ref can be used again as long as its delivery waits for coordinates",
+    breaks: [
+      { clause: "NEW-4", case: "first without coordinates" },
+      { clause: "ERR-18", case: "first without coordinates" },
+    ],
+    mutate: repeatingReferences(({ status }) => status === "RECEIVED"),
+  },
+  "reference-of-a-scheduled-order-repeats": {
+    fault: "an external_ref can be used again as long as its delivery is one for later",
+    breaks: [
+      { clause: "NEW-4", case: "scheduled for tomorrow, with a PIN" },
+      { clause: "ERR-18", case: "scheduled for tomorrow, with a PIN" },
+    ],
+    mutate: repeatingReferences(({ scheduled_for }) => scheduled_for !== null),
+  },
+  "reference-repeats-in-prepaid-orders": {
+    fault: "an order that is paid already may have an external_ref that exists",
+    breaks: [
+      { clause: "NEW-4", case: "prepaid, in several packages" },
+      { clause: "ERR-18", case: "prepaid, in several packages" },
+    ],
+    mutate: repeatingReferences((_, { body }) => body.payment.prepaid === true),
+  },
+  "duplicate-reference-error-without-id": {
+    fault: "EXTERNAL_REF_TEKRAR comes without details",
+    breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
+    mutate: onRepeat(async () => {
+      throw new DomainError("EXTERNAL_REF_TEKRAR");
+    }),
+  },
+  "duplicate-reference-error-with-another-id": {
+    fault: "EXTERNAL_REF_TEKRAR names the id that the refused delivery would have had",
+    breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
+    mutate: onRepeat(async () => {
+      throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: randomUUID() });
+    }),
+  },
+  "duplicate-reference-error-with-id-at-another-store": {
+    fault: "EXTERNAL_REF_TEKRAR names the delivery of another store where that has the same external_ref",
+    breaks: [{ clause: "NEW-5" }],
+    mutate: onRepeat(async (call) => {
+      const same = await withReference(call);
+      const holder = await holderOf(call);
+      const other = same.find(({ store_id }) => store_id !== holder.store_id) ?? holder;
+      throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: other.id });
+    }),
+  },
+  "duplicate-reference-error-with-the-first-id": {
+    fault: "EXTERNAL_REF_TEKRAR names the first delivery with the external_ref, of whichever store",
+    breaks: [{ clause: "NEW-5", case: "the second store" }],
+    mutate: onRepeat(async (call) => {
+      const [first = await holderOf(call)] = await withReference(call);
+      throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: first.id });
+    }),
+  },
+  "repeat-updates-the-first": {
+    fault: "an order that is refused for its external_ref overwrites the notes of the first",
+    breaks: [{ clause: "NEW-6" }],
+    mutate: onRepeat(async (call) => {
+      const holder = await holderOf(call);
+      const change = {
+        path: { id: holder.id },
+        query: {},
+        headers: {},
+        body: { notes: call.body.notes ?? null },
+      };
+      await call.deps.operations.updateDelivery({ ...call, ...change });
+      throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: holder.id });
+    }),
+  },
+  "repeat-answers-200": {
+    fault: "an external_ref that exists is answered 200 with its delivery",
+    breaks: [{ clause: "NEW-4" }, { clause: "ERR-18" }],
+    mutate: onRepeat(async (call) => ({
+      status: 200,
+      body: call.deps.views.delivery(call.deps, await holderOf(call)),
+    })),
+  },
+  "reference-unique-for-the-integrator": {
+    fault: "an external_ref of one store can't be used at another",
+    breaks: [{ clause: "NEW-7" }],
+    mutate: alterCreation(async (call, create) => {
+      const { deps, integrator, body } = call;
+      const { external_ref } = body;
+      const [holder] = await deps.records.deliveries.page(deps.database, integrator.id, {
+        external_ref,
+        rows: 1,
+      });
+      if (holder) throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: holder.id });
+      return create(call);
+    }),
+  },
+  "concurrent-references-create-two-deliveries": {
+    fault: "an external_ref is looked up before the transaction that uses it",
+    breaks: [{ clause: "NEW-8" }],
+    mutate: (deps) => {
+      const underWay = new Set<string>();
+      const race = alterCreation(async (call, create) => {
+        const { external_ref } = call.body;
+        if (underWay.has(external_ref)) return create(marked(call));
+        underWay.add(external_ref);
+        try {
+          await pause(OVERLAP_MS);
+          return await create(call);
+        } finally {
+          underWay.delete(external_ref);
+        }
+      });
+      return compose(marksHidden, race)(deps);
+    },
+  },
+  "concurrent-reference-error-without-id": {
+    fault: "EXTERNAL_REF_TEKRAR comes without details while the delivery that it is about is being made",
+    breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
+    mutate: (deps) => {
+      const underWay = new Set<string>();
+      const race = alterCreation(async (call, create) => {
+        const { external_ref } = call.body;
+        if (underWay.has(external_ref)) throw new DomainError("EXTERNAL_REF_TEKRAR");
+        underWay.add(external_ref);
+        try {
+          await pause(OVERLAP_MS);
+          return await create(call);
+        } finally {
+          underWay.delete(external_ref);
+        }
+      });
+      return race(deps);
+    },
+  },
+} satisfies Record<string, Mutant>;

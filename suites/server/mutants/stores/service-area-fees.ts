@@ -1,0 +1,173 @@
+import type { Tx } from "../../../../reference-server/database/schema.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { alterPage, withoutMembers } from "../operators/answers.ts";
+import { alterUpdate } from "../operators/deliveries.ts";
+import { replaceOperation, respondWith } from "../operators/operations.ts";
+
+type Fee = NonNullable<ReturnType<Dependencies["prices"]["fee"]>>;
+
+/** A server with other fees. */
+const charging =
+  (change: (fee: Fee, roadKm: number, deps: Dependencies) => Fee | null) =>
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
+    prices: {
+      fee(table, roadKm) {
+        const fee = deps.prices.fee(table, roadKm);
+        return fee && change(fee, roadKm, deps);
+      },
+    },
+  });
+
+/** Stores something else after a change of a delivery, depending on the store's current settings. */
+const alterUpdateWith =
+  (change: (after: Delivery, tx: Tx, deps: Dependencies) => Promise<Partial<Delivery>>) =>
+  (deps: Dependencies): Dependencies => {
+    const { deliveries } = deps.records;
+    const update: typeof deliveries.update = async (tx, after, ...rest) =>
+      deliveries.update(tx, { ...after, ...(await change(after, tx, deps)) }, ...rest);
+    return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, update } } };
+  };
+
+/** Stores another fee than the one in the response to a change. */
+const keepingFee =
+  (choose: (before: Fee | null, after: Fee | null) => Fee | null) =>
+  (deps: Dependencies): Dependencies => {
+    const { deliveries } = deps.records;
+    const update: typeof deliveries.update = async (tx, after, ...rest) => {
+      const before = await deliveries.findById(tx, after.id);
+      await deliveries.update(tx, { ...after, fee: choose(before?.fee ?? null, after.fee) }, ...rest);
+    };
+    return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, update } } };
+  };
+
+/** Charges a different fee for some orders. */
+const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) => number): Mutate =>
+  replaceOperation("createDelivery", (call, original) =>
+    original({
+      ...call,
+      deps: charging((fee) => ({ ...fee, amount: change(call.body, fee.amount) }))(call.deps),
+    }),
+  );
+
+export const feeMutants = {
+  "fee-missing-in-the-list": {
+    fault: "no item of the list has a fee",
+    breaks: [{ clause: "DLV-38" }],
+    mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, fee: null })) })),
+  },
+  "fee-for-each-package": {
+    fault: "a delivery of several packages costs more than its quote said",
+    breaks: [{ clause: "QUOTE-13", case: "with several packages" }],
+    mutate: chargingOrders(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
+  },
+  "fee-of-a-pin": {
+    fault: "a delivery with a PIN costs more than its quote said",
+    breaks: [{ clause: "QUOTE-13", case: "with a PIN" }],
+    mutate: chargingOrders(({ require_pin }, amount) => (require_pin ? amount + 2 : amount)),
+  },
+  "prepaid-order-has-no-fee": {
+    fault: "the fee of an order that was paid before is 0",
+    breaks: [{ clause: "QUOTE-13", case: "prepaid" }],
+    mutate: chargingOrders(({ payment }, amount) => (payment.prepaid ? 0 : amount)),
+  },
+  "fee-missing": {
+    fault: "no delivery has a fee",
+    breaks: [{ clause: "DLV-38" }],
+    mutate: charging(() => null),
+  },
+  "fee-without-currency": {
+    fault: "a fee has no currency",
+    breaks: [{ clause: "DLV-35" }],
+    mutate: charging((fee) => withoutMembers(fee, "currency")),
+  },
+  "fee-of-nothing": {
+    fault: "without a price table the fee is 0 instead of null",
+    breaks: [{ clause: "DLV-36" }],
+    mutate: (deps) => ({
+      ...deps,
+      prices: {
+        fee: (table, roadKm) =>
+          deps.prices.fee(table ?? { base: 0, per_km: 0, currency: "TRY", vat_included: false }, roadKm),
+      },
+    }),
+  },
+  "fee-without-location": {
+    fault: "a delivery without a location costs what a way of no length does",
+    breaks: [{ clause: "DLV-37" }],
+    mutate: replaceOperation("createDelivery", async (call, original) => {
+      const { deps, integrator, body } = call;
+      const reply = await original(call);
+      const store = await deps.records.stores.find(
+        deps.database,
+        integrator.id,
+        body.store.external_store_id,
+      );
+      const fee = reply.body.fee ?? deps.prices.fee(store?.settings.price ?? null, 0);
+      return reply.status === 201 ? respondWith(201, { ...reply.body, fee }) : reply;
+    }),
+  },
+  "fee-always-in-liras": {
+    fault: "a fee is in liras, whatever the currency of the price",
+    breaks: [{ clause: "DLV-71" }],
+    mutate: charging((fee) => ({ ...fee, currency: "TRY" })),
+  },
+  "fee-grossed-up": {
+    fault: "a fee holds the VAT, and says that it doesn't",
+    breaks: [{ clause: "DLV-63" }],
+    mutate: charging((fee) => ({ ...fee, amount: Math.round(fee.amount * 120) / 100 })),
+  },
+  "fee-follows-the-price-table": {
+    fault: "a fee is computed anew with every change, by the prices of the day",
+    breaks: [{ clause: "DLV-64" }],
+    mutate: alterUpdateWith(async (after, tx, deps) => {
+      const store = await deps.records.stores.findById(tx, after.store_id);
+      return after.road_km === null || !store
+        ? {}
+        : { fee: deps.prices.fee(store.settings.price, after.road_km) };
+    }),
+  },
+  "fee-changes-during-the-delivery": {
+    fault: "the courier's way is added to the fee",
+    breaks: [{ clause: "DLV-64" }],
+    mutate: alterUpdate((after, before) =>
+      after.fee && after.status === "EN_ROUTE" && before.status !== "EN_ROUTE"
+        ? { fee: { ...after.fee, amount: after.fee.amount + 1 } }
+        : {},
+    ),
+  },
+  "fee-with-vat": {
+    fault: "a fee says that it includes VAT",
+    breaks: [{ clause: "DLV-39" }],
+    mutate: charging((fee) => ({ ...fee, vat_included: true })),
+  },
+  "fee-flat": {
+    fault: "the price for each kilometre isn't charged",
+    breaks: [{ clause: "DLV-40" }],
+    mutate: (deps) => ({
+      ...deps,
+      prices: { fee: (table) => deps.prices.fee(table, 0) },
+    }),
+  },
+  "fee-capped-at-a-kilometre": {
+    fault: "no more than the first kilometre is charged",
+    breaks: [{ clause: "DLV-40" }],
+    mutate: (deps) => ({
+      ...deps,
+      prices: { fee: (table, roadKm) => deps.prices.fee(table, Math.min(roadKm, 1)) },
+    }),
+  },
+  "fee-stays-when-moved": {
+    fault: "a delivery that has a fee keeps it when its address changes",
+    breaks: [{ clause: "PATCH-4" }],
+    mutate: keepingFee((before, after) => before ?? after),
+  },
+  "fee-forgotten-when-located": {
+    fault: "a delivery that had no fee has none when its address is located",
+    breaks: [{ clause: "STATE-9" }],
+    mutate: keepingFee((before, after) => before && after),
+  },
+} satisfies Record<string, Mutant>;
