@@ -1,6 +1,7 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import { monotonicNow } from "../core/clock.ts";
 import type { RunResult } from "../core/confirmation/confirm.ts";
+import type { Disturbance } from "../core/confirmation/disturbance.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, reportExchange } from "../core/exchange.ts";
 import { judgeEachCase } from "../core/grading/expectations/each-element.ts";
@@ -26,8 +27,21 @@ export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redacto
     ...end,
     ...(coverage.length > 0 && { coverage }),
   };
-  return { outcome, seenAt, ...(isDisturbable && { disturbances: evidence.disturbances }) };
+  return { outcome, seenAt, ...(isDisturbable && { disturbances: disturbancesOf(evidence) }) };
 }
+
+/** The disturbances of a run. A client that shares files between its instances may fail if two run at once. */
+const disturbancesOf = ({ disturbances, hasOverlap, requests }: Evidence): readonly Disturbance[] => {
+  if (!hasOverlap) return disturbances;
+  const [from = 0, to = 0] = [requests[0]?.arrivedAt, requests.at(-1)?.arrivedAt];
+  const overlap = {
+    kind: "overlapping-starts",
+    from,
+    to,
+    what: "two instances of the client ran at once",
+  } as const;
+  return [...disturbances, overlap];
+};
 
 interface Judgement {
   readonly end: PartialOutcome;

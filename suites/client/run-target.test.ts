@@ -24,11 +24,19 @@ const aMinute: Wait = () => 60;
 interface Play {
   readonly wait: Wait;
   readonly isLate: boolean;
+  readonly hasOverlap?: boolean;
   readonly timeScale?: number;
 }
 
-const evidenceOf = ({ wait, isLate, timeScale = 1 }: Play) =>
-  simulatedRun({ wait, timeScale, tries: 3, turnaround: () => 5, disturbances: isLate ? [LATE] : [] });
+const evidenceOf = ({ wait, isLate, hasOverlap = false, timeScale = 1 }: Play) =>
+  simulatedRun({
+    wait,
+    timeScale,
+    tries: 3,
+    turnaround: () => 5,
+    disturbances: isLate ? [LATE] : [],
+    hasOverlap,
+  });
 
 /** The outcome of the backoff check on a client whose command is run twice. */
 async function judged(first: Play, second: Play) {
@@ -52,6 +60,7 @@ async function judged(first: Play, second: Play) {
 
 const late = (wait: Wait): Play => ({ wait, isLate: true });
 const inTime = (wait: Wait): Play => ({ wait, isLate: false });
+const overlapping = (wait: Wait): Play => ({ wait, isLate: false, hasOverlap: true });
 
 test.each([
   ["waits that are too short fail when they repeat", inTime(atOnce), inTime(atOnce), "failed"],
@@ -59,6 +68,13 @@ test.each([
   ["waits that are too short once are inconsistent", inTime(atOnce), inTime(right), "inconsistent"],
   ["lateness excuses waits that are too long", late(aMinute), inTime(right), "passed"],
   ["waits that are too long fail where nothing was late", late(aMinute), inTime(aMinute), "failed"],
+  [
+    "a failure while two instances ran doesn't count if one alone passes",
+    overlapping(atOnce),
+    inTime(right),
+    "passed",
+  ],
+  ["a failure that one instance alone repeats counts", overlapping(atOnce), inTime(atOnce), "failed"],
   ["waits that were late in both runs show nothing", late(aMinute), late(aMinute), "not_verified"],
 ])("%s", async (_, first, second, status) => {
   expect(await judged(first, second)).toEqual({ status, plays: 1 });

@@ -28,16 +28,18 @@ class Closed extends Error {}
 /** Calls about an existing order, in turn. */
 const DEALINGS = ["quote", "change", "cancellation"] as const;
 
+type Access = Omit<ClientAccess, "startNumber">;
+
 /** A small client with configurable behaviour. It shares no code with the example. */
 export class ReferenceClient {
-  readonly #access: ClientAccess;
+  readonly #access: Access;
   readonly #behaviour: ClientBehaviour;
   readonly #timeScale: number;
   readonly #clock: RunClock;
   readonly #agent: Agent;
   #token: Promise<string | undefined> | undefined;
 
-  constructor(access: ClientAccess, behaviour: ClientBehaviour, timeScale: number, clock = REAL_CLOCK) {
+  constructor(access: Access, behaviour: ClientBehaviour, timeScale: number, clock = REAL_CLOCK) {
     this.#access = access;
     this.#behaviour = behaviour;
     this.#timeScale = timeScale;

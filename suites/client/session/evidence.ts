@@ -21,6 +21,8 @@ interface RecordedRun {
   readonly endedStarts: ReadonlySet<number>;
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly endedAt: number;
+  /** True if two starts of the client ran at the same time. */
+  readonly hasOverlap?: boolean;
   /** Disturbances of the suite's process during the run. */
   readonly disturbances?: readonly Disturbance[];
 }
@@ -212,6 +214,11 @@ export class Evidence {
       ),
     );
     return first?.line ?? otherwise;
+  }
+
+  /** True if two starts of the client ran at the same time, which may affect a client with shared files. */
+  get hasOverlap(): boolean {
+    return this.#run.hasOverlap === true;
   }
 
   /** True if the client worked sequentially in a start. */

@@ -5,8 +5,10 @@ import type { ClientAccess, ClientSession } from "./session.ts";
 interface PlayOptions {
   /** The maximum number of starts. Defaults to as many as are useful. */
   readonly maxStarts?: number | undefined;
+  /** True if a start may run beside the others, for the scenario with the longest waits. */
+  readonly mayOverlap?: boolean;
   /** Starts the client, and reports whether it exited by itself. */
-  readonly start: (access: ClientAccess, startNumber: number) => Promise<boolean>;
+  readonly start: (access: ClientAccess) => Promise<boolean>;
   /** The scenarios to play again because the evidence is inconclusive. */
   readonly undecided?: (evidence: Evidence) => readonly Scenario[];
 }
@@ -26,22 +28,49 @@ const MAX_EXTRA_STARTS = 3;
 export async function playStarts(
   session: ClientSession,
   first: ClientAccess,
-  { maxStarts = Number.POSITIVE_INFINITY, start, undecided = () => [] }: PlayOptions,
+  { maxStarts = Number.POSITIVE_INFINITY, mayOverlap = false, start, undecided = () => [] }: PlayOptions,
 ): Promise<void> {
   const { plan } = session;
-  let access = first;
-  let again = 0;
-  for (let startNumber = 1; ; startNumber += 1) {
-    const before = plan.left.length;
-    if (!(await start(access, startNumber))) return;
-    session.hasEnded(startNumber);
-    if (startNumber >= maxStarts) return;
-    if (plan.left.length === 0 || plan.left.length === before) {
-      const scenarios = again < MAX_EXTRA_STARTS ? undecided(session.evidence()) : [];
-      if (scenarios.length === 0) return;
-      plan.playAgain(scenarios);
-      again += 1;
+  let count = 0;
+  const play = async (access: ClientAccess): Promise<boolean> => {
+    count += 1;
+    const isOver = await start(access);
+    if (isOver) session.hasEnded(access.startNumber);
+    return isOver;
+  };
+  const another = () => session.openStart({ begins: true });
+  /** False if the run ended a start. */
+  const playNew = async (access: ClientAccess): Promise<boolean> => {
+    for (let next = access; ; next = await another()) {
+      if (!(await play(next))) return false;
+      if (count >= maxStarts || plan.left.length === 0 || !plan.hasNewIn(next.startNumber)) return true;
     }
-    access = await session.openStart({ begins: true });
+  };
+  const reserved = mayOverlap ? await startForLongest(session) : undefined;
+  const longest =
+    reserved &&
+    session.firstRequest.then(() => {
+      session.overlaps();
+      return play(reserved);
+    });
+  longest?.catch(() => {});
+  const isOver = await playNew(first);
+  if (!session.hasBegun) return;
+  await longest;
+  if (!isOver) return;
+  if (plan.release() && !(await playNew(await another()))) return;
+  for (let extra = 0; extra < MAX_EXTRA_STARTS && count < maxStarts; extra += 1) {
+    const scenarios = undecided(session.evidence());
+    if (scenarios.length === 0) return;
+    plan.playAgain(scenarios);
+    if (!(await play(await another()))) return;
   }
+}
+
+/** A start for the scenario with the longest waits. Undefined if there is nothing to play beside it. */
+async function startForLongest(session: ClientSession): Promise<ClientAccess | undefined> {
+  const { plan } = session;
+  if (!plan.longest) return undefined;
+  const access = await session.openStart({ begins: false });
+  return plan.reserveLongest(access.startNumber) ? access : undefined;
 }

@@ -48,6 +48,8 @@ export interface Service {
 
 /** The credentials and base URL of one start of the client. */
 export interface ClientAccess {
+  /** Counted from 1. */
+  readonly startNumber: number;
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -92,6 +94,7 @@ export class ClientSession {
   readonly #openedAt: number;
   /** Starts whose client exited by itself. */
   readonly #ended = new Set<number>();
+  #hasOverlap = false;
 
   private constructor(deps: Dependencies) {
     this.plan = deps.plan;
@@ -107,6 +110,16 @@ export class ClientSession {
   /** Resolves with a message when the client exceeds the request limits. */
   get exceeded(): Promise<string> {
     return this.#deps.sandbox.exceeded;
+  }
+
+  /** Resolves when the client sends its first request. */
+  get firstRequest(): Promise<void> {
+    return this.#deps.sandbox.firstRequest;
+  }
+
+  /** True if the client has sent a request. */
+  get hasBegun(): boolean {
+    return this.#deps.sandbox.requests.length > 0;
   }
 
   /** @throws an error with the system's code if the port is unavailable */
@@ -141,12 +154,17 @@ export class ClientSession {
     const { pairing_code: pairingCode } = await control.issuePairingCode({});
     const startNumber = starts.open(clientId);
     if (begins) starts.begin(startNumber);
-    return { baseUrl: this.url, clientId, clientSecret, pairingCode };
+    return { startNumber, baseUrl: this.url, clientId, clientSecret, pairingCode };
   }
 
   /** Records that a start's client exited by itself, so that it wouldn't have continued. */
   hasEnded(startNumber: number): void {
     this.#ended.add(startNumber);
+  }
+
+  /** Records that a start runs beside another. */
+  overlaps(): void {
+    this.#hasOverlap = true;
   }
 
   evidence(): Evidence {
@@ -159,6 +177,7 @@ export class ClientSession {
       tasks: this.plan.tasks,
       timeScale,
       endedStarts: this.#ended,
+      hasOverlap: this.#hasOverlap,
       endedAt,
       disturbances: this.#disturbances.between(this.#openedAt, endedAt),
     });

@@ -29,6 +29,8 @@ export interface Pace {
   readonly again?: number;
   /** Disturbances of the suite's process. */
   readonly disturbances?: readonly Disturbance[];
+  /** True if two starts of the client ran at the same time. */
+  readonly hasOverlap?: boolean;
 }
 
 /** Scenarios for first waits, longer waits, and a rate limit. */
@@ -133,6 +135,7 @@ export function simulatedRun(pace: Pace): Evidence {
     endedStarts: new Set([1]),
     endedAt: now,
     disturbances: pace.disturbances ?? [],
+    hasOverlap: pace.hasOverlap ?? false,
   });
 }
 

@@ -16,6 +16,7 @@ const EXCUSED: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   restart: KINDS,
   "clock-corrected": ["time"],
   "eventual-consistency": KINDS,
+  "overlapping-starts": KINDS,
 };
 
 const disturbed = (kind: DisturbanceKind, more: Partial<Disturbance> = {}): Disturbance => ({

@@ -13,6 +13,7 @@ import type { ExpectationKind } from "../grading/failures/failure.ts";
  * - `restart`: the target stopped and started again.
  * - `clock-corrected`: a clock that measures times was set.
  * - `eventual-consistency`: a list was read before recent writes have to appear in it.
+ * - `overlapping-starts`: the suite ran two instances of the client at once.
  */
 export type DisturbanceKind =
   | "suite-late"
@@ -23,7 +24,8 @@ export type DisturbanceKind =
   | "foreign-traffic"
   | "restart"
   | "clock-corrected"
-  | "eventual-consistency";
+  | "eventual-consistency"
+  | "overlapping-starts";
 
 export interface Disturbance {
   readonly kind: DisturbanceKind;
@@ -53,6 +55,7 @@ const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   restart: EVERYTHING,
   "clock-corrected": ["time"],
   "eventual-consistency": EVERYTHING,
+  "overlapping-starts": EVERYTHING,
 };
 
 export const excuses = ({ kind }: Pick<Disturbance, "kind">, expectation: ExpectationKind): boolean =>

@@ -59,12 +59,12 @@ export async function certifyClient(
   const isStartedHere = settings.command.length > 0;
   let notice: (text: string) => void = () => {};
   let startBegan: (startNumber: number) => void = () => {};
-  const openPlay = () =>
+  const openPlay = ({ mayOverlap }: { readonly mayOverlap: boolean }) =>
     SandboxPlay.open(
-      { settings, scenarios, checks, redact, output, environment },
+      { settings, scenarios, mayOverlap, checks, redact, output, environment },
       { startBegan: (startNumber) => startBegan(startNumber), notice: (text) => notice(text) },
     );
-  const first = await openPlay();
+  const first = await openPlay({ mayOverlap: mayOverlap(settings) });
   let present = first;
   const { session } = first;
   if (!isStartedHere) {
@@ -76,7 +76,7 @@ export async function certifyClient(
     start.notice(
       "Running the client's command a second time: what failed counts when it repeats, and what a busy machine hid may show; --no-confirm leaves that out.",
     );
-    present = await openPlay();
+    present = await openPlay({ mayOverlap: false });
     return present.play(start);
   };
   try {
@@ -119,6 +119,13 @@ export async function certifyClient(
     await present.close();
   }
 }
+
+/**
+ * True if two instances of the client may run at once: a second run, with one at a time, decides about failures,
+ * and each instance has its own credentials in its environment.
+ */
+const mayOverlap = (settings: ClientSettings): boolean =>
+  whyNotAgain(settings) === undefined && settings.maxStarts === undefined && settings.envFile === undefined;
 
 /** Why the client isn't run a second time; undefined if it is. */
 const whyNotAgain = ({ command, confirms }: ClientSettings): string | undefined => {

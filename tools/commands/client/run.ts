@@ -15,6 +15,8 @@ export interface StartedHere {
   readonly first: ClientProcess;
   readonly start: (access: ClientAccess) => Promise<ClientProcess>;
   readonly maxStarts: number | undefined;
+  /** True if two instances may run at once. */
+  readonly mayOverlap: boolean;
 }
 
 interface PlayDependencies {
@@ -87,7 +89,7 @@ interface SeenHere extends Pick<Played, "evidence"> {
 /** Starts the client as often as is useful, and collects the evidence until the run ends. */
 async function playHere(
   { session, checks }: PlayDependencies,
-  { access, first, start, maxStarts }: StartedHere,
+  { access, first, start, maxStarts, mayOverlap }: StartedHere,
   over: Promise<void>,
   notice: Notice,
 ): Promise<SeenHere> {
@@ -95,14 +97,15 @@ async function playHere(
   let lastEnd: ProcessEnd | undefined;
   await playStarts(session, access, {
     maxStarts,
+    mayOverlap,
     undecided: undecidedBy(checks),
-    start: async (given, startNumber) => {
-      if (startNumber > 1) {
-        const { again, left } = session.plan;
-        const names = (again.length > 0 ? again : left).map(({ name }) => name);
+    start: async (given) => {
+      const { startNumber } = given;
+      if (given !== access) {
+        const names = session.plan.scenariosOf(startNumber).map(({ name }) => name);
         notice(`start ${startNumber}, for ${names.join(", ")}`);
       }
-      const client = startNumber === 1 ? first : await start(given);
+      const client = given === access ? first : await start(given);
       const end = await Promise.race([client.ended, over]);
       lastEnd = end ?? undefined;
       if (end) {

@@ -39,6 +39,8 @@ interface SandboxPlayDependencies {
   readonly settings: ClientSettings;
   /** In the order in which they are played. */
   readonly scenarios: readonly Scenario[];
+  /** True if two instances of the client may run at once, because a second run decides about failures. */
+  readonly mayOverlap: boolean;
   readonly checks: readonly ClientCheck[];
   readonly redact: Redactor;
   readonly output: Output;
@@ -96,13 +98,13 @@ export class SandboxPlay {
   }
 
   async #startHere(access: ClientAccess): Promise<StartedHere> {
-    const { settings, environment } = this.#deps;
+    const { settings, environment, mayOverlap } = this.#deps;
     const { command, timeScale, quiet, maxStarts } = settings;
     const start = (given: ClientAccess) => {
       if (given !== access) this.access.tell(given);
       return ClientProcess.start(command, { ...environment, ...variablesOf(given, timeScale) }, { quiet });
     };
-    return { access, first: await start(access), start, maxStarts };
+    return { access, first: await start(access), start, maxStarts, mayOverlap };
   }
 
   /** Lets the client play until it ends. */

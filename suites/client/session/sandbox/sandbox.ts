@@ -70,6 +70,7 @@ const LONGEST_CLIENT_WAIT_MS = 90_000;
 export class Sandbox {
   /** In order of arrival. */
   readonly requests: RecordedRequest[] = [];
+  readonly #first = Promise.withResolvers<void>();
   readonly #options: SandboxOptions;
   readonly #server = createServer((incoming, outgoing) => void this.#receive(incoming, outgoing));
   readonly #agent = new Agent();
@@ -94,6 +95,11 @@ export class Sandbox {
   /** Resolves with a message when the client exceeds the limits of a run. */
   get exceeded(): Promise<string> {
     return this.#intake.exceeded;
+  }
+
+  /** Resolves at the first request. */
+  get firstRequest(): Promise<void> {
+    return this.#first.promise;
   }
 
   get url(): string {
@@ -157,6 +163,7 @@ export class Sandbox {
         servedStatus: undefined,
       };
       this.requests.push(one);
+      this.#first.resolve();
       outgoing.once("close", () => {
         one.completion ??= { at: this.#options.clock.now(), response: undefined, failure: CLOSED_BY_CLIENT };
       });

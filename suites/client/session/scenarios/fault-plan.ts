@@ -43,6 +43,13 @@ const NO_FAULT: PlannedFault = { fault: undefined, scenario: undefined };
 /** One in this many pages with a new cursor gets a fault. The others show whether the client continues. */
 const PAGE_INTERVAL = 2;
 
+/** A scenario that is reserved for one start, which plays no other. */
+interface Reservation {
+  readonly startNumber: number;
+  readonly scenario: Scenario;
+  isPlayed: boolean;
+}
+
 /** A client start's state for choosing scenarios. */
 interface ClientStart {
   /** True if the start is reserved for scenarios that may end the client. */
@@ -58,11 +65,14 @@ interface ClientStart {
  */
 export class FaultPlan {
   readonly #log = new TaskLog();
-  readonly #left: Scenario[];
+  #left: readonly Scenario[];
+  #reserved: Reservation | undefined;
   readonly #starts = new Map<number, ClientStart>();
   readonly #timeScale: number;
   readonly #lastStart: number | undefined;
   #again: readonly Scenario[] = [];
+  /** The starts that played a scenario for the first time. */
+  readonly #newIn = new Set<number>();
 
   /**
    * @param scenarios in the order in which they are played
@@ -95,6 +105,41 @@ export class FaultPlan {
     return this.#again;
   }
 
+  /** The scenarios that a start may play. */
+  scenariosOf(startNumber: number): readonly Scenario[] {
+    if (this.#reserved?.startNumber === startNumber) return [this.#reserved.scenario];
+    return this.#again.length > 0 ? this.#again : this.#left;
+  }
+
+  /** True if the start has played a scenario that no start before it played. */
+  hasNewIn(startNumber: number): boolean {
+    return this.#newIn.has(startNumber);
+  }
+
+  /** The scenario with the longest waits. Undefined if it is the only one left, or if it has begun. */
+  get longest(): Scenario | undefined {
+    return this.#left.length > 1 ? this.#left.find(({ isLong }) => isLong) : undefined;
+  }
+
+  /** Reserves the scenario with the longest waits for one start, which plays no other. False if there is none. */
+  reserveLongest(startNumber: number): boolean {
+    const scenario = this.longest;
+    if (!scenario) return false;
+    this.#left = this.#left.filter((one) => one !== scenario);
+    this.#reserved = { startNumber, scenario, isPlayed: false };
+    return true;
+  }
+
+  /** Ends a reservation. Returns true if only other starts reached tasks of the scenario's kind, which get it then. */
+  release(): boolean {
+    const reserved = this.#reserved;
+    this.#reserved = undefined;
+    if (!reserved || reserved.isPlayed) return false;
+    const { scenario } = reserved;
+    this.#left = [...this.#left, scenario];
+    return this.tasks.some(({ kind }) => kind === scenario.target);
+  }
+
   /** Repeats each of these scenarios on every task of its kind. */
   playAgain(scenarios: readonly Scenario[]): void {
     this.#again = scenarios;
@@ -107,6 +152,7 @@ export class FaultPlan {
   }
 
   #next(kind: TaskKind, request: RecordedRequest): Scenario | undefined {
+    if (this.#reserved?.startNumber === request.startNumber) return nextReserved(this.#reserved, kind);
     const start = this.#startOf(request);
     if (kind === "page" && !isPlayedOn(request, start)) return undefined;
     // A renewed token belongs to the task whose token was refused.
@@ -116,12 +162,14 @@ export class FaultPlan {
     ) {
       return undefined;
     }
-    const index = this.#left.findIndex(
-      (one) => one.target === kind && (!one.ends || this.#mayEnd(start, request.startNumber)),
+    const { startNumber } = request;
+    const scenario = this.#left.find(
+      (one) => one.target === kind && (!one.ends || this.#mayEnd(start, startNumber)),
     );
-    if (index < 0) return this.#again.find(({ target }) => target === kind);
-    const [scenario] = this.#left.splice(index, 1);
-    if (scenario?.ends) start.hasMetAnEnd = true;
+    if (!scenario) return this.#again.find(({ target }) => target === kind);
+    this.#left = this.#left.filter((one) => one !== scenario);
+    this.#newIn.add(startNumber);
+    if (scenario.ends) start.hasMetAnEnd = true;
     return scenario;
   }
 
@@ -142,6 +190,13 @@ export class FaultPlan {
     const isLast = startNumber === this.#lastStart && !this.#hasOrdersLeft;
     return isForAnEnd || isLast || this.#left.every(({ ends }) => ends);
   }
+}
+
+/** The reserved scenario, for the first task of its kind. */
+function nextReserved(reserved: Reservation, kind: TaskKind): Scenario | undefined {
+  if (reserved.isPlayed || reserved.scenario.target !== kind) return undefined;
+  reserved.isPlayed = true;
+  return reserved.scenario;
 }
 
 /** True for a start's first new cursor, and for every second one after it. */

@@ -148,6 +148,7 @@ export const ORDER_SCENARIOS = {
     target: "order",
     steps: OUTAGE,
     phase: 3,
+    isLong: true,
   },
   "closed-credential": {
     title: "the token is refused, and the next one too",
