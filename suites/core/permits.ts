@@ -1,8 +1,20 @@
-/** A limited number of permits. Requests for several at once are granted in order. */
+interface Waiting {
+  readonly count: number;
+  readonly enter: () => void;
+}
+
+/** A request for more than this part of the permits counts as large. */
+const LARGE = 1 / 6;
+
+/**
+ * A limited number of permits. Large requests come last, because they leave permits unused while they collect them.
+ * Otherwise requests are granted in order.
+ */
 export class Permits {
   readonly total: number;
   #free: number;
-  readonly #queue: { readonly count: number; readonly enter: () => void }[] = [];
+  #small: readonly Waiting[] = [];
+  #large: readonly Waiting[] = [];
 
   constructor(total: number) {
     this.total = total;
@@ -11,24 +23,24 @@ export class Permits {
 
   /** Acquires this many permits together. */
   async acquire(count: number): Promise<void> {
-    if (this.#queue.length === 0 && this.#free >= count) this.#free -= count;
-    else await new Promise<void>((enter) => this.#queue.push({ count, enter }));
+    await new Promise<void>((granted) => this.#request(count, granted));
   }
 
-  /** Acquires a permit if one is free and nobody waits. */
-  tryAcquire(): boolean {
-    const isFree = this.#queue.length === 0 && this.#free > 0;
-    if (isFree) this.#free -= 1;
-    return isFree;
+  /**
+   * Requests one permit.
+   * @param granted called with the permit, which it has to release
+   * @returns the function that withdraws a request that isn't granted yet
+   */
+  request(granted: () => void): () => void {
+    const waiting = this.#request(1, granted);
+    return () => {
+      this.#small = this.#small.filter((one) => one !== waiting);
+    };
   }
 
   release(count: number): void {
     this.#free += count;
-    for (let next = this.#queue[0]; next && next.count <= this.#free; next = this.#queue[0]) {
-      this.#queue.shift();
-      this.#free -= next.count;
-      next.enter();
-    }
+    this.#grant();
   }
 
   /** Runs the work with one permit. */
@@ -39,5 +51,26 @@ export class Permits {
     } finally {
       this.release(1);
     }
+  }
+
+  #request(count: number, enter: () => void): Waiting {
+    const waiting = { count, enter };
+    if (count > Math.max(1, this.total * LARGE)) this.#large = [...this.#large, waiting];
+    else this.#small = [...this.#small, waiting];
+    this.#grant();
+    return waiting;
+  }
+
+  #grant(): void {
+    for (let next = this.#next; next && next.count <= this.#free; next = this.#next) {
+      if (this.#small.length > 0) this.#small = this.#small.slice(1);
+      else this.#large = this.#large.slice(1);
+      this.#free -= next.count;
+      next.enter();
+    }
+  }
+
+  get #next(): Waiting | undefined {
+    return this.#small[0] ?? this.#large[0];
   }
 }

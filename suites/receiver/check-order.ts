@@ -24,15 +24,17 @@ export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundat
 }
 
 /**
- * The order of checks: prerequisites first, then bursts, and exclusive ones last. Checks of effects come before
- * checks of responses only, because they take longer.
+ * The order of checks: prerequisites first, exclusive ones last. Long checks start early, and checks of effects come
+ * before checks of responses only, because they take longer.
  * @param isConcurrent true if the deliveries of a check are concurrent, so that bursts run beside other checks
  */
 export function orderOf(checks: readonly ReceiverCheck[], isConcurrent: boolean): RunOrder<ReceiverCheck> {
   const first = [...firstOnes(checks).values()];
   const place = (check: ReceiverCheck): number => {
-    if (isExclusive(check)) return 3;
-    return first.includes(check) ? 0 : buildsOn(check, "effects") ? 1 : 2;
+    if (isExclusive(check)) return 4;
+    if (first.includes(check)) return 0;
+    if (check.long) return 1;
+    return buildsOn(check, "effects") ? 2 : 3;
   };
   const wholeRun = checks.filter((check) => check.wholeRun);
   const others = checks

@@ -81,6 +81,8 @@ export interface ReceiverCheck<Mutant extends string = string> {
   readonly alone: boolean;
   /** True if it sends many requests at once. Few other requests may be pending meanwhile. */
   readonly burst: boolean;
+  /** True if many of its deliveries follow each other, so that it ends late unless it starts early. */
+  readonly long: boolean;
   /** True if it starts with the run, and ends after all other checks. */
   readonly wholeRun: boolean;
   run(context: WholeRunContext): Promise<void>;
@@ -88,10 +90,11 @@ export interface ReceiverCheck<Mutant extends string = string> {
 
 /** A check's definition: without `needs` it gets no effects interface. */
 export interface ReceiverCheckDefinition<Needs extends ReceiverCapability, Mutant extends string = string>
-  extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "burst" | "wholeRun" | "run"> {
+  extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "burst" | "long" | "wholeRun" | "run"> {
   readonly needs?: readonly Needs[];
   readonly alone?: boolean;
   readonly burst?: boolean;
+  readonly long?: boolean;
   run(context: [Needs] extends [never] ? AnswersContext : EffectsContext): Promise<void>;
 }
 
@@ -104,6 +107,7 @@ export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant ext
     needs: definition.needs ?? [],
     alone: definition.alone ?? false,
     burst: definition.burst ?? false,
+    long: definition.long ?? false,
     wholeRun: false,
     run: definition.run,
   };
@@ -112,7 +116,7 @@ export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant ext
 /** The definition of a check that lasts the whole run. */
 export type WholeRunCheckDefinition<Mutant extends string = string> = Omit<
   ReceiverCheck<Mutant>,
-  "needs" | "alone" | "burst" | "wholeRun"
+  "needs" | "alone" | "burst" | "long" | "wholeRun"
 >;
 
 export const defineWholeRunCheck = <Mutant extends string>(
@@ -122,5 +126,6 @@ export const defineWholeRunCheck = <Mutant extends string>(
   needs: ["effects"],
   alone: false,
   burst: false,
+  long: false,
   wholeRun: true,
 });

@@ -146,6 +146,7 @@ export async function runCheck(
         if (isTentative) throw new NotTestable("it runs again sequentially");
         return session.deliver(attempt, (probe) => wire?.add(probe), options);
       },
+      width: pace.width,
       forEach: (items, work) => pace.forEach(items, work),
       burst: (size, send) => pace.burst(size, send),
       useContentType: (contentType) => session.useContentType(contentType),

@@ -262,7 +262,7 @@ const noneTwice = wholeRunCheck({
       const taken = context.taken();
       if (taken.length === 1) throw new NotTestable(RUN_ALONE);
       const twice: string[] = [];
-      await forEachConcurrently(taken, READS_AT_ONCE, async (id) => {
+      await forEachConcurrently(taken, Math.max(READS_AT_ONCE, context.width), async (id) => {
         if ((await context.effects.processedCount(id)) > 1) twice.push(id);
       });
       context.account(`${taken.length} events were examined`);

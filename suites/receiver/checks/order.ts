@@ -24,6 +24,7 @@ const answered = receiverCheck({
   id: "order.responses",
   title: "events that arrive out of order are answered with a 2xx status",
   clauses: [clause["RECV-37"]],
+  long: true,
   mutants: ["answers-409-to-outdated-events", "answers-409-to-gaps"],
   async run(context) {
     await expectToVerifySignatures(context);
@@ -136,6 +137,7 @@ const anyOrder = receiverCheck({
   title: `the highest of ${VERSIONS.length} versions is kept, in any order of arrival`,
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
+  long: true,
   mutants: [
     "keeps-the-event-that-arrived-last",
     "compares-with-the-first-version",
@@ -205,6 +207,7 @@ const heldByDelivery = receiverCheck({
   title: "a delivery keeps the highest version of its own genuine events, regardless of others",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
+  long: true,
   mutants: ["stores-refused-events", "orders-all-deliveries-together", "waits-for-missing-versions"],
   async run(context) {
     const [high] = eventsOfOneDelivery(context, ["delivery.delivered", 12]);

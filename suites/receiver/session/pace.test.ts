@@ -49,6 +49,33 @@ test("bursts of several checks wait for each other, and each gets its deliveries
   expect(sizes).toEqual(Array.from({ length: 8 }, () => 6));
 });
 
+test("deliveries of one check and of others use all permits before a burst collects its own", async () => {
+  const pace = new Concurrent(new Permits(8));
+  const { seen, work } = counted();
+  const order: string[] = [];
+  const burst = pace.holding(() => pace.burst(8, async () => void order.push("burst")));
+  const others = [1, 2].map(() =>
+    pace.holding(() => pace.forEach(items, work)).then(() => order.push("others")),
+  );
+  await Promise.all([burst, ...others]);
+  expect(order).toEqual(["others", "others", "burst"]);
+  expect(seen).toEqual({ most: 8, done: 2 * items.length });
+});
+
+test("the bursts of a check may each need all permits", async () => {
+  const pace = new Concurrent(new Permits(3));
+  let bursts = 0;
+  const check = () =>
+    pace.forEach(items, () =>
+      pace.burst(50, async () => {
+        await turns(1);
+        bursts += 1;
+      }),
+    );
+  await Promise.all([1, 2, 3, 4].map(() => pace.holding(check)));
+  expect(bursts).toBe(4 * items.length);
+});
+
 test.each<[string, Pace, number]>([
   ["sequentially", sequential, 3],
   ["concurrently", new Concurrent(new Permits(2)), 4],

@@ -3,6 +3,8 @@ import type { Permits } from "../../core/permits.ts";
 
 /** How a check sends deliveries that don't depend on each other: one after another, or concurrently. */
 export interface Pace {
+  /** The maximum number of concurrent deliveries. */
+  readonly width: number;
   /** Does the work for each item, and ends at the first failure. */
   forEach<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void>;
   /** Sends this many deliveries concurrently. */
@@ -13,6 +15,7 @@ export interface Pace {
 
 /** One delivery after another, so that each failure has one possible cause. */
 export const sequential: Pace = {
+  width: 1,
   async forEach(items, work) {
     for (const item of items) await work(item);
   },
@@ -28,28 +31,37 @@ export class Concurrent implements Pace {
     this.#permits = permits;
   }
 
+  get width(): number {
+    return this.#permits.total;
+  }
+
   async forEach<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void> {
     const left = Array.from(items, (item) => ({ item }));
     const errors: unknown[] = [];
-    const helpers: Promise<void>[] = [];
-    const startHelpers = () => {
-      while (left.length > 0 && this.#permits.tryAcquire()) {
-        helpers.push(worker().finally(() => this.#permits.release(1)));
-      }
-    };
+    const withdrawals: (() => void)[] = [];
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    let working = 1;
     const worker = async () => {
       for (let next = left.shift(); next && errors.length === 0; next = left.shift()) {
-        startHelpers();
         try {
           await work(next.item);
         } catch (error) {
           errors.push(error);
         }
       }
+      for (const withdraw of withdrawals) withdraw();
+      working -= 1;
+      // Others may need the permit, for a burst. The last one keeps it for the check.
+      if (working > 0) this.#permits.release(1);
+      else end();
     };
-    await worker();
-    // A helper may start further ones.
-    for (const helper of helpers) await helper;
+    const helper = () => {
+      working += 1;
+      void worker();
+    };
+    for (let i = 1, { length } = left; i < length; i += 1) withdrawals.push(this.#permits.request(helper));
+    void worker();
+    await ended;
     // A request that never reached the receiver proves less than one that stopped it.
     if (errors.length > 0) throw errors.find((error) => error instanceof CheckFailure) ?? errors[0];
   }
@@ -66,8 +78,7 @@ export class Concurrent implements Pace {
     try {
       return await send();
     } finally {
-      this.#permits.release(needed);
-      await this.#permits.acquire(1);
+      this.#permits.release(needed - 1);
     }
   }
 }

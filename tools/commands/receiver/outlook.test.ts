@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { jobsFor, outlookOf } from "./outlook.ts";
 
 test.each([
-  [300, 300, 96, true, 1, "the receiver takes 0.3 seconds to answer: this will take about 8 seconds"],
+  [300, 300, 96, true, 1, "the receiver takes 0.3 seconds to answer: this will take about 7.1 seconds"],
   [300, 300, 96, false, 1, "the receiver takes 0.3 seconds to answer: this will take about 4.3 seconds"],
-  [4_000, 4_100, 96, true, 0.5, "the receiver takes 4 seconds to answer: this will take about 53.6 seconds"],
-  [4_000, 4_100, 8, true, 1, "the receiver takes 4 seconds to answer: this will take about 9 minutes"],
+  [4_000, 4_100, 96, true, 0.5, "the receiver takes 4 seconds to answer: this will take about 47.6 seconds"],
+  [4_000, 4_100, 8, true, 1, "the receiver takes 4 seconds to answer: this will take about 8.8 minutes"],
   [300, 28_800, 25, true, 1, "the receiver takes 0.3 seconds to answer: this will take about 4.7 minutes"],
 ])(
   "answers of %i ms, of 96 at once in %i ms, %i at a time, effects %s, %d of all checks: %s",

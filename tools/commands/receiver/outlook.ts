@@ -3,7 +3,7 @@ import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
 
 /** The responses in a run, and how many of them it waits for one after another. */
 const ANSWERS = {
-  withEffects: { all: 940, sequential: 17 },
+  withEffects: { all: 940, sequential: 14 },
   withoutEffects: { all: 510, sequential: 9 },
 } as const;
 
