@@ -86,9 +86,9 @@ export interface BaseContext extends Integrator {
   /** Sets the check's timeline, which is read when the check ends, even on a failure. */
   timeline(tracks: () => readonly TimelineTrack[]): void;
   /** Called if the check leaves its integrators unusable for others, for example at their rate limit. */
-  retireIdentity(): void;
+  retireIntegrator(): void;
   /** Called before the check exhausts its integrator's limit, to clean up in time. */
-  cleanUpIdentity(): Promise<void>;
+  cleanUpIntegrator(): Promise<void>;
 }
 
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (

@@ -81,8 +81,8 @@ export function baseContext(
     attributeTo,
     cover,
     timeline,
-    cleanUpIdentity: () => session.cleanUpAhead(identity),
-    retireIdentity: () => {
+    cleanUpIntegrator: () => session.cleanUpAhead(identity),
+    retireIntegrator: () => {
       identity.isRetired = true;
       if (secondIdentity) secondIdentity.isRetired = true;
     },

@@ -22,7 +22,7 @@ test("an operation that isn't built is left out where the limit of all is counte
     const { outcomes } = await certify(target(proxy.url, CONTROL_TOKEN), tried);
     expect(outcomes.get("limits.integrator")).toMatchObject({
       status: "passed",
-      account: expect.arrayContaining(["without createQuote: missing, or at another path"]),
+      account: expect.arrayContaining(["not sent: createQuote (missing, or at another path)"]),
     });
   } finally {
     await proxy.close();

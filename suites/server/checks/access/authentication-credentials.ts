@@ -14,7 +14,7 @@ const POLL_MS = 500;
  * Repeats the request until its response is 401 or the time is up, and returns the last response. When a
  * closing takes effect is unspecified (OPEN-184).
  */
-async function onceRefused<Op extends OperationId>(
+async function waitForRefusal<Op extends OperationId>(
   ask: () => Promise<ApiResponse<Op>>,
   { eventualTimeoutMs }: Pick<BaseContext, "eventualTimeoutMs">,
 ): Promise<ApiResponse<Op>> {
@@ -38,12 +38,12 @@ const closed = check({
   async run(context) {
     const { api, token, closeIntegrator } = context;
     const { sendAll } = await privateRequests(context);
-    const one = await token();
-    (await api.call("listPaymentTypes", {}, { token: one })).expectStatus(200);
+    const bearer = await token();
+    (await api.call("listPaymentTypes", {}, { token: bearer })).expectStatus(200);
     await closeIntegrator();
-    const ask = () => api.sendInvalid("listPaymentTypes", "a closed credential", {}, { token: one });
-    (await onceRefused(ask, context)).expectError(401, ...TOKEN_REFUSALS);
-    await sendAll(api, "a closed credential", { token: one }, (response, isThere) => {
+    const ask = () => api.sendInvalid("listPaymentTypes", "a closed credential", {}, { token: bearer });
+    (await waitForRefusal(ask, context)).expectError(401, ...TOKEN_REFUSALS);
+    await sendAll(api, "a closed credential", { token: bearer }, (response, isThere) => {
       if (isThere) response.expectError(401, ...TOKEN_REFUSALS);
       else response.expectError([401, 404]);
     });
@@ -59,14 +59,14 @@ const closedCode = check({
   mutants: ["closed-credential-is-malformed", "closed-credential-gets-a-token"],
   async run(context) {
     const { api, attributeTo, token, closeIntegrator, obtainToken } = context;
-    const one = await token();
-    (await api.call("listPaymentTypes", {}, { token: one })).expectStatus(200);
+    const bearer = await token();
+    (await api.call("listPaymentTypes", {}, { token: bearer })).expectStatus(200);
     await closeIntegrator();
     attributeTo(clause["AUTH-18"]);
-    const ask = () => api.sendInvalid("listPaymentTypes", "a closed credential", {}, { token: one });
-    (await onceRefused(ask, context)).expectError(401, "OTURUM_GECERSIZ");
+    const ask = () => api.sendInvalid("listPaymentTypes", "a closed credential", {}, { token: bearer });
+    (await waitForRefusal(ask, context)).expectError(401, "OTURUM_GECERSIZ");
     attributeTo(clause["AUTH-19"]);
-    (await onceRefused(() => obtainToken(), context)).expectError(401);
+    (await waitForRefusal(() => obtainToken(), context)).expectError(401);
   },
 });
 

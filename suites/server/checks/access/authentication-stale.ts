@@ -12,7 +12,7 @@ import { type Check, check } from "../define.ts";
 const OVER_S = 1800 + 120;
 
 /** Requests that need no token, each sent with this header. */
-async function requestsWithoutNeed(context: BaseContext) {
+async function requestsThatNeedNoToken(context: BaseContext) {
   const { anonymous, obtainToken } = context;
   const key = await findTrackingKey(anonymous, await createDelivery(context));
   return (authorization: string) =>
@@ -32,7 +32,7 @@ const malformed = check({
   mutants: ["unknown-token-refused-everywhere"],
   isolation: "own-integrator",
   async run(context) {
-    const withHeader = await requestsWithoutNeed(context);
+    const withHeader = await requestsThatNeedNoToken(context);
     await context.each(withHeader("Bearer not-a-token"), async ([, send]) => {
       (await send()).expectStatus(200);
     });
@@ -50,7 +50,7 @@ const expired = check({
   isolation: "own-integrator",
   async run(context) {
     const stale = await context.token();
-    const withHeader = await requestsWithoutNeed(context);
+    const withHeader = await requestsThatNeedNoToken(context);
     await context.advanceClock(OVER_S);
     const options = { token: stale };
     const refused = await context.api.sendInvalid("listPaymentTypes", "an expired token", {}, options);

@@ -36,9 +36,9 @@ const expectUnauthorised = (response: ApiResponse<PrivateOperationId>, isThere: 
 };
 
 /** The token with one character replaced. */
-function tampered(token: string, part: number): string {
-  const place = Math.floor(token.length * part);
-  return `${token.slice(0, place)}${token[place] === "A" ? "B" : "A"}${token.slice(place + 1)}`;
+function tampered(token: string, fraction: number): string {
+  const index = Math.floor(token.length * fraction);
+  return `${token.slice(0, index)}${token[index] === "A" ? "B" : "A"}${token.slice(index + 1)}`;
 }
 
 const withoutToken = check({
@@ -138,8 +138,8 @@ const anyNumberOfUses = check({
   clauses: [clause["AUTH-4"]],
   mutants: ["token-limited-to-a-number-of-uses"],
   async run({ api, token }) {
-    const one = await token();
-    const uses = Array.from({ length: USES }, () => api.call("listPaymentTypes", {}, { token: one }));
+    const bearer = await token();
+    const uses = Array.from({ length: USES }, () => api.call("listPaymentTypes", {}, { token: bearer }));
     for (const response of await Promise.all(uses)) response.expectStatus(200);
   },
 });
@@ -163,22 +163,22 @@ const olderToken = check({
  * @returns the token, the seconds before its end at which it was used, and whether the result is conclusive
  */
 async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"clock">) {
-  let leftS = NEARLY_OVER_S;
+  let remainingS = NEARLY_OVER_S;
   for (let tries = 1; ; tries += 1) {
-    const given = await obtainToken();
-    const { access_token: token, expires_in } = given.body(200);
-    const asked = now() - given.exchange.durationMs;
+    const issued = await obtainToken();
+    const { access_token: token, expires_in } = issued.body(200);
+    const requestedAt = now() - issued.exchange.durationMs;
     // A token that was issued before may have almost no time left.
-    const movedS = Math.max(1, expires_in - leftS);
-    await advanceClock(movedS);
+    const advancedS = Math.max(1, expires_in - remainingS);
+    await advanceClock(advancedS);
     const response = await api.call("listPaymentTypes", {}, { token });
     // On the integrator's clock. If it can't be advanced, the time that the check has waited.
-    const passedS = (now() - asked) / 1000;
-    const isShown = response.status !== 401 || passedS < expires_in - 1;
-    if (isShown) response.expectStatus(200);
-    if (isShown || tries === MAX_TRIES) return { token, leftS, isShown };
+    const passedS = (now() - requestedAt) / 1000;
+    const isConclusive = response.status !== 401 || passedS < expires_in - 1;
+    if (isConclusive) response.expectStatus(200);
+    if (isConclusive || tries === MAX_TRIES) return { token, leftS: remainingS, isShown: isConclusive };
     // If the advance has to wait, it uses up more of the token's lifetime.
-    leftS = NEARLY_OVER_S + Math.ceil(passedS - movedS);
+    remainingS = NEARLY_OVER_S + Math.ceil(passedS - advancedS);
   }
 }
 
@@ -202,14 +202,14 @@ const lifetime = check({
     await obtainToken();
     await advanceClock(AGE_S);
     context.attributeTo(clause["AUTH-1"]);
-    const { token, leftS, isShown } = await useToTheEnd(context);
-    await advanceClock(OVER_S + leftS);
+    const { token, leftS: remainingS, isShown: isConclusive } = await useToTheEnd(context);
+    await advanceClock(OVER_S + remainingS);
     const { sendAll, expectUndone } = await privateRequests(context);
     context.attributeTo(clause["AUTH-2"], clause["AUTH-13"]);
     await sendAll(api, "an expired token", { token }, expectUnauthorised);
     context.attributeTo(clause["AUTH-2"]);
     await expectUndone("requests with an expired token");
-    if (!isShown)
+    if (!isConclusive)
       throw new NotTestable(
         "the target's clock advanced so slowly that no token was used during its lifetime",
       );

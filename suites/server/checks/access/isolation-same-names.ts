@@ -68,11 +68,11 @@ const sameStoreId = check({
     const ours = linkedStore(await api.registerStore(body));
     expectThat("the id of our store", ours.id).isNot(theirs.id);
     // Another check may change the name of the other integrator's store meanwhile.
-    const parties = { ours: [api, ours.id, true], "the other's": [other.api, theirs.id, false] } as const;
+    const owners = { ours: [api, ours.id, true], "the other's": [other.api, theirs.id, false] } as const;
     await each(
-      casesFrom("stores of the same external_store_id", parties),
-      async ([whose, [party, id, isOurs]]) => {
-        const shown = (await party.getStore(external_store_id)).body(200);
+      casesFrom("stores of the same external_store_id", owners),
+      async ([whose, [ownerApi, id, isOurs]]) => {
+        const shown = (await ownerApi.getStore(external_store_id)).body(200);
         expectThat(`the id of ${whose}`, shown.id).is(id);
         const name = expectThat(`the name of ${whose}`, shown.name);
         if (isOurs) name.is(body.name);

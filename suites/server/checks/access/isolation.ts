@@ -27,9 +27,7 @@ import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 /** The codes for a missing resource. Either is allowed (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
-/**
- * The clauses: another integrator's resource isn't found, and the response is the same as for a missing one.
- */
+/** The clauses that another integrator's resource isn't found, and that the response is that for a missing one. */
 interface AbsenceClauses extends Pick<BaseContext, "attributeTo"> {
   readonly absent: ClauseId;
   readonly alike: ClauseId;
@@ -119,7 +117,7 @@ const changingADelivery = check({
 });
 
 /** For each operation on a store, the clause that another integrator's store isn't found. */
-const OF_STORE_OPERATION: Readonly<Record<ElementOf<"operations-that-name-a-store">, ClauseId>> = {
+const ABSENT_STORE_CLAUSES: Readonly<Record<ElementOf<"operations-that-name-a-store">, ClauseId>> = {
   getStore: clause["ISO-4"],
   createDelivery: clause["ISO-5"],
   createQuote: clause["ISO-6"],
@@ -127,7 +125,7 @@ const OF_STORE_OPERATION: Readonly<Record<ElementOf<"operations-that-name-a-stor
 
 type Request = (external_store_id: string) => Promise<ApiResponse<OperationId>>;
 
-const anothersStore = check({
+const otherIntegratorsStore = check({
   id: "isolation.other-integrators-store",
   title: "requests to read, order from or get a quote for another integrator's store find no store",
   clauses: [clause["ISO-4"], clause["ISO-5"], clause["ISO-6"], clause["ISO-18"]],
@@ -153,7 +151,7 @@ const anothersStore = check({
     };
     await each(ofSet("operations-that-name-a-store"), (operation) =>
       expectAsAbsent(
-        { attributeTo, absent: OF_STORE_OPERATION[operation], alike: clause["ISO-18"] },
+        { attributeTo, absent: ABSENT_STORE_CLAUSES[operation], alike: clause["ISO-18"] },
         requests[operation],
         theirs.external_store_id,
         unknownId,
@@ -161,11 +159,11 @@ const anothersStore = check({
     );
     // Positive control: the store's owner sends the same requests. They also show that the refused ones
     // created no delivery.
-    attributeTo(OF_STORE_OPERATION.getStore);
+    attributeTo(ABSENT_STORE_CLAUSES.getStore);
     (await api.getStore(theirs.external_store_id)).body(200);
-    attributeTo(OF_STORE_OPERATION.createDelivery);
+    attributeTo(ABSENT_STORE_CLAUSES.createDelivery);
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
-    attributeTo(OF_STORE_OPERATION.createQuote);
+    attributeTo(ABSENT_STORE_CLAUSES.createQuote);
     expectQuote(await api.createQuote(quoteRequest(theirs, near(point))));
   },
 });
@@ -275,7 +273,7 @@ const storesAndAreas = check({
 export const isolationChecks: readonly Check[] = [
   readingADelivery,
   changingADelivery,
-  anothersStore,
+  otherIntegratorsStore,
   listOfDeliveries,
   foreignCursor,
   storesAndAreas,

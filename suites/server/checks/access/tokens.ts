@@ -91,20 +91,20 @@ const wrongCredentials = check({
         ] as const,
         ([rule]) => rule,
       ),
-      async ([rule, wrong, ofCredential]) => {
-        attributeTo(ofCredential);
+      async ([rule, wrong, credentialClause]) => {
+        attributeTo(credentialClause);
         const refused = await anonymous.sendInvalid("obtainToken", rule, {
           body: { grant_type: GRANT, ...wrong },
         });
-        // This service returns the code otherwise, so the body is wrong.
-        attributeTo(refused.expectError(401).code === "" ? clause["TOKEN-7"] : ofCredential);
+        // Without a code the body isn't in the service's error format, which is another clause.
+        attributeTo(refused.expectError(401).code === "" ? clause["TOKEN-7"] : credentialClause);
         refused.expectError(401, "invalid_client");
       },
     );
   },
 });
 
-const anothersSecret = check({
+const otherClientsSecret = check({
   id: "tokens.other-clients-secret",
   title: "a token request with another client's client_secret gets 401 invalid_client",
   clauses: [clause["TOKEN-5"]],
@@ -150,4 +150,4 @@ const incomplete = check({
   },
 });
 
-export const tokensChecks: readonly Check[] = [issued, wrongCredentials, anothersSecret, incomplete];
+export const tokensChecks: readonly Check[] = [issued, wrongCredentials, otherClientsSecret, incomplete];

@@ -60,7 +60,7 @@ const tables: readonly { operation: OperationId; table: FieldTable; body: object
   },
 ];
 
-/** Fields, and the rules that bind each. */
+/** Each field's name with the rules of its bounds. */
 const rulesIn = (fields: readonly Field[], bounds: readonly Bound[]) =>
   fields.map(({ name }) => [
     name,
@@ -70,14 +70,14 @@ const rulesIn = (fields: readonly Field[], bounds: readonly Bound[]) =>
       .toSorted(),
   ]);
 
-test("every operation with a body has a table, and so has every one with parameters", () => {
+test("every operation with a body or with parameters has a table", () => {
   const withBody = allOperations.filter(({ id }) => fieldsOf(id).length > 0).map(({ id }) => id);
   expect(tables.map(({ operation }) => operation).toSorted()).toEqual(withBody.toSorted());
   const withParameters = allOperations.filter(({ id }) => parametersOf(id).length > 0).map(({ id }) => id);
   expect(Object.keys(parameterTables).toSorted()).toEqual(withParameters.toSorted());
 });
 
-test("a bound's check has an id that ends in its field and rule", () => {
+test("the id of a bound's check ends in the bound's field and rule", () => {
   const wrong = tables.flatMap(({ table }) =>
     Object.entries(table).flatMap(([field, { rules }]) =>
       Object.entries(rules).flatMap(([rule, treatment]) => {
@@ -90,7 +90,7 @@ test("a bound's check has an id that ends in its field and rule", () => {
   expect(wrong).toEqual([]);
 });
 
-test("a bound that is checked elsewhere has a clause that a check verifies", () => {
+test("the clause of a bound that is checked elsewhere has a check", () => {
   const verified = new Set<string>(checks.flatMap(({ clauses }) => clauses));
   const treatments = [
     ...tables.flatMap(({ table }) => Object.values(table).map(({ rules }) => rules)),
@@ -119,9 +119,9 @@ describe.each(parameters)("parameters of $operation", ({ operation, table }) => 
     ...(illegal ? [{ field, rule, side: illegal, isLegal: false }] : []),
   ]);
   for (const { field, rule, side, isLegal } of sides) {
-    test(`${field.name} ${rule} ${side.words}: ${isLegal ? "legal" : "not legal"}`, () => {
+    test(`${field.name} ${rule}: a value ${side.words} is ${isLegal ? "valid" : "invalid"}`, () => {
       const value = side.value("order-A-1001-try", wallClock());
-      // A value that is left out fits nowhere: it is what breaks the bound "required".
+      // A missing value is always invalid: it violates the bound "required".
       expect(value !== undefined && ajv.validate(field.schema, value)).toBe(isLegal);
     });
   }
@@ -152,7 +152,7 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
   };
 
   for (const bound of boundsOf(operation)) {
-    test(`${bound.field.name} ${bound.rule}: the legal side is legal`, () => {
+    test(`${bound.field.name} ${bound.rule}: the last valid value is valid`, () => {
       const legal = legalBody(subject, bound, plainFor(bound), now);
       expect(requestSchemaError(operation, legal)).toBeUndefined();
     });
@@ -160,7 +160,7 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
 
   const lengths = boundsOf(operation).filter(({ rule }) => rule === "maxLength" || rule === "minLength");
   test.for(lengths)(
-    "$field.name $rule: tried within the Basic Multilingual Plane, whose letters count one each (OPEN-30)",
+    "$field.name $rule: the values contain only letters of the Basic Multilingual Plane (OPEN-30)",
     (bound) => {
       for (const body of [
         legalBody(subject, bound, plainFor(bound), now),
@@ -175,7 +175,7 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
     ({ illegal, rule }) => illegal !== undefined && !BEYOND_SCHEMA.includes(rule),
   );
   for (const bound of broken) {
-    test(`${bound.field.name} ${bound.rule}: the other side isn't`, () => {
+    test(`${bound.field.name} ${bound.rule}: the first invalid value is invalid`, () => {
       const illegal = illegalBody(subject, bound, plainFor(bound), now);
       expect(requestSchemaError(operation, illegal)).toBeDefined();
     });

@@ -81,11 +81,11 @@ const withDecimals = (places: number) => () => 1 + 2 ** -places;
 
 const withoutZone = (ms: number) => isoInstant(ms).replace(/Z$/, "");
 
-type Made = Omit<Bound, "field">;
-type Maker = (demanded: unknown, field: Field) => Made | readonly Made[];
+type BoundSides = Omit<Bound, "field">;
+type BoundFactory = (keywordValue: unknown, field: Field) => BoundSides | readonly BoundSides[];
 
 /** The bounds of each format. A time may also be invalid only by a missing offset. */
-const formats: Readonly<Record<string, readonly Made[]>> = {
+const formats: Readonly<Record<string, readonly BoundSides[]>> = {
   "date-time": [
     { rule: "zone", illegal: side("without a time zone", (_, now) => withoutZone(now + HOUR_MS)) },
     { rule: "format", illegal: side("that isn't a time", () => "yarın akşam") },
@@ -95,65 +95,71 @@ const formats: Readonly<Record<string, readonly Made[]>> = {
 };
 
 /** The bounds of each keyword. */
-const makers: Readonly<Record<string, Maker>> = {
+const boundsByKeyword: Readonly<Record<string, BoundFactory>> = {
   type: (_, { types }) => ({ rule: "type", illegal: ofOtherType(types) }),
-  const: (demanded) => ({ rule: "const", illegal: side(`other than ${textOf(demanded)}`, () => "other") }),
-  minLength: (demanded) => {
-    const least = numberOf(demanded);
+  const: (keywordValue) => ({
+    rule: "const",
+    illegal: side(`other than ${textOf(keywordValue)}`, () => "other"),
+  }),
+  minLength: (keywordValue) => {
+    const min = numberOf(keywordValue);
     return {
       rule: "minLength",
-      legal: side(`of ${least} characters`, stretched(least)),
-      illegal: side(`of ${least - 1} characters`, stretched(least - 1)),
+      legal: side(`of ${min} characters`, stretched(min)),
+      illegal: side(`of ${min - 1} characters`, stretched(min - 1)),
     };
   },
-  maxLength: (demanded) => {
-    const most = numberOf(demanded);
+  maxLength: (keywordValue) => {
+    const max = numberOf(keywordValue);
     return {
       rule: "maxLength",
-      legal: side(`of ${most} characters`, stretched(most)),
-      illegal: side(`of ${most + 1} characters`, stretched(most + 1)),
+      legal: side(`of ${max} characters`, stretched(max)),
+      illegal: side(`of ${max + 1} characters`, stretched(max + 1)),
     };
   },
-  pattern: (demanded) => ({
+  pattern: (keywordValue) => ({
     rule: "pattern",
-    illegal: side(`that doesn't match ${textOf(demanded)}`, mismatched(new RegExp(textOf(demanded), "u"))),
+    illegal: side(
+      `that doesn't match ${textOf(keywordValue)}`,
+      mismatched(new RegExp(textOf(keywordValue), "u")),
+    ),
   }),
-  minimum: (demanded) => {
-    const least = numberOf(demanded);
+  minimum: (keywordValue) => {
+    const min = numberOf(keywordValue);
     return {
       rule: "minimum",
-      legal: side(`of ${least}`, () => least),
-      illegal: side(`of ${least - 1}`, () => least - 1),
+      legal: side(`of ${min}`, () => min),
+      illegal: side(`of ${min - 1}`, () => min - 1),
     };
   },
-  maximum: (demanded) => {
-    const most = numberOf(demanded);
+  maximum: (keywordValue) => {
+    const max = numberOf(keywordValue);
     return {
       rule: "maximum",
-      legal: side(`of ${most}`, () => most),
-      illegal: side(`of ${most + 1}`, () => most + 1),
+      legal: side(`of ${max}`, () => max),
+      illegal: side(`of ${max + 1}`, () => max + 1),
     };
   },
-  maxItems: (demanded) => {
-    const most = numberOf(demanded);
+  maxItems: (keywordValue) => {
+    const max = numberOf(keywordValue);
     return {
       rule: "maxItems",
-      legal: side(`with ${most} entries`, repeated(most)),
-      illegal: side(`with ${most + 1} entries`, repeated(most + 1)),
+      legal: side(`with ${max} entries`, repeated(max)),
+      illegal: side(`with ${max + 1} entries`, repeated(max + 1)),
     };
   },
-  format: (demanded) => {
-    const made = formats[textOf(demanded)];
-    if (!made) throw new Error(`the suite tests no bound for the format ${textOf(demanded)}`);
-    return made;
+  format: (keywordValue) => {
+    const sides = formats[textOf(keywordValue)];
+    if (!sides) throw new Error(`the suite tests no bound for the format ${textOf(keywordValue)}`);
+    return sides;
   },
-  "x-max-decimals": (demanded) => {
-    const most = numberOf(demanded);
+  "x-max-decimals": (keywordValue) => {
+    const max = numberOf(keywordValue);
     return [
       {
         rule: "decimals",
-        legal: side(`with ${most} decimal places`, withDecimals(most)),
-        illegal: side(`with ${most + 1} decimal places`, withDecimals(most + 1)),
+        legal: side(`with ${max} decimal places`, withDecimals(max)),
+        illegal: side(`with ${max + 1} decimal places`, withDecimals(max + 1)),
       },
       // Invalid, although no digit follows a decimal point.
       { rule: "exponent", illegal: side("of 1e-7, which has seven decimal places", () => 1e-7) },
@@ -161,8 +167,8 @@ const makers: Readonly<Record<string, Maker>> = {
   },
   // Both values keep a distance from the bound, because the exact length of "7 days" is unspecified
   // (OPEN-128).
-  "x-max-ahead": (demanded) => {
-    const days = Number(/^P(\d+)D$/.exec(textOf(demanded))?.[1]);
+  "x-max-ahead": (keywordValue) => {
+    const days = Number(/^P(\d+)D$/.exec(textOf(keywordValue))?.[1]);
     return {
       rule: "ahead",
       legal: side(`an hour less than ${days} days ahead`, (_, now) =>
@@ -174,7 +180,15 @@ const makers: Readonly<Record<string, Maker>> = {
 };
 
 /** Keywords without a constraint of their own, or with one that other fields' bounds cover. */
-const NO_DEMAND = ["description", "examples", "default", "x-open-point", "properties", "items", "required"];
+const UNCONSTRAINING_KEYWORDS = [
+  "description",
+  "examples",
+  "default",
+  "x-open-point",
+  "properties",
+  "items",
+  "required",
+];
 
 function boundsOn(field: Field): readonly Bound[] {
   const bounds: Bound[] = [];
@@ -188,12 +202,12 @@ function boundsOn(field: Field): readonly Bound[] {
     bounds.push({ field, rule: "non-null", illegal: side("that is null", () => null) });
   }
   if (nullable) bounds.push({ field, rule: "null", legal: side("that is null", () => null) });
-  for (const [keyword, demanded] of Object.entries(field.schema)) {
-    if (NO_DEMAND.includes(keyword)) continue;
-    const maker = makers[keyword];
-    if (!maker)
+  for (const [keyword, keywordValue] of Object.entries(field.schema)) {
+    if (UNCONSTRAINING_KEYWORDS.includes(keyword)) continue;
+    const boundsFor = boundsByKeyword[keyword];
+    if (!boundsFor)
       throw new Error(`the suite tests no bound for ${keyword}, which the document has on ${field.name}`);
-    for (const made of [maker(demanded, field)].flat()) bounds.push({ field, ...made });
+    for (const sides of [boundsFor(keywordValue, field)].flat()) bounds.push({ field, ...sides });
   }
   return bounds;
 }
@@ -202,11 +216,11 @@ function boundsOn(field: Field): readonly Bound[] {
 export const boundsOf = (id: OperationId): readonly Bound[] => fieldsOf(id).flatMap(boundsOn);
 
 /** True for bounds that path, query and header values can't violate, because they are always text. */
-const isOfText = ({ rule, field }: Bound) =>
+const isAlwaysMetByText = ({ rule, field }: Bound) =>
   rule === "non-null" || (rule === "type" && field.types.includes("string"));
 
 /** All bounds of an operation's path, query and header parameters in the document. */
 export const parameterBoundsOf = (id: OperationId): readonly Bound[] =>
   parametersOf(id)
     .flatMap(boundsOn)
-    .filter((bound) => !isOfText(bound));
+    .filter((bound) => !isAlwaysMetByText(bound));

@@ -22,7 +22,7 @@ interface Covered {
   /** The expected refusal. Defaults to 400 `DOGRULAMA`. */
   readonly refusal?: "400" | "4xx";
   /**
-   * "without the field" if the valid values are unspecified, so that the accepted request omits the field.
+   * "without the field" if the valid values are unspecified. The accepted request then omits the field.
    */
   readonly positiveControl?: "without the field";
 }
@@ -52,7 +52,7 @@ interface Trial<Body extends object> {
   /** A valid body, if the plain one is empty and therefore invalid. */
   readonly positiveControl?: Body;
   refuse(rule: string, body: object): Promise<ApiResponse<OperationId>>;
-  /** Asserts that the refusals had no effect, as far as that shows before the body is accepted. */
+  /** Asserts that the refusals had no visible effect. Called before `accept`, which asserts the rest. */
   unchanged(): Promise<void>;
   /**
    * Asserts that the body is accepted and that earlier refusals had no effect. Returns the created or changed
@@ -68,7 +68,7 @@ export interface Subject<Body extends object> {
   /**
    * True to send the requests of a grouped check one after another, because they concern the same resource.
    */
-  readonly inTurn?: boolean;
+  readonly sequential?: boolean;
   start(context: BaseContext): Promise<Trial<Body>>;
 }
 
@@ -174,13 +174,13 @@ export function groupedCheck<Body extends object>(
     isolation: subject.isolation ?? "none",
     async run(context) {
       const trial = await subject.start(context);
-      const breakOne = async (bound: Bound) => {
+      const violate = async (bound: Bound) => {
         const body = illegalBody(subject, bound, trial.body, context.now());
         judge(await trial.refuse(wordsOf(bound), body), bound, context);
       };
       const bounds = groupedBounds(subject, which);
-      const concurrency = subject.inTurn ? 1 : bounds.length;
-      await context.each(cases("bounds", bounds, wordsOf), breakOne, { concurrency });
+      const concurrency = subject.sequential ? 1 : bounds.length;
+      await context.each(cases("bounds", bounds, wordsOf), violate, { concurrency });
       context.attributeTo(...(unchanged ? [unchanged] : metadata.clauses));
       await trial.unchanged();
       await trial.accept(trial.positiveControl ?? trial.body);

@@ -18,8 +18,8 @@ export interface Field {
 function resolved(node: unknown): Schema {
   if (!isObject(node)) throw new TypeError("the document has no schema where one is required");
   if (typeof node.$ref !== "string") return node;
-  const { $ref, ...beside } = node;
-  return { ...resolved(lookUp($ref.slice(1))), ...beside };
+  const { $ref, ...siblings } = node;
+  return { ...resolved(lookUp($ref.slice(1))), ...siblings };
 }
 
 const strings = (value: unknown): readonly string[] =>
@@ -28,7 +28,7 @@ const strings = (value: unknown): readonly string[] =>
 function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readonly Field[] {
   const required = strings(schema.required);
   const members = isObject(schema.properties) ? Object.entries(schema.properties) : [];
-  const inside = members.flatMap(([key, node]) => {
+  const nested = members.flatMap(([key, node]) => {
     const member = resolved(node);
     const field: Field = {
       name: name ? `${name}.${key}` : key,
@@ -41,7 +41,7 @@ function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readon
   });
   const entries =
     schema.items === undefined ? [] : fieldsWithin(resolved(schema.items), `${name}[]`, [...path, 0]);
-  return [...inside, ...entries];
+  return [...nested, ...entries];
 }
 
 /** All fields of an operation's JSON body, parents before children; empty without a body. */
@@ -73,30 +73,30 @@ export function parametersOf(id: OperationId): readonly Field[] {
 
 /** The value at a path of a body. */
 export function valueAt(body: unknown, path: Field["path"]): unknown {
-  let here = body;
+  let current = body;
   for (const key of path) {
-    if (typeof here !== "object" || here === null) return undefined;
-    here = Reflect.get(here, key);
+    if (typeof current !== "object" || current === null) return undefined;
+    current = Reflect.get(current, key);
   }
-  return here;
+  return current;
 }
 
 /** A copy of the body with another value at a path; undefined removes the field. */
 export function withValue<T extends object>(body: T, path: Field["path"], value: unknown): T {
   const copy = structuredClone(body);
-  let here: object = copy;
+  let current: object = copy;
   for (const key of path.slice(0, -1)) {
-    const next: unknown = Reflect.get(here, key);
+    const next: unknown = Reflect.get(current, key);
     if (typeof next === "object" && next !== null) {
-      here = next;
+      current = next;
     } else {
-      const made = {};
-      Reflect.set(here, key, made);
-      here = made;
+      const created = {};
+      Reflect.set(current, key, created);
+      current = created;
     }
   }
   const last = path.at(-1) ?? "";
-  if (value === undefined) Reflect.deleteProperty(here, last);
-  else Reflect.set(here, last, value);
+  if (value === undefined) Reflect.deleteProperty(current, last);
+  else Reflect.set(current, last, value);
   return copy;
 }

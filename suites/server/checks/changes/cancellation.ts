@@ -13,7 +13,7 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
-const bothOpen = async (context: BaseContext) => ({
+const createOpenDeliveries = async (context: BaseContext) => ({
   "with coordinates": await createDelivery(context),
   "without coordinates": await createUnlocatedDelivery(context),
 });
@@ -31,7 +31,7 @@ const withReason = check({
   ],
   async run(context) {
     const { api } = context;
-    await context.each(casesFrom("deliveries", await bothOpen(context)), async ([, before]) => {
+    await context.each(casesFrom("deliveries", await createOpenDeliveries(context)), async ([, before]) => {
       context.attributeTo(clause["CANCEL-2"]);
       expectThat("cancelled_at before", before.cancelled_at ?? null).is(null);
       context.attributeTo(clause["CANCEL-1"]);
@@ -67,7 +67,7 @@ const twice = check({
   ],
   async run(context) {
     const { api } = context;
-    await context.each(casesFrom("deliveries", await bothOpen(context)), async ([, { id }]) => {
+    await context.each(casesFrom("deliveries", await createOpenDeliveries(context)), async ([, { id }]) => {
       const before = await cancelDelivery(api, id, "Müşteri vazgeçti");
       context.attributeTo(clause["STATE-27"]);
       const again = await api.sendInvalid("cancelDelivery", "a cancelled delivery", {

@@ -101,7 +101,7 @@ export const changeFields: FieldTable = {
 const change: Subject<Schemas["DeliveryChange"]> = {
   operation: "updateDelivery",
   table: changeFields,
-  inTurn: true,
+  sequential: true,
   async start(context) {
     const { api } = context;
     const customer = { name: "Ayşe Yılmaz", phone: "+905321234567", phone_extension: "77" };
@@ -120,7 +120,7 @@ const change: Subject<Schemas["DeliveryChange"]> = {
   },
 };
 
-const theRest = groupedCheck(
+const otherFields = groupedCheck(
   change,
   {
     id: "change-bounds.other-fields",
@@ -177,4 +177,4 @@ const withACourier = check({
   },
 });
 
-export const changeBoundsChecks: readonly Check[] = [...boundChecks(change), theRest, withACourier];
+export const changeBoundsChecks: readonly Check[] = [...boundChecks(change), otherFields, withACourier];

@@ -244,12 +244,12 @@ const directions = check({
 });
 
 /** Fields that can change at any time before the pick-up. The schedule has its own checks. */
-const onePatchedFields = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
+const patchableFields = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
 
-type OnePatch = readonly [field: (typeof onePatchedFields)[number], change: Change];
+type FieldPatch = readonly [field: (typeof patchableFields)[number], change: Change];
 
 /** PATCH requests of one field, each with a value that differs from the order's. */
-const onePatches = (now: number, point: Point): readonly OnePatch[] => [
+const fieldPatches = (now: number, point: Point): readonly FieldPatch[] => [
   ["dropoff", { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 3) } }],
   ["ready_at", { ready_at: isoInstant(now + 50 * MINUTE_MS) }],
   ["notes", { notes: "Arka kapı" }],
@@ -260,26 +260,29 @@ const onePatches = (now: number, point: Point): readonly OnePatch[] => [
   ["customer.phone_extension", { customer: { phone_extension: null } }],
 ];
 
-const patchesOf = (patches: readonly OnePatch[]) =>
+const patchCases = (patches: readonly FieldPatch[]) =>
   cases("PATCHes of one field", patches, ([field, change]) =>
     JSON.stringify(change).includes("null") ? `${field}, set to null` : field,
   );
 
 /** Combines changes into one PATCH. */
-const together = (changes: readonly Change[]): Change => {
+const mergeChanges = (changes: readonly Change[]): Change => {
   const customers = changes.flatMap(({ customer }) => customer ?? []);
   return Object.assign({}, ...changes, customers.length > 0 && { customer: Object.assign({}, ...customers) });
 };
 
 /** A delivery's fields, except those that a PATCH sets. */
-function allBut(fields: readonly string[], delivery: Schemas["Delivery"]): Readonly<Record<string, unknown>> {
+function fieldsExcept(
+  fields: readonly string[],
+  delivery: Schemas["Delivery"],
+): Readonly<Record<string, unknown>> {
   const { customer, address, ...rest } = integratorFields(delivery);
   const flat = Object.entries(customer).map(([key, value]) => [`customer.${key}`, value]);
   const all: Record<string, unknown> = { ...rest, dropoff: address, ...Object.fromEntries(flat) };
   return Object.fromEntries(Object.entries(all).filter(([field]) => !fields.includes(field)));
 }
 
-const leavesTheRest = check({
+const keepsOtherFields = check({
   id: "changes.keeps-other-fields",
   title: "a PATCH changes only the fields that it contains",
   clauses: [clause["PATCH-18"]],
@@ -290,12 +293,15 @@ const leavesTheRest = check({
     "patch-of-customer-drops-the-note",
     "patch-renews-the-pin",
     ...elementsOf("changeable-fields").map((field) => `patch-loses-${field}` as const),
-    ...onePatchedFields.map((field) => `patch-of-${field}-spills` as const),
+    ...patchableFields.map((field) => `patch-of-${field}-spills` as const),
   ],
   async run({ api, cover, each, order, now, point, property }) {
     cover("changeable-fields", elementsOf("changeable-fields"));
     const { customer, payment } = await order();
-    const leave = async (patches: readonly OnePatch[], schedule: Partial<Schemas["NewDelivery"]> = {}) => {
+    const expectOthersKept = async (
+      patches: readonly FieldPatch[],
+      schedule: Partial<Schemas["NewDelivery"]> = {},
+    ) => {
       const fields = patches.map(([field]) => field);
       const before = await createDelivery(
         { api, order },
@@ -309,17 +315,17 @@ const leavesTheRest = check({
           ...schedule,
         },
       );
-      const after = await changeDelivery(api, before.id, together(patches.map(([, change]) => change)));
+      const after = await changeDelivery(api, before.id, mergeChanges(patches.map(([, change]) => change)));
       expectSameFields(
-        allBut(fields, after),
-        allBut(fields, before),
+        fieldsExcept(fields, after),
+        fieldsExcept(fields, before),
         `the delivery after a PATCH of ${fields.join(" and ")}`,
       );
     };
-    const all = onePatches(now(), point);
+    const all = fieldPatches(now(), point);
     const scheduled = { scheduled_for: isoInstant(now() + 3 * 60 * MINUTE_MS) };
-    await each(patchesOf(all), (patch) => leave([patch], scheduled), { concurrency: all.length });
-    await property(fc.subarray([...all], { minLength: 2, maxLength: 4 }), leave, {
+    await each(patchCases(all), (patch) => expectOthersKept([patch], scheduled), { concurrency: all.length });
+    await property(fc.subarray([...all], { minLength: 2, maxLength: 4 }), expectOthersKept, {
       runs: 5,
       concurrency: 5,
       describe: (patches) => `a PATCH of ${patches.map(([field]) => field)}`,
@@ -387,7 +393,7 @@ export const changesChecks: readonly Check[] = [
   dropoff,
   dropoffWithoutCoordinates,
   directions,
-  leavesTheRest,
+  keepsOtherFields,
   atomic,
   unknown,
 ];

@@ -47,9 +47,9 @@ const whileOffered = check({
     await context.performCourierActionsUpTo(id, "offered");
     const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
     expectThat("notes", changed.notes).is("Zile basmayın");
-    const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
-    expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
-    expectThat("cancel_reason", gone.cancel_reason).isText();
+    const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
+    expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
+    expectThat("cancel_reason", cancelled.cancel_reason).isText();
   },
 });
 
@@ -72,9 +72,9 @@ const beforeTheHandOver = check({
       "Zile basmayın",
     );
     context.attributeTo(clause["STATE-20"]);
-    const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
-    expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
-    expectThat("cancel_reason", gone.cancel_reason).isText();
+    const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
+    expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
+    expectThat("cancel_reason", cancelled.cancel_reason).isText();
   },
 });
 
@@ -90,8 +90,8 @@ const atTheRestaurant = check({
     expectCourier(await readDelivery(context.api, id));
     const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
     expectThat("notes", changed.notes).is("Zile basmayın");
-    const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
-    expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
+    const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
+    expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
   },
 });
 
@@ -150,7 +150,7 @@ const withTheCourier = check({
  * Creates a delivery and returns its package to the restaurant.
  * @throws NotTestable if the control interface doesn't allow it
  */
-async function takenBack(context: ContextFor<"courier">): Promise<string> {
+async function createReturningDelivery(context: ContextFor<"courier">): Promise<string> {
   const { id } = await createDelivery(context);
   await context.performCourierActionsUpTo(id, "arrived");
   if (!(await context.performCourierAction(id, "returning")))
@@ -167,7 +167,7 @@ const unchangedOnTheWayBack = check({
   needs: ["courier"],
   mutants: ["returning-can-be-changed"],
   async run(context) {
-    const path = { id: await takenBack(context) };
+    const path = { id: await createReturningDelivery(context) };
     for (const body of changesNear(context.point)) {
       const refused = await context.api.sendInvalid("updateDelivery", "the package is being returned", {
         path,
@@ -185,7 +185,7 @@ const onTheWayBack = check({
   needs: ["courier"],
   mutants: ["returning-can-be-cancelled"],
   async run(context) {
-    const path = { id: await takenBack(context) };
+    const path = { id: await createReturningDelivery(context) };
     const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
     (await context.api.sendInvalid("cancelDelivery", "the package is being returned", cancel)).expectError(
       409,

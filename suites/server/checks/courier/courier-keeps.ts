@@ -16,14 +16,14 @@ import { type Check, check } from "../define.ts";
 const MINUTE_S = 60;
 
 /** Actions after the assignment. Each follows a minute later, so that a changed time is visible. */
-const MOVES_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
+const ACTIONS_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 const times = check({
   id: "courier.times-stay",
   title: "assigned_at and picked_up_at don't change with later courier actions",
   clauses: [clause["DLV-69"]],
   needs: ["courier", "clock"],
-  virtualSeconds: MOVES_AFTER_ASSIGNMENT.length * MINUTE_S,
+  virtualSeconds: ACTIONS_AFTER_ASSIGNMENT.length * MINUTE_S,
   mutants: ["assigned-at-moves-to-the-restaurant", "picked-up-at-moves-with-the-courier"],
   async run(context) {
     const { advanceClock, api, each, performCourierAction, now } = context;
@@ -32,20 +32,20 @@ const times = check({
     await context.performCourierActionsUpTo(id, "assigned");
     let before = await readDelivery(api, id);
     expectTimeSet(before.assigned_at, created, "assigned_at", now());
-    await each(cases("moves", MOVES_AFTER_ASSIGNMENT), async (move) => {
+    await each(cases("courier actions", ACTIONS_AFTER_ASSIGNMENT), async (action) => {
       await advanceClock(MINUTE_S);
-      if (!(await performCourierAction(id, move)))
-        throw new NotTestable(`the control interface refused the courier action ${move}`);
+      if (!(await performCourierAction(id, action)))
+        throw new NotTestable(`the control interface refused the courier action ${action}`);
       const earlier = before;
       before = await readDelivery(api, id);
       const set = (["assigned_at", "picked_up_at"] as const).filter(
         (time) => (earlier[time] ?? null) !== null,
       );
       for (const time of set)
-        expectSameInstant(before[time], earlier[time], ROUNDING_MS, `${time} after ${move}`);
+        expectSameInstant(before[time], earlier[time], ROUNDING_MS, `${time} after ${action}`);
     });
     expectTimeSet(before.picked_up_at, created, "picked_up_at", now());
-    await expectTimePassed(context, created, MOVES_AFTER_ASSIGNMENT.length * MINUTE_S);
+    await expectTimePassed(context, created, ACTIONS_AFTER_ASSIGNMENT.length * MINUTE_S);
   },
 });
 

@@ -18,10 +18,10 @@ import { type Check, check } from "../define.ts";
 import { courierChangesChecks } from "./courier-changes.ts";
 import { courierKeepsChecks } from "./courier-keeps.ts";
 
-type Riding = ContextFor<"courier">;
+type CourierContext = ContextFor<"courier">;
 
-const expectAccepted = (move: string, isAccepted: boolean): void =>
-  expectThat(move, isAccepted ? "accepted" : "refused").is("accepted");
+const expectAccepted = (action: string, isAccepted: boolean): void =>
+  expectThat(action, isAccepted ? "accepted" : "refused").is("accepted");
 
 const assignment = check({
   id: "courier.assignment",
@@ -67,24 +67,26 @@ const versions = check({
   needs: ["courier"],
   mutants: [
     "courier-moves-keep-the-version",
-    ...elementsOf("courier-actions-until-delivery").map((move) => `version-stays-when-${move}` as const),
+    ...elementsOf("courier-actions-until-delivery").map((action) => `version-stays-when-${action}` as const),
   ],
   async run(context) {
     const { id } = await createDelivery(context);
     // A service may assign without an offer (OPEN-202), and refuse this step.
     await context.performCourierAction(id, "offered");
     let { version } = await readDelivery(context.api, id);
-    await context.each(ofSet("courier-actions-until-delivery"), async (move) => {
-      const made = await context.performCourierAction(id, move);
-      if (!made) throw new NotTestable(`the control interface refused the courier action ${move}`);
+    await context.each(ofSet("courier-actions-until-delivery"), async (action) => {
+      const accepted = await context.performCourierAction(id, action);
+      if (!accepted) throw new NotTestable(`the control interface refused the courier action ${action}`);
       const before = version;
       ({ version } = await readDelivery(context.api, id));
-      expectThat({ field: "version", where: `after the courier action ${move}` }, version).isMoreThan(before);
+      expectThat({ field: "version", where: `after the courier action ${action}` }, version).isMoreThan(
+        before,
+      );
     });
   },
 });
 
-const wayToTheDoor = check({
+const untilDelivery = check({
   id: "courier.actions-until-delivery",
   title: "pick-up and delivery set their times and raise the version",
   clauses: [clause["DLV-9"], clause["DLV-49"], clause["DLV-50"]],
@@ -249,15 +251,15 @@ const returnReason = check({
   async run(context) {
     const ways = {
       "with each courier action of the return": returnToStore,
-      "at the door": async (courier: Riding, id: string, reason: string) => {
+      "at the door": async (courier: CourierContext, id: string, reason: string) => {
         await startReturn(courier, id, reason);
         if (!(await courier.performCourierAction(id, "returned")))
           throw new NotTestable("the control interface refused the courier action returned after returning");
       },
     };
-    await context.each(casesFrom("reasons", ways), async ([, goBack]) => {
+    await context.each(casesFrom("reasons", ways), async ([, returnPackage]) => {
       const { id } = await createDelivery(context);
-      await goBack(context, id, REASON);
+      await returnPackage(context, id, REASON);
       const { failure_reason } = await readDelivery(context.api, id);
       expectThat("failure_reason", failure_reason).isText();
     });
@@ -282,31 +284,33 @@ const offeredAgain = check({
   },
 });
 
-/** The status of a new delivery after the work. */
-async function endOf(context: Riding, reach: (id: string) => Promise<unknown>): Promise<string> {
+/** The status of a new delivery after the actions. */
+async function statusAfter(context: CourierContext, act: (id: string) => Promise<unknown>): Promise<string> {
   const { id } = await createDelivery(context);
-  await reach(id);
+  await act(id);
   return (await readDelivery(context.api, id)).status;
 }
 
-const deliveredEnd = (context: Riding) =>
-  endOf(context, (id) => context.performCourierActionsUpTo(id, "delivered"));
-const cancelledEnd = (context: Riding) => endOf(context, (id) => cancelDelivery(context.api, id));
-const failedEnd = (context: Riding) => endOf(context, (id) => failDelivery(context, id, REASON));
-const returnedEnd = (context: Riding) => endOf(context, (id) => returnToStore(context, id));
+const deliveredStatus = (context: CourierContext) =>
+  statusAfter(context, (id) => context.performCourierActionsUpTo(id, "delivered"));
+const cancelledStatus = (context: CourierContext) =>
+  statusAfter(context, (id) => cancelDelivery(context.api, id));
+const failedStatus = (context: CourierContext) =>
+  statusAfter(context, (id) => failDelivery(context, id, REASON));
+const returnedStatus = (context: CourierContext) => statusAfter(context, (id) => returnToStore(context, id));
 
 const statusStrings = check({
   id: "courier.status-strings",
-  title: "all delivered deliveries have one status, and all cancelled ones another",
+  title: "two delivered deliveries have the same status, and a cancelled one has another",
   clauses: [clause["STATE-40"], clause["STATE-41"]],
   needs: ["courier"],
   mutants: ["delivered-has-two-status-strings", "cancelled-is-shown-as-delivered"],
   async run(context) {
-    const delivered = await deliveredEnd(context);
+    const delivered = await deliveredStatus(context);
     context.attributeTo(clause["STATE-40"]);
-    expectThat("the status of a second delivered delivery", await deliveredEnd(context)).is(delivered);
+    expectThat("the status of a second delivered delivery", await deliveredStatus(context)).is(delivered);
     context.attributeTo(clause["STATE-41"]);
-    expectThat("the status of a cancelled delivery", await cancelledEnd(context)).isNot(delivered);
+    expectThat("the status of a cancelled delivery", await cancelledStatus(context)).isNot(delivered);
   },
 });
 
@@ -317,10 +321,10 @@ const failedString = check({
   needs: ["courier"],
   mutants: ["failed-is-shown-as-cancelled"],
   async run(context) {
-    const failed = await failedEnd(context);
+    const failed = await failedStatus(context);
     expectThat("other final statuses", [
-      await deliveredEnd(context),
-      await cancelledEnd(context),
+      await deliveredStatus(context),
+      await cancelledStatus(context),
     ]).doesNotInclude(failed);
   },
 });
@@ -332,10 +336,10 @@ const returnedString = check({
   needs: ["courier"],
   mutants: ["returned-is-shown-as-cancelled"],
   async run(context) {
-    const back = await returnedEnd(context);
+    const back = await returnedStatus(context);
     expectThat("other final statuses", [
-      await deliveredEnd(context),
-      await cancelledEnd(context),
+      await deliveredStatus(context),
+      await cancelledStatus(context),
     ]).doesNotInclude(back);
   },
 });
@@ -347,8 +351,8 @@ const unsuccessfulStrings = check({
   needs: ["courier"],
   mutants: ["failed-is-shown-as-returned"],
   async run(context) {
-    const failed = await failedEnd(context);
-    expectThat("the status of a returned delivery", await returnedEnd(context)).isNot(failed);
+    const failed = await failedStatus(context);
+    expectThat("the status of a returned delivery", await returnedStatus(context)).isNot(failed);
   },
 });
 
@@ -356,7 +360,7 @@ export const courierChecks: readonly Check[] = [
   assignment,
   courierKeys,
   versions,
-  wayToTheDoor,
+  untilDelivery,
   collected,
   ...courierKeepsChecks,
   prepaid,

@@ -142,7 +142,7 @@ const atMostThree = check({
 
 const notTooLarge = check({
   id: "proofs.at-most-1.5-mb",
-  title: "a photo of 1.5 MB is stored, and no larger one",
+  title: "a photo of 1.5 MB is stored, and no stored photo is larger than 1.5 MB",
   clauses: [clause["LIMIT-30"]],
   needs: ["courier", "proofs"],
   mutants: ["photos-of-1572865-bytes-accepted", "photos-of-1500000-bytes-refused"],

@@ -68,7 +68,7 @@ const withoutCoordinates = check({
   clauses: [clause["STATE-2"]],
   mutants: ["order-without-point-is-queued"],
   async run(context) {
-    // Not repeated below: a geocoding service may queue the delivery later (OPEN-83).
+    // Asserts only the status after creation: a geocoding service may queue the delivery later (OPEN-83).
     expectThat("status", (await createUnlocatedDelivery(context)).status).is("RECEIVED");
   },
 });
@@ -143,7 +143,7 @@ const notLocated = check({
     ];
     for (const change of changes) {
       const after = await changeDelivery(api, id, change);
-      // A service that geocodes the new address may queue the order (OPEN-83), which is skipped.
+      // Skips a delivery whose new address the service has geocoded, and which it may have queued (OPEN-83).
       if (change.dropoff && typeof after.dropoff.lat === "number") continue;
       if (after.status !== "RECEIVED") await expectReceived(api, control.id);
       expectThat({ field: "status", where: `after a PATCH of ${Object.keys(change)}` }, after.status).is(
@@ -160,13 +160,13 @@ async function expectReceived(api: Api, id: string): Promise<void> {
   throw new NotTestable(`a delivery without coordinates has the status ${status} without any request`);
 }
 
-const bothOpen = async (context: BaseContext) => [
+const createOpenDeliveries = async (context: BaseContext) => [
   await createUnlocatedDelivery(context),
   await createDelivery(context),
 ];
 
 /** Deliveries that have not ended, named by their states. */
-const openOnes = (deliveries: readonly Schemas["Delivery"][]) =>
+const openDeliveryCases = (deliveries: readonly Schemas["Delivery"][]) =>
   cases("open deliveries", deliveries, ({ status }) => status);
 
 const cancellable = check({
@@ -175,7 +175,7 @@ const cancellable = check({
   clauses: [clause["STATE-18"], clause["STATE-19"]],
   mutants: ["received-is-not-cancelled", "queued-is-not-cancelled"],
   async run(context) {
-    await context.each(openOnes(await bothOpen(context)), async (delivery) => {
+    await context.each(openDeliveryCases(await createOpenDeliveries(context)), async (delivery) => {
       context.attributeTo(delivery.status === "RECEIVED" ? clause["STATE-18"] : clause["STATE-19"]);
       const after = await cancelDelivery(context.api, delivery.id);
       expectThat(
@@ -186,7 +186,7 @@ const cancellable = check({
   },
 });
 
-const trial = check({
+const testDelivery = check({
   id: "states.test-ends-cancelled",
   title: "a test delivery gets the status of a cancelled delivery",
   clauses: [clause["STATE-22"]],
@@ -254,22 +254,22 @@ const final = check({
   async run(context) {
     const { api, point } = context;
     const dropoff = { text: ADDRESS, ...near(point, 2) };
-    await context.each(openOnes(await bothOpen(context)), async ({ id }) => {
+    await context.each(openDeliveryCases(await createOpenDeliveries(context)), async ({ id }) => {
       const { status } = await cancelDelivery(api, id);
       context.attributeTo(clause["STATE-39"]);
       expectThat({ field: "status", where: "after the cancellation" }, status).isNoneOf(OPEN_STATES);
       context.attributeTo(clause["STATE-36"]);
-      for (const [asked, body] of [
+      for (const [operation, body] of [
         ["updateDelivery", { dropoff }],
         ["updateDelivery", { scheduled_for: null, notes: "x" }],
         ["cancelDelivery", { reason: "Yine" }],
       ] as const) {
-        await api.sendInvalid(asked, "a cancelled delivery", { path: { id }, body });
+        await api.sendInvalid(operation, "a cancelled delivery", { path: { id }, body });
         const after = await readDelivery(api, id);
-        expectThat({ field: "status", where: `after ${asked} of ${Object.keys(body)}` }, after.status).is(
+        expectThat({ field: "status", where: `after ${operation} of ${Object.keys(body)}` }, after.status).is(
           status,
         );
-        expectThat({ field: "cancelled_at", where: `after ${asked}` }, after.cancelled_at ?? null).isNot(
+        expectThat({ field: "cancelled_at", where: `after ${operation}` }, after.cancelled_at ?? null).isNot(
           null,
         );
       }
@@ -284,7 +284,7 @@ export const statesChecks: readonly Check[] = [
   located,
   notLocated,
   cancellable,
-  trial,
+  testDelivery,
   patchOfCancelled,
   patchOfCancelledCode,
   final,

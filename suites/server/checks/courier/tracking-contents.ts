@@ -39,18 +39,18 @@ const ADDRESS = { text: `${STREET} Sokak 77, Fatih, İstanbul`, directions: `${D
 
 type Stage = ElementOf<"states-with-a-courier"> | ElementOf<"states-of-a-return"> | "failed";
 
-/** Servers that show too much in one state. */
-const holdingWhen = <const State extends Stage>(state: State) =>
+/** Mutants that show private data in one state. */
+const privacyMutants = <const State extends Stage>(state: State) =>
   [
     `tracking-shows-the-phone-when-${state}`,
     `tracking-shows-the-name-when-${state}`,
     `tracking-shows-the-address-when-${state}`,
   ] as const;
 
-type Riding = BaseContext & Capabilities["courier"];
+type CourierContext = BaseContext & Capabilities["courier"];
 
 /** A delivery with a known courier, and its tracking key. */
-async function assigned(context: Riding, location?: Point): Promise<{ id: string; key: string }> {
+async function assigned(context: CourierContext, location?: Point): Promise<{ id: string; key: string }> {
   const delivery = await createDelivery(context, {
     customer: CUSTOMER,
     dropoff: { ...ADDRESS, ...near(context.point) },
@@ -60,7 +60,7 @@ async function assigned(context: Riding, location?: Point): Promise<{ id: string
   return { id: delivery.id, key };
 }
 
-async function assign(context: Riding, id: string, location?: Point): Promise<void> {
+async function assign(context: CourierContext, id: string, location?: Point): Promise<void> {
   await context.performCourierActionsUpTo(id, "assigned", {
     courier: COURIER,
     ...(location && { location }),
@@ -69,10 +69,10 @@ async function assign(context: Riding, id: string, location?: Point): Promise<vo
   if ((courier ?? null) === null) throw new NotTestable("the delivery shows no courier after the assignment");
 }
 
-async function go(
-  { performCourierAction }: Riding,
+async function performActions(
+  { performCourierAction }: CourierContext,
   id: string,
-  ...actions: readonly Parameters<Riding["performCourierAction"]>[1][]
+  ...actions: readonly Parameters<CourierContext["performCourierAction"]>[1][]
 ) {
   for (const action of actions) {
     if (!(await performCourierAction(id, action)))
@@ -84,8 +84,8 @@ async function go(
  * Performs the actions from the assignment to the arrival at the customer's door.
  * @returns the further actions
  */
-async function goToTheDoor(context: Riding, id: string): Promise<Capabilities["courier"]> {
-  await go(context, id, "at_pickup", "picked_up", "en_route", "arrived");
+async function goToTheDoor(context: CourierContext, id: string): Promise<Capabilities["courier"]> {
+  await performActions(context, id, "at_pickup", "picked_up", "en_route", "arrived");
   return { performCourierAction: context.performCourierAction, performCourierActionsUpTo: async () => {} };
 }
 
@@ -96,7 +96,7 @@ const INITIAL = new RegExp(
 );
 
 /** The digits that all notations of a phone number share. */
-const digitsAlone = (phone: string) => phone.replace(/\D/g, "").slice(-10);
+const lastTenDigits = (phone: string) => phone.replace(/\D/g, "").slice(-10);
 
 /** The clause for each kind of private data. */
 interface PrivacyClauses {
@@ -131,32 +131,33 @@ async function expectPrivateWhen(
   const stage = `tracking data when it is ${state}`;
   attributeTo(clauses.phones);
   const phones = [CUSTOMER.phone, COURIER.phone, (await store()).phone ?? ""].filter(Boolean);
-  for (const number of [...phones.map(digitsAlone), CUSTOMER.phone_extension]) {
-    const held = digitsOf(data).filter((digits) => digits.includes(number));
-    attributeFailures([clauses.phones], () => expectThat(`phone numbers in ${stage}`, held).isEmpty());
+  for (const number of [...phones.map(lastTenDigits), CUSTOMER.phone_extension]) {
+    const found = digitsOf(data).filter((digits) => digits.includes(number));
+    attributeFailures([clauses.phones], () => expectThat(`phone numbers in ${stage}`, found).isEmpty());
   }
   const surname = COURIER.name.split(" ").slice(1);
-  for (const [kept, what, words] of [
+  for (const [clauseId, kind, words] of [
     [clauses.name, "the customer's name", CUSTOMER.name.split(" ")],
     [clauses.address, "the customer's address", [STREET, DIRECTIONS]],
     [clauses.courier, "the courier's surname", surname],
   ] as const) {
-    attributeTo(kept);
+    attributeTo(clauseId);
     const shown = words.find((word) => wordsOf(data).includes(word.toLocaleLowerCase("tr")));
     if (shown === undefined) continue;
-    attributeFailures([kept], () => {
+    attributeFailures([clauseId], () => {
       throw new CheckFailure(
-        { subject: stage, relation: "not to include", expected: shown, actual: data.json, note: what },
-        { fault: `tracking data contains ${what}`, exchange: data.exchange },
+        { subject: stage, relation: "not to include", expected: shown, actual: data.json, note: kind },
+        { fault: `tracking data contains ${kind}`, exchange: data.exchange },
       );
     });
   }
   attributeFailures([clauses.courier], () => expectThat(stage, wordsOf(data)).doesNotMatch(INITIAL));
 }
 
-const privacyAtFirst = check({
+const privacyWithoutCourier = check({
   id: "tracking.privacy-without-a-courier",
-  title: "tracking data of a delivery without a courier contains no phone number, customer name or address",
+  title:
+    "tracking data of a delivery without a courier contains no phone number, customer name, address or courier's surname",
   clauses: [clause["TRACK-15"]],
   mutants: [
     "tracking-shows-the-address-at-first",
@@ -203,54 +204,61 @@ const privacy = check({
     "tracking-shows-the-extension",
     "tracking-shows-the-couriers-surname",
     "tracking-shows-the-surnames-initial",
-    ...elementsOf("states-with-a-courier").flatMap((state) => holdingWhen(state)),
+    ...elementsOf("states-with-a-courier").flatMap((state) => privacyMutants(state)),
   ],
   async run(context) {
     const { id, key } = await assigned(context);
-    const comeTo = async (state: ElementOf<"states-with-a-courier">): Promise<string> => {
+    const keyInState = async (state: ElementOf<"states-with-a-courier">): Promise<string> => {
       if (state === "cancelled") {
         const cancelled = await assigned(context);
         await cancelDelivery(context.api, cancelled.id);
         return cancelled.key;
       }
-      if (state !== "assigned") await go(context, id, state);
+      if (state !== "assigned") await performActions(context, id, state);
       return key;
     };
     await context.each(ofSet("states-with-a-courier"), async (state) =>
-      expectPrivateWhen(context, await comeTo(state), state, WITH_A_COURIER),
+      expectPrivateWhen(context, await keyInState(state), state, WITH_A_COURIER),
     );
   },
 });
 
 /** One clause for all private data. */
-const inAll = (one: ClauseId): PrivacyClauses => ({ phones: one, name: one, address: one, courier: one });
+const sameClauseForAll = (one: ClauseId): PrivacyClauses => ({
+  phones: one,
+  name: one,
+  address: one,
+  courier: one,
+});
 
 const privacyOfAReturn = check({
   id: "tracking.privacy-of-a-return",
-  title: "tracking data contains no further personal data after the package was returned",
+  title:
+    "tracking data contains no phone number, customer name, address or courier's surname during and after a return",
   clauses: [clause["TRACK-18"]],
   needs: ["courier"],
-  mutants: [...holdingWhen("returning"), ...holdingWhen("returned")],
+  mutants: [...privacyMutants("returning"), ...privacyMutants("returned")],
   async run(context) {
     const { id, key } = await assigned(context);
     await startReturn(await goToTheDoor(context, id), id);
     await context.each(ofSet("states-of-a-return"), async (state) => {
-      if (state === "returned") await go(context, id, state);
-      await expectPrivateWhen(context, key, state, inAll(clause["TRACK-18"]));
+      if (state === "returned") await performActions(context, id, state);
+      await expectPrivateWhen(context, key, state, sameClauseForAll(clause["TRACK-18"]));
     });
   },
 });
 
 const privacyOfAFailure = check({
   id: "tracking.privacy-of-a-failure",
-  title: "tracking data contains no further personal data after the delivery failed",
+  title:
+    "tracking data contains no phone number, customer name, address or courier's surname after the delivery failed",
   clauses: [clause["TRACK-19"]],
   needs: ["courier"],
-  mutants: holdingWhen("failed"),
+  mutants: privacyMutants("failed"),
   async run(context) {
     const { id, key } = await assigned(context);
     await failDelivery(await goToTheDoor(context, id), id, "Müşteri kapıyı açmadı");
-    await expectPrivateWhen(context, key, "failed", inAll(clause["TRACK-19"]));
+    await expectPrivateWhen(context, key, "failed", sameClauseForAll(clause["TRACK-19"]));
   },
 });
 
@@ -262,7 +270,7 @@ const firstName = check({
   mutants: ["tracking-without-the-couriers-name"],
   async run(context) {
     const { id, key } = await assigned(context);
-    await go(context, id, "at_pickup", "picked_up", "en_route");
+    await performActions(context, id, "at_pickup", "picked_up", "en_route");
     const [first = ""] = COURIER.name.split(" ");
     const data = (await getTracking(context.anonymous, key)).expectStatus(200);
     expectThat("tracking data", wordsOf(data)).includes(first.toLocaleLowerCase("tr"));
@@ -273,7 +281,7 @@ const firstName = check({
 const NEARBY = 0.001;
 
 /** True if the data contains both coordinates of a point in any notation. */
-function holds({ json }: ApiResponse<"getTracking">, { lat, lng }: Point): boolean {
+function containsPoint({ json }: ApiResponse<"getTracking">, { lat, lng }: Point): boolean {
   const numbers = leaves(json)
     .flatMap((leaf) => leaf.match(/-?(?<!\d)\d+\.\d+/g) ?? [])
     .map(Number);
@@ -281,8 +289,8 @@ function holds({ json }: ApiResponse<"getTracking">, { lat, lng }: Point): boole
 }
 
 /** Picks up the package, and reports the courier's position. */
-async function ride(context: Riding, id: string, location: Point): Promise<void> {
-  await go(context, id, "at_pickup", "picked_up", "en_route");
+async function pickUpAndReport(context: CourierContext, id: string, location: Point): Promise<void> {
+  await performActions(context, id, "at_pickup", "picked_up", "en_route");
   await tellPosition(context, id, location);
 }
 
@@ -302,22 +310,23 @@ const position = check({
   async run(context) {
     const { anonymous, point } = context;
     // Both points are far from the restaurant and the drop-off.
-    const [coming, riding] = [near(point, 12), near(point, -9)];
-    const { id, key } = await assigned(context, coming);
+    const [beforePickUp, afterPickUp] = [near(point, 12), near(point, -9)];
+    const { id, key } = await assigned(context, beforePickUp);
     context.attributeTo(clause["TRACK-7"]);
     const early = (await getTracking(anonymous, key)).expectStatus(200);
-    expectPosition("before the pick-up", holds(early, coming), "hidden");
+    expectPosition("before the pick-up", containsPoint(early, beforePickUp), "hidden");
     context.attributeTo(clause["TRACK-8"]);
-    await ride(context, id, riding);
+    await pickUpAndReport(context, id, afterPickUp);
     const shown = await poll(
-      async () => holds((await getTracking(anonymous, key)).expectStatus(200), riding) || undefined,
+      async () =>
+        containsPoint((await getTracking(anonymous, key)).expectStatus(200), afterPickUp) || undefined,
       { within: SHOWN_MS, every: 1000 },
     );
     expectPosition("between restaurant and customer", shown ?? false, "shown");
     context.attributeTo(clause["TRACK-9"]);
-    await go(context, id, "arrived", "delivered");
+    await performActions(context, id, "arrived", "delivered");
     const late = (await getTracking(anonymous, key)).expectStatus(200);
-    expectPosition("after the delivery", holds(late, riding), "hidden");
+    expectPosition("after the delivery", containsPoint(late, afterPickUp), "hidden");
   },
 });
 
@@ -329,12 +338,12 @@ const afterAReturn = check({
   mutants: ["position-shown-after-a-return"],
   async run(context) {
     const { anonymous, performCourierAction, point } = context;
-    const riding = near(point, -9);
+    const afterPickUp = near(point, -9);
     const { id, key } = await assigned(context);
-    await ride(context, id, riding);
+    await pickUpAndReport(context, id, afterPickUp);
     await returnToStore({ performCourierAction, performCourierActionsUpTo: async () => {} }, id);
     const late = (await getTracking(anonymous, key)).expectStatus(200);
-    expectPosition("after the return", holds(late, riding), "hidden");
+    expectPosition("after the return", containsPoint(late, afterPickUp), "hidden");
   },
 });
 
@@ -346,11 +355,11 @@ const afterACancellation = check({
   mutants: ["position-shown-after-a-cancellation"],
   async run(context) {
     const { anonymous, api, point } = context;
-    const coming = near(point, 12);
-    const { id, key } = await assigned(context, coming);
+    const beforePickUp = near(point, 12);
+    const { id, key } = await assigned(context, beforePickUp);
     await cancelDelivery(api, id);
     const late = (await getTracking(anonymous, key)).expectStatus(200);
-    expectPosition("after the cancellation", holds(late, coming), "hidden");
+    expectPosition("after the cancellation", containsPoint(late, beforePickUp), "hidden");
   },
 });
 
@@ -362,18 +371,18 @@ const atTheRestaurant = check({
   mutants: ["position-shown-at-the-restaurant"],
   async run(context) {
     const { anonymous, performCourierAction, point } = context;
-    // The reported position of an arrived courier may be inexact.
-    const beside = near(point, 12);
+    // Far from the restaurant, whose location tracking data may contain.
+    const courierLocation = near(point, 12);
     const { id, key } = await assigned(context);
-    if (!(await performCourierAction(id, "at_pickup", { location: beside })))
+    if (!(await performCourierAction(id, "at_pickup", { location: courierLocation })))
       throw new NotTestable("the control interface refused the courier action at_pickup");
     const early = (await getTracking(anonymous, key)).expectStatus(200);
-    expectPosition("before the pick-up", holds(early, beside), "hidden");
+    expectPosition("before the pick-up", containsPoint(early, courierLocation), "hidden");
   },
 });
 
 export const trackingContentsChecks: readonly Check[] = [
-  privacyAtFirst,
+  privacyWithoutCourier,
   privacy,
   privacyOfAReturn,
   privacyOfAFailure,

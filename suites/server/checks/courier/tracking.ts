@@ -87,21 +87,21 @@ const end = check({
         scheduled_for: isoInstant(context.now() + DAY_S * 1000),
       }),
     };
-    const rows: Record<string, { key: string; within: ClauseId; after: ClauseId }> = {
+    const trackedDeliveries: Record<string, { key: string; within: ClauseId; after: ClauseId }> = {
       "a completed delivery": {
         key: await extractTrackingKey(anonymous, delivered),
         within: clause["TRACK-10"],
         after: clause["TRACK-11"],
       },
     };
-    const ofCancelled = { within: clause["TRACK-12"], after: clause["TRACK-13"] };
+    const cancelledClauses = { within: clause["TRACK-12"], after: clause["TRACK-13"] };
     for (const [name, delivery] of Object.entries(cancelled))
-      rows[name] = { key: await extractTrackingKey(anonymous, delivery), ...ofCancelled };
+      trackedDeliveries[name] = { key: await extractTrackingKey(anonymous, delivery), ...cancelledClauses };
     for (const [name, delivery] of Object.entries(waiting)) {
       const key = await keyIfAny(anonymous, delivery);
-      if (key !== undefined) rows[name] = { key, ...ofCancelled };
+      if (key !== undefined) trackedDeliveries[name] = { key, ...cancelledClauses };
     }
-    const tracked = casesFrom("deliveries", rows);
+    const tracked = casesFrom("deliveries", trackedDeliveries);
     // The time counts from delivery or cancellation, not from creation.
     await advanceClock(100 * MINUTE_S);
     await context.performCourierActionsUpTo(delivered.id, "delivered");

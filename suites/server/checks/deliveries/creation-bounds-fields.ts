@@ -4,7 +4,7 @@ import type { FieldTable } from "../bounds/checks.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** All fields of a creation without a value in the plain order, with the check of each bound. */
+/** All fields of a creation with the check of each bound, and an example of each field that the plain order lacks. */
 export const creationFields: FieldTable = {
   external_ref: {
     rules: {

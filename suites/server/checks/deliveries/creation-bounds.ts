@@ -15,8 +15,8 @@ import { creationFields } from "./creation-bounds-fields.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * The refused requests and the accepted one share an external_ref. A refused one that creates a delivery is
- * visible then.
+ * The refused requests and the accepted one share an external_ref, so that a delivery created by a refused
+ * request is found by it.
  */
 const creation: Subject<Schemas["NewDelivery"]> = {
   operation: "createDelivery",

@@ -131,16 +131,16 @@ const referencesAtOnce = check({
         attributeFailures([clause["NEW-8"]], () =>
           expectThat("requests that got 201", created.length).isAtMost(1),
         );
-        const made =
+        const delivery =
           responses.find((response) => response.hasContentOf(201))?.body(201) ??
           (await api.createDelivery(body)).body(201);
-        await expectOnlyDelivery(api, made, clause["NEW-8"]);
+        await expectOnlyDelivery(api, delivery, clause["NEW-8"]);
         attributeTo(clause["NEW-5"], clause["ERR-6"]);
-        const told = responses.filter(({ raw }) => codeOf(raw) === "EXTERNAL_REF_TEKRAR");
-        for (const response of told) {
+        const refusals = responses.filter(({ raw }) => codeOf(raw) === "EXTERNAL_REF_TEKRAR");
+        for (const response of refusals) {
           const { details } = response.expectError(409);
           expectThat({ field: "details", where: "of EXTERNAL_REF_TEKRAR" }, details).hasFields({
-            delivery_id: made.id,
+            delivery_id: delivery.id,
           });
         }
       },

@@ -26,7 +26,14 @@ const DAY_MS = 24 * HOUR_MS;
  * The fields of an order that its delivery repeats, under the order's names. Phone and address have their own
  * checks. Whether an item's code is repeated is unspecified (OPEN-47).
  */
-function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment, ...order }: NewDelivery) {
+function expectedFields({
+  store: _store,
+  require_pin: _pin,
+  customer,
+  dropoff,
+  payment,
+  ...order
+}: NewDelivery) {
   const { phone: _phone, ...person } = customer ?? {};
   const { prepaid, ...paid } = payment;
   const { lat, lng } = dropoff;
@@ -34,8 +41,8 @@ function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment,
   return { ...order, items, customer: person, dropoff: { lat, lng }, payment: paid, prepaid };
 }
 
-/** Few trials, because each is stored like an order. All others start a real search for a courier. */
-const FEW_TRIALS = fc.constantFrom(false, false, false, true);
+/** Whether the order is a test delivery: rarely, because a test delivery skips the search for a courier. */
+const MOSTLY_REAL = fc.constantFrom(false, false, false, true);
 
 const anyOrder = check({
   id: "creation.any-order",
@@ -54,18 +61,18 @@ const anyOrder = check({
     const { store, payment } = await order();
     const orderContext = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
     await property(
-      fc.record({ drawn: orders(orderContext, now()), test: FEW_TRIALS }),
+      fc.record({ drawn: orders(orderContext, now()), test: MOSTLY_REAL }),
       async ({ drawn, test }) => {
         const body = { ...drawn, test, external_ref: newReference() };
-        // Orders are concurrent, so each failure names its own clause.
+        // Orders are sent concurrently, so each failure names its clause itself.
         const response = await attributeStepFailures([clause["NEW-1"]], () => api.createDelivery(body));
         attributeFailures([clause["NEW-55"]], () =>
-          expectFields(response.body(201), shownOf(body), "the response to the creation"),
+          expectFields(response.body(201), expectedFields(body), "the response to the creation"),
         );
         await attributeStepFailures([clause["NEW-1"]], async () => {
           response.expectStatus(201);
           const shown = (await api.getDelivery(response.body(201).id)).body(200);
-          expectFields(shown, shownOf(body), "delivery");
+          expectFields(shown, expectedFields(body), "delivery");
           expectThat("dropoff.text", shown.dropoff.text).includes(body.dropoff.text);
         });
       },
@@ -109,9 +116,9 @@ const unknownStore = check({
   async run(context) {
     const { api, each, order } = context;
     const refuseAt = async (external_store_id: string, body: NewDelivery) => {
-      const lost = { body: { ...body, store: { external_store_id } } };
+      const request = { body: { ...body, store: { external_store_id } } };
       const key = newIdempotencyKey();
-      const refused = await api.sendInvalid("createDelivery", "a store that isn't linked", lost, { key });
+      const refused = await api.sendInvalid("createDelivery", "a store that isn't linked", request, { key });
       attributeFailures([clause["NEW-10"]], () => refused.expectError(404, "MAGAZA_YOK"));
     };
     const refuse = async (attributes: Partial<NewDelivery>) => {
@@ -199,14 +206,14 @@ const secondItem = check({
 });
 
 /** Defines a check that an order with an optional field is accepted. */
-const takes = (
-  what: string,
+const acceptanceCheck = (
+  subject: string,
   metadata: Pick<Check, "id" | "clauses" | "mutants">,
   overrides: (now: number) => Partial<NewDelivery>,
 ): Check =>
   check({
     ...metadata,
-    title: `a creation accepts ${what}`,
+    title: `a creation accepts ${subject}`,
     async run({ api, order, now }) {
       (await api.createDelivery(await order(overrides(now())))).body(201);
     },
@@ -231,9 +238,9 @@ const prepaidAmount = check({
     const { api, order } = context;
     const { payment } = await createPrepaidDelivery(context);
     const body = await order();
-    const lacking = { body: { ...body, payment: { type: payment.type, prepaid: true } } };
+    const request = { body: { ...body, payment: { type: payment.type, prepaid: true } } };
     const key = newIdempotencyKey();
-    (await api.sendInvalid("createDelivery", "no amount_due", lacking, { key })).expectError(
+    (await api.sendInvalid("createDelivery", "no amount_due", request, { key })).expectError(
       400,
       "DOGRULAMA",
     );
@@ -314,12 +321,12 @@ export const creationChecks: readonly Check[] = [
   unknownStore,
   unknownPaymentType,
   prepaidOrder,
-  takes(
+  acceptanceCheck(
     "a code on an item",
     { id: "creation.item-code", clauses: [clause["NEW-30"]], mutants: ["item-code-refused"] },
     () => ({ items: [{ name: "Ayran", quantity: 2, total: 60, code: "AYR-1" }] }),
   ),
-  takes(
+  acceptanceCheck(
     "decimal quantities, including some without an exact binary fraction",
     {
       id: "creation.decimal-quantity",
@@ -331,12 +338,12 @@ export const creationChecks: readonly Check[] = [
     }),
   ),
   onePackage,
-  takes(
+  acceptanceCheck(
     "ready_at",
     { id: "creation.ready-at", clauses: [clause["NEW-37"]], mutants: ["ready-at-refused"] },
     (now) => ({ ready_at: isoInstant(now + HOUR_MS / 2) }),
   ),
-  takes(
+  acceptanceCheck(
     "a scheduled_for within the next 7 days",
     { id: "creation.scheduled", clauses: [clause["NEW-38"]], mutants: ["schedule-beyond-a-day-refused"] },
     (now) => ({ scheduled_for: isoInstant(now + 3 * DAY_MS) }),

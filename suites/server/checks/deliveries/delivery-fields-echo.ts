@@ -19,7 +19,7 @@ type NewDelivery = Schemas["NewDelivery"];
 
 const MINUTE_MS = 60_000;
 
-interface Echo<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
+interface RoundTrip<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
   /** All values of a list, or some generated ones. */
   readonly values: readonly T[] | fc.Arbitrary<T>;
   /** Values that are always used, because common mistakes only show with them. */
@@ -29,18 +29,18 @@ interface Echo<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
   /** The fields that the delivery is expected to show. */
   shown(sent: NewDelivery, value: T): object;
   /** The fields to compare, for values with two notations. */
-  seen?(shown: Schemas["Delivery"]): object;
+  normalise?(shown: Schemas["Delivery"]): object;
 }
 
 /** Defines a check that a delivery repeats a field as sent. */
-function echo<T>({
+function roundTripCheck<T>({
   values,
   always = [],
   order,
   shown,
-  seen = (delivery) => delivery,
+  normalise = (delivery) => delivery,
   ...metadata
-}: Echo<T>): Check {
+}: RoundTrip<T>): Check {
   return check({
     ...metadata,
     async run(context) {
@@ -49,7 +49,7 @@ function echo<T>({
         const plain = await context.order();
         const sent = { ...plain, ...order(value, plain, now()) };
         const { id } = (await api.createDelivery(sent)).body(201);
-        expectFields(seen((await api.getDelivery(id)).body(200)), shown(sent, value), "delivery");
+        expectFields(normalise((await api.getDelivery(id)).body(200)), shown(sent, value), "delivery");
       };
       await eachAtOnce(always, tryValue);
       if (values instanceof fc.Arbitrary) await property(values, tryValue, { runs: 3, concurrency: 3 });
@@ -64,7 +64,7 @@ const step = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
 /**
  * Amounts that aren't whole in binary when multiplied by 100. Truncating instead of rounding loses a kuruş.
  */
-const HAIRLINE_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
+const INEXACT_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
 /**
  * Values of origin_channel in the specification, in possible spellings (OPEN-48). The last has the maximum
@@ -91,11 +91,12 @@ const channel = check({
         api.createDelivery(await order({ origin_channel })),
       ),
     );
-    const takenOnes = responses.filter(
+    const acceptedResponses = responses.filter(
       (response) => response.hasContentOf(201) || response.expectStatus(201, 400).status === 201,
     );
-    if (takenOnes.length === 0) throw new NotTestable("the target accepts none of the tested channels");
-    const pairs = takenOnes.map((accepted): readonly [NewDelivery, ApiResponse<"createDelivery">] => [
+    if (acceptedResponses.length === 0)
+      throw new NotTestable("the target accepts none of the tested channels");
+    const pairs = acceptedResponses.map((accepted): readonly [NewDelivery, ApiResponse<"createDelivery">] => [
       JSON.parse(accepted.exchange.requestBody ?? "{}"),
       accepted,
     ]);
@@ -152,7 +153,7 @@ const prepaidSums = check({
   },
 });
 
-const prepaidUnsaid = check({
+const prepaidOmitted = check({
   id: "delivery-fields.prepaid-omitted",
   title: "prepaid isn't true on an order with payment on delivery and without prepaid",
   clauses: [clause["DLV-67"]],
@@ -166,7 +167,7 @@ const prepaidUnsaid = check({
 });
 
 export const deliveryFieldsEchoChecks: readonly Check[] = [
-  echo({
+  roundTripCheck({
     id: "delivery-fields.markup",
     title: "markup characters are returned as sent",
     clauses: [clause["DLV-30"]],
@@ -179,7 +180,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     }),
     shown: ({ notes, items, customer }) => ({ notes, items, customer: { name: customer?.name } }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.external-ref",
     title:
       "a delivery's external_ref is the one that was sent, with its leading zeros if it consists of digits",
@@ -189,7 +190,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     order: (kind) => (kind === "of digits" ? { external_ref: newReferenceOfDigits() } : {}),
     shown: ({ external_ref }) => ({ external_ref }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.coordinates",
     title: "valid coordinates of the drop-off are returned as sent, to one metre",
     clauses: [clause["DLV-16"]],
@@ -209,7 +210,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     }),
     shown: ({ dropoff: { lat, lng } }) => ({ dropoff: { lat, lng } }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.district",
     title: "district, neighbourhood and city of the drop-off are returned as sent",
     clauses: [clause["DLV-17"]],
@@ -224,7 +225,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     order: (place, { dropoff }) => ({ dropoff: { ...dropoff, ...place } }),
     shown: (_, place) => ({ dropoff: place }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.payment-type",
     title: "payment.type is the code that was sent",
     clauses: [clause["DLV-18"]],
@@ -233,17 +234,17 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     order: () => ({}),
     shown: ({ payment: { type } }) => ({ payment: { type } }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.amount-due",
     title: "payment.amount_due is exactly the amount that was sent",
     clauses: [clause["DLV-19"]],
     mutants: ["amount-in-whole-liras", "amount-without-the-discount", "amounts-cut-to-the-kurus"],
     values: paymentsOnDelivery,
-    always: HAIRLINE_AMOUNTS.map((amount_due) => ({ amount_due, prepaid: false })),
+    always: INEXACT_AMOUNTS.map((amount_due) => ({ amount_due, prepaid: false })),
     order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
     shown: ({ payment: { amount_due } }) => ({ payment: { amount_due } }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.subtotal",
     title: "payment.subtotal and payment.discount are returned as sent",
     clauses: [clause["DLV-20"]],
@@ -264,7 +265,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
     shown: (_, { subtotal, discount }) => ({ payment: { subtotal, discount } }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.customer",
     title: "the customer's name and note are returned as sent",
     clauses: [clause["DLV-24"]],
@@ -279,7 +280,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     order: (person, { customer }) => ({ customer: { ...customer, ...person } }),
     shown: (_, person) => ({ customer: person }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.phone-extension",
     title: "the customer's phone extension is returned as sent, with its leading zeros",
     clauses: [clause["DLV-27"]],
@@ -289,7 +290,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     order: (phone_extension, { customer }) => ({ customer: { ...customer, phone_extension } }),
     shown: (_, phone_extension) => ({ customer: { phone_extension } }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.items",
     title: "items contains each item with the name, quantity and total that were sent",
     clauses: [clause["DLV-28"]],
@@ -303,13 +304,13 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "quantity-to-2-decimals",
       "amounts-cut-to-the-kurus",
     ],
-    always: [HAIRLINE_AMOUNTS.map((total, line) => ({ name: `Meze ${line + 1}`, quantity: 1, total }))],
+    always: [INEXACT_AMOUNTS.map((total, line) => ({ name: `Meze ${line + 1}`, quantity: 1, total }))],
     // Two equal lines remain two lines.
     values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),
     order: (lines) => ({ items: lines }),
     shown: (_, lines) => ({ items: lines.map(({ name, quantity, total }) => ({ name, quantity, total })) }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.scheduled-for",
     title: "scheduled_for is the instant that was sent, or null when none was sent",
     clauses: [clause["DLV-29"]],
@@ -318,7 +319,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     order: (minutes, _, now) => (minutes ? { scheduled_for: isoInstant(now + minutes * MINUTE_MS) } : {}),
     shown: ({ scheduled_for }) => ({ scheduled_for: scheduled_for ?? null }),
   }),
-  echo({
+  roundTripCheck({
     id: "delivery-fields.notes",
     title: "notes is the text that was sent, and null or empty when none was sent",
     clauses: [clause["DLV-30"]],
@@ -326,11 +327,11 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     values: ["Kapıya bırakın, zili çalmayın", "Arka kapı\nİkinci kat", null],
     order: (notes) => (notes === null ? {} : { notes }),
     // An empty text and null are equivalent.
-    seen: ({ notes }) => ({ notes: notes || null }),
+    normalise: ({ notes }) => ({ notes: notes || null }),
     shown: (_, notes) => ({ notes }),
   }),
   channel,
-  echo({
+  roundTripCheck({
     id: "delivery-fields.package-count",
     title: "package_count is the number that was sent",
     clauses: [clause["DLV-32"]],
@@ -341,8 +342,8 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   }),
   prepaid,
   prepaidSums,
-  prepaidUnsaid,
-  echo({
+  prepaidOmitted,
+  roundTripCheck({
     id: "delivery-fields.ready-at",
     title: "ready_at is the instant that was sent",
     clauses: [clause["DLV-47"]],

@@ -11,7 +11,7 @@ import { type Check, check } from "../define.ts";
  * About 200 to 400 m in millionths of a degree: inside any service area, and far enough for the tolerance of
  * one per cent.
  */
-const way = fc.integer({ min: 2000, max: 4000 }).chain((size) => fc.constantFrom(size / 1e6, -size / 1e6));
+const offset = fc.integer({ min: 2000, max: 4000 }).chain((size) => fc.constantFrom(size / 1e6, -size / 1e6));
 
 const distance = check({
   id: "delivery-fields.distance",
@@ -22,7 +22,7 @@ const distance = check({
     const { lat, lng } = await store();
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
     await property(
-      fc.record({ north: way, east: way }),
+      fc.record({ north: offset, east: offset }),
       async ({ north, east }) => {
         const to = { lat: from.lat + north, lng: from.lng + east };
         const body = await order({ dropoff: { text: streetAddress(), ...to } });
@@ -70,14 +70,12 @@ const ignoredDistance = check({
   },
 });
 
-/**
- * No road is this many times longer than the straight line. A longer one is in metres instead of kilometres.
- */
+/** No road is this many times longer than the straight line. A greater value is in metres. */
 const MAX_DETOUR = 50;
 
 const kilometres = check({
   id: "delivery-fields.road-in-kilometres",
-  title: "road_km, if returned, is in kilometres and not less than the straight-line distance",
+  title: "road_km, if returned, is in kilometres: less than 50 times the straight-line distance",
   clauses: [clause["DLV-59"]],
   mutants: ["road-in-metres"],
   async run({ api, order, store, point }) {

@@ -64,7 +64,7 @@ const everyDropoffField = check({
   },
 });
 
-const nothingHappened = check({
+const noLaterTimes = check({
   id: "delivery-fields.no-later-times",
   title:
     "a delivery without coordinates has no courier, no collected payment, and no times or reasons of later states",
@@ -216,7 +216,7 @@ const pinRequired = check({
 export const deliveryFieldsChecks: readonly Check[] = [
   everyField,
   everyDropoffField,
-  nothingHappened,
+  noLaterTimes,
   plainText,
   candidates,
   phones,

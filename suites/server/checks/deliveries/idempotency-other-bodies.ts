@@ -17,16 +17,19 @@ import { type Check, check } from "../define.ts";
 type NewDelivery = Schemas["NewDelivery"];
 
 /** An order that differs from the first one, and the expected response under the same key. */
-type Other = readonly [body: NewDelivery, expectDue: (response: ApiResponse<"createDelivery">) => void];
+type OtherOrder = readonly [
+  body: NewDelivery,
+  expectResponse: (response: ApiResponse<"createDelivery">) => void,
+];
 
 /** The external_ref is a duplicate too, so either conflict may be reported (OPEN-122). */
-const expectConflict: Other[1] = (response) => {
+const expectConflict: OtherOrder[1] = (response) => {
   response.expectError(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
 };
 
 /** Orders that differ from another one in one field each, and the expected response under its key. */
-function othersThan(body: NewDelivery, listedCodes: readonly NewDelivery["payment"]["type"][]) {
-  const table: Record<string, Other> = {};
+function differingOrders(body: NewDelivery, listedCodes: readonly NewDelivery["payment"]["type"][]) {
+  const table: Record<string, OtherOrder> = {};
   for (const [place, change] of Object.entries({ ...otherByField, ...otherByPlace }))
     table[place] = [change(body), expectConflict];
   for (const [field, change] of Object.entries(otherThoughMaybeRefused))
@@ -66,9 +69,9 @@ const nearlySameBody = check({
     const body = fullOrder(await order(), now());
     const first = (await api.createDelivery(body, { key })).body(201);
     attributeTo(clause["IDEM-11"]);
-    await each(othersThan(body, listed), async ([place, [other, expectDue]]) => {
+    await each(differingOrders(body, listed), async ([place, [other, expectResponse]]) => {
       const rule = `another order under the same key (${place})`;
-      expectDue(await api.sendInvalid("createDelivery", rule, { body: other }, { key }));
+      expectResponse(await api.sendInvalid("createDelivery", rule, { body: other }, { key }));
     });
     attributeTo(clause["IDEM-12"]);
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is(

@@ -120,12 +120,12 @@ const whileSuspended = check({
   mutants: ["idempotency-repeat-needs-an-active-store"],
   async run({ api, configureStore, linkStore, order }) {
     const { id, external_store_id } = await linkStore();
-    const ofStore = () => order({ store: { external_store_id } });
-    const [key, body] = [newIdempotencyKey(), await ofStore()];
+    const newOrder = () => order({ store: { external_store_id } });
+    const [key, body] = [newIdempotencyKey(), await newOrder()];
     const first = (await api.createDelivery(body, { key })).body(201);
     await configureStore(id, { status: "suspended" });
     // Negative control: the store refuses a new order, so it is suspended.
-    (await api.createDelivery(await ofStore())).expectError(409, "MAGAZA_PASIF");
+    (await api.createDelivery(await newOrder())).expectError(409, "MAGAZA_PASIF");
     const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
     expectThat("the id in the response to the repeated request", again.id).is(first.id);
     await expectOnlyDelivery(api, first);
@@ -217,8 +217,8 @@ const atOnce = check({
         const atMostOne = () => expectThat("requests that got 201", created.length).isAtMost(1);
         attributeFailures([clause["IDEM-10"]], atMostOne);
         // Afterwards the key is known, regardless of the concurrent responses (OPEN-119).
-        const made = (await api.createDelivery(body, { key })).body(200);
-        await expectOnlyDelivery(api, made, clause["IDEM-10"]);
+        const delivery = (await api.createDelivery(body, { key })).body(200);
+        await expectOnlyDelivery(api, delivery, clause["IDEM-10"]);
       },
       { runs: 5, describe: (requests) => `${requests} concurrent requests with one key and body` },
     );
@@ -246,7 +246,7 @@ const otherBodiesAtOnce = check({
         // Afterwards the key belongs to one order, regardless of the concurrent responses (OPEN-119).
         const [first] = [...accepted, ...bodies];
         if (!first) throw new Error("no order was sent");
-        const made = (await api.createDelivery(first, { key })).body(201);
+        const delivery = (await api.createDelivery(first, { key })).body(201);
         const others = bodies.filter((body) => body !== first);
         for (const body of others) {
           const refused = await api.sendInvalid(
@@ -258,10 +258,11 @@ const otherBodiesAtOnce = check({
           refused.expectError(409, "IDEMPOTENCY_CAKISMA");
         }
         attributeTo(clause["IDEM-12"]);
-        expectThat({ field: "external_ref", where: "of the delivery with the key" }, made.external_ref).is(
-          first.external_ref,
-        );
-        await expectOnlyDelivery(api, made);
+        expectThat(
+          { field: "external_ref", where: "of the delivery with the key" },
+          delivery.external_ref,
+        ).is(first.external_ref);
+        await expectOnlyDelivery(api, delivery);
         // Positive control: each other order is created with its own key, so it didn't exist yet.
         for (const body of others) await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
@@ -301,8 +302,8 @@ const keyBounds = check({
         ] as const,
         ([rule]) => rule,
       ),
-      async ([rule, key, ofBound]) => {
-        attributeTo(ofBound);
+      async ([rule, key, boundClause]) => {
+        attributeTo(boundClause);
         const body = await order();
         const refused = await api.sendInvalid("createDelivery", rule, { body }, { key });
         expectRefused(refused);

@@ -36,7 +36,7 @@ const entries = check({
 });
 
 /** An unknown code, and a known one in another case if that isn't in the list. */
-function unlistedBeside(type: PaymentCode, listed: readonly PaymentCode[]): readonly string[] {
+function unlistedCodes(type: PaymentCode, listed: readonly PaymentCode[]): readonly string[] {
   const [code, all] = [String(type), listed.map(String)];
   const spellings = [code.toLowerCase(), code.toUpperCase()].filter((other) => !all.includes(other));
   return ["LISTEDE-OLMAYAN-TUR", ...spellings];
@@ -57,7 +57,7 @@ const codes = check({
     expectThat("the listed codes", listed).includes(type);
     const body = await order();
     (await api.createDelivery(body)).body(201);
-    await each(cases("codes that aren't listed", unlistedBeside(type, listed)), async (code) => {
+    await each(cases("codes that aren't listed", unlistedCodes(type, listed)), async (code) => {
       const unlisted = { body: await order({ payment: { ...body.payment, type: code } }) };
       const rule = "a payment.type that isn't listed";
       const key = newIdempotencyKey();

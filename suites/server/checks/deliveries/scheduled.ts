@@ -23,7 +23,7 @@ const AHEAD_S = 2 * 3600;
 const MINUTE_S = 60;
 const DAY_S = 24 * 3600;
 
-const soughtInTime = check({
+const searchInTime = check({
   id: "scheduled.search-starts-in-time",
   title: "the search for a courier of a scheduled delivery begins before the scheduled time",
   clauses: [clause["NEW-41"]],
@@ -41,7 +41,7 @@ const soughtInTime = check({
   },
 });
 
-const soughtInTimeOfChange = check({
+const searchAfterEarlierSchedule = check({
   id: "scheduled.search-follows-an-earlier-schedule",
   title: "the search for a courier begins before the new time if scheduled_for was moved to an earlier time",
   clauses: [clause["NEW-53"]],
@@ -72,7 +72,7 @@ const soughtInTimeOfChange = check({
 /** Events that show a search for a courier. */
 const SEARCH_EVENT_TYPES = ["delivery.queued", "delivery.offered", "delivery.assigned"] as const;
 
-const soughtInTimeOnceLocated = check({
+const searchOnceLocated = check({
   id: "scheduled.search-starts-once-located",
   title: "the search for a courier begins before the scheduled time if a PATCH added the coordinates",
   clauses: [clause["NEW-57"]],
@@ -115,7 +115,7 @@ const CLEARLY_LATER_MS = 60_000;
 /** The event's time as Unix time in milliseconds. */
 const happenedAt = (attempt: Attempt): number => Date.parse(envelopeOf(attempt).timestamp ?? "");
 
-const notSoughtAfterCancellation = check({
+const noSearchAfterCancellation = check({
   id: "scheduled.no-search-after-cancellation",
   title: "no search for a courier begins for a cancelled scheduled delivery",
   clauses: [clause["EVENT-47"]],
@@ -136,15 +136,15 @@ const notSoughtAfterCancellation = check({
     const later = eventsOf(inbox, delivery).filter(
       (event) => happenedAt(event) > happenedAt(cancelled) + CLEARLY_LATER_MS,
     );
-    const sought = later.filter((event) => COURIER_EVENT_TYPES.includes(kindOf(event)));
-    const [event] = sought;
+    const searchEvents = later.filter((event) => COURIER_EVENT_TYPES.includes(kindOf(event)));
+    const [event] = searchEvents;
     if (event) inbox.markAsEvidence(event);
-    expectThat("events of a courier search after delivery.cancelled", sought.map(kindOf)).isEmpty();
+    expectThat("events of a courier search after delivery.cancelled", searchEvents.map(kindOf)).isEmpty();
   },
 });
 
 /** Courier actions after the assignment. */
-const MOVES = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
+const ACTIONS_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 const keepsTheOrder = check({
   id: "scheduled.keeps-the-order",
@@ -183,18 +183,18 @@ const keepsTheOrder = check({
     await expectKept("after the search for a courier began");
     await context.performCourierActionsUpTo(id, "assigned");
     await expectKept("after assigned");
-    for (const move of MOVES) {
-      if (!(await context.performCourierAction(id, move)))
-        throw new NotTestable(`the control interface refused the courier action ${move}`);
-      await expectKept(`after ${move}`);
+    for (const action of ACTIONS_AFTER_ASSIGNMENT) {
+      if (!(await context.performCourierAction(id, action)))
+        throw new NotTestable(`the control interface refused the courier action ${action}`);
+      await expectKept(`after ${action}`);
     }
   },
 });
 
 export const scheduledChecks: readonly Check[] = [
-  soughtInTime,
-  soughtInTimeOfChange,
-  soughtInTimeOnceLocated,
-  notSoughtAfterCancellation,
+  searchInTime,
+  searchAfterEarlierSchedule,
+  searchOnceLocated,
+  noSearchAfterCancellation,
   keepsTheOrder,
 ];

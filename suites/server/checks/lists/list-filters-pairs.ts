@@ -76,7 +76,7 @@ const pairs = check({
       all,
       async (pair) => {
         const [one, other] = pair;
-        const asking = async (first: keyof Choice, second: keyof Choice) => {
+        const listWith = async (first: keyof Choice, second: keyof Choice) => {
           const query: ListQuery = {
             ...otherFilters(pair, here),
             [one]: choices[one][first],
@@ -87,14 +87,14 @@ const pairs = check({
             `the deliveries with ${JSON.stringify(query)}`,
           ] as const;
         };
-        const [found, what] = await asking("fits", "fits");
-        expectThat(what, found).includes(delivery.id);
+        const [found, subject] = await listWith("fits", "fits");
+        expectThat(subject, found).includes(delivery.id);
         for (const [first, second] of [
           ["fits", "misses"],
           ["misses", "fits"],
         ] as const) {
-          const [left, whatElse] = await asking(first, second);
-          expectThat(`${whatElse}, where one filter doesn't match`, left).doesNotInclude(delivery.id);
+          const [listed, otherSubject] = await listWith(first, second);
+          expectThat(`${otherSubject}, where one filter doesn't match`, listed).doesNotInclude(delivery.id);
         }
       },
       { concurrency: 4 },

@@ -68,17 +68,17 @@ const timeCheck = (
       // Two notations of the same time.
       const forms = { "in Z": (time: string) => time, "in another time zone": inIstanbul };
       await context.each(casesFrom("ways to write a time", forms), async ([, form]) => {
-        const written = (query: ListQuery) => ({
+        const withNotation = (query: ListQuery) => ({
           external_store_id,
           ...Object.fromEntries(Object.entries(query).map(([key, time]) => [key, form(String(time))])),
         });
-        const inside = await listDeliveries(api, written(found));
-        expectThat(`the deliveries with ${JSON.stringify(written(found))}`, idsOf(inside)).includes(
+        const inside = await listDeliveries(api, withNotation(found));
+        expectThat(`the deliveries with ${JSON.stringify(withNotation(found))}`, idsOf(inside)).includes(
           delivery.id,
         );
-        const outside = await listDeliveries(api, written(missed));
+        const outside = await listDeliveries(api, withNotation(missed));
         expectThat(
-          `the deliveries with ${JSON.stringify(written(missed))}, which excludes it`,
+          `the deliveries with ${JSON.stringify(withNotation(missed))}, which excludes it`,
           idsOf(outside),
         ).doesNotInclude(delivery.id);
       });
@@ -139,8 +139,8 @@ const BETWEEN_MS = 1_200;
  * @returns a time between then and now on the target's clock
  */
 async function passMoment({ now }: Pick<BaseContext, "now">, instant: string): Promise<string> {
-  const begun = now();
-  const passed = () => (now() - begun > APART_MS ? true : undefined);
+  const startMs = now();
+  const passed = () => (now() - startMs > APART_MS ? true : undefined);
   await poll(async () => passed(), { within: 4 * APART_MS, every: 200 });
   return shiftInstant(instant, BETWEEN_MS);
 }
@@ -148,7 +148,7 @@ async function passMoment({ now }: Pick<BaseContext, "now">, instant: string): P
 const changedSince = check({
   id: "list-filters.from-goes-by-the-change",
   title:
-    "from returns a delivery that was changed after that time, and not one that was only created before it",
+    "from returns a delivery that was changed after that time, and not one whose last change was before it",
   clauses: [clause["LIST-25"]],
   mutants: ["from-filter-uses-created-at"],
   minRealSeconds: APART_MS / 1000,
@@ -156,15 +156,15 @@ const changedSince = check({
     const { api, store } = context;
     // Without coordinates, neither a courier nor an estimate changes the deliveries meanwhile.
     const before = await createUnlocatedDelivery(context);
-    const still = await cancelDelivery(api, (await createUnlocatedDelivery(context)).id);
-    const from = await passMoment(context, still.updated_at);
+    const unchanged = await cancelDelivery(api, (await createUnlocatedDelivery(context)).id);
+    const from = await passMoment(context, unchanged.updated_at);
     const after = await changeDelivery(api, before.id, { notes: "Arka kapı" });
     const { external_store_id } = await store();
     const created_from = shiftInstant(before.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [after]);
     const found = idsOf(await listDeliveries(api, { external_store_id, created_from, from }));
     expectThat(`the deliveries that changed after ${from}`, found).includes(before.id);
-    expectThat(`the deliveries that changed after ${from}`, found).doesNotInclude(still.id);
+    expectThat(`the deliveries that changed after ${from}`, found).doesNotInclude(unchanged.id);
   },
 });
 
@@ -205,35 +205,35 @@ const createdAcrossPages = check({
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();
-    const openSome = async () => [
+    const createThree = async () => [
       await createUnlocatedDelivery(context),
       await createUnlocatedDelivery(context),
       await createUnlocatedDelivery(context),
     ];
-    const earlier = await openSome();
+    const earlier = await createThree();
     const [changed, , last] = earlier;
     if (!changed || !last) throw new Error("no delivery was created");
     const between = await passMoment(context, last.created_at);
-    const later = await openSome();
+    const later = await createThree();
     // The earlier delivery now comes last in the list, possibly on the next page.
     const after = await changeDelivery(api, changed.id, { notes: "Arka kapı" });
     const created_from = shiftInstant(changed.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [...later, after]);
-    const halves = {
-      created_to: { times: { created_from, created_to: between }, due: earlier, misfits: later },
-      created_from: { times: { created_from: between }, due: later, misfits: earlier },
+    const filters = {
+      created_to: { times: { created_from, created_to: between }, included: earlier, excluded: later },
+      created_from: { times: { created_from: between }, included: later, excluded: earlier },
     };
-    await context.each(casesFrom("times", halves), async ([name, { times, due: expected, misfits }]) => {
+    await context.each(casesFrom("times", filters), async ([name, { times, included, excluded }]) => {
       const pages = await readPages(api, { external_store_id, ...times, limit: 2 });
       const found = pages.flatMap(({ items }) => items);
-      expectListed(found, expected, `deliveries that ${name} includes`);
-      const wrong = idsOf(found).filter((id) => idsOf(misfits).includes(id));
+      expectListed(found, included, `deliveries that ${name} includes`);
+      const wrong = idsOf(found).filter((id) => idsOf(excluded).includes(id));
       expectThat(`deliveries that ${name} excludes`, wrong).isEmpty();
     });
   },
 });
 
-export const narrowedByTimesChecks: readonly Check[] = [
+export const timeFilterChecks: readonly Check[] = [
   timeCheck("from", "didn't change after", {
     id: "list-filters.from",
     clauses: [clause["LIST-15"]],
@@ -252,7 +252,7 @@ export const narrowedByTimesChecks: readonly Check[] = [
   createdToAlone,
 ];
 
-export const whatTimesMeanChecks: readonly Check[] = [
+export const timeMeaningChecks: readonly Check[] = [
   malformed,
   changedSince,
   createdSince,

@@ -27,23 +27,23 @@ import {
 import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 import { pairsOfFiltersChecks } from "./list-filters-pairs.ts";
-import { narrowedByTimesChecks, whatTimesMeanChecks } from "./list-filters-times.ts";
+import { timeFilterChecks, timeMeaningChecks } from "./list-filters-times.ts";
 
 type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 
 /** A waiting and a cancelled delivery, and a time window that contains both. Their statuses don't change. */
-async function waitingAndGone(
+async function createWaitingAndCancelled(
   context: BaseContext,
-): Promise<{ waiting: Delivery; gone: Delivery; window: ListQuery }> {
+): Promise<{ waiting: Delivery; cancelled: Delivery; window: ListQuery }> {
   const { api, store, now } = context;
-  const gone = await cancelDelivery(api, (await createDelivery(context)).id);
+  const cancelled = await cancelDelivery(api, (await createDelivery(context)).id);
   // Scheduled for another day, so no courier takes it now, whichever status it has (OPEN-22).
   const waiting = await createDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
-  const window = sinceCreationOf(gone, (await store()).external_store_id);
-  await waitUntilListed(api, window, [gone, waiting]);
-  return { waiting, gone, window };
+  const window = sinceCreationOf(cancelled, (await store()).external_store_id);
+  await waitUntilListed(api, window, [cancelled, waiting]);
+  return { waiting, cancelled, window };
 }
 
 const statusFilter = check({
@@ -56,10 +56,10 @@ const statusFilter = check({
     "status-filter-uses-the-first-status",
   ],
   async run(context) {
-    const { waiting, gone, window } = await waitingAndGone(context);
+    const { waiting, cancelled, window } = await createWaitingAndCancelled(context);
     const pairs = {
-      "the status of a waiting delivery": [waiting, gone],
-      "the status of a cancelled delivery": [gone, waiting],
+      "the status of a waiting delivery": [waiting, cancelled],
+      "the status of a cancelled delivery": [cancelled, waiting],
     } as const;
     await context.each(casesFrom("statuses", pairs), async ([, [wanted, other]]) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.status });
@@ -95,24 +95,24 @@ const statuses = check({
     "several-statuses-are-ignored",
   ],
   async run(context) {
-    const { waiting, gone, window } = await waitingAndGone(context);
+    const { waiting, cancelled, window } = await createWaitingAndCancelled(context);
     // Includes every status that a waiting delivery may have (OPEN-22).
-    const many = new Set(["RECEIVED", "QUEUED", "ASSIGNED", waiting.status, gone.status]);
+    const many = new Set(["RECEIVED", "QUEUED", "ASSIGNED", waiting.status, cancelled.status]);
     const lists = [
-      [waiting.status, gone.status],
-      [gone.status, waiting.status],
-      ["ASSIGNED", gone.status],
+      [waiting.status, cancelled.status],
+      [cancelled.status, waiting.status],
+      ["ASSIGNED", cancelled.status],
       [...many],
     ];
     const nameOf = (wanted: readonly string[]) => `status=${wanted.join(",")}`;
     await context.each(cases("lists of statuses", lists, nameOf), async (wanted) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.join(",") });
-      const expected = [waiting, gone].filter((delivery) => wanted.includes(delivery.status));
+      const expected = [waiting, cancelled].filter((delivery) => wanted.includes(delivery.status));
       // Reports only missing ones, because the list may contain many other deliveries.
       const missing = idsOf(expected).filter((id) => !idsOf(found).includes(id));
       expectThat(`deliveries with status ${wanted} that aren't listed`, missing).isEmpty();
-      const misfits = found.filter((item) => !wanted.includes(item.status));
-      expectThat(`listed deliveries with another status than ${wanted}`, idsOf(misfits)).isEmpty();
+      const mismatches = found.filter((item) => !wanted.includes(item.status));
+      expectThat(`listed deliveries with another status than ${wanted}`, idsOf(mismatches)).isEmpty();
     });
   },
 });
@@ -188,8 +188,8 @@ const storeFilter = check({
     await context.each(patternsFor(here), expectNoneAt);
     const all = await listOnceShown(api, sinceCreationOf(first, there), [second]);
     expectThat(`all of ${there}`, idsOf(all)).includes(second.id);
-    const misfits = all.filter(({ store_id }) => store_id !== second.store_id);
-    expectThat(`deliveries of other stores among all of ${there}`, idsOf(misfits)).isEmpty();
+    const mismatches = all.filter(({ store_id }) => store_id !== second.store_id);
+    expectThat(`deliveries of other stores among all of ${there}`, idsOf(mismatches)).isEmpty();
   },
 });
 
@@ -205,21 +205,21 @@ const acrossPages = check({
   ],
   async run(context) {
     const { api, store } = context;
-    const gone: Delivery[] = [];
+    const cancelled: Delivery[] = [];
     const open: Delivery[] = [];
     for (let i = 0; i < 4; i += 1) {
       open.push(await createDelivery(context));
-      gone.push(await cancelDelivery(api, (await createDelivery(context)).id));
+      cancelled.push(await cancelDelivery(api, (await createDelivery(context)).id));
     }
     const [first] = open;
-    const [{ status } = { status: "" }] = gone;
+    const [{ status } = { status: "" }] = cancelled;
     if (!first) throw new Error("no delivery was created");
     const window = sinceCreationOf(first, (await store()).external_store_id);
-    await waitUntilListed(api, window, [...open, ...gone]);
+    await waitUntilListed(api, window, [...open, ...cancelled]);
     const found = (await readPages(api, { ...window, status, limit: 3 })).flatMap(({ items }) => items);
-    expectListed(found, gone, "cancelled deliveries");
-    const misfits = found.filter((item) => item.status !== status);
-    expectThat("deliveries of another status", idsOf(misfits)).isEmpty();
+    expectListed(found, cancelled, "cancelled deliveries");
+    const mismatches = found.filter((item) => item.status !== status);
+    expectThat("deliveries of another status", idsOf(mismatches)).isEmpty();
   },
 });
 
@@ -233,21 +233,21 @@ const storeAcrossPages = check({
     const { api, store, anotherStore } = context;
     const stores = [(await store()).external_store_id, (await anotherStore()).external_store_id] as const;
     const [here = ""] = stores;
-    const mine: Delivery[] = [];
+    const ownDeliveries: Delivery[] = [];
     for (const external_store_id of [...stores, ...stores, ...stores]) {
       const delivery = await createDelivery(context, { store: { external_store_id } });
-      if (external_store_id === here) mine.push(delivery);
+      if (external_store_id === here) ownDeliveries.push(delivery);
     }
-    const [first] = mine;
+    const [first] = ownDeliveries;
     if (!first) throw new Error("no delivery was created");
     const window = sinceCreationOf(first, here);
-    await waitUntilListed(api, window, mine);
+    await waitUntilListed(api, window, ownDeliveries);
     const found = (await readPages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
     context.attributeTo(clause["LIST-22"]);
-    expectListed(found, mine, "deliveries of one store");
+    expectListed(found, ownDeliveries, "deliveries of one store");
     context.attributeTo(clause["LIST-20"], clause["LIST-22"]);
-    const misfits = found.filter(({ store_id }) => store_id !== first.store_id);
-    expectThat("deliveries of the other store", idsOf(misfits)).isEmpty();
+    const mismatches = found.filter(({ store_id }) => store_id !== first.store_id);
+    expectThat("deliveries of the other store", idsOf(mismatches)).isEmpty();
   },
 });
 
@@ -281,12 +281,12 @@ const longAgo = check({
 export const listFiltersChecks: readonly Check[] = [
   statusFilter,
   statuses,
-  ...narrowedByTimesChecks,
+  ...timeFilterChecks,
   reference,
   storeFilter,
   ...pairsOfFiltersChecks,
   acrossPages,
   storeAcrossPages,
-  ...whatTimesMeanChecks,
+  ...timeMeaningChecks,
   longAgo,
 ];

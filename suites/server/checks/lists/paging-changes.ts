@@ -55,7 +55,7 @@ async function createBeforeCursor(
   }
   expectCursor(page?.next_cursor);
   const after = { ...query, since: String(page?.next_cursor ?? "") };
-  return { opened: created, window, after, before: page?.items ?? [] };
+  return { created, window, after, before: page?.items ?? [] };
 }
 
 /** Asserts that the pages after a cursor contain deliveries in their current state. */
@@ -73,7 +73,7 @@ async function expectListedAgain(
   }
 }
 
-const metAgain = check({
+const listedAgain = check({
   id: "paging.changed-after-the-cursor",
   title:
     "a delivery that changes or is cancelled after a cursor was returned is listed again after it, in its new state",
@@ -89,7 +89,7 @@ const metAgain = check({
   ],
   async run(context) {
     const { api } = context;
-    const { opened: created, window, ...cursor } = await createBeforeCursor(context, CHANGES);
+    const { created, window, ...cursor } = await createBeforeCursor(context, CHANGES);
     const [first = "", second = "", third = ""] = idsOf(created);
     const current = [
       await changeDelivery(api, first, { notes: "Arka kapı" }),
@@ -112,7 +112,7 @@ const metAgain = check({
 /** Each courier action up to the delivery. */
 const STEPS = COURIER_ACTIONS.filter((action) => action !== "offered");
 
-const movedOn = check({
+const afterCourierActions = check({
   id: "paging.moved-after-the-cursor",
   title:
     "a delivery with any courier action after a cursor was returned is listed again after it, in its new state",
@@ -128,14 +128,14 @@ const movedOn = check({
   async run(context) {
     const { api, performCourierAction, performCourierActionsUpTo } = context;
     // Each action has its own delivery, so that an earlier action doesn't move it in the list.
-    const {
-      opened: created,
-      window,
-      ...cursor
-    } = await createBeforeCursor(context, STEPS.length, async ({ id }, i) => {
-      const before = STEPS[i - 1];
-      if (before !== undefined) await performCourierActionsUpTo(id, before);
-    });
+    const { created, window, ...cursor } = await createBeforeCursor(
+      context,
+      STEPS.length,
+      async ({ id }, i) => {
+        const before = STEPS[i - 1];
+        if (before !== undefined) await performCourierActionsUpTo(id, before);
+      },
+    );
     const current: Delivery[] = [];
     for (const [i, action] of STEPS.entries()) {
       const id = created[i]?.id ?? "";
@@ -150,4 +150,4 @@ const movedOn = check({
   },
 });
 
-export const pagingChangesChecks: readonly Check[] = [metAgain, movedOn];
+export const pagingChangesChecks: readonly Check[] = [listedAgain, afterCourierActions];

@@ -28,7 +28,7 @@ const WAITING = ["RECEIVED", "QUEUED"];
  * Creates deliveries that no courier takes today, so that their status and their place in the list don't
  * change.
  */
-async function openWaiting(context: BaseContext, count: number): Promise<readonly Delivery[]> {
+async function createWaiting(context: BaseContext, count: number): Promise<readonly Delivery[]> {
   const created: Delivery[] = [];
   const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
   for (let i = 0; i < count; i += 1) created.push(await createDelivery(context, { scheduled_for }));
@@ -41,20 +41,20 @@ interface Interruption {
   /** Changes each delivery on the page before the cursor. */
   readonly change: (api: Api, id: string) => Promise<Delivery>;
   /** True if the changed deliveries still match the filter. */
-  readonly fits: boolean;
-  readonly opens: number;
+  readonly stillMatches: boolean;
+  readonly creations: number;
 }
 
 const change = (api: Api, id: string) => changeDelivery(api, id, { notes: "Arka kapı" });
 
 const INTERRUPTIONS = {
-  "paged deliveries change": { change, fits: true, opens: 0 },
-  "paged deliveries change and new ones are created": { change, fits: true, opens: 2 },
+  "paged deliveries change": { change, stillMatches: true, creations: 0 },
+  "paged deliveries change and new ones are created": { change, stillMatches: true, creations: 2 },
   "paged deliveries stop matching the filter": {
     byStatus: true,
     change: (api: Api, id: string) => cancelDelivery(api, id, "Müşteri vazgeçti"),
-    fits: false,
-    opens: 0,
+    stillMatches: false,
+    creations: 0,
   },
 } satisfies Readonly<Record<string, Interruption>>;
 
@@ -69,39 +69,39 @@ const nothingLost = check({
     const { api, store } = context;
     const { external_store_id } = await store();
     await context.each(casesFrom<Interruption>("interruptions", INTERRUPTIONS), async ([, interruption]) => {
-      const made = await openWaiting(context, COUNT);
-      const [first] = made;
+      const deliveries = await createWaiting(context, COUNT);
+      const [first] = deliveries;
       if (!first) throw new Error("no delivery was created");
       const window = sinceCreationOf(first, external_store_id);
-      await waitUntilListed(api, window, made);
+      await waitUntilListed(api, window, deliveries);
       context.attributeTo(clause["LIST-4"]);
       // A scheduled order may have any of these statuses (OPEN-22), and may reach its status with a delay.
-      const status = [...new Set([...WAITING, ...made.map((delivery) => delivery.status)])].join(",");
+      const status = [...new Set([...WAITING, ...deliveries.map((delivery) => delivery.status)])].join(",");
       const query = { ...window, ...(interruption.byStatus && { status }), limit: LIMIT };
       const pages = await readPages(api, query);
-      const isOwn = ({ id }: Delivery) => idsOf(made).includes(id);
+      const isOwn = ({ id }: Delivery) => idsOf(deliveries).includes(id);
       // Deliveries with equal updated_at may be listed in any order (OPEN-144), so the page may contain any
       // of them.
-      const at = pages.findIndex(({ items }) => items.some(isOwn));
-      const passed = pages.slice(0, at + 1).flatMap(({ items }) => items);
+      const pageIndex = pages.findIndex(({ items }) => items.some(isOwn));
+      const pagedItems = pages.slice(0, pageIndex + 1).flatMap(({ items }) => items);
       expectListed(
         pages.flatMap(({ items }) => items),
-        made,
+        deliveries,
         "own deliveries expected in the list before any change",
       );
-      const cursor = pages[at]?.next_cursor;
+      const cursor = pages[pageIndex]?.next_cursor;
       expectCursor(cursor);
       const changed: Delivery[] = [];
-      for (const { id } of passed.filter(isOwn)) changed.push(await interruption.change(api, id));
-      const created = await openWaiting(context, interruption.opens);
+      for (const { id } of pagedItems.filter(isOwn)) changed.push(await interruption.change(api, id));
+      const created = await createWaiting(context, interruption.creations);
       await waitUntilListed(api, window, [...changed, ...created]);
       const after = await readPages(api, { ...query, since: String(cursor ?? "") });
       const listed = after.flatMap(({ items }) => items);
-      const afterCursor = made.filter(({ id }) => !idsOf(passed).includes(id));
-      expectListed(listed, [...afterCursor, ...created], "deliveries expected after the cursor", passed);
+      const afterCursor = deliveries.filter(({ id }) => !idsOf(pagedItems).includes(id));
+      expectListed(listed, [...afterCursor, ...created], "deliveries expected after the cursor", pagedItems);
       context.attributeTo(clause["LIST-7"]);
-      const again = interruption.fits ? changed : [];
-      expectListed(listed, again, "deliveries that changed after the cursor was returned", passed);
+      const again = interruption.stillMatches ? changed : [];
+      expectListed(listed, again, "deliveries that changed after the cursor was returned", pagedItems);
     });
   },
 });

@@ -62,7 +62,7 @@ const shape = check({
 /** More items than a shortened summary would contain. */
 const MANY_LINES = 30;
 
-const inFull = check({
+const completeItems = check({
   id: "paging.items-in-full",
   title: "each item of the list is the complete delivery, as returned by GET",
   clauses: [clause["LIST-2"]],
@@ -79,8 +79,8 @@ const inFull = check({
     const delivery = await changeDelivery(api, id, { customer: { phone_extension: "4711" } });
     const [item] = await listOnceShown(api, { external_ref }, [delivery]);
     const filled = documentedDelivery(delivery);
-    const steady = Object.fromEntries(Object.entries(filled).filter(([key]) => isStableField(key)));
-    expectFields(item, steady, "the item");
+    const stableFields = Object.fromEntries(Object.entries(filled).filter(([key]) => isStableField(key)));
+    expectFields(item, stableFields, "the item");
     expectThat(
       "missing fields of the item",
       Object.keys(filled).filter((name) => !Object.hasOwn(item ?? {}, name)),
@@ -145,13 +145,13 @@ const limitOfOne = check({
   ],
   async run(context) {
     const { api, store } = context;
-    const made: Delivery[] = [];
-    for (let i = 0; i < 4; i += 1) made.push(await createDelivery(context));
-    const [first] = made;
+    const created: Delivery[] = [];
+    for (let i = 0; i < 4; i += 1) created.push(await createDelivery(context));
+    const [first] = created;
     if (!first) throw new Error("no delivery was created");
     const window = sinceCreationOf(first, (await store()).external_store_id);
     context.attributeTo(clause["LIST-5"]);
-    await waitUntilListed(api, window, made);
+    await waitUntilListed(api, window, created);
     await context.each(limitsOf([1, 2, 3]), async (limit) => {
       let cursor = {};
       for (const place of ["the first", "the second"]) {
@@ -205,7 +205,7 @@ const garbage = check({
 /** The specification's page sizes: the default, and the largest. */
 const DEFAULT_PAGE = 100;
 const LARGEST_PAGE = 200;
-/** Some of them share one updated_at in milliseconds, unless the machine is busy. */
+/** The number of concurrent creations. On an idle machine, some deliveries get equal updated_at. */
 const AT_ONCE = 40;
 /** A small size, with which pages also end between deliveries with equal updated_at, and any large one. */
 const pageSizes = () => [5, Math.round(150 + 49 * deviation())];
@@ -229,33 +229,33 @@ const largePages = check({
     const { api, store } = context;
     const { external_store_id } = await store();
     // Keeps other checks from paging through these deliveries.
-    context.retireIdentity();
+    context.retireIntegrator();
     const first = await createUnlocatedDelivery(context);
-    const made = [first];
+    const created = [first];
     // One more than the largest page. They have no coordinates, so that no courier is assigned.
-    while (made.length <= LARGEST_PAGE) {
-      made.push(
+    while (created.length <= LARGEST_PAGE) {
+      created.push(
         ...(await Promise.all(Array.from({ length: AT_ONCE }, () => createUnlocatedDelivery(context)))),
       );
     }
     const window = sinceCreationOf(first, external_store_id);
     context.attributeTo(clause["LIMIT-15"]);
-    await waitUntilListed(api, window, made);
+    await waitUntilListed(api, window, created);
     context.attributeTo(clause["LIST-11"]);
     // A page may be shorter than its limit (OPEN-136), but equally short with the default limit and without
     // one.
     const byDefault = (await api.listDeliveries(window)).body(200);
-    const asked = (await api.listDeliveries({ ...window, limit: DEFAULT_PAGE })).body(200);
+    const withLimit = (await api.listDeliveries({ ...window, limit: DEFAULT_PAGE })).body(200);
     expectThat(
       { field: "items", where: `of a page with limit ${DEFAULT_PAGE}` },
-      asked.items.length,
+      withLimit.items.length,
     ).isAtMost(DEFAULT_PAGE);
     expectThat({ field: "items", where: "of a page without a limit" }, byDefault.items.length).isAtMost(
       DEFAULT_PAGE,
     );
     context.attributeTo(clause["LIST-12"]);
     expectThat({ field: "items", where: "of a page without a limit" }, byDefault.items.length).is(
-      asked.items.length,
+      withLimit.items.length,
     );
     context.attributeTo(clause["LIMIT-15"]);
     const largest = (await api.listDeliveries({ ...window, limit: LARGEST_PAGE })).body(200);
@@ -285,7 +285,7 @@ const largePages = check({
       limitsOf(pageSizes()),
       async (limit) => {
         const listed = (await readPages(api, { ...window, limit })).flatMap(({ items }) => items);
-        expectListed(listed, made, "concurrently created deliveries");
+        expectListed(listed, created, "concurrently created deliveries");
       },
       { concurrency: 2 },
     );
@@ -294,7 +294,7 @@ const largePages = check({
 
 export const pagingChecks: readonly Check[] = [
   shape,
-  inFull,
+  completeItems,
   withCourier,
   exactPage,
   limitOfOne,

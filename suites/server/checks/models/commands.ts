@@ -30,61 +30,61 @@ type DeliveryFilter = (known: ModelDelivery) => boolean;
 /** A step that is always possible. */
 export const command = <System extends LifecycleSystem = LifecycleSystem>(
   words: string,
-  run: (life: LifecycleModel, system: System) => Promise<void>,
+  run: (model: LifecycleModel, system: System) => Promise<void>,
 ): LifecycleCommand<System> => ({
   check: () => true,
-  async run(life, system) {
+  async run(model, system) {
     system.steps.push(words);
-    await run(life, system);
+    await run(model, system);
   },
 });
 
 /** A step on one of the deliveries that allow it. `pick` chooses the delivery. */
 export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem>(
   pick: number,
-  suits: DeliveryFilter,
+  allows: DeliveryFilter,
   run: (known: ModelDelivery, system: System) => Promise<void>,
 ): LifecycleCommand<System> => ({
-  check: ({ deliveries }) => deliveries.some(suits),
+  check: ({ deliveries }) => deliveries.some(allows),
   async run({ deliveries }, system) {
-    const suitable = deliveries.filter(suits);
+    const suitable = deliveries.filter(allows);
     const known = suitable[pick % suitable.length];
     if (!known) throw new Error("the model allowed an impossible step");
     await run(known, system);
   },
 });
 
-/** The same, with a description. By default, its failures are attributed to these clauses. */
+/** A `deliveryCommand` with a description. Failures without their own clause are attributed to `clauses`. */
 const describedCommand = (
   words: string,
   pick: number,
-  suits: DeliveryFilter,
+  allows: DeliveryFilter,
   clauses: readonly ClauseId[],
   run: (known: ModelDelivery, system: LifecycleSystem) => Promise<void>,
 ): LifecycleCommand =>
-  deliveryCommand(pick, suits, async (known, system) => {
+  deliveryCommand(pick, allows, async (known, system) => {
     system.steps.push(`${words} ${known.name}`);
     await attributeStepFailures(clauses, () => run(known, system));
   });
 
-const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "taken";
-const isCancellable: DeliveryFilter = ({ stage }) => STAGES[stage].cancellation === "taken";
+const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "accepted";
+const isCancellable: DeliveryFilter = ({ stage }) => STAGES[stage].cancellation === "accepted";
 const isReceived: DeliveryFilter = ({ stage }) => stage === "received";
 
 /** The error codes of a request in a stage. Undefined if it is accepted or unspecified. */
 const refusalCodes = ({ stage }: ModelDelivery, request: "change" | "cancellation") => {
   const ruling = STAGES[stage][request];
-  return ruling === "taken" || ruling === "unsaid" ? undefined : ruling;
+  return ruling === "accepted" || ruling === "unspecified" ? undefined : ruling;
 };
 
 /** Few values, so that most steps affect the same deliveries. */
 export const picks = fc.nat({ max: 1 });
 
 /** Creates deliveries concurrently, so that some probably have equal updated_at. */
-const open = fc
+const create = fc
   .record({ count: fc.constantFrom(1, 1, 1, 3), located: fc.boolean() })
   .map(({ count, located }) =>
-    command(`create ${count}${located ? "" : " without coordinates"}`, async (life, system) => {
+    command(`create ${count}${located ? "" : " without coordinates"}`, async (model, system) => {
       const responses = await Promise.all(
         Array.from({ length: count }, () =>
           located ? createDelivery(system) : createUnlocatedDelivery(system),
@@ -94,7 +94,7 @@ const open = fc
         expectThat({ field: "status", where: "after creation" }, delivery.status).is(
           located ? "QUEUED" : "RECEIVED",
         );
-        addDelivery(life, delivery, located ? "queued" : "received");
+        addDelivery(model, delivery, located ? "queued" : "received");
       }
     }),
   );
@@ -152,19 +152,19 @@ const CLAUSES_OF_CHANGES: Readonly<Partial<Record<ChangeKind, readonly ClauseId[
   dropoff: [clause["PATCH-1"], clause["STATE-7"]],
 };
 
-const changeOf = (kinds: readonly ChangeKind[], suits: DeliveryFilter) =>
+const changeOf = (kinds: readonly ChangeKind[], allows: DeliveryFilter) =>
   fc.record({ pick: picks, kind: fc.constantFrom(...kinds) }).map(({ pick, kind }) =>
     describedCommand(
       `change ${kind} of`,
       pick,
-      suits,
+      allows,
       CLAUSES_OF_CHANGES[kind] ?? CHANGE_CLAUSES,
       async (known, system) => {
-        const made: FieldChange = CHANGES[kind](system.steps.length, system);
-        (await system.api.updateDelivery(known.id, made.change)).expectSuccess();
-        known.stage = made.stage ?? known.stage;
-        expectEvent(known, "updated", !made.isEventOptional);
-        await expectChanged(system, known, made.fieldsAfter(known.fields));
+        const fieldChange: FieldChange = CHANGES[kind](system.steps.length, system);
+        (await system.api.updateDelivery(known.id, fieldChange.change)).expectSuccess();
+        known.stage = fieldChange.stage ?? known.stage;
+        expectEvent(known, "updated", !fieldChange.isEventOptional);
+        await expectChanged(system, known, fieldChange.fieldsAfter(known.fields));
       },
     ),
   );
@@ -204,13 +204,13 @@ export const readAgain = picks.map((pick) =>
 /** Requests that the target refuses, and that have no effect. */
 export const lateChange = picks.map((pick) =>
   describedCommand(
-    "change notes after the final status of",
+    "try to change notes of",
     pick,
     (known) => refusalCodes(known, "change") !== undefined,
     [clause["STATE-31"], clause["STATE-23"]],
     async (known, system) => {
       const body = { notes: "Çok geç" };
-      const response = await system.api.sendInvalid("updateDelivery", "a change after the final status", {
+      const response = await system.api.sendInvalid("updateDelivery", "the status forbids changes", {
         path: { id: known.id },
         body,
       });
@@ -222,20 +222,16 @@ export const lateChange = picks.map((pick) =>
 
 export const lateCancellation = picks.map((pick) =>
   describedCommand(
-    "cancel after the final status",
+    "try to cancel",
     pick,
     (known) => refusalCodes(known, "cancellation") !== undefined,
     [clause["STATE-27"], clause["STATE-24"]],
     async (known, system) => {
       const body = { reason: "Çok geç" };
-      const response = await system.api.sendInvalid(
-        "cancelDelivery",
-        "a cancellation after the final status",
-        {
-          path: { id: known.id },
-          body,
-        },
-      );
+      const response = await system.api.sendInvalid("cancelDelivery", "the status forbids a cancellation", {
+        path: { id: known.id },
+        body,
+      });
       response.expectError(409, ...(refusalCodes(known, "cancellation") ?? []));
       await expectUnchanged(system, known, [clause["CANCEL-5"], clause["STATE-26"]]);
     },
@@ -282,7 +278,7 @@ const repeatedReference = picks.map((pick) =>
 
 /** An integrator's accepted requests, in realistic proportions. */
 export const validCommands: readonly fc.Arbitrary<LifecycleCommand>[] = [
-  open,
+  create,
   change,
   change,
   change,

@@ -75,9 +75,9 @@ async function performAction(
     await expectUnchanged(system, known, UNCHANGED_CLAUSES[known.stage]);
     return accepted;
   }
-  const way = transition(known, action);
+  const next = transition(known, action);
   const shown = await readDelivery(system.api, known.id);
-  if (!way) {
+  if (!next) {
     known.stage = "unspecified";
     known.version = shown.version;
     return true;
@@ -89,12 +89,12 @@ async function performAction(
       version,
     ),
   );
-  known.stage = way.stage;
+  known.stage = next.stage;
   known.status = shown.status;
   known.version = shown.version;
   known.actions.push(action);
-  known.omittedActions.push(...way.omits);
-  known.expectedEvents.push({ kind: action === "offer_lapsed" ? "queued" : action, version, due: true });
+  known.omittedActions.push(...next.omits);
+  known.expectedEvents.push({ kind: action === "offer_lapsed" ? "queued" : action, version, required: true });
   expectToMatchModel(known, shown);
   expectCourierFields(known, shown);
   return true;

@@ -36,7 +36,7 @@ const kindsOf = ({ expectedEvents }: ModelDelivery) => [...new Set(expectedEvent
 /** The lowest possible version of each required event of a type, highest first. */
 const expectedVersions = ({ expectedEvents }: ModelDelivery, kind: string): readonly number[] =>
   expectedEvents
-    .filter((one) => one.due && one.kind === kind)
+    .filter((one) => one.required && one.kind === kind)
     .map(({ version }) => version)
     .toSorted(descending);
 

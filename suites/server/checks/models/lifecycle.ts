@@ -21,7 +21,7 @@ export type Stage =
   | "unspecified";
 
 /** The expected response: accepted, unspecified, or 409 with one of these codes (any code if empty). */
-type ExpectedResponse = "taken" | "unsaid" | readonly string[];
+type ExpectedResponse = "accepted" | "unspecified" | readonly string[];
 
 interface StageRules {
   readonly change: ExpectedResponse;
@@ -85,26 +85,26 @@ const ended: StageRules = {
 
 export const STAGES: Readonly<Record<Stage, StageRules>> = {
   // A geocoding service may queue the delivery (OPEN-83).
-  received: { change: "taken", cancellation: "taken", expectShown: expectOpen },
-  queued: { change: "taken", cancellation: "taken", expectShown: expectSearching },
-  offered: { change: "taken", cancellation: "taken", expectShown: expectSearching },
+  received: { change: "accepted", cancellation: "accepted", expectShown: expectOpen },
+  queued: { change: "accepted", cancellation: "accepted", expectShown: expectSearching },
+  offered: { change: "accepted", cancellation: "accepted", expectShown: expectSearching },
   assigned: {
-    change: "taken",
-    cancellation: "taken",
+    change: "accepted",
+    cancellation: "accepted",
     expectShown(delivery, known) {
       expectWithCourier(delivery, known);
       attributeFailures([clause["STATE-11"]], () => expectThat("status", delivery.status).is("ASSIGNED"));
     },
   },
-  at_pickup: { change: "taken", cancellation: "taken", expectShown: expectWithCourier },
+  at_pickup: { change: "accepted", cancellation: "accepted", expectShown: expectWithCourier },
   picked_up: withCourier,
   en_route: withCourier,
   arrived: withCourier,
   delivered: ended,
   // Refusals are SHOULDs here (STATE-30), and the delivery may still be returned (OPEN-91).
-  failed: { change: "unsaid", cancellation: "unsaid", expectShown: expectOver },
+  failed: { change: "unspecified", cancellation: "unspecified", expectShown: expectOver },
   // The refusal of a cancellation is a SHOULD (STATE-25).
-  returning: { ...withCourier, cancellation: "unsaid" },
+  returning: { ...withCourier, cancellation: "unspecified" },
   returned: ended,
   cancelled: {
     // The code that refuses a change is a SHOULD (STATE-32), so any code is accepted.
@@ -119,7 +119,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
       );
     },
   },
-  unspecified: { change: "unsaid", cancellation: "unsaid", expectShown: () => {} },
+  unspecified: { change: "unspecified", cancellation: "unspecified", expectShown: () => {} },
 };
 
 /** An expected event of a delivery. */
@@ -127,11 +127,12 @@ interface ExpectedEvent {
   /** The event's type without `delivery.`. */
   readonly kind: string;
   /**
-   * The minimum of its data.version. The version may be that of the change or that of the sending (OPEN-188).
+   * The minimum of its data.version: the delivery's version after the change, or at the time of sending
+   * (OPEN-188).
    */
   readonly version: number;
   /** True if the event is required. */
-  readonly due: boolean;
+  readonly required: boolean;
 }
 
 export interface ModelDelivery {
@@ -163,9 +164,9 @@ export interface LifecycleSystem extends Pick<BaseContext, "api" | "order" | "po
   expectMore?(known: ModelDelivery, shown: Delivery): void;
 }
 
-export function addDelivery(life: LifecycleModel, delivery: Delivery, stage: Stage): ModelDelivery {
+export function addDelivery(model: LifecycleModel, delivery: Delivery, stage: Stage): ModelDelivery {
   const known: ModelDelivery = {
-    name: String.fromCharCode("A".charCodeAt(0) + life.deliveries.length),
+    name: String.fromCharCode("A".charCodeAt(0) + model.deliveries.length),
     id: delivery.id,
     openedAs: stage,
     stage,
@@ -176,15 +177,15 @@ export function addDelivery(life: LifecycleModel, delivery: Delivery, stage: Sta
     omittedActions: [],
     expectedEvents: [],
   };
-  known.expectedEvents.push({ kind: "created", version: 1, due: true });
-  if (stage === "queued") known.expectedEvents.push({ kind: "queued", version: 1, due: true });
-  life.deliveries.push(known);
+  known.expectedEvents.push({ kind: "created", version: 1, required: true });
+  if (stage === "queued") known.expectedEvents.push({ kind: "queued", version: 1, required: true });
+  model.deliveries.push(known);
   return known;
 }
 
 /** Records the event expected for an accepted change, which raises the version. */
 export function expectEvent(known: ModelDelivery, kind: string, expected = true): void {
-  known.expectedEvents.push({ kind, version: known.version + 1, due: expected });
+  known.expectedEvents.push({ kind, version: known.version + 1, required: expected });
 }
 
 /** Clauses that require changes to increase the version. */
@@ -240,8 +241,8 @@ export async function expectChanged(
     ),
   );
   known.status = shown.status;
-  const part = integratorFields(shown);
-  const accepted = Object.fromEntries(decided.map((key) => [key, part[key]]));
+  const shownFields = integratorFields(shown);
+  const accepted = Object.fromEntries(decided.map((key) => [key, shownFields[key]]));
   known.fields = { ...known.fields, ...change, ...accepted };
   known.version = shown.version;
   expectToMatchModel(known, shown);

@@ -56,9 +56,9 @@ const withoutCourier = check({
     await runSequences(context, {
       commands: [...validCommands, ...refusedCommands, readAgain],
       setting: fc.constant(undefined),
-      async start(life, system) {
-        addDelivery(life, await createDelivery(system), "queued");
-        addDelivery(life, await createUnlocatedDelivery(system), "received");
+      async start(model, system) {
+        addDelivery(model, await createDelivery(system), "queued");
+        addDelivery(model, await createUnlocatedDelivery(system), "received");
         system.steps.push("create A, and B without coordinates");
         return system;
       },
@@ -77,11 +77,11 @@ interface ListSystem extends LifecycleSystem {
 }
 
 /** Clauses about pages. */
-const READING: readonly ClauseId[] = [clause["LIST-4"]];
+const PAGE_CLAUSES: readonly ClauseId[] = [clause["LIST-4"]];
 
 const readPage = fc.constant(
   command<ListSystem>("read a page", async (_, { reader }) => {
-    await attributeStepFailures(READING, () => reader.readPage());
+    await attributeStepFailures(PAGE_CLAUSES, () => reader.readPage());
   }),
 );
 
@@ -105,14 +105,14 @@ const paged = check({
     // The reader waits for a lagging list itself, and reads while deliveries change.
     const api = context.api.with({ beforeSending: async () => {} });
     const { external_store_id } = await store();
-    let patience = LIST_LAG_MS;
+    let timeoutMs = LIST_LAG_MS;
     await runSequences<ListSystem, number>(context, {
       commands: [...validCommands, readPage, readPage],
       setting: fc.integer({ min: 1, max: 7 }),
-      async start(life, system, limit) {
+      async start(model, system, limit) {
         const first = await createDelivery(system);
-        addDelivery(life, first, "queued");
-        addDelivery(life, await createUnlocatedDelivery(system), "received");
+        addDelivery(model, first, "queued");
+        addDelivery(model, await createUnlocatedDelivery(system), "received");
         system.steps.push(`create A, and B without coordinates, to be read in pages of ${limit}`);
         // Starts at the end of the list, after the deliveries of other checks and sequences.
         const reader = new ListReader(api, { ...sinceCreationOf(first, external_store_id), limit });
@@ -123,16 +123,17 @@ const paged = check({
         const now = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
         steps.push("read the remaining pages");
         // After one timeout, later reads don't wait for the list.
-        if (!(await attributeStepFailures(READING, () => reader.readUntilMet(now, patience)))) patience = 0;
+        if (!(await attributeStepFailures(PAGE_CLAUSES, () => reader.readUntilListed(now, timeoutMs))))
+          timeoutMs = 0;
         attributeFailures([clause["LIST-4"]], () =>
           expectListed([...reader.latest.values()], now, "deliveries of the sequence"),
         );
         for (const known of deliveries) {
-          const met = reader.latest.get(known.id);
-          if (!met) continue;
+          const listed = reader.latest.get(known.id);
+          if (!listed) continue;
           attributeFailures([clause["LIST-7"]], () => {
-            expectLatestVersionListed(known.name, met, known.version);
-            expectToMatchModel(known, met);
+            expectLatestVersionListed(known.name, listed, known.version);
+            expectToMatchModel(known, listed);
           });
         }
       },
@@ -148,7 +149,7 @@ const SOON_MS = 1_000;
 const withCourier = check({
   id: "models.life-with-a-courier",
   title:
-    "random courier actions, changes and cancellations change the delivery and send events exactly as accepted",
+    "after random courier actions, changes and cancellations, the delivery and its events show exactly the accepted ones",
   clauses: [
     clause["DLV-9"],
     clause["DLV-49"],
@@ -202,7 +203,7 @@ const withCourier = check({
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
-    let patience = ARRIVAL_MS;
+    let timeoutMs = ARRIVAL_MS;
     await runSequences<CourierSystem, boolean>(context, {
       commands: [
         ...courierCommands,
@@ -218,14 +219,14 @@ const withCourier = check({
         readAgain,
       ],
       setting: fc.boolean(),
-      async start(life, plain, second) {
+      async start(model, plain, second) {
         const system = {
           ...plain,
           performCourierAction: context.performCourierAction,
           expectMore: expectCourierFields,
         };
-        addDelivery(life, await createDelivery(system), "queued");
-        if (second) addDelivery(life, await createUnlocatedDelivery(system), "received");
+        addDelivery(model, await createDelivery(system), "queued");
+        if (second) addDelivery(model, await createUnlocatedDelivery(system), "received");
         system.steps.push(second ? "create A, and B without coordinates" : "create A");
         return system;
       },
@@ -233,7 +234,7 @@ const withCourier = check({
         await eachAtOnce(deliveries, (known) => expectUnchanged(system, known));
         await waitForSentinelEvent();
         // After a missing event, later waits are shorter.
-        if (!(await waitUntilReported(inbox, deliveries, patience))) patience = SOON_MS;
+        if (!(await waitUntilReported(inbox, deliveries, timeoutMs))) timeoutMs = SOON_MS;
         for (const known of deliveries) expectEvents(inbox, known);
       },
       runs: 20,

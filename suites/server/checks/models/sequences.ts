@@ -8,9 +8,9 @@ interface SequenceOptions<System extends LifecycleSystem, Setting> {
   readonly commands: readonly fc.Arbitrary<LifecycleCommand<System>>[];
   /** A setting that varies between sequences. */
   readonly setting: fc.Arbitrary<Setting>;
-  start(life: LifecycleModel, system: LifecycleSystem, setting: Setting): Promise<System>;
+  start(model: LifecycleModel, system: LifecycleSystem, setting: Setting): Promise<System>;
   /** Assertions at the end of a sequence. */
-  finish(life: LifecycleModel, system: System): Promise<void>;
+  finish(model: LifecycleModel, system: System): Promise<void>;
   readonly runs: number;
   /** The number of concurrent sequences. Defaults to 1. */
   readonly concurrency?: number;
@@ -32,11 +32,11 @@ export async function runSequences<System extends LifecycleSystem, Setting>(
     }),
     async (input) => {
       const plain: LifecycleSystem = { api, order, point, now, steps: [] };
-      const life: LifecycleModel = { deliveries: [] };
+      const model: LifecycleModel = { deliveries: [] };
       try {
-        const system = await start(life, plain, input.setting);
-        await fc.asyncModelRun(() => ({ model: life, real: system }), input.commands);
-        await finish(life, system);
+        const system = await start(model, plain, input.setting);
+        await fc.asyncModelRun(() => ({ model, real: system }), input.commands);
+        await finish(model, system);
       } catch (error) {
         steps = plain.steps;
         throw error;

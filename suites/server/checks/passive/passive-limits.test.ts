@@ -35,31 +35,31 @@ test.each([
   ["seconds", "41"],
   ["a whole minute, rounded up", "61"],
   ["parts of a second", "0.5"],
-  ["the time as Unix counts it", String(after(41) / 1000)],
+  ["a Unix time", String(after(41) / 1000)],
   ["a date", new Date(after(41)).toUTCString()],
-  ["a date that is over when the answer comes", new Date(after(-1)).toUTCString()],
-  ["what can't be read", "soon"],
-])("%s may name the wait", (_, given) => {
-  expect(faultOf(given)).toBeUndefined();
+  ["a date that has passed when the response arrives", new Date(after(-1)).toUTCString()],
+  ["an unreadable value", "soon"],
+])("a retry-after with %s is no fault", (_, retryAfter) => {
+  expect(faultOf(retryAfter)).toBeUndefined();
 });
 
 test.each([
   ["milliseconds", "41000", "41000 s"],
   ["two minutes", "120", "120 s"],
   ["a date in an hour", new Date(after(3600)).toUTCString(), "3600 s"],
-])("%s are too long a wait", (_, given, told) => {
-  expect(faultOf(given)).toContain(told);
+])("a retry-after with %s is too long", (_, retryAfter, wait) => {
+  expect(faultOf(retryAfter)).toContain(wait);
 });
 
 const DAY_S = 86_400;
 
 test.each([
-  ["the integrator's time", new Date(after(DAY_S + 41)).toUTCString()],
-  ["the world's time", new Date(after(41)).toUTCString()],
-])("where the integrator's clock is a day ahead, a date may be by %s", (_, given) => {
-  expect(faultOf(given, DAY_S * 1000)).toBeUndefined();
+  ["the integrator's clock", new Date(after(DAY_S + 41)).toUTCString()],
+  ["real time", new Date(after(41)).toUTCString()],
+])("if the integrator's clock is a day ahead, a date may be in %s", (_, retryAfter) => {
+  expect(faultOf(retryAfter, DAY_S * 1000)).toBeUndefined();
 });
 
-test("a date is too long a wait where it is so by the integrator's time too", () => {
+test("a date that is too late on the integrator's clock too is a fault", () => {
   expect(faultOf(new Date(after(DAY_S + 3600)).toUTCString(), DAY_S * 1000)).toContain("3600 s");
 });

@@ -56,7 +56,7 @@ const headersAreIntegers = passiveCheck({
 /** The rate limit per integrator (specification, "Limits"). */
 const INTEGRATOR_LIMIT = "1200";
 
-const limitOfIdentity = passiveCheck({
+const integratorLimit = passiveCheck({
   id: "passive.rate-limit-of-integrator",
   title: "x-ratelimit-limit on a request with a token is 1200",
   clauses: [clause["LIMIT-39"]],
@@ -102,19 +102,19 @@ const CLOCK_MARGIN_S = 300;
  * The seconds in a 429's retry-after. Undefined for an invalid value. A date may be on the clock of the Date
  * header, in real time, or on the integrator's advanced clock, so the shortest of the three waits is used.
  */
-function waitNamedBy({ headers }: ExchangeResponse, exchange: Exchange): number | undefined {
-  const given = headers["retry-after"]?.trim() ?? "";
-  const isNumber = /^\d+(\.\d+)?$/.test(given);
-  const named = isNumber ? Number(given) : Date.parse(given) / 1000;
-  if (Number.isNaN(named)) return undefined;
+function retryAfterSeconds({ headers }: ExchangeResponse, exchange: Exchange): number | undefined {
+  const header = headers["retry-after"]?.trim() ?? "";
+  const isNumber = /^\d+(\.\d+)?$/.test(header);
+  const value = isNumber ? Number(header) : Date.parse(header) / 1000;
+  if (Number.isNaN(value)) return undefined;
   const { startedAt, durationMs, clockOffsetMs = 0 } = exchange;
   const answeredAt = startedAt + durationMs;
   const clocks = [Date.parse(headers.date ?? ""), answeredAt, answeredAt + clockOffsetMs];
-  const [left = named] = clocks
-    .map((now) => named - now / 1000)
+  const [remaining = value] = clocks
+    .map((now) => value - now / 1000)
     .filter(Number.isFinite)
     .toSorted((one, other) => Math.abs(one) - Math.abs(other));
-  return !isNumber || Math.abs(left) < CLOCK_MARGIN_S ? left : named;
+  return !isNumber || Math.abs(remaining) < CLOCK_MARGIN_S ? remaining : value;
 }
 
 const waitOfAMinute = passiveCheck({
@@ -125,7 +125,7 @@ const waitOfAMinute = passiveCheck({
   applies: onResponse(({ status, headers }) => status === 429 && headers["retry-after"] !== undefined),
   fault: faultInResponse((response, exchange) => {
     const { operation } = exchange;
-    const wait = waitNamedBy(response, exchange);
+    const wait = retryAfterSeconds(response, exchange);
     return wait === undefined || wait <= LONGEST_WAIT_S
       ? undefined
       : `the 429 response to ${operation} has "retry-after: ${response.headers["retry-after"]}": a wait of ${Math.round(wait)} s for a limit per minute`;
@@ -137,6 +137,6 @@ export const passiveLimitsChecks: readonly PassiveCheck[] = [
   headersOnRefusal,
   headersAreIntegers,
   resetInSeconds,
-  limitOfIdentity,
+  integratorLimit,
   waitOfAMinute,
 ];

@@ -43,7 +43,7 @@ const missingIn = (resource: Resource, entries: readonly Entry[]): string | unde
  * True if the schema check already detects null in the member. Any other member is only covered if it has a
  * value.
  */
-const isSeenByItself = (resource: Resource) => (member: string) =>
+const detectsNull = (resource: Resource) => (member: string) =>
   documentRefusesNull(resource, member) || (NEVER_NULL[resource]?.fields.includes(member) ?? false);
 
 type Metadata = Pick<PassiveCheck, "id" | "clauses" | "mutants">;
@@ -98,7 +98,7 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
       "pin-required-null-unless-asked-for",
       ...elementsOf("members-of-a-delivery").map((member) => `delivery-${member}-mistyped` as const),
       ...neverNullMembersOf("Delivery")
-        .filter(isSeenByItself("Delivery"))
+        .filter(detectsNull("Delivery"))
         .map((member) => `delivery-${member}-null` as const),
     ],
   }),
@@ -109,7 +109,7 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
       "store-latitude-is-text",
       ...elementsOf("members-of-a-store").map((member) => `store-${member}-mistyped` as const),
       ...neverNullMembersOf("Store")
-        .filter(isSeenByItself("Store"))
+        .filter(detectsNull("Store"))
         .map((member) => `store-${member}-null` as const),
     ],
   }),
@@ -122,7 +122,7 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
       "quote-without-expiry",
       ...elementsOf("members-of-a-quote").map((member) => `quote-${member}-mistyped` as const),
       ...neverNullMembersOf("Quote")
-        .filter(isSeenByItself("Quote"))
+        .filter(detectsNull("Quote"))
         .map((member) => `quote-${member}-null` as const),
     ],
   }),
@@ -133,7 +133,7 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
       "photo-size-is-text",
       ...elementsOf("members-of-a-proof").map((member) => `proof-${member}-mistyped` as const),
       ...neverNullMembersOf("Proof")
-        .filter(isSeenByItself("Proof"))
+        .filter(detectsNull("Proof"))
         .map((member) => `proof-${member}-null` as const),
     ],
   }),
@@ -144,7 +144,7 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
       "area-radius-is-text",
       ...elementsOf("members-of-a-delivery-area").map((member) => `area-${member}-mistyped` as const),
       ...neverNullMembersOf("DeliveryArea")
-        .filter(isSeenByItself("DeliveryArea"))
+        .filter(detectsNull("DeliveryArea"))
         .map((member) => `area-${member}-null` as const),
     ],
   }),

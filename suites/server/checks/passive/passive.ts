@@ -45,8 +45,8 @@ const errorMessage = passiveCheck({
   ),
   fault: faultInResponse(({ json, status }, { operation }) => {
     const error = isObject(json) ? json.error : undefined;
-    const said = isObject(error) && typeof error.message === "string" && error.message.trim() !== "";
-    return said ? undefined : `the ${status} response to ${operation} has an empty error.message`;
+    const hasMessage = isObject(error) && typeof error.message === "string" && error.message.trim() !== "";
+    return hasMessage ? undefined : `the ${status} response to ${operation} has an empty error.message`;
   }),
 });
 
@@ -155,11 +155,11 @@ function badInstant(value: unknown, at = ""): string | undefined {
   }
   if (!isObject(value)) return undefined;
   for (const [key, member] of Object.entries(value)) {
-    const place = at ? `${at}.${key}` : key;
+    const memberPath = at ? `${at}.${key}` : key;
     if (isInstantKey(key) && typeof member === "string" && !UTC_INSTANT.test(member))
-      return `${place} is ${member}`;
-    const inside = badInstant(member, place);
-    if (inside) return inside;
+      return `${memberPath} is ${member}`;
+    const nested = badInstant(member, memberPath);
+    if (nested) return nested;
   }
   return undefined;
 }

@@ -3,9 +3,9 @@ import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 /** A predicate on responses of documented operations. Responses of unknown paths are unspecified (OPEN-212). */
 type ResponsePredicate = (response: ExchangeResponse, exchange: Exchange) => boolean;
 export const onResponse =
-  (question: ResponsePredicate) =>
+  (predicate: ResponsePredicate) =>
   (exchange: Exchange): boolean =>
-    exchange.response !== undefined && !exchange.unknownRoute && question(exchange.response, exchange);
+    exchange.response !== undefined && !exchange.unknownRoute && predicate(exchange.response, exchange);
 
 export type ResponseFault = (response: ExchangeResponse, exchange: Exchange) => string | undefined;
 export const faultInResponse =

@@ -4,7 +4,7 @@ import type { Exchange } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 
 /** The resource in an operation's response, alone or in a list; otherwise why the response isn't judged. */
-const ANSWERS: Readonly<Record<OperationId, Resource | "another body" | "not shown">> = {
+const RESPONSES: Readonly<Record<OperationId, Resource | "another body" | "not shown">> = {
   createDelivery: "Delivery",
   getDelivery: "Delivery",
   listDeliveries: "Delivery",
@@ -35,10 +35,10 @@ export type Entry = Readonly<Record<string, unknown>>;
 
 /** True if a successful response of the operation contains the resource. */
 export const showsResource = (operation: OperationId, resource: Resource): boolean =>
-  ANSWERS[operation] === resource;
+  RESPONSES[operation] === resource;
 
 /** Operations that return a list. */
-const LISTING: readonly OperationId[] = [
+const LIST_OPERATIONS: readonly OperationId[] = [
   "listDeliveries",
   "listStores",
   "listDeliveryAreas",
@@ -51,7 +51,7 @@ const LISTING: readonly OperationId[] = [
  * itself.
  */
 export function entriesOf(operation: OperationId, json: unknown): readonly Entry[] {
-  if (!LISTING.includes(operation)) return isObject(json) ? [json] : [];
+  if (!LIST_OPERATIONS.includes(operation)) return isObject(json) ? [json] : [];
   if (Array.isArray(json)) return json.filter(isObject);
   if (!isObject(json)) return [];
   // A response may contain further lists, such as links or warnings (OPEN-27).
@@ -61,7 +61,7 @@ export function entriesOf(operation: OperationId, json: unknown): readonly Entry
 
 /** True if a response is an empty list. */
 export const isEmptyList = (operation: OperationId, json: unknown): boolean =>
-  LISTING.includes(operation) &&
+  LIST_OPERATIONS.includes(operation) &&
   (Array.isArray(json)
     ? json.length === 0
     : isObject(json) && Array.isArray(json.items) && json.items.length === 0);

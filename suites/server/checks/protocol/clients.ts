@@ -12,8 +12,8 @@ import { type Check, check } from "../define.ts";
 type Client = ReturnType<BaseContext["asEachClient"]>[number];
 type Ask = (client: Client) => Promise<ApiResponse<OperationId>>;
 
-/** The status and error code of a response. Other values differ between two orders. */
-const wordOf = ({ raw }: ApiResponse<OperationId>): string =>
+/** "success", or the status of a refusal. Other values differ between two orders. */
+const outcomeOf = ({ raw }: ApiResponse<OperationId>): string =>
   isSuccess(raw) ? "success" : String(raw.status);
 
 /**
@@ -26,14 +26,14 @@ async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> 
   const refused = responses.find(({ response }) => !isSuccess(response.raw));
   if (!refused) return;
   const { exchange } = refused.response;
-  if (responses.every(({ response }) => wordOf(response) === wordOf(refused.response)))
+  if (responses.every(({ response }) => outcomeOf(response) === outcomeOf(refused.response)))
     refused.response.expectSuccess();
   throw new CheckFailure(
     {
       subject: `the response to ${exchange.operation}`,
       relation: "to be",
       expected: described("2xx for every client"),
-      actual: responses.map(({ name, response }) => described(`${wordOf(response)} for ${name}`)),
+      actual: responses.map(({ name, response }) => described(`${outcomeOf(response)} for ${name}`)),
       note: "the responses depend only on the HTTP client's name and headers",
     },
     { exchange },
@@ -82,13 +82,13 @@ const alike = check({
       if (isSuccess(response.raw)) created.set(client, response.body(201).id);
       return response;
     });
-    const own = (client: Client) => created.get(client) ?? "";
+    const ownDelivery = (client: Client) => created.get(client) ?? "";
     attributeTo(clause["DLV-57"]);
-    await expectAlike(clients, (client) => client.api.getDelivery(own(client)));
+    await expectAlike(clients, (client) => client.api.getDelivery(ownDelivery(client)));
     attributeTo(clause["LIST-1"]);
     await expectAlike(clients, ({ api }) => api.listDeliveries({ limit: 1 }));
     attributeTo(clause["CANCEL-1"]);
-    await expectAlike(clients, (client) => client.api.cancelDelivery(own(client)));
+    await expectAlike(clients, (client) => client.api.cancelDelivery(ownDelivery(client)));
   },
 });
 

@@ -6,7 +6,7 @@ import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { CHANGING, OTHER_OPERATIONS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
 import { type Check, check } from "../define.ts";
 
-/** Wrong content types of a JSON body (General rules) with their clauses. Null for none. */
+/** Wrong content types of a JSON body with their clauses. Null means no Content-Type header. */
 const WRONG_TYPES = [
   ["a body declared as plain text", "text/plain", clause["GEN-2"]],
   ["a body declared as a form", "application/x-www-form-urlencoded", clause["GEN-3"]],
@@ -21,8 +21,8 @@ const wrongTypes = (types: readonly WrongType[] = WRONG_TYPES) =>
 
 type WithBody = ElementOf<"operations-with-a-body">;
 
-/** Servers that accept one operation's body in a wrong content type. */
-const takenAs = <Operation extends WithBody>(operation: Operation) =>
+/** Mutants that accept one operation's body in a wrong content type. */
+const acceptanceMutants = <Operation extends WithBody>(operation: Operation) =>
   [
     `${operation}-accepts-plain-text`,
     `${operation}-accepts-a-form`,
@@ -37,13 +37,13 @@ const creation = check({
     "any-content-type-with-json-accepted",
     "wrong-type-answers-400",
     "createDelivery-done-before-415",
-    ...takenAs("createDelivery"),
+    ...acceptanceMutants("createDelivery"),
   ],
   async run({ api, attributeTo, order, cover, each }) {
     cover("operations-with-a-body", ["createDelivery"]);
     cover("operations-with-a-body-that-change", ["createDelivery"]);
-    await each(wrongTypes(), async ([rule, contentType, ofType]) => {
-      attributeTo(ofType);
+    await each(wrongTypes(), async ([rule, contentType, typeClause]) => {
+      attributeTo(typeClause);
       const body = await order();
       const refused = await api.sendInvalid(
         "createDelivery",
@@ -65,20 +65,20 @@ const otherEndpoints = check({
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
     "wrong-type-answers-400",
-    ...OTHER_OPERATIONS.flatMap(takenAs),
+    ...OTHER_OPERATIONS.flatMap(acceptanceMutants),
     ...CHANGING.map((operation) => `${operation}-done-before-415` as const),
   ],
   isolation: "own-integrator",
   async run(context) {
     const { api, attributeTo, cover, each } = context;
-    const { inputs, effects, expectTaken } = await requestsOfOthers(context);
+    const { inputs, effects, expectAccepted: expectTaken } = await requestsOfOthers(context);
     const expectRefused = (types: readonly WrongType[]) => {
       const requests = types.flatMap((type) => OTHER_OPERATIONS.map((operation) => ({ operation, type })));
       const nameOf = ({ operation, type: [rule] }: (typeof requests)[number]) => `${operation} with ${rule}`;
       return each(
         cases("requests", requests, nameOf),
-        async ({ operation, type: [rule, contentType, ofType] }) => {
-          attributeTo(ofType);
+        async ({ operation, type: [rule, contentType, typeClause] }) => {
+          attributeTo(typeClause);
           cover("operations-with-a-body", [operation]);
           (await api.sendInvalid(operation, rule, inputs[operation], { contentType })).expectStatus(415);
         },
@@ -104,16 +104,16 @@ const tokenEndpoint = check({
   id: "content-type.token-endpoint",
   title: "a token request with Content-Type form or text, or without one, gets 415",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-5"]],
-  mutants: ["wrong-type-answers-400", ...takenAs("obtainToken")],
+  mutants: ["wrong-type-answers-400", ...acceptanceMutants("obtainToken")],
   async run({ anonymous, attributeTo, cover, credentials, each, token }) {
     cover("operations-with-a-body", ["obtainToken"]);
     // Positive control: as JSON this request has obtained a token. It is reused, because token requests are
     // scarce.
     await token();
     const body = { grant_type: "client_credentials", ...credentials };
-    const [text, form, nothing] = WRONG_TYPES;
-    await each(wrongTypes([text, form, nothing]), async ([rule, contentType, ofType]) => {
-      attributeTo(ofType, clause["GEN-5"]);
+    const [text, form, missing] = WRONG_TYPES;
+    await each(wrongTypes([text, form, missing]), async ([rule, contentType, typeClause]) => {
+      attributeTo(typeClause, clause["GEN-5"]);
       (await anonymous.sendInvalid("obtainToken", rule, { body }, { contentType })).expectStatus(415);
     });
   },

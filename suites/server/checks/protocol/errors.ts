@@ -101,10 +101,10 @@ const reason = check({
 });
 
 /** A JSON text without its last byte. */
-const cutOff = (body: object): string => JSON.stringify(body).slice(0, -1);
+const truncated = (body: object): string => JSON.stringify(body).slice(0, -1);
 
 /** A JSON text with an additional brace. A parser that stops after the first value ignores it. */
-const followed = (body: object): string => `${JSON.stringify(body)}}`;
+const withExtraBrace = (body: object): string => `${JSON.stringify(body)}}`;
 
 const notJson = check({
   id: "errors.not-json",
@@ -125,8 +125,8 @@ const notJson = check({
       cases(
         "bodies that aren't JSON",
         [
-          ["a truncated body", cutOff(body)],
-          ["a body followed by a brace", followed(body)],
+          ["a truncated body", truncated(body)],
+          ["a body followed by a brace", withExtraBrace(body)],
           ["two bodies, one after the other", JSON.stringify(body).repeat(2)],
           ["a body with single quotes", JSON.stringify(body).replaceAll('"', "'")],
         ] as const,
@@ -140,12 +140,12 @@ const notJson = check({
       },
     );
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
-    const { inputs, effects, expectTaken } = await requestsOfOthers(context);
+    const { inputs, effects, expectAccepted: expectTaken } = await requestsOfOthers(context);
     await each(someOf("operations-with-a-body-and-a-token", OTHER_OPERATIONS), async (operation) => {
-      const { path, body: whole } = inputs[operation];
+      const { path, body: validBody } = inputs[operation];
       const rules = {
-        "a truncated body": cutOff(whole),
-        "a body followed by a brace": followed(whole),
+        "a truncated body": truncated(validBody),
+        "a body followed by a brace": withExtraBrace(validBody),
       };
       for (const [rule, rawBody] of Object.entries(rules))
         (await api.sendInvalid(operation, rule, { ...(path && { path }), rawBody })).expectStatus(400);
@@ -159,9 +159,9 @@ const notJson = check({
 });
 
 /** JSON values that aren't objects. A handler that expects an object may fail. */
-const NO_OBJECTS = ["null", "[]", '"sipariş"', "7"];
+const NON_OBJECTS = ["null", "[]", '"sipariş"', "7"];
 /** Null may mean an empty change. */
-const NO_CHANGES = NO_OBJECTS.filter((json) => json !== "null");
+const NON_CHANGES = NON_OBJECTS.filter((json) => json !== "null");
 
 const notAnObject = check({
   id: "errors.not-an-object",
@@ -172,7 +172,9 @@ const notAnObject = check({
     const { api, each, order } = context;
     const key = newIdempotencyKey();
     const operations = ["createDelivery", "registerStore", "createQuote", "createWebhook"] as const;
-    const requests = NO_OBJECTS.flatMap((rawBody) => operations.map((operation) => ({ operation, rawBody })));
+    const requests = NON_OBJECTS.flatMap((rawBody) =>
+      operations.map((operation) => ({ operation, rawBody })),
+    );
     await each(
       cases("requests", requests, ({ operation, rawBody }) => `${operation} with ${rawBody}`),
       async ({ operation, rawBody }) => {
@@ -182,7 +184,7 @@ const notAnObject = check({
     );
     const path = { id: (await createUnlocatedDelivery(context)).id };
     await each(
-      cases("changes", NO_CHANGES, (rawBody) => rawBody),
+      cases("changes", NON_CHANGES, (rawBody) => rawBody),
       async (rawBody) => {
         const rule = `a change that is ${rawBody}`;
         (await api.sendInvalid("updateDelivery", rule, { path, rawBody })).expectStatus(400);
@@ -231,19 +233,19 @@ const absent = check({
   async run({ api, each, order, store, point }) {
     const codes = ["BULUNAMADI", "MAGAZA_YOK"] as const;
     const rule = "an unknown id";
-    const nobody = `nobody-${drawnUuid()}`;
-    const path = { id: drawnUuid(), external_store_id: nobody };
+    const unknownId = `nobody-${drawnUuid()}`;
+    const path = { id: drawnUuid(), external_store_id: unknownId };
     const body = await order();
-    const elsewhere = { ...body, store: { external_store_id: nobody } };
+    const orderAtUnknownStore = { ...body, store: { external_store_id: unknownId } };
     const dropoff = { ...point };
-    const quote = { store: { external_store_id: nobody }, dropoff };
+    const quote = { store: { external_store_id: unknownId }, dropoff };
     const requests: Readonly<Record<string, () => Promise<ApiResponse<OperationId>>>> = {
       getDelivery: () => api.sendInvalid("getDelivery", rule, { path }),
       updateDelivery: () => api.sendInvalid("updateDelivery", rule, { path, body: { notes: "new" } }),
       cancelDelivery: () => api.sendInvalid("cancelDelivery", rule, { path, body: { reason: "yok" } }),
       getStore: () => api.sendInvalid("getStore", rule, { path }),
       createDelivery: () =>
-        api.sendInvalid("createDelivery", rule, { body: elsewhere }, { key: newIdempotencyKey() }),
+        api.sendInvalid("createDelivery", rule, { body: orderAtUnknownStore }, { key: newIdempotencyKey() }),
       createQuote: () => api.sendInvalid("createQuote", rule, { body: quote }),
     };
     await each(casesFrom("operations", requests), async ([, ask]) => {

@@ -28,8 +28,8 @@ const TOKENS_PER_ADDRESS = 30;
 const WINDOW_S = 65;
 
 /**
- * The maximum number of requests that have become free since then: a bucket refills the limit's share per
- * second, and a sliding window the requests of a minute ago (OPEN-223).
+ * The maximum number of further requests that the limit has allowed since `start`. A token bucket refills at
+ * the limit's rate. A sliding window drops the requests of a minute ago (OPEN-223).
  */
 const refilledSince = (start: number, { budget }: Pick<Limit, "budget">): number =>
   ((monotonicNow() - start) / 60_000) * PER_INTEGRATOR + budget.expiredSince(start);
@@ -80,14 +80,14 @@ async function countLimitedOfEach(operations: readonly Limit["send"][]): Promise
 }
 
 /** The operations that exist. A missing operation may be refused before the request is counted. */
-async function builtOf(
+async function existingOperations(
   { note }: Pick<BaseContext, "note">,
   operations: Readonly<Record<string, Limit["send"]>>,
 ): Promise<Readonly<Record<string, Limit["send"]>>> {
   const statuses = await Promise.all(Object.values(operations).map(async (send) => (await send()).status));
   const isBuilt = (at: number) => !isAbsentStatus(statuses[at] ?? 0);
   const missing = Object.keys(operations).filter((_, at) => !isBuilt(at));
-  if (missing.length > 0) note(`without ${missing.join(", ")}: missing, or at another path`);
+  if (missing.length > 0) note(`not sent: ${missing.join(", ")} (missing, or at another path)`);
   return Object.fromEntries(Object.entries(operations).filter((_, at) => isBuilt(at)));
 }
 
@@ -104,21 +104,25 @@ async function expectSharedLimit(
   const names = Object.keys(operations);
   const limited = new Map<string, number>();
   const isDone = () => names.every((name) => (limited.get(name) ?? 0) > 0);
-  let telling = 0;
-  for (let tries = 0; !isDone() && telling < MAX_TRIES_AT_THE_LIMIT && tries < MAX_TRIES; tries += 1) {
+  let conclusiveTries = 0;
+  for (
+    let tries = 0;
+    !isDone() && conclusiveTries < MAX_TRIES_AT_THE_LIMIT && tries < MAX_TRIES;
+    tries += 1
+  ) {
     await exhaust(limit);
     const start = monotonicNow();
     const counts = await countLimitedOfEach(Object.values(operations));
     for (const [i, name] of names.entries()) limited.set(name, (limited.get(name) ?? 0) + (counts[i] ?? 0));
     // If much is refilled, all requests of one operation may pass.
-    if (refilledSince(start, limit) < AT_THE_LIMIT / 2) telling += 1;
+    if (refilledSince(start, limit) < AT_THE_LIMIT / 2) conclusiveTries += 1;
   }
-  const least = telling < MAX_TRIES_AT_THE_LIMIT ? 0 : 1;
+  const min = conclusiveTries < MAX_TRIES_AT_THE_LIMIT ? 0 : 1;
   await each(cases("operations", names), (name) =>
     expectThat(
       `requests of ${name} that got 429 after listPaymentTypes had exhausted the integrator's limit`,
       limited.get(name),
-    ).isAtLeast(least),
+    ).isAtLeast(min),
   );
 }
 
@@ -141,19 +145,19 @@ const identity = check({
   ],
   isolation: "runs-last",
   async run(context) {
-    const { attributeTo, cover, api, now, anotherToken, point, retireIdentity, store, cleanUpIdentity } =
+    const { attributeTo, cover, api, now, anotherToken, point, retireIntegrator, store, cleanUpIntegrator } =
       context;
     cover("limits", ["integrator"]);
-    retireIdentity();
+    retireIntegrator();
     const { external_store_id } = await store();
     const { id } = await createDelivery(context);
-    await cleanUpIdentity();
+    await cleanUpIntegrator();
     (await api.call("listPaymentTypes")).expectStatus(200);
     const limit = integratorLimit(api);
     // Requests other than GET count too. A quote has no effect.
     const quote = { store: { external_store_id }, dropoff: { ...point } };
     const sendQuote = () => api.call("createQuote", { body: quote }, UNTHROTTLED);
-    const operations = await builtOf(context, {
+    const operations = await existingOperations(context, {
       createQuote: sendQuote,
       ...readRequests(api, id, external_store_id),
     });
@@ -170,14 +174,16 @@ const identity = check({
     // If a window ends meanwhile, quotes get the limit once more.
     (await exhaust({ ...limit, send: createQuote })).expectError(429, "HIZ_SINIRI");
     attributeTo(clause["LIMIT-3"]);
-    let still = 0;
-    for (let tokens = 0; still === 0 && tokens < MAX_TRIES_AT_THE_LIMIT; tokens += 1) {
+    let limitedCount = 0;
+    for (let tokens = 0; limitedCount === 0 && tokens < MAX_TRIES_AT_THE_LIMIT; tokens += 1) {
       await exhaust(limit);
       await anotherToken();
-      for (let sent = 0; still === 0 && sent < AT_THE_LIMIT; sent += limit.concurrency)
-        still = await countLimited(limit, limit.concurrency);
+      for (let sent = 0; limitedCount === 0 && sent < AT_THE_LIMIT; sent += limit.concurrency)
+        limitedCount = await countLimited(limit, limit.concurrency);
     }
-    expectThat("requests with a new token that got 429 at the integrator's limit", still).isMoreThan(0);
+    expectThat("requests with a new token that got 429 at the integrator's limit", limitedCount).isMoreThan(
+      0,
+    );
   },
 });
 
@@ -189,15 +195,15 @@ const otherIdentity = check({
   mutants: ["limit-counted-by-address"],
   isolation: "runs-last",
   exhaustsRateLimit: true,
-  async run({ api, other, retireIdentity }) {
-    retireIdentity();
+  async run({ api, other, retireIntegrator }) {
+    retireIntegrator();
     // Prefers the integrator that another check has already exhausted.
     const used = ({ options }: Api) => options.budget?.used ?? 0;
     const [busy, idle] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
-    const beside = idle.with({ address: busy.options.address });
-    (await beside.call("listPaymentTypes")).expectStatus(200);
+    const sameAddress = idle.with({ address: busy.options.address });
+    (await sameAddress.call("listPaymentTypes")).expectStatus(200);
     (await exhaust(integratorLimit(busy))).expectStatus(429);
-    const send = () => beside.call("listPaymentTypes", {}, { honourLimits: false });
+    const send = () => sameAddress.call("listPaymentTypes", {}, { honourLimits: false });
     expectThat("requests of the other integrator that got 429", await countLimited({ send }, 10)).is(0);
   },
 });
@@ -236,8 +242,8 @@ const identityRecovers = check({
   isolation: "runs-last",
   exhaustsRateLimit: true,
   async run(context) {
-    const { api, now, advanceClock, retireIdentity } = context;
-    retireIdentity();
+    const { api, now, advanceClock, retireIntegrator } = context;
+    retireIntegrator();
     const { body, key, response } = await limitedCreation(context);
     const wait = expectRetryAfter(response, now());
     await advanceClock(Math.max(1, Math.ceil(wait) + 1));
@@ -291,9 +297,9 @@ const tokenLimit = check({
   mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
   isolation: "runs-last",
   async run(context) {
-    const { attributeTo, cover, freshAnonymous, obtainToken, retireIdentity } = context;
+    const { attributeTo, cover, freshAnonymous, obtainToken, retireIntegrator } = context;
     cover("limits", ["token"]);
-    retireIdentity();
+    retireIntegrator();
     const { api, idle } = freshAnonymous();
     const limit: Limit = {
       perMinute: TOKENS_PER_ADDRESS,
@@ -339,22 +345,25 @@ const remaining = check({
   async run({ api }) {
     const limit = integratorLimit(api);
     const send = () => api.call("listPaymentTypes");
-    const left = async () =>
+    const readRemaining = async () =>
       numberIn((await send()).header("x-ratelimit-remaining"), "x-ratelimit-remaining");
-    const seen: string[] = [];
-    for (let tries = 0; tries < MAX_TRIES && seen.length < TRIES; tries += 1) {
+    const counterexamples: string[] = [];
+    for (let tries = 0; tries < MAX_TRIES && counterexamples.length < TRIES; tries += 1) {
       const start = monotonicNow();
-      const before = await left();
+      const before = await readRemaining();
       await Promise.all(Array.from({ length: BURST }, send));
-      const after = await left();
+      const after = await readRemaining();
       if (after < before) return;
-      if (refilledSince(start, limit) < BURST) seen.push(`${before} before, ${after} after`);
+      if (refilledSince(start, limit) < BURST) counterexamples.push(`${before} before, ${after} after`);
     }
-    if (seen.length < TRIES) {
+    if (counterexamples.length < TRIES) {
       throw new NotTestable(`${BURST} requests take so long that the limit may recover meanwhile`);
     }
     // A fixed window may end during one burst, but not during every one.
-    expectThat(`bursts of ${BURST} requests after which x-ratelimit-remaining wasn't lower`, seen).isEmpty();
+    expectThat(
+      `bursts of ${BURST} requests after which x-ratelimit-remaining wasn't lower`,
+      counterexamples,
+    ).isEmpty();
   },
 });
 

@@ -12,28 +12,28 @@ import { near } from "../../support/orders/orders.ts";
 import { expectQuote, FAR_KM, north, quoteRequest, townStore } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
-type Consuming = ContextFor<"credit" | "courier">;
+type CreditContext = ContextFor<"credit" | "courier">;
 
 const POLL_MS = 250;
 const DAY_MS = 86_400_000;
 
-/** After a failure, later waits are divided by this, because the failure already decides the check. */
-const PATIENCE_AFTER_A_FAILURE = 10;
+/** Divides later timeouts after a failure, because the failure already decides the check. */
+const TIMEOUT_DIVISOR_AFTER_FAILURE = 10;
 
 /** The maximum number of orders to deliver, because a refund for another order may cancel out the credit of one. */
 const MAX_CONTROLS = 3;
 
 /**
- * The maximum expected count, after a delivered order has raised it.
+ * Delivers an order, and returns the count of consumed credit that no later request may exceed.
  * @throws NotTestable if the count doesn't rise
  */
-async function afterDelivery(context: Consuming): Promise<number> {
+async function afterDelivery(context: CreditContext): Promise<number> {
   const { creditConsumed, performCourierActionsUpTo, eventualTimeoutMs } = context;
-  let least = await creditConsumed();
+  let lowest = await creditConsumed();
   const risenCredit = async () => {
     const consumed = await creditConsumed();
-    least = Math.min(least, consumed);
-    return consumed > least ? consumed : undefined;
+    lowest = Math.min(lowest, consumed);
+    return consumed > lowest ? consumed : undefined;
   };
   for (let controls = 0; controls < MAX_CONTROLS; controls += 1) {
     const control = await createDelivery(context);
@@ -54,14 +54,14 @@ type ExpectNoCredit = (work: () => Promise<void>) => Promise<void>;
  * Compares the current count with the count after a delivered order. The count may also fall, because credit
  * of earlier orders may be refunded.
  */
-async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
+async function noCreditAssertion(context: CreditContext): Promise<ExpectNoCredit> {
   const { creditConsumed, eventualTimeoutMs } = context;
-  let most: number | undefined = await afterDelivery(context);
-  let patienceMs = eventualTimeoutMs;
+  let maxExpected: number | undefined = await afterDelivery(context);
+  let timeoutMs = eventualTimeoutMs;
   return async (work) => {
-    const expected = most ?? (await afterDelivery(context));
+    const expected = maxExpected ?? (await afterDelivery(context));
     // The order of a failed action may keep its credit.
-    most = undefined;
+    maxExpected = undefined;
     await work();
     // Credit may be consumed and refunded some time after the response (OPEN-16).
     const after = await poll(
@@ -69,22 +69,22 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
         const consumed = await creditConsumed();
         return consumed <= expected ? consumed : undefined;
       },
-      { within: patienceMs, every: POLL_MS },
+      { within: timeoutMs, every: POLL_MS },
     );
     const consumed = after ?? (await creditConsumed());
     // Credit that one case consumed doesn't count for the next one, and later waits are shorter.
-    most = Math.max(expected, consumed);
-    if (after === undefined) patienceMs = eventualTimeoutMs / PATIENCE_AFTER_A_FAILURE;
+    maxExpected = Math.max(expected, consumed);
+    if (after === undefined) timeoutMs = eventualTimeoutMs / TIMEOUT_DIVISOR_AFTER_FAILURE;
     expectThat("consumed credit at the end, compared with before", consumed).isAtMost(expected);
   };
 }
 
-/** The same for a single case. */
-const expectNoCredit = async (context: Consuming, work: () => Promise<void>): Promise<void> =>
-  (await besideADelivery(context))(work);
+/** `noCreditAssertion` for a single case. */
+const expectNoCredit = async (context: CreditContext, work: () => Promise<void>): Promise<void> =>
+  (await noCreditAssertion(context))(work);
 
 /** Creates a delivery without coordinates, and adds them. */
-async function openAndLocate(context: Consuming): Promise<{ readonly id: string }> {
+async function createAndLocate(context: CreditContext): Promise<{ readonly id: string }> {
   const { id } = await createUnlocatedDelivery(context);
   const dropoff = { text: streetAddress(), ...near(context.point) };
   (await context.api.updateDelivery(id, { dropoff })).expectSuccess();
@@ -92,7 +92,7 @@ async function openAndLocate(context: Consuming): Promise<{ readonly id: string 
 }
 
 /** Creates a delivery, and repeats the request with the same key. */
-async function openTwice({ api, order }: Consuming): Promise<{ readonly id: string }> {
+async function createTwice({ api, order }: CreditContext): Promise<{ readonly id: string }> {
   const [key, body] = [newIdempotencyKey(), await order()];
   const first = (await api.createDelivery(body, { key })).body(201);
   (await api.createDelivery(body, { key })).expectSuccess();
@@ -112,18 +112,18 @@ const cancelled = check({
     "credit-taken-again-for-a-repeat",
   ],
   async run(context) {
-    const expectNone = await besideADelivery(context);
+    const expectNone = await noCreditAssertion(context);
     const tomorrow = { scheduled_for: isoInstant(context.now() + DAY_MS) };
-    const openings = {
+    const creations = {
       "with coordinates": () => createDelivery(context),
       "without coordinates": () => createUnlocatedDelivery(context),
-      "located later": () => openAndLocate(context),
+      "located later": () => createAndLocate(context),
       "scheduled for tomorrow": () => createDelivery(context, tomorrow),
-      "created twice with one key": () => openTwice(context),
+      "created twice with one key": () => createTwice(context),
     };
-    await context.each(casesFrom("deliveries", openings), ([, open]) =>
+    await context.each(casesFrom("deliveries", creations), ([, create]) =>
       expectNone(async () => {
-        const { id } = await open();
+        const { id } = await create();
         (await context.api.cancelDelivery(id)).expectSuccess();
       }),
     );
@@ -137,7 +137,7 @@ const cancelledLater = check({
   needs: ["credit", "courier"],
   mutants: ["credit-kept-after-assignment", "credit-stays-at-the-restaurant"],
   async run(context) {
-    const expectNone = await besideADelivery(context);
+    const expectNone = await noCreditAssertion(context);
     await context.each(cases("courier actions", ["assigned", "at_pickup"] as const), (move) =>
       expectNone(async () => {
         const { id } = await createDelivery(context);
@@ -156,7 +156,7 @@ const cancelledAfterAnOffer = check({
   mutants: ["credit-stays-while-offered", "credit-stays-after-an-offer"],
   async run(context) {
     const { api, performCourierAction, performCourierActionsUpTo } = context;
-    const expectNone = await besideADelivery(context);
+    const expectNone = await noCreditAssertion(context);
     const offers = {
       "during the offer": async () => {},
       lapsed: async (id: string) => {
@@ -203,7 +203,7 @@ const quoted = check({
  * Expects a quote that isn't serviceable, or the 409 for a suspended store (OPEN-64).
  * @throws NotTestable if the quote is serviceable
  */
-function takeUnserved(response: ApiResponse<"createQuote">): void {
+function expectUnserviceable(response: ApiResponse<"createQuote">): void {
   if (response.status !== 409 && expectQuote(response).serviceable)
     throw new NotTestable("a quote that should not be serviceable is");
 }
@@ -218,7 +218,7 @@ const quotedFarAway = check({
     const { api, point } = context;
     const store = await townStore(context);
     await expectNoCredit(context, async () =>
-      takeUnserved(await api.createQuote(quoteRequest(store, north(point, FAR_KM)))),
+      expectUnserviceable(await api.createQuote(quoteRequest(store, north(point, FAR_KM)))),
     );
   },
 });
@@ -234,12 +234,12 @@ const quotedWhileSuspended = check({
     const store = await townStore(context);
     await configureStore(store.id, { status: "suspended" });
     await expectNoCredit(context, async () =>
-      takeUnserved(await api.createQuote(quoteRequest(store, near(point)))),
+      expectUnserviceable(await api.createQuote(quoteRequest(store, near(point)))),
     );
   },
 });
 
-const tried = check({
+const testDelivery = check({
   id: "credit.test-delivery",
   title: "a test delivery consumes no credit",
   clauses: [clause["TESTD-6"]],
@@ -259,5 +259,5 @@ export const creditChecks: readonly Check[] = [
   quoted,
   quotedFarAway,
   quotedWhileSuspended,
-  tried,
+  testDelivery,
 ];

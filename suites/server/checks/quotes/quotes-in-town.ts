@@ -56,8 +56,8 @@ const far = check({
       "ready in an hour": { ready_at: isoInstant(now() + HOUR_MS) },
       "scheduled for tomorrow": { scheduled_for: isoInstant(now() + DAY_MS) },
     };
-    const beside = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
-    expectThat("serviceable beside the store", beside.serviceable).is(true);
+    const nearby = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
+    expectThat("serviceable near the store", nearby.serviceable).is(true);
     await context.each(
       casesFrom("questions", times),
       async ([, time]) => {
@@ -170,16 +170,16 @@ const sameFeeForAnyOrder = check({
     const { api, point } = context;
     const store = await pricedStore(context);
     const there = fromTo(store, north(point, ACROSS_TOWN_KM));
-    const openings = {
+    const creations = {
       "with several packages": () => createDelivery(context, { ...there, package_count: 4 }),
       "with a PIN": () => createDelivery(context, { ...there, require_pin: true }),
       prepaid: () => createPrepaidDelivery(context, there),
     };
     await context.each(
-      casesFrom("orders", openings),
-      async ([, open]) => {
+      casesFrom("orders", creations),
+      async ([, create]) => {
         const quote = expectQuote(await api.createQuote(quoteRequest(store, north(point, ACROSS_TOWN_KM))));
-        const delivery = await open();
+        const delivery = await create();
         if ((quote.fee ?? delivery.fee ?? null) === null)
           throw new NotTestable("neither the quote nor the delivery has a fee, although a price is set");
         expectThat("the delivery's fee, compared with the quote's", feeOf(delivery)).is(feeOf(quote));

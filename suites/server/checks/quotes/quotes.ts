@@ -27,7 +27,7 @@ import { type Check, check } from "../define.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const NO_MAN = { lat: 0, lng: 0 };
+const NULL_ISLAND = { lat: 0, lng: 0 };
 /** One in the ocean, and one in a distant capital (OPEN-96). */
 const ABROAD: readonly Point[] = [
   { lat: -48.9, lng: -123.4 },
@@ -37,16 +37,14 @@ const ABROAD: readonly Point[] = [
 /**
  * The quote of a serviceable drop-off. The other fields of an unserviceable one are unspecified (OPEN-61).
  */
-function served(response: ApiResponse<"createQuote">): ReturnType<typeof expectQuote> {
+function expectServiceable(response: ApiResponse<"createQuote">): ReturnType<typeof expectQuote> {
   const quote = expectQuote(response);
   if (quote.serviceable) return quote;
-  throw new NotTestable(
-    `a drop-off beside the store isn't serviceable (${quote.reason ?? "no reason given"})`,
-  );
+  throw new NotTestable(`a drop-off near the store isn't serviceable (${quote.reason ?? "no reason given"})`);
 }
 
 /** Drop-offs close to the store, in steps of a metre or less. */
-const besideStore = (point: Point): fc.Arbitrary<Point> =>
+const nearStore = (point: Point): fc.Arbitrary<Point> =>
   fc
     .record({ north: fc.integer({ min: 100, max: 300 }), east: fc.integer({ min: 100, max: 300 }) })
     .map(({ north, east }) => ({ lat: point.lat + north / 100_000, lng: point.lng + east / 100_000 }));
@@ -122,7 +120,7 @@ const times = check({
 });
 
 /** Drop-offs, named by their coordinates. */
-const placesOf = (all: readonly Point[]) => cases("places", all, ({ lat, lng }) => `${lat},${lng}`);
+const placeCases = (all: readonly Point[]) => cases("places", all, ({ lat, lng }) => `${lat},${lng}`);
 
 const createsNothing = check({
   id: "quotes.creates-nothing",
@@ -133,7 +131,7 @@ const createsNothing = check({
   isolation: "own-integrator",
   async run({ api, now, order, store, point }) {
     const { external_store_id } = await store();
-    const asked = quoteRequest({ external_store_id }, near(point));
+    const requested = quoteRequest({ external_store_id }, near(point));
     const first = (await api.createDelivery(await order())).body(201);
     // Searches all stores, because a delivery that a quote creates may have any store.
     const window = { created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS) };
@@ -143,26 +141,26 @@ const createsNothing = check({
       return listDeliveries(api, window);
     };
     const known = idsOf(await listedWith(first));
-    expectQuote(await api.createQuote(asked));
-    expectQuote(await api.createQuote({ ...asked, scheduled_for: isoInstant(now() + DAY) }));
-    expectQuote(await api.createQuote({ ...asked, dropoff: NO_MAN }));
+    expectQuote(await api.createQuote(requested));
+    expectQuote(await api.createQuote({ ...requested, scheduled_for: isoInstant(now() + DAY) }));
+    expectQuote(await api.createQuote({ ...requested, dropoff: NULL_ISLAND }));
     const last = (await api.createDelivery(await order())).body(201);
-    const left = (await listedWith(last))
+    const unexpected = (await listedWith(last))
       .filter(({ id }) => id !== last.id && !known.includes(id))
       // A delivery of another store isn't caused by a quote for this one.
       .filter(({ store_id }) => (store_id ?? first.store_id) === first.store_id);
-    expectThat("deliveries created by quotes", idsOf(left)).isEmpty();
+    expectThat("deliveries created by quotes", idsOf(unexpected)).isEmpty();
   },
 });
 
-const nowhere = check({
+const unlocated = check({
   id: "quotes.unlocated",
   title: "a drop-off at 0,0 or outside the country isn't serviceable, now or at a later time",
   clauses: [clause["QUOTE-8"], clause["QUOTE-9"]],
   mutants: ["quote-serves-0-0", "quote-serves-abroad", "quote-serves-abroad-for-later"],
   async run({ api, each, now, store, point }) {
     const tomorrow = { scheduled_for: isoInstant(now() + DAY) };
-    const questions = [NO_MAN, ...ABROAD].flatMap((place) => [
+    const questions = [NULL_ISLAND, ...ABROAD].flatMap((place) => [
       [`${place.lat},${place.lng}`, place, {}] as const,
       [`${place.lat},${place.lng}, scheduled for tomorrow`, place, tomorrow] as const,
     ]);
@@ -171,29 +169,29 @@ const nowhere = check({
       async ([name, place, time]) => {
         const body = { ...quoteRequest(await store(), place), ...time };
         const quote = expectQuote(await api.createQuote(body));
-        attributeFailures([place === NO_MAN ? clause["QUOTE-8"] : clause["QUOTE-9"]], () =>
+        attributeFailures([place === NULL_ISLAND ? clause["QUOTE-8"] : clause["QUOTE-9"]], () =>
           expectThat({ field: "serviceable", where: `at ${name}` }, quote.serviceable).is(false),
         );
       },
       { concurrency: 3 },
     );
-    const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
-    expectThat("the reason beside the store", beside.reason).isNot("KONUM_GECERSIZ");
+    const nearby = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
+    expectThat("the reason near the store", nearby.reason).isNot("KONUM_GECERSIZ");
   },
 });
 
-const nowhereReason = check({
+const unlocatedReason = check({
   id: "quotes.unlocated-reason",
   title: "the reason for a drop-off outside the country is KONUM_GECERSIZ",
   clauses: [clause["QUOTE-10"]],
   mutants: ["quote-abroad-is-out-of-area"],
   async run({ api, each, store, point }) {
-    await each(placesOf(ABROAD), async (place) => {
+    await each(placeCases(ABROAD), async (place) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expectThat(`the reason at ${place.lat},${place.lng}`, quote.reason).is("KONUM_GECERSIZ");
     });
-    const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
-    expectThat("the reason beside the store", beside.reason).isNot("KONUM_GECERSIZ");
+    const nearby = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
+    expectThat("the reason near the store", nearby.reason).isNot("KONUM_GECERSIZ");
   },
 });
 
@@ -212,7 +210,7 @@ const inTheCountry = check({
       all.map(([name]) => name),
     );
     await each(
-      cases("places", [["beside the store", near(point)] as const, ...all], ([name]) => name),
+      cases("places", [["near the store", near(point)] as const, ...all], ([name]) => name),
       async ([name, place]) => {
         const { reason } = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
         expectThat(`the reason at ${place.lat},${place.lng} (${name})`, reason).isNot("KONUM_GECERSIZ");
@@ -222,26 +220,26 @@ const inTheCountry = check({
   },
 });
 
-const noPlaceReason = check({
+const nullIslandReason = check({
   id: "quotes.no-place-reason",
   title: "the reason for a drop-off at 0,0 is KONUM_GECERSIZ",
   clauses: [clause["QUOTE-26"]],
   mutants: ["quote-at-0-0-is-out-of-area"],
   async run({ api, store, point }) {
-    const quote = expectQuote(await api.createQuote(quoteRequest(await store(), NO_MAN)));
+    const quote = expectQuote(await api.createQuote(quoteRequest(await store(), NULL_ISLAND)));
     expectThat("the reason at 0,0", quote.reason).is("KONUM_GECERSIZ");
-    const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
-    expectThat("the reason beside the store", beside.reason).isNot("KONUM_GECERSIZ");
+    const nearby = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
+    expectThat("the reason near the store", nearby.reason).isNot("KONUM_GECERSIZ");
   },
 });
 
 const reasonOrServiceable = check({
   id: "quotes.reason-or-serviceable",
-  title: "a quote has a reason only if it isn't serviceable, and then always",
+  title: "a quote has a reason exactly if it isn't serviceable",
   clauses: [clause["QUOTE-3"]],
   mutants: ["quote-omits-its-reason", "quote-always-has-a-reason"],
   async run({ api, each, store, point }) {
-    await each(placesOf([near(point), NO_MAN, ...ABROAD]), async (place) => {
+    await each(placeCases([near(point), NULL_ISLAND, ...ABROAD]), async (place) => {
       const { serviceable, reason = null } = expectQuote(
         await api.createQuote(quoteRequest(await store(), place)),
       );
@@ -266,7 +264,7 @@ const allFields = check({
   ],
   async run({ api, cover, each, store, point }) {
     cover("fields-of-a-quote", elementsOf("fields-of-a-quote"));
-    await each(placesOf([near(point), NO_MAN]), async (place) => {
+    await each(placeCases([near(point), NULL_ISLAND]), async (place) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expectEveryField(quote, "Quote", `the quote at ${place.lat},${place.lng}`);
     });
@@ -280,9 +278,9 @@ async function expectSame(
 ): Promise<void> {
   const from = await store();
   await property(
-    besideStore(point),
+    nearStore(point),
     async (place) => {
-      const quote = served(await api.createQuote(quoteRequest(from, place)));
+      const quote = expectServiceable(await api.createQuote(quoteRequest(from, place)));
       const body = await order({ dropoff: { text: streetAddress(), ...place } });
       const delivery = (await api.createDelivery(body)).body(201);
       expectThat(`the delivery's ${field}, compared with the quote's`, delivery[field] ?? null).is(
@@ -321,9 +319,9 @@ const expiry = check({
   async run({ api, order, store, point }) {
     // The target's time, from a delivery.
     const { created_at } = (await api.createDelivery(await order())).body(201);
-    const { expires_at } = served(await api.createQuote(quoteRequest(await store(), near(point))));
-    const asked = instantIn(created_at, "created_at");
-    expectNoEarlier(expires_at, asked + 1, `expires_at of a quote requested at ${created_at}`);
+    const { expires_at } = expectServiceable(await api.createQuote(quoteRequest(await store(), near(point))));
+    const requested = instantIn(created_at, "created_at");
+    expectNoEarlier(expires_at, requested + 1, `expires_at of a quote requested at ${created_at}`);
   },
 });
 
@@ -332,10 +330,10 @@ export const quotesChecks: readonly Check[] = [
   requiredFields,
   times,
   createsNothing,
-  nowhere,
-  nowhereReason,
+  unlocated,
+  unlocatedReason,
   inTheCountry,
-  noPlaceReason,
+  nullIslandReason,
   reasonOrServiceable,
   allFields,
   sameDistance,

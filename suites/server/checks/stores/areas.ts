@@ -12,7 +12,7 @@ import { expectQuote, north, quoteRequest, TOWN, townStore } from "../../support
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** As many of the first and of the last areas are compared with their stores. An integrator may have thousands. */
+/** The number of areas at each end of the list that are compared with their stores. The list may be long. */
 const AREAS_AT_EACH_END = 5;
 /** Coordinates have to agree to these decimals: about five metres. */
 const SAME_PLACE = 4;
@@ -44,18 +44,18 @@ const areas = check({
     await store();
     const { items } = (await api.call("listDeliveryAreas")).body(200);
     if (items.length === 0) throw new NotTestable("the target lists no delivery area");
-    const some = new Set([...items.slice(0, AREAS_AT_EACH_END), ...items.slice(-AREAS_AT_EACH_END)]);
+    const sample = new Set([...items.slice(0, AREAS_AT_EACH_END), ...items.slice(-AREAS_AT_EACH_END)]);
     const nameOf = ({ external_store_id }: (typeof items)[number]) => `the area of ${external_store_id}`;
-    await each(cases("areas", [...some], nameOf), async ({ store_id, external_store_id }) => {
-      const named = (await api.getStore(external_store_id)).body(200);
-      expectThat(`the store_id of the area of ${external_store_id}`, store_id).is(named.id);
+    await each(cases("areas", [...sample], nameOf), async ({ store_id, external_store_id }) => {
+      const namedStore = (await api.getStore(external_store_id)).body(200);
+      expectThat(`the store_id of the area of ${external_store_id}`, store_id).is(namedStore.id);
     });
   },
 });
 
 const twoStores = check({
   id: "areas.of-two-stores",
-  title: "the areas of two stores contain the identifier and the location of their own store, whole",
+  title: "the areas of two stores contain the complete identifier and the location of their own store",
   clauses: [clause["AREA-3"], clause["AREA-4"]],
   needs: ["pairing"],
   mutants: ["area-external-id-cut-at-64", "area-centre-of-the-first-store"],
@@ -149,7 +149,7 @@ const TOWNS = [
 const WELL_WITHIN = 1 / 3;
 const FAR_BEYOND = 3;
 
-const whatIsServed = check({
+const serviceability = check({
   id: "areas.what-is-served",
   title: "drop-offs well within an area's radius are serviceable, and those far outside aren't",
   clauses: [clause["AREA-8"]],
@@ -195,6 +195,6 @@ export const deliveryAreasChecks: readonly Check[] = [
   twoStores,
   allFields,
   circle,
-  whatIsServed,
+  serviceability,
   everyStore,
 ];

@@ -5,7 +5,7 @@ import { checks } from "../index.ts";
 
 type Pairing = Dependencies["pairing"];
 
-/** How checks end where pairing codes are refused like this. */
+/** The outcomes of checks on a server that refuses pairing codes by this rule. */
 async function ends(refusal: (right: Pairing["refusal"]) => Pairing["refusal"], ...ids: readonly string[]) {
   const outcomes = await runMutant(
     {
@@ -17,7 +17,7 @@ async function ends(refusal: (right: Pairing["refusal"]) => Pairing["refusal"], 
   return ids.map((id) => outcomes.get(id));
 }
 
-test("codes that the control interface issues with a lifetime that is over are no fault of the service's", async () => {
+test("a check is not verified if the control interface issues codes that have already expired", async () => {
   const expiredAtIssue =
     (right: Pairing["refusal"]): Pairing["refusal"] =>
     (code, ageMs) =>
@@ -32,7 +32,7 @@ test("codes that the control interface issues with a lifetime that is over are n
   expect(first?.status).toBe("passed");
 });
 
-test("a service that refuses the codes that are good fails where stores are registered", async () => {
+test("a service that refuses valid codes fails the registration check", async () => {
   const [first] = await ends(() => () => "ESLEME_KODU_GECERSIZ", "stores.first-registration");
   expect(first).toMatchObject({
     status: "failed",

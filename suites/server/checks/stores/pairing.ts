@@ -11,15 +11,16 @@ import { expectFields } from "../../support/assertions.ts";
 import { north } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
-/** The lifetime of a code that is used immediately. It is expired two minutes later, with any tolerance. */
+/** The lifetime of the codes. One is used immediately. */
 const LIFETIME_S = 60;
+/** After this time the other code has expired, with a tolerance of two minutes. */
 const WAIT_S = 180;
 
 /**
  * Positive control: a code before its expiry links a store. If it doesn't, the control interface may be at
  * fault, because other registrations show that valid codes are accepted.
  */
-function expectTakenInTime(response: ApiResponse<"registerStore">, issuedAt: number): void {
+function expectAcceptedInTime(response: ApiResponse<"registerStore">, issuedAt: number): void {
   const age = ((monotonicNow() - issuedAt) / 1000).toFixed(1);
   if (response.status === 400 && response.expectError(400).code === "ESLEME_KODU_GECERSIZ")
     throw new NotTestable(
@@ -37,13 +38,13 @@ const expiredCode = check({
   mutants: ["pairing-code-never-expires", "pairing-code-expires-on-the-servers-clock"],
   async run({ api, companyPairingCode, advanceClock, point }) {
     const issuedAt = monotonicNow();
-    const [used, left] = [
+    const [used, unused] = [
       await companyPairingCode({ expires_in: LIFETIME_S }),
       await companyPairingCode({ expires_in: LIFETIME_S }),
     ];
-    expectTakenInTime(await api.registerStore(newStoreRegistration(point, used.pairing_code)), issuedAt);
+    expectAcceptedInTime(await api.registerStore(newStoreRegistration(point, used.pairing_code)), issuedAt);
     await advanceClock(WAIT_S);
-    const body = newStoreRegistration(point, left.pairing_code);
+    const body = newStoreRegistration(point, unused.pairing_code);
     const refused = await api.sendInvalid("registerStore", "a code that has expired", { body });
     refused.expectError(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(body.external_store_id)).expectError(404);

@@ -11,7 +11,7 @@ import { checks } from "../index.ts";
 
 const TOKEN = "control-token-of-the-test";
 
-/** A server that takes any longitude for a store, and then breaks at whatever measures from there. */
+/** A server that accepts any longitude for a store, and then fails to create deliveries of that store. */
 function breaksAtWhatItTook(deps: Dependencies): Dependencies {
   const broken = new Set<string>();
   const takesAny = alterProperty("StoreAddress", "lng", { type: undefined })(deps);
@@ -27,7 +27,7 @@ function breaksAtWhatItTook(deps: Dependencies): Dependencies {
   })(keeps);
 }
 
-test("a server that takes a store's longitude of any type has that one fault, and not another in each check after it", async () => {
+test("a longitude of a wrong type that the server accepts doesn't fail later checks of the store", async () => {
   const server = await startReferenceServer({
     controlToken: TOKEN,
     mutate: breaksAtWhatItTook,

@@ -16,7 +16,7 @@ const LONGEST_STORE_ID = 80;
 /**
  * All fields of a store's registration. Invalid bodies repeat the shared store's registration, because a
  * refusal may use up a pairing code (OPEN-106). Which fields a repetition may omit is unspecified (OPEN-104).
- * An accepted one is reverted immediately.
+ * If an invalid body is accepted, the check restores the store immediately.
  */
 export const registrationFields: FieldTable = {
   external_store_id: {
@@ -40,7 +40,7 @@ export const registrationFields: FieldTable = {
   "address.lng": { rules: { type: "grouped" } },
 };
 
-async function kept(api: Api, external_store_id: string) {
+async function storeFields(api: Api, external_store_id: string) {
   const { id, name, phone, address_text, lat, lng } = (await api.getStore(external_store_id)).body(200);
   return { id, name, phone, address_text, lat, lng };
 }
@@ -49,27 +49,27 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
   operation: "registerStore",
   table: registrationFields,
   isolation: "own-integrator",
-  inTurn: true,
+  sequential: true,
   async start({ api, store, point }) {
     const { external_store_id } = await store();
-    const before = await kept(api, external_store_id);
-    const right = {
+    const before = await storeFields(api, external_store_id);
+    const validBody = {
       external_store_id,
       name: before.name,
       phone: before.phone ?? "+902125550100",
       address: { text: before.address_text, lat: before.lat ?? point.lat, lng: before.lng ?? point.lng },
     };
     return {
-      body: right,
+      body: validBody,
       async refuse(rule, body) {
         const response = await api.sendInvalid("registerStore", rule, { body });
-        // With these values, other checks of the store would fail.
-        const mayBeSpoilt = response.status < 400 || response.status >= 500;
-        if (mayBeSpoilt) await api.registerStore(right);
+        // With the invalid values, other checks of the store would fail.
+        const mayBeChanged = response.status < 400 || response.status >= 500;
+        if (mayBeChanged) await api.registerStore(validBody);
         return response;
       },
       async unchanged() {
-        expectThat("the store after the refusals", await kept(api, external_store_id)).is(before);
+        expectThat("the store after the refusals", await storeFields(api, external_store_id)).is(before);
       },
       accept: async (body) => (await api.registerStore(body)).body(200),
     };
@@ -89,7 +89,7 @@ const types = groupedCheck(
 );
 
 /** Mutants that don't find stores with a long id. */
-const storesOfLongNamesUnknown = [
+const longIdsNotFound = [
   "getStore-finds-ids-up-to-64-characters",
   "createDelivery-finds-ids-up-to-64-characters",
   "createQuote-finds-ids-up-to-64-characters",
@@ -101,7 +101,7 @@ const longestId = check({
   title: "an external_store_id of 80 characters is accepted, and every operation finds the store by it",
   clauses: [clause["LIMIT-17"]],
   needs: ["pairing"],
-  mutants: ["store-id-of-80-refused", "store-id-cut-at-64", ...storesOfLongNamesUnknown],
+  mutants: ["store-id-of-80-refused", "store-id-cut-at-64", ...longIdsNotFound],
   async run({ api, each, linkStore, order, point }) {
     const external_store_id = `${newStoreId()}-`.padEnd(LONGEST_STORE_ID, "0");
     const { id } = await linkStore({ external_store_id });

@@ -142,9 +142,7 @@ const feeOfAnAssigned = check({
       amountOf(await changeDelivery(api, before.id, { dropoff: fromTo(store, to).dropoff }));
     const away = await feeAt(north(point, ACROSS_TOWN_KM));
     expectThat("the fee across the town", away).isMoreThan(amountOf(before));
-    expectThat("the fee of the drop-off beside the store again", await feeAt(near(point, 2))).isLessThan(
-      away,
-    );
+    expectThat("the fee of the drop-off near the store again", await feeAt(near(point, 2))).isLessThan(away);
   },
 });
 
@@ -162,17 +160,17 @@ const feeOnceLocated = check({
       (await api.updateDelivery(id, { dropoff: fromTo(store, to).dropoff })).expectSuccess();
       return (await api.getDelivery(id)).body(200);
     };
-    const beside = await locatedAt(near(point));
+    const nearby = await locatedAt(near(point));
     const away = await locatedAt(north(point, ACROSS_TOWN_KM));
-    expectThat("the fee beside the store", amountOf(beside)).isMoreThan(0);
-    expectThat("the fee across the town", amountOf(away)).isMoreThan(amountOf(beside));
+    expectThat("the fee near the store", amountOf(nearby)).isMoreThan(0);
+    expectThat("the fee across the town", amountOf(away)).isMoreThan(amountOf(nearby));
   },
 });
 
 /** A price without decimals, which needs no rounding. */
 const FLAT = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as const;
 
-const netOfVat = check({
+const feeIsThePrice = check({
   id: "service-area.fee-is-the-price",
   title: "the fee equals the base price if there is no price per kilometre and no VAT is included",
   clauses: [clause["DLV-63"]],
@@ -194,20 +192,21 @@ const feeCurrency = check({
   async run(context) {
     const { configureStore, point } = context;
     const store = await pricedStore(context, { price: FLAT });
-    const sumOf = async () => {
+    const feeText = async () => {
       const delivery = await createDelivery(context, fromTo(store, near(point)));
       return `${amountOf(delivery)} ${delivery.fee?.currency}`;
     };
-    const liras = await sumOf();
+    const liras = await feeText();
     await configureStore(store.id, { price: { ...FLAT, currency: "EUR" } });
     // Whether the currency is shown or converted is unspecified.
-    expectThat(`the fee by a price of ${FLAT.base} EUR, compared with ${FLAT.base} TRY`, await sumOf()).isNot(
-      liras,
-    );
+    expectThat(
+      `the fee by a price of ${FLAT.base} EUR, compared with ${FLAT.base} TRY`,
+      await feeText(),
+    ).isNot(liras);
   },
 });
 
-const feeOfTheOpening = check({
+const feeOfCreation = check({
   id: "service-area.fee-of-the-creation",
   title: "the fee doesn't change with a new price table, a new note or courier actions",
   clauses: [clause["DLV-64"]],
@@ -234,9 +233,9 @@ export const serviceAreaFeesChecks: readonly Check[] = [
   fee,
   noFee,
   withoutVat,
-  netOfVat,
+  feeIsThePrice,
   feeCurrency,
-  feeOfTheOpening,
+  feeOfCreation,
   feeFollowsDistance,
   feeOfNewAddress,
   feeOfAnAssigned,

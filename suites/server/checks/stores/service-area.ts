@@ -116,9 +116,7 @@ const farOrder = check({
   },
 });
 
-/**
- * No road is this many times longer than the straight line. A longer one is in metres instead of kilometres.
- */
+/** No road is this many times longer than the straight line. A greater value is in metres. */
 const MAX_DETOUR = 50;
 
 /**
@@ -188,8 +186,8 @@ const roadOfANewAddress = check({
     const back = await roadTo(near(point, 2));
     // Whether a road is known, and which one, is unspecified.
     if (before === null || away === null || back === null) throw new NotTestable("road_km isn't returned");
-    expectThat("road_km across the town, compared with beside the store", away).isMoreThan(before);
-    expectThat("road_km beside the store again, compared with across the town", back).isLessThan(away);
+    expectThat("road_km across the town, compared with near the store", away).isMoreThan(before);
+    expectThat("road_km near the store again, compared with across the town", back).isLessThan(away);
   },
 });
 
@@ -216,7 +214,7 @@ const farChange = check({
     const waiting = { store: { external_store_id: store.external_store_id } };
     const there = fromTo(store, near(point));
     const unusual = Object.entries(await unusualAttributes(context, there));
-    const openings = {
+    const creations = {
       "with coordinates": () => createDelivery(context, there),
       "without coordinates": () => createUnlocatedDelivery(context, waiting),
       ...Object.fromEntries(
@@ -226,8 +224,8 @@ const farChange = check({
         ]),
       ),
     };
-    const moveInVain = async (open: () => Promise<Schemas["Delivery"]>) => {
-      const { id } = await open();
+    const expectMoveRefused = async (create: () => Promise<Schemas["Delivery"]>) => {
+      const { id } = await create();
       const before = await readDelivery(api, id);
       const refused = await api.updateDelivery(id, moveTo(north(point, FAR_KM)));
       attributeFailures([clause["PATCH-5"]], () => expectDetails(refused.expectError(422, "HIZMET_DISI")));
@@ -239,7 +237,7 @@ const farChange = check({
       });
       (await api.updateDelivery(id, moveTo(near(point, 2)))).expectSuccess();
     };
-    await context.each(casesFrom("deliveries", openings), ([, open]) => moveInVain(open), {
+    await context.each(casesFrom("deliveries", creations), ([, create]) => expectMoveRefused(create), {
       concurrency: AT_ONCE,
     });
   },
@@ -268,7 +266,7 @@ const changeOfAnAssigned = check({
     };
     const across = await distanceAt(north(point, ACROSS_TOWN_KM));
     expectThat("distance_m across the town", across).isMoreThan(numberIn(before.distance_m, "distance_m"));
-    expectThat("distance_m beside the store again", await distanceAt(near(point, 2))).isLessThan(across);
+    expectThat("distance_m near the store again", await distanceAt(near(point, 2))).isLessThan(across);
   },
 });
 

@@ -29,7 +29,7 @@ const measuredFromTheStore = check({
   },
 });
 
-const measuredFromWhereItIsNow = check({
+const measuredAfterAMove = check({
   id: "stores.measured-after-a-move",
   title: "after a store has moved, the distance is measured from its new location",
   clauses: [clause["STORE-9"], clause["REG-4"]],
@@ -57,4 +57,4 @@ const measuredFromWhereItIsNow = check({
   },
 });
 
-export const storesMeasuredChecks: readonly Check[] = [measuredFromTheStore, measuredFromWhereItIsNow];
+export const storesMeasuredChecks: readonly Check[] = [measuredFromTheStore, measuredAfterAMove];

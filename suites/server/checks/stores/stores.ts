@@ -25,19 +25,19 @@ import { storesReadingChecks } from "./stores-reading.ts";
 const SAME_PLACE = 4;
 
 /** A unique text with non-ASCII letters. */
-const fresh = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
+const uniqueText = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
 
 /**
- * A store's entry in the list once it satisfies the condition, or else the last one. The list may lag
- * (OPEN-146).
+ * Waits until a store's entry in the list satisfies a condition, because the list may lag (OPEN-146).
+ * @returns the last entry that was read
  */
-async function listedOnce(api: Api, id: string, fits: (entry: Entry) => boolean): Promise<Entry> {
+async function waitForEntry(api: Api, id: string, satisfies: (entry: Entry) => boolean): Promise<Entry> {
   const entry = async () => storesOf(await api.call("listStores")).find((one) => one.id === id) ?? {};
-  const fitting = async (): Promise<Entry | undefined> => {
+  const satisfyingEntry = async (): Promise<Entry | undefined> => {
     const found = await entry();
-    return fits(found) ? found : undefined;
+    return satisfies(found) ? found : undefined;
   };
-  return (await poll(fitting, { within: LIST_LAG_MS, every: 200 })) ?? entry();
+  return (await poll(satisfyingEntry, { within: LIST_LAG_MS, every: 200 })) ?? entry();
 }
 
 /** Registers a store with a code, or with another one if refusals have used it up (OPEN-106). */
@@ -89,7 +89,7 @@ const firstRegistration = check({
   async run({ api, attributeTo, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const sent = newStoreRegistration(point, pairing_code, {
-      name: fresh("Çiğköfteci Şükrü Usta ve Oğulları, Şehzadebaşı Şubesi"),
+      name: uniqueText("Çiğköfteci Şükrü Usta ve Oğulları, Şehzadebaşı Şubesi"),
     });
     attributeTo(clause["REG-1"]);
     const response = await api.registerStore(sent);
@@ -175,31 +175,31 @@ const refusedRegistration = check({
     (await api.getStore(external_store_id)).expectError(404);
     attributeTo(clause["REG-7"]);
     // The code is both too short and wrong, so either error is allowed.
-    const begun = { ...body, pairing_code: pairing_code.slice(0, pairing_code.length / 2) };
-    (await refusal("a code's first half", begun)).expectError(400);
+    const firstHalf = { ...body, pairing_code: pairing_code.slice(0, pairing_code.length / 2) };
+    (await refusal("a code's first half", firstHalf)).expectError(400);
     const longer = { ...body, pairing_code: pairing_code + pairing_code };
     (await refusal("a code with an additional suffix", longer)).expectError(400);
-    const whole = { ...body, pairing_code };
+    const complete = { ...body, pairing_code };
     const tooLong = external_store_id.padEnd(81, "0");
     attributeTo(clause["REG-12"]);
-    (await refusal("no external_store_id", { ...whole, external_store_id: undefined })).expectError(400);
+    (await refusal("no external_store_id", { ...complete, external_store_id: undefined })).expectError(400);
     attributeTo(clause["REG-13"]);
-    (await refusal("81 characters", { ...whole, external_store_id: tooLong })).expectError(400);
+    (await refusal("81 characters", { ...complete, external_store_id: tooLong })).expectError(400);
     attributeTo(clause["REG-14"]);
-    (await refusal("no name", { ...whole, name: undefined })).expectError(400);
+    (await refusal("no name", { ...complete, name: undefined })).expectError(400);
     attributeTo(clause["REG-15"]);
-    (await refusal("no address.text", { ...whole, address: { ...point } })).expectError(400);
+    (await refusal("no address.text", { ...complete, address: { ...point } })).expectError(400);
     attributeTo(clause["REG-11"]);
     (await api.getStore(external_store_id)).expectError(404);
     attributeTo(clause["REG-13"]);
     // The document's bound on a path may be enforced or not: 400 or 404.
-    const asked = { path: { external_store_id: tooLong } };
-    (await api.sendInvalid("getStore", "an external_store_id of 81 characters", asked)).expectError([
+    const tooLongPath = { path: { external_store_id: tooLong } };
+    (await api.sendInvalid("getStore", "an external_store_id of 81 characters", tooLongPath)).expectError([
       400, 404,
     ]);
     // Positive control: a complete body with an id that is one character shorter is accepted.
     const id80 = external_store_id.padEnd(80, "0");
-    await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { pairingCode, linkedStore });
+    await registerAfterRefusals(api, { ...complete, external_store_id: id80 }, { pairingCode, linkedStore });
   },
 });
 
@@ -287,15 +287,15 @@ const repeat = check({
   async run({ api, attributeTo, each, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
     const sent = repeatRegistration(before, {
-      name: fresh("Iğdır Sofrası ve Ağrı Dağı Ev Yemekleri, Aksaray Şubesi"),
-      address: { ...repeatRegistration(before).address, text: fresh("Kıztaşı Caddesi") },
+      name: uniqueText("Iğdır Sofrası ve Ağrı Dağı Ev Yemekleri, Aksaray Şubesi"),
+      address: { ...repeatRegistration(before).address, text: uniqueText("Kıztaşı Caddesi") },
     });
     attributeTo(clause["REG-2"], clause["REG-3"]);
     const response = await api.registerStore(sent);
-    const answered = response.body(200);
+    const updated = response.body(200);
     const read = (await api.getStore(before.external_store_id)).body(200);
-    const listed = await listedOnce(api, read.id, ({ name }) => name === sent.name);
-    const shown = { "in the response": answered, "when it is read": read, "when it is listed": listed };
+    const listed = await waitForEntry(api, read.id, ({ name }) => name === sent.name);
+    const shown = { "in the response": updated, "when it is read": read, "when it is listed": listed };
     await each(casesFrom("responses that contain the store", shown), ([, after]) => {
       attributeTo(clause["REG-5"]);
       expectThat("the store's id", after.id).is(before.id);
@@ -312,8 +312,8 @@ const repeat = check({
     attributeTo(clause["REG-4"]);
     await each(cases("later repeats", ["the second", "the third"]), async () => {
       const phone = landlineNumber();
-      const address = { ...sent.address, text: fresh("Kıztaşı Caddesi") };
-      const again = { ...sent, name: fresh("Iğdır Sofrası"), phone, address };
+      const address = { ...sent.address, text: uniqueText("Kıztaşı Caddesi") };
+      const again = { ...sent, name: uniqueText("Iğdır Sofrası"), phone, address };
       (await api.registerStore(again)).body(200);
       const after = (await api.getStore(before.external_store_id)).body(200);
       const digits = (text: unknown) => textOf(text).replaceAll(/\D/g, "").slice(-10);

@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 
-/** The clauses of the second and of later attempts, in order. */
-export const OF_SECOND = clause["RETRY-10"];
-export const OF_LATER = [
+/** The clauses about the times of the second attempt, and of the third to the eighth. */
+export const SECOND_ATTEMPT_CLAUSE = clause["RETRY-10"];
+export const LATER_ATTEMPT_CLAUSES = [
   clause["RETRY-11"],
   clause["RETRY-12"],
   clause["RETRY-13"],

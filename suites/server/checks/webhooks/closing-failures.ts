@@ -72,7 +72,7 @@ function expectWithin(since: number, first: number, last: number): void {
 }
 
 /** Asserts that failing_since is unset. */
-async function expectRunOver(api: Api, id: string, after: string): Promise<void> {
+async function expectFailingSinceCleared(api: Api, id: string, after: string): Promise<void> {
   const isOver = async () => ((await failingSince(api, id)) === null ? true : undefined);
   if (await poll(isOver, NOTED)) return;
   throw new CheckFailure({
@@ -84,7 +84,7 @@ async function expectRunOver(api: Api, id: string, after: string): Promise<void>
 }
 
 /** Asserts that a rotation doesn't reset failing_since, because it isn't a success. */
-async function expectUnmovedByRotation(api: Api, id: string, since: number): Promise<void> {
+async function expectKeptByRotation(api: Api, id: string, since: number): Promise<void> {
   (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
   const after = await failingSince(api, id);
   if (after === since) return;
@@ -98,7 +98,7 @@ async function expectUnmovedByRotation(api: Api, id: string, since: number): Pro
 }
 
 /** Asserts that failing_since hasn't changed. */
-function expectUnmoved(early: number | null, since: number): void {
+function expectFailingSinceKept(early: number | null, since: number): void {
   if (early === null || early === since) return;
   throw new CheckFailure({
     subject: "failing_since after the eighth failed attempt",
@@ -109,7 +109,7 @@ function expectUnmoved(early: number | null, since: number): void {
   });
 }
 
-const runOfFailures = check({
+const failingSinceOfErrors = check({
   id: "closing.failing-since",
   title: "failing_since is the time of the first failed attempt, and null after any success",
   clauses: [clause["HOOK-8"], clause["HOOK-9"]],
@@ -137,22 +137,22 @@ const runOfFailures = check({
     // It may be set at the first failed attempt or at a later one (OPEN-76), but then it doesn't change.
     const since = await failingSinceOnceSet(api, subscription.id, "failed attempts", first);
     expectWithin(since, sentAt(first), sentAt(eighth));
-    expectUnmoved(early, since);
-    await expectUnmovedByRotation(api, subscription.id, since);
+    expectFailingSinceKept(early, since);
+    await expectKeptByRotation(api, subscription.id, since);
     context.attributeTo(clause["HOOK-9"]);
     subscription.inbox.respondWith(() => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(subscription);
-    await expectRunOver(api, subscription.id, "an attempt that got 2xx");
+    await expectFailingSinceCleared(api, subscription.id, "an attempt that got 2xx");
     subscription.inbox.respondWith(respondInTurn(FAILURE));
     const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
     // If a delayed machine missed the second attempt, the third is the first accepted one.
     await advanceClock(latestAfterAll([SECOND, THIRD]));
     await retried.waitForAttempt(2);
-    await expectRunOver(api, subscription.id, "a failed attempt whose retry got 2xx");
+    await expectFailingSinceCleared(api, subscription.id, "a failed attempt whose retry got 2xx");
   },
 });
 
-const runOfSilences = check({
+const failingSinceOfSilence = check({
   id: "closing.failing-since-of-silence",
   title: "failing_since is set for an endpoint that responds to no attempt in time",
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
@@ -189,7 +189,11 @@ const FAILING_S = 120 * HOUR_S;
  * Asserts that a new subscription to a closed endpoint has no failures. A reopened one may keep them
  * (OPEN-195).
  */
-async function expectUntried(api: Api, { id, created }: Subscription, closed: Subscription): Promise<void> {
+async function expectNoFailures(
+  api: Api,
+  { id, created }: Subscription,
+  closed: Subscription,
+): Promise<void> {
   const shown = created.failing_since ?? (await shownSubscription(api, id))?.failing_since ?? null;
   if (shown === null || id === closed.id) return;
   throw new CheckFailure({
@@ -218,22 +222,22 @@ const fiveDays = check({
   ],
   async run(context) {
     const { advanceClock, attributeTo, now } = context;
-    const [isOpen, countsAnew] = [clause["RETRY-23"], clause["RETRY-24"]];
-    attributeTo(isOpen);
+    const [openClause, recountClause] = [clause["RETRY-23"], clause["RETRY-24"]];
+    attributeTo(openClause);
     const failed = await subscribeToCreations(context, alwaysFailing);
     const recovered = await subscribeToCreations(context, alwaysFailing);
-    const sound = await subscribeToCreations(context, alwaysFailing);
+    const failedOnce = await subscribeToCreations(context, alwaysFailing);
     const start = now();
     const advanceTo = async (seconds: number) => {
-      const left = Math.ceil(seconds - (now() - start) / 1000);
+      const remaining = Math.ceil(seconds - (now() - start) / 1000);
       // In a slow run the time has already passed.
-      if (left > 0) await advanceClock(left);
+      if (remaining > 0) await advanceClock(remaining);
     };
     const first = await sendCreationEvent(context);
     await first.attemptsTo(failed).advanceToFirst(context);
-    await first.attemptsTo(sound).advanceToFirst(context);
+    await first.attemptsTo(failedOnce).advanceToFirst(context);
     // It has failed once, and accepts all later attempts.
-    sound.inbox.respondWith(() => SUCCESS);
+    failedOnce.inbox.respondWith(() => SUCCESS);
     await advanceTo(PAUSE_S);
     await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
     await advanceTo(2 * PAUSE_S);
@@ -245,10 +249,10 @@ const fiveDays = check({
     for (const expected of [3 * PAUSE_S, FAILING_S - 1.5 * HOUR_S, FAILING_S - 0.5 * HOUR_S]) {
       await advanceTo(expected + 1);
       const event = await sendCreationEvent(context);
-      attributeTo(isOpen);
+      attributeTo(openClause);
       const hours = `${(expected / HOUR_S).toFixed(1)} hours`;
       await event.attemptsTo(failed).advanceToFirst(context, `an endpoint that has failed for ${hours}`);
-      attributeTo(countsAnew);
+      attributeTo(recountClause);
       const sinceSuccess = `${((expected - 2 * PAUSE_S) / HOUR_S).toFixed(1)} hours`;
       await event
         .attemptsTo(recovered)
@@ -265,7 +269,7 @@ const fiveDays = check({
     await advanceTo(FAILING_S + PAUSE_S + HOUR_S);
     const last = await sendCreationEvent(context);
     await last.attemptsTo(recovered).advanceToFirst(context, spared);
-    await last.attemptsTo(sound).advanceToFirst(context);
+    await last.attemptsTo(failedOnce).advanceToFirst(context);
     await recovered.waitForSentinelEvent();
     attributeTo(clause["RETRY-22"]);
     expectThat(
@@ -275,10 +279,14 @@ const fiveDays = check({
     attributeTo(clause["RETRY-25"]);
     const reopened = await subscribeToCreations(context, () => SUCCESS, failed.inbox);
     attributeTo(clause["HOOK-8"]);
-    await expectUntried(context.api, reopened, failed);
+    await expectNoFailures(context.api, reopened, failed);
     attributeTo(clause["RETRY-25"]);
     await (await sendCreationEvent(context)).attemptsTo(reopened).advanceToFirst(context);
   },
 });
 
-export const closingFailuresChecks: readonly Check[] = [runOfFailures, runOfSilences, fiveDays];
+export const closingFailuresChecks: readonly Check[] = [
+  failingSinceOfErrors,
+  failingSinceOfSilence,
+  fiveDays,
+];

@@ -19,7 +19,7 @@ import { type Check, check } from "../define.ts";
 /** The event types of the second registration. They differ from those of the first. */
 const KINDS = ["delivery.cancelled", "delivery.queued"] as const;
 
-type Reopening = ContextFor<"receiver">;
+type ReceiverContext = ContextFor<"receiver">;
 
 /** An endpoint that a 410 closed, and that was registered again for other event types. */
 interface Reopened {
@@ -28,7 +28,7 @@ interface Reopened {
   arrivals(): readonly Attempt[];
 }
 
-async function reopen(context: Reopening): Promise<Reopened> {
+async function reopen(context: ReceiverContext): Promise<Reopened> {
   const closed = await subscribeToCreations(context, () => GONE);
   await (await sendCreationEvent(context)).waitForDelivery(closed);
   if (!(await isClosedSoon(context.api, closed.id))) {
@@ -48,7 +48,10 @@ async function reopen(context: Reopening): Promise<Reopened> {
  * Creates a delivery and cancels it. Resolves once the reopened endpoint has received both events and a test
  * event.
  */
-async function sendEach(context: Reopening, { inbox, waitForSentinelEvent }: Subscription): Promise<void> {
+async function sendBothEvents(
+  context: ReceiverContext,
+  { inbox, waitForSentinelEvent }: Subscription,
+): Promise<void> {
   const delivery = await createDelivery(context);
   await inbox.waitForFirst(isAbout(delivery, "delivery.queued"), `delivery.queued of ${delivery.id}`);
   await cancelDelivery(context.api, delivery.id);
@@ -65,10 +68,10 @@ const kinds = check({
   mutants: ["reopened-endpoint-keeps-its-old-event-types", "endpoint-closed-by-410-stays-closed"],
   async run(context) {
     const { subscription, arrivals } = await reopen(context);
-    await sendEach(context, subscription);
+    await sendBothEvents(context, subscription);
     const isNamed = (attempt: Attempt) => KINDS.some((kind) => isOfKind(kind)(attempt));
-    const strange = arrivals().filter((attempt) => !isNamed(attempt) && !isOfKind(TEST_KIND)(attempt));
-    const [first] = strange;
+    const unexpected = arrivals().filter((attempt) => !isNamed(attempt) && !isOfKind(TEST_KIND)(attempt));
+    const [first] = unexpected;
     if (!first) return;
     subscription.inbox.markAsEvidence(first);
     const mismatch = { subject: "the type of an arriving event", relation: "to be one of" } as const;
@@ -85,14 +88,14 @@ const secret = check({
   mutants: ["reopened-endpoint-signs-with-the-old-secret"],
   async run(context) {
     const { subscription, arrivals } = await reopen(context);
-    await sendEach(context, subscription);
+    await sendBothEvents(context, subscription);
     expectSigned(arrivals(), subscription.secret, "the secret of the new registration");
     // After another rotation, webhooks are only signed with the newest secret.
     const path = { id: subscription.id };
     const rotated = (await context.api.call("rotateWebhookSecret", { path })).expectSuccess().body(200);
     // Copies of an earlier event may arrive late, with the signature of their time.
     const earlier = new Set(arrivals().map(webhookId));
-    await sendEach(context, subscription);
+    await sendBothEvents(context, subscription);
     const later = arrivals().filter((attempt) => !earlier.has(webhookId(attempt)));
     expectSigned(later, rotated.secret, "the secret after a rotation");
   },

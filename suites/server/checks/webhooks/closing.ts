@@ -53,11 +53,11 @@ const gone = check({
   ],
   async run(context) {
     const { api } = context;
-    const left = await subscribeToCreations(context, () => GONE);
+    const closed = await subscribeToCreations(context, () => GONE);
     const other = await subscribeToCreations(context, () => SUCCESS);
-    await (await sendCreationEvent(context)).waitForDelivery(left);
+    await (await sendCreationEvent(context)).waitForDelivery(closed);
     context.attributeTo(clause["RETRY-21"]);
-    await expectClosed(api, left.id);
+    await expectClosed(api, closed.id);
     // A failed test event may not count as a failure (OPEN-170), but a 410 always closes the endpoint.
     const tested = await subscribeToCreations(context, () => GONE);
     (await api.call("testWebhook", { path: { id: tested.id } })).expectSuccess();
@@ -67,7 +67,7 @@ const gone = check({
     const later = await sendCreationEvent(context);
     await later.waitForDelivery(other);
     await other.waitForSentinelEvent();
-    for (const { attempts } of [later.attemptsTo(left), later.attemptsTo(tested)])
+    for (const { attempts } of [later.attemptsTo(closed), later.attemptsTo(tested)])
       expectThat("attempts of a later event", attempts.map(kindOf)).isEmpty();
   },
 });
@@ -142,15 +142,15 @@ const makesRoom = check({
     "closed-endpoint-reopened-beyond-the-limit",
   ],
   async run(context) {
-    const left = await subscribeToCreations(context, () => GONE);
+    const closed = await subscribeToCreations(context, () => GONE);
     for (let active = 2; active <= MAX_ACTIVE; active += 1)
       await subscribeToCreations(context, () => SUCCESS);
     (await context.registerWebhook()).expectError(409, "ABONELIK_SINIRI");
-    await (await sendCreationEvent(context)).waitForDelivery(left);
-    await expectClosed(context.api, left.id);
+    await (await sendCreationEvent(context)).waitForDelivery(closed);
+    await expectClosed(context.api, closed.id);
     (await context.registerWebhook()).body(201);
-    const more = { "a new endpoint": context.webhookUrl(), "the closed endpoint again": left.url };
-    await context.each(casesFrom("endpoints beyond the five", more), async ([, url]) => {
+    const sixth = { "a new endpoint": context.webhookUrl(), "the closed endpoint again": closed.url };
+    await context.each(casesFrom("sixth endpoints", sixth), async ([, url]) => {
       (await context.registerWebhook({ url })).expectError(409, "ABONELIK_SINIRI");
     });
   },

@@ -93,8 +93,8 @@ const unlocated = check({
     const waiting = await createUnlocatedDelivery(context);
     await changeDelivery(context.api, waiting.id, { notes: "Zile basmayın" });
     // Positive control: a delivery with coordinates is queued, and this endpoint gets the event.
-    const sought = await createDelivery(context);
-    await waitForEvent(inbox, "delivery.queued", sought);
+    const queued = await createDelivery(context);
+    await waitForEvent(inbox, "delivery.queued", queued);
     await waitForEvent(inbox, "delivery.created", waiting);
     await waitForSentinelEvent();
     const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
@@ -104,7 +104,7 @@ const unlocated = check({
   },
 });
 
-const trial = check({
+const testDelivery = check({
   id: "emission.test-delivery",
   title: "a test delivery sends delivery.created and delivery.cancelled, and no other event",
   clauses: [clause["EMIT-4"], clause["TESTD-2"], clause["TESTD-3"], clause["TESTD-4"]],
@@ -144,5 +144,5 @@ export const emissionOpeningsChecks: readonly Check[] = [
   scheduled,
   ofAnotherStore,
   unlocated,
-  trial,
+  testDelivery,
 ];

@@ -129,7 +129,7 @@ const refusedWithTheCourier = check({
 });
 
 /** Events of a delivery without coordinates, except those of its creation and of geocoding (OPEN-83). */
-const unasked = (kinds: readonly string[]): readonly string[] =>
+const unexpectedKinds = (kinds: readonly string[]): readonly string[] =>
   kinds.includes("delivery.queued")
     ? []
     : kinds.filter((kind) => kind !== "delivery.created" && kind !== "delivery.updated");
@@ -146,9 +146,9 @@ const reading = check({
     await context.paymentType();
     const { inbox, waitForSentinelEvent } = await subscribe();
     const { external_store_id } = await store();
-    const sought = await createDelivery(context);
+    const queued = await createDelivery(context);
     const waiting = await createUnlocatedDelivery(context);
-    for (const delivery of [sought, waiting]) {
+    for (const delivery of [queued, waiting]) {
       await waitForEvent(inbox, "delivery.created", delivery);
       await readDelivery(api, delivery.id);
       await api.listDeliveries({ external_ref: delivery.external_ref });
@@ -157,16 +157,19 @@ const reading = check({
     await api.getStore(external_store_id);
     (await api.createQuote({ store: { external_store_id }, dropoff: near(point) })).expectSuccess();
     await waitForSentinelEvent();
-    expectThat("events of the delivery without coordinates", unasked(kindsOf(inbox, waiting))).isEmpty();
+    expectThat(
+      "events of the delivery without coordinates",
+      unexpectedKinds(kindsOf(inbox, waiting)),
+    ).isEmpty();
     expectThat(
       "delivery.updated events of the other delivery",
-      countOf(inbox, "delivery.updated", sought),
+      countOf(inbox, "delivery.updated", queued),
     ).is(0);
     // Only this check creates deliveries of this integrator. Earlier deliveries may still change.
     const further = firstAttempts(inbox.attempts)
       .filter(isCreation)
       .map((attempt) => deliveryOf(attempt)?.id)
-      .filter((id) => id !== sought.id && id !== waiting.id);
+      .filter((id) => id !== queued.id && id !== waiting.id);
     expectThat("further deliveries with a delivery.created event", further).isEmpty();
   },
 });

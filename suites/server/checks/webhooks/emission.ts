@@ -139,18 +139,18 @@ const test = check({
   needs: ["receiver"],
   mutants: ["test-event-only-for-the-default-kinds"],
   async run({ api, each, subscribe }) {
-    const wishes = {
+    const subscriptions = {
       "a subscription to the default event types": {},
       "a subscription to delivery.cancelled": { event_types: ["delivery.cancelled"] },
     };
     await each(
-      casesFrom("addresses", wishes),
-      async ([, wish]) => {
-        const { id, inbox } = await subscribe(wish);
+      casesFrom("endpoints", subscriptions),
+      async ([, body]) => {
+        const { id, inbox } = await subscribe(body);
         (await api.call("testWebhook", { path: { id } })).expectStatus(202);
         await inbox.waitForFirst(
           isOfKind(TEST_KIND),
-          `webhook.test at an endpoint subscribed with ${JSON.stringify(wish)}`,
+          `webhook.test at an endpoint subscribed with ${JSON.stringify(body)}`,
         );
       },
       { concurrency: 2 },
@@ -174,11 +174,11 @@ const order = check({
     versions.push(await waitForEvent(inbox, "delivery.updated", delivery));
     await cancelDelivery(api, delivery.id);
     versions.push(await waitForEvent(inbox, "delivery.cancelled", delivery));
-    const [created = 0, updated = 0, gone] = versions.map((attempt) =>
+    const [created = 0, updated = 0, cancelled] = versions.map((attempt) =>
       numberIn(deliveryOf(attempt)?.version, { field: "data.version", where: `of ${kindOf(attempt)}` }),
     );
     expectThat({ field: "data.version", where: "of delivery.updated" }, updated).isMoreThan(created);
-    expectThat({ field: "data.version", where: "of delivery.cancelled" }, gone).isMoreThan(updated);
+    expectThat({ field: "data.version", where: "of delivery.cancelled" }, cancelled).isMoreThan(updated);
   },
 });
 

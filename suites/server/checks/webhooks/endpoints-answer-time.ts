@@ -27,7 +27,7 @@ import {
 import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-type Timed = ContextFor<"receiver" | "clock">;
+type ClockContext = ContextFor<"receiver" | "clock">;
 
 const [SECOND] = RETRY_DELAYS_S;
 
@@ -41,31 +41,32 @@ const BEYOND_S = PATIENCE_S + 1;
 const SURELY_WITHIN_MS = PATIENCE_S * 1000 - 500;
 const MAX_TRIES = 3;
 
-/**
- * The milliseconds until a response was written (`taken`), and until the target had certainly read it
- * (`heard`).
- */
+/** The milliseconds until a response was written, and until the target had certainly read it. */
 interface Timing {
-  readonly taken: number;
-  readonly heard: number;
+  readonly answeredMs: number;
+  readonly readMs: number;
 }
 
-const tooSlow = () => new NotTestable(`the target didn't respond within ${PATIENCE_S} s`);
+const targetTooSlow = () => new NotTestable(`the target didn't respond within ${PATIENCE_S} s`);
 
 /** An endpoint that delays its response to an event's first attempt until `answer` is called. */
-function holdingAddress(reaction: Reaction): { readonly responder: Responder; readonly answer: () => void } {
+function delayedEndpoint(reaction: Reaction): { readonly responder: Responder; readonly answer: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { responder: respondInTurn({ kind: "hold", until: promise, reaction }), answer: resolve };
 }
 
-const unsubscribe = async ({ api }: Timed, { id }: Subscription): Promise<unknown> =>
+const unsubscribe = async ({ api }: ClockContext, { id }: Subscription): Promise<unknown> =>
   api.call("deleteWebhook", { path: { id } });
 
 /**
  * Advances the clock while no attempt gets a response.
  * @returns the seconds of the advance
  */
-async function waitUntil({ advanceClock, now }: Timed, since: number, seconds: number): Promise<number> {
+async function waitUntil(
+  { advanceClock, now }: ClockContext,
+  since: number,
+  seconds: number,
+): Promise<number> {
   const left = Math.max(1, Math.floor(seconds - (now() - since) / 1000));
   await advanceClock(left, { isSilent: true });
   return left;
@@ -75,34 +76,34 @@ async function waitUntil({ advanceClock, now }: Timed, since: number, seconds: n
  * Advances the clock beyond the time limit while no attempt gets a response.
  * @param passed the seconds that have certainly passed
  */
-const waitBeyond = ({ advanceClock }: Timed, passed = 0): Promise<void> =>
+const waitBeyond = ({ advanceClock }: ClockContext, passed = 0): Promise<void> =>
   advanceClock(Math.max(1, BEYOND_S - passed), { isSilent: true });
 
 /** Asserts that an attempt without a response timed out in time, and that the next one followed. */
-async function expectGivenUp(silent: AttemptSequence): Promise<void> {
+async function expectTimeout(silent: AttemptSequence): Promise<void> {
   await silent.waitForAttempt(2);
   const [first = 0, second = 0] = silent.attempts.map(({ headers }) =>
     numberIn(headers["webhook-timestamp"], "webhook-timestamp"),
   );
-  const most = PATIENCE_S + gapBounds(SECOND).latest;
+  const maxSeconds = PATIENCE_S + gapBounds(SECOND).latest;
   const what = "seconds from an attempt without a response to the next";
   expectOfKind("time", () => {
     expectThat(what, second - first).isAtLeast(PATIENCE_S - 1);
-    expectThat(what, second - first).isAtMost(most);
+    expectThat(what, second - first).isAtMost(maxSeconds);
   });
 }
 
 /** Attempts clearly after the response, in seconds after it. Closer ones may be duplicates. */
-function repeatsOf({ attempts }: AttemptSequence, { taken: accepted }: Timing): readonly number[] {
+function repeatsOf({ attempts }: AttemptSequence, { answeredMs: accepted }: Timing): readonly number[] {
   const [first = 0, ...more] = attempts.map(sentAt);
   const answeredAt = first + Math.ceil(accepted / 1000);
   return more.map((at) => at - answeredAt).filter((seconds) => Math.abs(seconds) > DUPLICATE_WINDOW_S);
 }
 
-async function expectTaken(sequence: AttemptSequence, timing: Timing): Promise<void> {
+async function expectCounted(sequence: AttemptSequence, timing: Timing): Promise<void> {
   // Makes a failure show this attempt.
   await sequence.waitForAttempt(1);
-  const what = `attempts after a response that took ${timing.taken / 1000} s, in seconds after it`;
+  const what = `attempts after a response that took ${timing.answeredMs / 1000} s, in seconds after it`;
   expectOfKind("time", () => expectThat(what, repeatsOf(sequence, timing)).isEmpty());
 }
 
@@ -111,10 +112,10 @@ async function expectTaken(sequence: AttemptSequence, timing: Timing): Promise<v
  * because it may be a duplicate.
  * @throws NotTestable if an immediate 410 doesn't close an endpoint either
  */
-async function expectGoneTaken(
-  context: Timed,
+async function expectClosedByLateGone(
+  context: ClockContext,
   { subscription, attempts }: AttemptSequence,
-  { taken: accepted }: Timing,
+  { answeredMs: accepted }: Timing,
 ): Promise<void> {
   if (await isClosedSoon(context.api, subscription.id)) return;
   await unsubscribe(context, subscription);
@@ -137,19 +138,19 @@ async function expectGoneTaken(
  * Sends one event to endpoints that delay their responses.
  * @returns undefined if the event doesn't reach each of them
  */
-async function heldTogether(
-  context: Timed,
+async function sendToDelayed(
+  context: ClockContext,
   endpoints: readonly [Subscription, Subscription, Subscription, Subscription],
 ) {
   const start = context.now();
   const event = await sendCreationEvent(context);
   try {
-    const [inTime, tooLate, silent, leaving] = endpoints;
+    const [inTime, tooLate, silent, closing] = endpoints;
     return {
       // The time before all attempts. With latency, they only start later.
       start,
       toInTime: await event.waitForDelivery(inTime),
-      toLeaving: await event.waitForDelivery(leaving),
+      toLeaving: await event.waitForDelivery(closing),
       toTooLate: await event.waitForDelivery(tooLate),
       toSilent: await event.waitForDelivery(silent),
     };
@@ -163,54 +164,58 @@ async function heldTogether(
  * Tests all endpoints concurrently.
  * @returns true if that was possible
  */
-async function together(context: Timed): Promise<boolean> {
+async function testConcurrently(context: ClockContext): Promise<boolean> {
   const { advanceClock, api, attributeTo, now } = context;
   const inTime = await subscribeToCreations(context, () => SUCCESS);
   const tooLate = await subscribeToCreations(context, () => SUCCESS);
   const silent = await subscribeToCreations(context, respondInTurn(SILENCE));
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const [within, beyond, gone] = [holdingAddress(SUCCESS), holdingAddress(SUCCESS), holdingAddress(GONE)];
+    const [within, beyond, gone] = [
+      delayedEndpoint(SUCCESS),
+      delayedEndpoint(SUCCESS),
+      delayedEndpoint(GONE),
+    ];
     inTime.inbox.respondWith(within.responder);
     tooLate.inbox.respondWith(beyond.responder);
-    const leaving = await subscribeToCreations(context, gone.responder);
-    const held = await heldTogether(context, [inTime, tooLate, silent, leaving]);
-    if (held === undefined) {
+    const closing = await subscribeToCreations(context, gone.responder);
+    const sent = await sendToDelayed(context, [inTime, tooLate, silent, closing]);
+    if (sent === undefined) {
       for (const { answer: response } of [within, beyond, gone]) response();
-      for (const address of [inTime, tooLate, silent, leaving]) await unsubscribe(context, address);
+      for (const address of [inTime, tooLate, silent, closing]) await unsubscribe(context, address);
       return false;
     }
-    const { start, toInTime, toLeaving, toTooLate, toSilent } = held;
+    const { start, toInTime, toLeaving: toClosing, toTooLate, toSilent } = sent;
     const passed = await waitUntil(context, start, WITHIN_S - tries);
     within.answer();
     gone.answer();
     const accepted = now() - start;
     await inTime.waitForSentinelEvent();
     // On a busy machine, the response may have been written late. By now the target has read it.
-    const timing = { taken: accepted, heard: now() - start };
+    const timing = { answeredMs: accepted, readMs: now() - start };
     await waitBeyond(context, passed);
     beyond.answer();
     await advanceClock(latestAfter(SECOND));
     attributeTo(clause["RETRY-5"]);
     await toTooLate.waitForAttempt(2);
-    await expectGivenUp(toSilent);
+    await expectTimeout(toSilent);
     await inTime.waitForSentinelEvent();
     attributeTo(clause["RETRY-6"]);
-    const isTaken = async () =>
-      repeatsOf(toInTime, timing).length === 0 && (await isClosedSoon(api, leaving.id));
-    if (accepted > SURELY_WITHIN_MS || (timing.heard > SURELY_WITHIN_MS && !(await isTaken()))) {
-      await unsubscribe(context, leaving);
+    const isCounted = async () =>
+      repeatsOf(toInTime, timing).length === 0 && (await isClosedSoon(api, closing.id));
+    if (accepted > SURELY_WITHIN_MS || (timing.readMs > SURELY_WITHIN_MS && !(await isCounted()))) {
+      await unsubscribe(context, closing);
       continue;
     }
-    await expectTaken(toInTime, timing);
-    await expectGoneTaken(context, toLeaving, timing);
+    await expectCounted(toInTime, timing);
+    await expectClosedByLateGone(context, toClosing, timing);
     return true;
   }
-  throw tooSlow();
+  throw targetTooSlow();
 }
 
 /** Delays the response to the first attempt at a new endpoint. */
-async function holdOne(context: Timed, reaction: Reaction) {
-  const { responder, answer: response } = holdingAddress(reaction);
+async function delayOne(context: ClockContext, reaction: Reaction) {
+  const { responder, answer: response } = delayedEndpoint(reaction);
   const start = context.now();
   const sequence = await sendToOne(context, responder);
   return { sequence, start, answer: response };
@@ -220,35 +225,35 @@ async function holdOne(context: Timed, reaction: Reaction) {
  * Tests the endpoints one after another. A sender with one request at a time would delay all others while one
  * waits (OPEN-198).
  */
-async function inTurn(context: Timed): Promise<void> {
+async function testSequentially(context: ClockContext): Promise<void> {
   const { advanceClock, api, attributeTo, now } = context;
   attributeTo(clause["RETRY-5"]);
   const silent = await sendToOne(context, respondInTurn(SILENCE));
   await waitBeyond(context);
   await advanceClock(latestAfter(SECOND));
-  await expectGivenUp(silent);
+  await expectTimeout(silent);
   await unsubscribe(context, silent.subscription);
-  const late = await holdOne(context, SUCCESS);
+  const late = await delayOne(context, SUCCESS);
   await waitBeyond(context);
   late.answer();
   await advanceClock(latestAfter(SECOND));
   await late.sequence.waitForAttempt(2);
   attributeTo(clause["RETRY-6"]);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { sequence, start, answer: response } = await holdOne(context, GONE);
+    const { sequence, start, answer: response } = await delayOne(context, GONE);
     await waitUntil(context, start, WITHIN_S - tries);
     response();
     const accepted = now() - start;
     await late.sequence.subscription.waitForSentinelEvent();
-    const timing = { taken: accepted, heard: now() - start };
-    const isSure = accepted <= SURELY_WITHIN_MS && timing.heard <= SURELY_WITHIN_MS;
+    const timing = { answeredMs: accepted, readMs: now() - start };
+    const isSure = accepted <= SURELY_WITHIN_MS && timing.readMs <= SURELY_WITHIN_MS;
     if (isSure || (await isClosedSoon(api, sequence.subscription.id))) {
-      await expectGoneTaken(context, sequence, timing);
+      await expectClosedByLateGone(context, sequence, timing);
       return;
     }
     await unsubscribe(context, sequence.subscription);
   }
-  throw tooSlow();
+  throw targetTooSlow();
 }
 
 /** Tests the time limit of an attempt. */
@@ -271,9 +276,9 @@ export const answerTime: Check = check({
     "missing-response-is-final",
   ],
   async run(context) {
-    // From the second advance on, it is known how the clock behaves.
+    // From the second advance on, the suite knows how the target's clock behaves.
     await context.advanceClock(1);
-    if (await together(context)) return;
-    await inTurn(context);
+    if (await testConcurrently(context)) return;
+    await testSequentially(context);
   },
 });

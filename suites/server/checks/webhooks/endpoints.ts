@@ -149,13 +149,13 @@ const redirects = check({
   ],
   async run(context) {
     const elsewhere = context.inbox();
-    const placeOf = (status: string) => `?from=${status}`;
+    const queryOf = (status: string) => `?from=${status}`;
     await expectRepeated(
       context,
       ofSet("redirect-statuses"),
-      (status) => answerWith(Number(status), { location: `${elsewhere.url}${placeOf(status)}` }),
+      (status) => answerWith(Number(status), { location: `${elsewhere.url}${queryOf(status)}` }),
       (status, sequence) => {
-        const followed = elsewhere.attempts.filter(({ url }) => url.endsWith(placeOf(status)));
+        const followed = elsewhere.attempts.filter(({ url }) => url.endsWith(queryOf(status)));
         if (followed.length === 0) return undefined;
         return new WebhookFailure(
           {
@@ -217,14 +217,14 @@ const independent = check({
   virtualSeconds: latestAfterAll([SECOND, THIRD, FOURTH]),
   mutants: ["retry-goes-to-every-endpoint"],
   async run(context) {
-    const taking = await subscribeToCreations(context, respondInTurn());
+    const accepting = await subscribeToCreations(context, respondInTurn());
     const refusing = await subscribeToCreations(context, alwaysFailing);
     const event = await sendCreationEvent(context);
-    const accepted = await event.waitForDelivery(taking);
+    const accepted = await event.waitForDelivery(accepting);
     const refused = await event.waitForDelivery(refusing);
     await context.advanceClock(latestAfterAll([SECOND, THIRD, FOURTH]));
     await refused.waitForAttempt(4);
-    await taking.waitForSentinelEvent();
+    await accepting.waitForSentinelEvent();
     expectEnded(accepted.attempts, 1, "the event at the other endpoint");
   },
 });

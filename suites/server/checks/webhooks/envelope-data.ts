@@ -46,7 +46,7 @@ const data = check({
     const [first, second] = [await createChangeAndCancel(context), await createDelivery(context)];
     for (const kind of INTEGRATOR_KINDS) await inbox.waitForFirst(isOfKind(kind), kind);
     await inbox.waitUntil(
-      (attempts) => firstAttempts(attempts.filter(isOpening)).length >= 2,
+      (attempts) => firstAttempts(attempts.filter(isCreation)).length >= 2,
       "delivery.created of two deliveries",
     );
     const events = firstAttempts(inbox.attempts);
@@ -56,14 +56,14 @@ const data = check({
       expectFullDelivery(event);
     });
     context.attributeTo(clause["EVENT-9"]);
-    const told = events.map(deliveryOf).filter((one) => one !== undefined);
+    const inEvent = events.map(deliveryOf).filter((one) => one !== undefined);
     context.cover(
       "never-null-members-of-webhook-data",
       elementsOf("never-null-members-of-webhook-data").filter((member) =>
-        told.some((one) => valuesAt(one, member).some((value) => (value ?? null) !== null)),
+        inEvent.some((one) => valuesAt(one, member).some((value) => (value ?? null) !== null)),
       ),
     );
-    const about = events.filter(isOpening).map(deliveryOf);
+    const about = events.filter(isCreation).map(deliveryOf);
     expectThat(
       "the deliveries of the events",
       about.map((one) => [one?.id, one?.external_ref]).toSorted(),
@@ -71,7 +71,7 @@ const data = check({
   },
 });
 
-const isOpening = isOfKind("delivery.created");
+const isCreation = isOfKind("delivery.created");
 
 /** The paths of an object's members, including nested ones. */
 const pathsOf = (value: unknown, path = ""): readonly string[] =>
@@ -92,10 +92,10 @@ const likeARead = check({
     const { inbox } = await context.subscribe();
     const delivery = await createChangeAndCancel(context);
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
-    const told = pathsOf(documentedDelivery(deliveryOf(event)));
+    const inEvent = pathsOf(documentedDelivery(deliveryOf(event)));
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
-    const untold = shown.filter((path) => !told.includes(path));
-    expectThat("fields that are returned by GET and missing in the event", untold).isEmpty();
+    const missing = shown.filter((path) => !inEvent.includes(path));
+    expectThat("fields that are returned by GET and missing in the event", missing).isEmpty();
   },
 });
 
@@ -116,7 +116,7 @@ const SENT = [
 
 const isCouriers = (path: string) => ["courier", "courier.name", "courier.phone"].includes(path);
 
-const onTheWay = check({
+const ofCourierActions = check({
   id: "envelope.data-on-the-way",
   title: "the data of events of courier actions is the full delivery, with all fields of the order",
   clauses: [clause["EVENT-40"]],
@@ -149,11 +149,11 @@ const onTheWay = check({
     await context.each(arrivalsOf(inbox, isAbout(delivery)), (event) => {
       inbox.markAsEvidence(event);
       expectFullDelivery(event);
-      const told = pathsOf(documentedDelivery(deliveryOf(event)));
+      const inEvent = pathsOf(documentedDelivery(deliveryOf(event)));
       // The last event has the same state as the response to the read.
       const expected = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
-      const untold = expected.filter((path) => !told.includes(path));
-      expectThat(`fields returned by GET and missing in ${kindOf(event)}`, untold).isEmpty();
+      const missing = expected.filter((path) => !inEvent.includes(path));
+      expectThat(`fields returned by GET and missing in ${kindOf(event)}`, missing).isEmpty();
     });
   },
 });
@@ -175,12 +175,12 @@ const positionData = check({
     const [event] = eventsOf(inbox, delivery);
     if (!event) throw new Error("a position was seen and is gone");
     expectFullDelivery(event);
-    const told = pathsOf(documentedDelivery(deliveryOf(event)));
+    const inEvent = pathsOf(documentedDelivery(deliveryOf(event)));
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const expected = shown.filter((path) => before.includes(path) || isCouriers(path));
     expectThat(
       "fields that are returned by GET and missing in the event",
-      expected.filter((path) => !told.includes(path)),
+      expected.filter((path) => !inEvent.includes(path)),
     ).isEmpty();
   },
 });
@@ -199,4 +199,10 @@ const testData = check({
   },
 });
 
-export const envelopeDataChecks: readonly Check[] = [data, likeARead, onTheWay, positionData, testData];
+export const envelopeDataChecks: readonly Check[] = [
+  data,
+  likeARead,
+  ofCourierActions,
+  positionData,
+  testData,
+];

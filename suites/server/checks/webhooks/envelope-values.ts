@@ -41,7 +41,7 @@ const pick = (value: unknown, which: (key: string) => boolean): Record<string, u
   Object.fromEntries(Object.entries(Object(value)).filter(([key]) => which(key)));
 
 /** The members that only change together with the version: all except estimates and the position. */
-function settled(delivery: unknown): Record<string, unknown> {
+function versionedFields(delivery: unknown): Record<string, unknown> {
   const shown = documentedDelivery(delivery);
   return {
     ...pick(shown, (key) => (isStableField(key) && !isOfWebhooks(key)) || key === "status"),
@@ -84,24 +84,24 @@ function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): s
  * versions are skipped, because they may show the change or a later state (OPEN-188).
  * @throws NotTestable if no version was both reported and read
  */
-function expectToldAsRead(inbox: Inbox, readings: readonly Reading[]): void {
+function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Reading[]): void {
   const ids = new Set(readings.map(({ delivery }) => delivery.id));
   const events = firstAttempts(inbox.attempts).filter((event) => ids.has(textOf(deliveryOf(event)?.id)));
   for (const event of events) expectFullDelivery(event);
   const pairs = events.flatMap((event) => {
-    const told = deliveryOf(event);
+    const inEvent = deliveryOf(event);
     const reading = readings.find(
-      ({ delivery: { id, version } }) => told?.id === id && numberOf(told.version) === version,
+      ({ delivery: { id, version } }) => inEvent?.id === id && numberOf(inEvent.version) === version,
     );
     return reading === undefined ? [] : [{ event, reading }];
   });
   if (pairs.length === 0) throw new NotTestable("no event had a version that GET returned");
   for (const { event, reading } of pairs) {
-    const told = settled(deliveryOf(event));
-    const shown = settled(reading.delivery);
+    const inEvent = versionedFields(deliveryOf(event));
+    const shown = versionedFields(reading.delivery);
     const difference = differenceOf(event, reading);
-    expectFields(told, shown, `the data of ${kindOf(event)}`, difference);
-    expectFields(shown, told, `the delivery that is read after ${kindOf(event)}`, difference);
+    expectFields(inEvent, shown, `the data of ${kindOf(event)}`, difference);
+    expectFields(shown, inEvent, `the delivery that is read after ${kindOf(event)}`, difference);
   }
 }
 
@@ -137,13 +137,13 @@ const ofTheIntegrator = check({
     readings.push(await readAfter(context, inbox, "delivery.updated", delivery));
     const end = await cancelDelivery(api, delivery.id, "Müşteri vazgeçti");
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
-    expectToldAsRead(inbox, [...readings, readNow(end)]);
+    expectEventsToEqualReadings(inbox, [...readings, readNow(end)]);
     // A cancelled delivery doesn't change any more, whichever version the event has.
-    expectFields(settled(deliveryOf(event)), settled(end), "the data of delivery.cancelled");
+    expectFields(versionedFields(deliveryOf(event)), versionedFields(end), "the data of delivery.cancelled");
   },
 });
 
-const toTheDoor = check({
+const untilDelivery = check({
   id: "envelope.values-on-the-way",
   title: "the data of the event of each courier action equals the delivery returned by GET",
   clauses: [clause["EVENT-40"]],
@@ -168,7 +168,7 @@ const toTheDoor = check({
         throw new NotTestable(`the control interface refused the courier action ${action}`);
       readings.push(await readAfter(context, inbox, `delivery.${action}`, delivery));
     }
-    expectToldAsRead(inbox, readings);
+    expectEventsToEqualReadings(inbox, readings);
   },
 });
 
@@ -182,7 +182,7 @@ const ofAFailure = check({
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
     await failDelivery(context, delivery.id, REASON);
-    expectToldAsRead(inbox, [await readAfter(context, inbox, "delivery.failed", delivery)]);
+    expectEventsToEqualReadings(inbox, [await readAfter(context, inbox, "delivery.failed", delivery)]);
   },
 });
 
@@ -205,7 +205,7 @@ const ofAReturn = check({
     if (!(await context.performCourierAction(delivery.id, "returned", { reason: REASON })))
       throw new NotTestable("the control interface refused the courier action returned after returning");
     const back = await readAfter(context, inbox, "delivery.returned", delivery);
-    expectToldAsRead(inbox, [onTheWayBack, back]);
+    expectEventsToEqualReadings(inbox, [onTheWayBack, back]);
   },
 });
 
@@ -222,10 +222,10 @@ const tracking = check({
     const event = await waitForEvent(inbox, "delivery.created", delivery);
     await findTrackingKey(anonymous, await readDelivery(api, delivery.id));
     // The key may differ, because a server may create one for each response.
-    const told = textOf(deliveryOf(event)?.tracking_url);
-    expectThat({ field: "tracking_url", where: "in delivery.created" }, told).satisfies(
+    const inEvent = textOf(deliveryOf(event)?.tracking_url);
+    expectThat({ field: "tracking_url", where: "in delivery.created" }, inEvent).satisfies(
       "a URL with a key that returns tracking data",
-      await containsTrackingKey(anonymous, told),
+      await containsTrackingKey(anonymous, inEvent),
     );
   },
 });
@@ -233,7 +233,7 @@ const tracking = check({
 export const envelopeValuesChecks: readonly Check[] = [
   ofTheIntegrator,
   tracking,
-  toTheDoor,
+  untilDelivery,
   ofAFailure,
   ofAReturn,
 ];

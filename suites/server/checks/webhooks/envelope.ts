@@ -27,7 +27,7 @@ import { envelopeDataChecks } from "./envelope-data.ts";
 import { envelopeLargestChecks } from "./envelope-largest.ts";
 import { envelopeValuesChecks } from "./envelope-values.ts";
 
-/** The same, or with a zero offset. Only times of responses must end in Z. */
+/** A UTC time with Z or a zero offset. Only times in responses must end in Z. */
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)$/;
 
 const request = check({
@@ -150,7 +150,7 @@ const subscribedKinds = check({
     "each-event-type-goes-to-one-endpoint",
   ],
   async run(context) {
-    const wishes = [
+    const typeLists = [
       INTEGRATOR_KINDS,
       ["delivery.created"],
       ["delivery.queued", "delivery.cancelled"],
@@ -158,29 +158,29 @@ const subscribedKinds = check({
       ["delivery.cancelled"],
     ];
     const subscriptions: (Subscription & { readonly event_types: readonly string[] })[] = [];
-    for (const event_types of wishes)
+    for (const event_types of typeLists)
       subscriptions.push({ ...(await context.subscribe({ event_types })), event_types });
     const delivery = await createChangeAndCancel(context);
-    const wantedOf = (event_types: readonly string[]) =>
+    const expectedKinds = (event_types: readonly string[]) =>
       INTEGRATOR_KINDS.filter((kind) => event_types.includes(kind));
     const nameOf = ({ event_types }: (typeof subscriptions)[number]) =>
       `the subscription to ${event_types.join(" and ")}`;
-    const addresses = cases("addresses", subscriptions, nameOf);
+    const endpoints = cases("endpoints", subscriptions, nameOf);
     context.attributeTo(clause["EVENT-3"]);
     await context.each(
-      addresses,
+      endpoints,
       async ({ inbox, waitForSentinelEvent, event_types }) => {
-        await waitForEvents(inbox, wantedOf(event_types), delivery);
+        await waitForEvents(inbox, expectedKinds(event_types), delivery);
         await waitForSentinelEvent();
       },
       // Concurrent, so that missing events share one timeout.
       { concurrency: subscriptions.length },
     );
     context.attributeTo(clause["EVENT-4"]);
-    await context.each(addresses, ({ inbox, event_types }) => {
+    await context.each(endpoints, ({ inbox, event_types }) => {
       const kinds = new Set(inbox.attempts.filter(isAbout(delivery)).map(kindOf));
       expectThat(`event types for ${event_types.join(", ")}`, [...kinds].toSorted()).is(
-        wantedOf(event_types).toSorted(),
+        expectedKinds(event_types).toSorted(),
       );
     });
   },
@@ -199,23 +199,23 @@ const othersEvents = check({
   async run(context) {
     const ours = await context.subscribe();
     const theirs = await context.subscribe({ integrator: context.other });
-    const listing = await context.subscribe({
+    const toCancelled = await context.subscribe({
       integrator: context.other,
       event_types: ["delivery.cancelled"],
     });
     const delivery = await createChangeAndCancel(context);
     await waitForEvents(ours.inbox, INTEGRATOR_KINDS, delivery);
-    const addresses = {
+    const endpoints = {
       "a subscription to the default event types": theirs,
-      "a subscription to delivery.cancelled": listing,
+      "a subscription to delivery.cancelled": toCancelled,
     };
     await context.each(
-      casesFrom("endpoints of the other integrator", addresses),
+      casesFrom("endpoints of the other integrator", endpoints),
       async ([, { waitForSentinelEvent, inbox }]) => {
         await waitForSentinelEvent();
-        const strange = inbox.attempts.filter(isAbout(delivery)).map(kindOf);
+        const unexpected = inbox.attempts.filter(isAbout(delivery)).map(kindOf);
         attributeFailures([clause["ISO-17"]], () =>
-          expectThat("the first integrator's events at the other's endpoint", strange).isEmpty(),
+          expectThat("the first integrator's events at the other's endpoint", unexpected).isEmpty(),
         );
       },
     );

@@ -19,7 +19,7 @@ import {
 } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
-type Riding = ContextFor<"receiver" | "courier">;
+type CourierContext = ContextFor<"receiver" | "courier">;
 
 /** The clauses that require courier actions to be reported. */
 export const CLAUSES_OF_COURIER_EVENTS: Readonly<
@@ -33,7 +33,7 @@ export const CLAUSES_OF_COURIER_EVENTS: Readonly<
   delivered: [clause["EVENT-21"]],
 };
 
-const toTheDoor = check({
+const untilDelivery = check({
   id: "event-kinds.until-delivery",
   title: "each courier action up to the delivery sends its event type",
   clauses: [
@@ -51,20 +51,22 @@ const toTheDoor = check({
     "assignment-reported-as-an-offer",
     "pick-up-reported-as-en-route",
     "pick-up-reported-as-two-actions",
-    ...elementsOf("courier-actions-until-delivery").map((move) => `move-${move}-unreported` as const),
+    ...elementsOf("courier-actions-until-delivery").map((action) => `move-${action}-unreported` as const),
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "delivered");
-    const moves = elementsOf("courier-actions-until-delivery");
-    const once = moves.map((move) => `delivery.${move}` as const);
+    const actions = elementsOf("courier-actions-until-delivery");
+    const once = actions.map((action) => `delivery.${action}` as const);
     // Concurrent, so that missing events share one timeout.
-    const waits = new Map(moves.map((move) => [move, waitForEvent(inbox, `delivery.${move}`, delivery)]));
+    const waits = new Map(
+      actions.map((action) => [action, waitForEvent(inbox, `delivery.${action}`, delivery)]),
+    );
     await Promise.allSettled(waits.values());
-    await context.each(ofSet("courier-actions-until-delivery"), (move) => {
-      context.attributeTo(...CLAUSES_OF_COURIER_EVENTS[move], clause["EMIT-9"]);
-      return waits.get(move);
+    await context.each(ofSet("courier-actions-until-delivery"), (action) => {
+      context.attributeTo(...CLAUSES_OF_COURIER_EVENTS[action], clause["EMIT-9"]);
+      return waits.get(action);
     });
     await waitForSentinelEvent();
     context.attributeTo(clause["EMIT-9"]);
@@ -106,7 +108,7 @@ const failure = check({
   },
 });
 
-const wayBack = check({
+const packageReturn = check({
   id: "event-kinds.return",
   title: "a return to the restaurant sends delivery.returning and delivery.returned",
   clauses: [clause["EVENT-24"], clause["EVENT-25"]],
@@ -158,7 +160,7 @@ const lapse = check({
 });
 
 /** A delivery whose courier is on the way to the customer. */
-async function onItsWay(context: Riding) {
+async function createEnRoute(context: CourierContext) {
   const delivery = await createDelivery(context);
   await context.performCourierActionsUpTo(delivery.id, "en_route");
   return delivery;
@@ -171,17 +173,17 @@ const positions = check({
   needs: ["receiver", "courier"],
   mutants: ["first-position-unreported", "positions-go-to-all", "positions-go-to-the-default-kinds"],
   async run(context) {
-    const listing = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION_KIND] });
+    const withPositions = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION_KIND] });
     const others = {
       "a subscription to the default event types": await context.subscribe(),
       "a subscription to delivery.en_route": await context.subscribe({ event_types: ["delivery.en_route"] }),
     };
-    const delivery = await onItsWay(context);
+    const delivery = await createEnRoute(context);
     await reportPosition(context, delivery.id, near(context.point, 3));
     context.attributeTo(clause["EVENT-30"]);
-    await waitForPositions(listing.inbox, delivery, 1);
+    await waitForPositions(withPositions.inbox, delivery, 1);
     context.attributeTo(clause["EVENT-31"]);
-    await context.each(casesFrom("addresses", others), async ([, { inbox, waitForSentinelEvent }]) => {
+    await context.each(casesFrom("endpoints", others), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForEvent(inbox, "delivery.en_route", delivery);
       await waitForSentinelEvent();
       expectThat("event types at an endpoint without positions", inbox.attempts.map(kindOf)).doesNotInclude(
@@ -198,29 +200,29 @@ const MIN_S = 30;
  * Reports positions in quick succession, also between courier actions. The control interface may refuse
  * positions at other times, which are skipped.
  */
-async function rideWithSteps(context: Riding, id: string): Promise<void> {
-  const tell = (steps: number) =>
+async function reportManyPositions(context: CourierContext, id: string): Promise<void> {
+  const tryToReport = (steps: number) =>
     context.performCourierAction(id, "courier_location", {
       location: { ...near(context.point, steps), heading: 90 },
     });
-  await tell(2);
-  await step(context, id, "en_route");
+  await tryToReport(2);
+  await perform(context, id, "en_route");
   for (const steps of [3, 4, 5]) await reportPosition(context, id, near(context.point, steps));
-  await step(context, id, "arrived");
-  await tell(6);
+  await perform(context, id, "arrived");
+  await tryToReport(6);
 }
 
-async function step(
-  { performCourierAction }: Riding,
+async function perform(
+  { performCourierAction }: CourierContext,
   id: string,
-  move: "en_route" | "arrived",
+  action: "en_route" | "arrived",
 ): Promise<void> {
-  if (await performCourierAction(id, move)) return;
-  throw new NotTestable(`the control interface refused the courier action ${move}`);
+  if (await performCourierAction(id, action)) return;
+  throw new NotTestable(`the control interface refused the courier action ${action}`);
 }
 
 /** A delivery whose courier has the package. */
-async function pickedUp(context: Riding) {
+async function createPickedUp(context: CourierContext) {
   const delivery = await createDelivery(context);
   await context.performCourierActionsUpTo(delivery.id, "picked_up");
   return delivery;
@@ -239,10 +241,10 @@ const throttle = check({
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
-    const first = await pickedUp(context);
-    const second = await pickedUp(context);
+    const first = await createPickedUp(context);
+    const second = await createPickedUp(context);
     const start = context.now();
-    for (const { id } of [first, second]) await rideWithSteps(context, id);
+    for (const { id } of [first, second]) await reportManyPositions(context, id);
     if (context.now() - start >= MIN_S * 1000)
       throw new NotTestable(
         `ten positions took more than ${MIN_S} s, so more than one per delivery may be sent`,
@@ -272,7 +274,7 @@ const again = check({
   virtualSeconds: BETWEEN_POSITIONS_S,
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
-    const delivery = await onItsWay(context);
+    const delivery = await createEnRoute(context);
     await reportPosition(context, delivery.id, near(context.point, 3));
     await waitForPositions(inbox, delivery, 1);
     await context.advanceClock(BETWEEN_POSITIONS_S);
@@ -308,8 +310,8 @@ const rate = check({
   async run(context) {
     const { advanceClock, now } = context;
     const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
-    const delivery = await onItsWay(context);
-    // From the second advance on, it is known how the clock behaves.
+    const delivery = await createEnRoute(context);
+    // From the second advance on, the suite knows how the target's clock behaves.
     await advanceClock(1);
     const start = now();
     let positions = 0;
@@ -338,10 +340,10 @@ const rate = check({
 });
 
 export const eventKindsChecks: readonly Check[] = [
-  toTheDoor,
+  untilDelivery,
   offer,
   failure,
-  wayBack,
+  packageReturn,
   lapse,
   positions,
   throttle,

@@ -18,27 +18,27 @@ import {
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
-import { OF_LATER, OF_SECOND } from "./attempt-clauses.ts";
+import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 
-type Timed = ContextFor<"receiver" | "clock">;
+type ClockContext = ContextFor<"receiver" | "clock">;
 
-const OF_ATTEMPTS = [OF_SECOND, ...OF_LATER] as const;
+const ATTEMPT_CLAUSES = [SECOND_ATTEMPT_CLAUSE, ...LATER_ATTEMPT_CLAUSES] as const;
 
 /** A way in which attempts fail. `met` describes the failure of an attempt by its number, counted from 1. */
-interface WayToFail {
+interface FailureMode {
   readonly name: string;
   readonly responder: Responder;
-  readonly met: (attempt: number) => string;
+  readonly failureOf: (attempt: number) => string;
 }
 
-const always = (name: string, reaction: Reaction): WayToFail => ({
+const always = (name: string, reaction: Reaction): FailureMode => ({
   name,
   responder: () => reaction,
-  met: () => name,
+  failureOf: () => name,
 });
 
 /** Ways to fail other than an error status. Each has its own endpoint, of which five are allowed. */
-const waysToFail = (elsewhere: string): readonly WayToFail[] => [
+const failureModes = (elsewhere: string): readonly FailureMode[] => [
   always("a broken connection", { kind: "reset" }),
   always("a redirect", answerWith(302, { location: elsewhere })),
   always("a refusal", answerWith(404)),
@@ -46,21 +46,21 @@ const waysToFail = (elsewhere: string): readonly WayToFail[] => [
 
 /**
  * Asserts that an event is sent at all times of the table and at no others, to one endpoint per way to fail.
- * @param letAllCome advances the clock by the whole schedule
+ * @param advanceSchedule advances the clock by the whole schedule
  */
 async function expectWholeSchedule(
-  context: Timed,
-  ways: readonly WayToFail[],
-  letAllCome: () => Promise<void>,
+  context: ClockContext,
+  modes: readonly FailureMode[],
+  advanceSchedule: () => Promise<void>,
 ): Promise<void> {
   const sent = await sendToAll(
     context,
-    ways.map(({ responder }) => responder),
+    modes.map(({ responder }) => responder),
   );
   const tried = Object.fromEntries(
-    ways.flatMap((way, index) => {
+    modes.flatMap((mode, index) => {
       const sequence = sent[index];
-      return sequence ? [[way.name, { way, sequence }]] : [];
+      return sequence ? [[mode.name, { way: mode, sequence }]] : [];
     }),
   );
   context.timeline(() =>
@@ -68,11 +68,11 @@ async function expectWholeSchedule(
       trackOf(`an event that always gets ${name}`, sequence, MAX_ATTEMPTS),
     ),
   );
-  await letAllCome();
-  await context.each(casesFrom("kinds of failure", tried), async ([name, { way, sequence }]) => {
-    for (const [index, ofAttempt] of OF_ATTEMPTS.entries()) {
-      context.attributeTo(ofAttempt);
-      await expectInTime(sequence, index + 2, { met: way.met(index + 1) });
+  await advanceSchedule();
+  await context.each(casesFrom("kinds of failure", tried), async ([name, { way: mode, sequence }]) => {
+    for (const [index, attemptClause] of ATTEMPT_CLAUSES.entries()) {
+      context.attributeTo(attemptClause);
+      await expectInTime(sequence, index + 2, { met: mode.failureOf(index + 1) });
     }
     context.attributeTo(clause["LIMIT-31"]);
     sequence.subscription.inbox.respondWith(() => SUCCESS);
@@ -84,7 +84,7 @@ async function expectWholeSchedule(
 const everyKind = check({
   id: "retries.every-kind-of-failure",
   title: "an event is sent eight times, at the specified times, for each kind of failure",
-  clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
+  clauses: [...ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_COME_S,
   mutants: [
@@ -98,24 +98,24 @@ const everyKind = check({
     "nine-attempts",
   ],
   run: (context) =>
-    expectWholeSchedule(context, waysToFail(context.inbox().url), () => context.advanceClock(ALL_COME_S)),
+    expectWholeSchedule(context, failureModes(context.inbox().url), () => context.advanceClock(ALL_COME_S)),
 });
 
 /** The attempts of an event that get no response. The others get an error. */
 const SILENT_ATTEMPTS: readonly number[] = [3, 5, 7];
 
-const silencesAmongErrors: WayToFail = {
+const errorsAndTimeouts: FailureMode = {
   name: "no response to its third, fifth and seventh attempt",
   responder: respondInTurn(
     ...Array.from({ length: MAX_ATTEMPTS + 1 }, (_, index) =>
       SILENT_ATTEMPTS.includes(index + 1) ? SILENCE : FAILURE,
     ),
   ),
-  met: (attempt) => (SILENT_ATTEMPTS.includes(attempt) ? "no response" : "an error"),
+  failureOf: (attempt) => (SILENT_ATTEMPTS.includes(attempt) ? "no response" : "an error"),
 };
 
 /** Advances the clock step by step, so that the time of each timeout is known. */
-async function letSilencesPass({ advanceClock }: Timed): Promise<void> {
+async function advanceThroughTimeouts({ advanceClock }: ClockContext): Promise<void> {
   let left = ALL_COME_S;
   for (const [index, delay] of RETRY_DELAYS_S.entries()) {
     const isSilent = SILENT_ATTEMPTS.includes(index + 2);
@@ -131,7 +131,7 @@ const lateSilences = check({
   id: "retries.late-silence",
   title:
     "an event whose third, fifth and seventh attempts get no response is sent eight times, at the specified times",
-  clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
+  clauses: [...ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_COME_S,
   minRealSeconds: SILENT_ATTEMPTS.length * SILENCE_WAITS_S,
@@ -148,7 +148,7 @@ const lateSilences = check({
     "seven-attempts",
     "nine-attempts",
   ],
-  run: (context) => expectWholeSchedule(context, [silencesAmongErrors], () => letSilencesPass(context)),
+  run: (context) => expectWholeSchedule(context, [errorsAndTimeouts], () => advanceThroughTimeouts(context)),
 });
 
 export const retriesFailuresChecks: readonly Check[] = [everyKind, lateSilences];

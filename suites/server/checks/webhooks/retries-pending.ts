@@ -18,7 +18,7 @@ import {
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
-import { OF_LATER } from "./attempt-clauses.ts";
+import { LATER_ATTEMPT_CLAUSES } from "./attempt-clauses.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 /** By then two attempts were made, so long ago that a new one can be distinguished. */
@@ -73,7 +73,7 @@ const otherEvents = check({
 const rotation = check({
   id: "retries.rotation-goes-on",
   title: "rotating an endpoint's secret doesn't change the schedule of its failed events",
-  clauses: [...OF_LATER, clause["LIMIT-31"]],
+  clauses: [...LATER_ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: TWO_MADE_S + ALL_COME_S,
   mutants: [
@@ -95,8 +95,8 @@ const rotation = check({
     await sequence.waitForAttempt(2);
     (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
     await advanceClock(ALL_COME_S);
-    for (const [index, ofAttempt] of OF_LATER.entries()) {
-      attributeTo(ofAttempt);
+    for (const [index, attemptClause] of LATER_ATTEMPT_CLAUSES.entries()) {
+      attributeTo(attemptClause);
       await expectInTime(sequence, index + 3, {
         meanwhile: "after attempt 2 the secret of its endpoint had been rotated",
       });

@@ -34,13 +34,13 @@ import {
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
-import { OF_LATER, OF_SECOND } from "./attempt-clauses.ts";
+import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 import { retriesFailuresChecks } from "./retries-failures.ts";
 import { retriesPendingChecks } from "./retries-pending.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 /** The delay that a ninth attempt would have. */
-const NINTH = 36_000;
+const NINTH_DELAY_S = 36_000;
 const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
 
 /** The numbers of the attempts after the first, for the mutants' names. */
@@ -98,9 +98,9 @@ const firstAtOnce = check({
 const schedule = check({
   id: "retries.schedule",
   title: "an event that always fails is sent exactly eight times, at the specified times",
-  clauses: [OF_SECOND, ...OF_LATER, clause["LIMIT-31"]],
+  clauses: [SECOND_ATTEMPT_CLAUSE, ...LATER_ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: WHOLE_SCHEDULE_S + latestAfter(NINTH),
+  virtualSeconds: WHOLE_SCHEDULE_S + latestAfter(NINTH_DELAY_S),
   mutants: [
     "third-attempt-skipped",
     "delays-double-each-time",
@@ -117,23 +117,23 @@ const schedule = check({
 async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promise<void> {
   const sequence = await sendToOne(context, alwaysFailing);
   context.timeline(() => [trackOf("an event that always fails", sequence, RETRY_DELAYS_S.length + 1)]);
-  context.attributeTo(OF_SECOND);
+  context.attributeTo(SECOND_ATTEMPT_CLAUSE);
   const first = await sequence.waitForAttempt(1);
   expectThat("webhook-timestamp, in Unix seconds", first.headers["webhook-timestamp"]).matches(/^\d{1,11}$/);
-  const tell = (number: number, at: number) => {
+  const noteAttempt = (number: number, at: number) => {
     const since = duration(at - sentAt(first));
     context.note(`attempt ${number} at ${isoInstant(at * 1000)}, ${since} after the first`);
   };
-  tell(1, sentAt(first));
-  tell(2, sentAt(await sequence.expectNext(context, SECOND)));
+  noteAttempt(1, sentAt(first));
+  noteAttempt(2, sentAt(await sequence.expectNext(context, SECOND)));
   for (const [index, delay] of RETRY_DELAYS_S.slice(1).entries()) {
-    context.attributeTo(OF_LATER[index] ?? OF_SECOND);
+    context.attributeTo(LATER_ATTEMPT_CLAUSES[index] ?? SECOND_ATTEMPT_CLAUSE);
     await sequence.expectQuiet(context, delay);
     const next = await sequence.expectNext(context, delay);
-    tell(sequence.attempts.length, sentAt(next));
+    noteAttempt(sequence.attempts.length, sentAt(next));
   }
   context.attributeTo(clause["LIMIT-31"]);
-  await context.advanceClock(latestAfter(NINTH));
+  await context.advanceClock(latestAfter(NINTH_DELAY_S));
   sequence.subscription.inbox.respondWith(() => SUCCESS);
   await sequence.subscription.waitForSentinelEvent();
   expectThat("total attempts", sequence.attempts).hasLength(8);

@@ -118,8 +118,8 @@ const everyKind = check({
     await waitForEvents(inbox, INTEGRATOR_KINDS, await createChangeAndCancel(context));
     await waitForSentinelEvent();
     // If any signature is valid, the scheme is right, so invalid signatures of other attempts violate SIGN-4.
-    const isRecipeKnown = inbox.attempts.some((attempt) => isSignedWith(attempt, secret));
-    context.attributeTo(...(isRecipeKnown ? [clause["SIGN-4"]] : [clause["SIGN-1"], clause["SIGN-3"]]));
+    const isSchemeRight = inbox.attempts.some((attempt) => isSignedWith(attempt, secret));
+    context.attributeTo(...(isSchemeRight ? [clause["SIGN-4"]] : [clause["SIGN-1"], clause["SIGN-3"]]));
     expectSigned(inbox.attempts, secret);
   },
 });
@@ -241,10 +241,10 @@ const ownSecrets = check({
   async run(context) {
     const [one, another] = [await context.subscribe(), await context.subscribe()];
     const delivery = await createDelivery(context);
-    const addresses = { "the first": [one, another], "the second": [another, one] } as const;
-    await context.each(casesFrom("addresses", addresses), async ([, [mine, others]]) => {
-      const event = await waitForEvent(mine.inbox, "delivery.created", delivery);
-      expectSigned([event], mine.secret);
+    const endpoints = { "the first": [one, another], "the second": [another, one] } as const;
+    await context.each(casesFrom("endpoints", endpoints), async ([, [own, others]]) => {
+      const event = await waitForEvent(own.inbox, "delivery.created", delivery);
+      expectSigned([event], own.secret);
       expectThat("the secret of an event's signature", described("another endpoint's")).satisfies(
         "only its own endpoint's",
         !isSignedWith(event, others.secret),

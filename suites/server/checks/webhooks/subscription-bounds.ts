@@ -30,7 +30,7 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
   operation: "createWebhook",
   table: subscriptionFields,
   isolation,
-  inTurn: true,
+  sequential: true,
   async start(context) {
     const { api, webhookUrl } = context;
     const url = webhookUrl();

@@ -58,17 +58,17 @@ const deletion = check({
   mutants: ["webhook-deletion-answers-200", "deleted-webhook-stays-active"],
   async run(context) {
     const { api } = context;
-    const [kept, gone] = [await createSubscription(context), await createSubscription(context)];
-    expectThat("before", idsOf(activeSubscriptions(await waitUntilListed(api, gone), gone))).includes(
-      gone.id,
+    const [kept, deleted] = [await createSubscription(context), await createSubscription(context)];
+    expectThat("before", idsOf(activeSubscriptions(await waitUntilListed(api, deleted), deleted))).includes(
+      deleted.id,
     );
     context.attributeTo(clause["HOOK-24"]);
-    (await api.call("deleteWebhook", { path: { id: gone.id } })).expectStatus(204);
+    (await api.call("deleteWebhook", { path: { id: deleted.id } })).expectStatus(204);
     context.attributeTo(clause["HOOK-25"]);
     const next = await createSubscription(context);
     const active = idsOf(activeSubscriptions(await waitUntilListed(api, next), next));
     expectThat("the active subscriptions", active).includes(kept.id);
-    expectThat("the active subscriptions", active).doesNotInclude(gone.id);
+    expectThat("the active subscriptions", active).doesNotInclude(deleted.id);
   },
 });
 
@@ -119,15 +119,15 @@ const unknown = check({
     const { api } = context;
     const { id } = await createSubscription(context);
     (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
-    const nobodys = { path: { id: withLastCharacterChanged(id) } };
+    const unknownSubscription = { path: { id: withLastCharacterChanged(id) } };
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
-      (await api.sendInvalid(operation, "no such subscription", nobodys)).expectError(404);
+      (await api.sendInvalid(operation, "no such subscription", unknownSubscription)).expectError(404);
     });
     (await api.call("deleteWebhook", { path: { id } })).expectSuccess();
   },
 });
 
-const anothers = check({
+const otherIntegrators = check({
   id: "subscriptions.of-another",
   title: "another integrator's subscription isn't listed, and deleting, rotating or testing it returns 404",
   clauses: [clause["ISO-16"], clause["ISO-19"]],
@@ -177,4 +177,10 @@ const anothers = check({
   },
 });
 
-export const subscriptionsChangesChecks: readonly Check[] = [list, deletion, rotation, unknown, anothers];
+export const subscriptionsChangesChecks: readonly Check[] = [
+  list,
+  deletion,
+  rotation,
+  unknown,
+  otherIntegrators,
+];

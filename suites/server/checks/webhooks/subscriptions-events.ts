@@ -32,7 +32,7 @@ const [SECOND, THIRD] = RETRY_DELAYS_S;
 /** "Within seconds" (specification, "Webhook subscriptions"), with a generous limit (OPEN-170). */
 const WITHIN_SECONDS_MS = 30_000;
 
-const tested = async (api: Api, id: string): Promise<string> =>
+const sendTestEvent = async (api: Api, id: string): Promise<string> =>
   (await api.call("testWebhook", { path: { id } })).body(202).event_id;
 
 const isTest = isOfKind(TEST_KIND);
@@ -47,7 +47,7 @@ const isEvent =
     webhookId(attempt) === id || envelopeOf(attempt).id === id;
 
 /** Rotates a subscription's secret and returns the new one. */
-async function rotated(api: Api, id: string): Promise<string> {
+async function rotateSecret(api: Api, id: string): Promise<string> {
   return (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess().body(200).secret;
 }
 
@@ -108,7 +108,7 @@ const query = check({
     const path = lastSegment(inbox.url).toUpperCase();
     const registered = new URL(`${path}?${QUERY}`, inbox.url).href;
     const { id } = (await context.registerWebhook({ url: registered })).body(201);
-    await tested(context.api, id);
+    await sendTestEvent(context.api, id);
     const { url } = await inbox.waitForFirst(isTest, "webhook.test");
     // Compares the last segment, because a proxy may change the start of the path.
     expectThat("the last segment of the url's path", lastSegment(url)).is(path);
@@ -139,11 +139,11 @@ const toNoOther = check({
   mutants: ["webhook-test-goes-to-all"],
   async run({ api, each, subscribe }) {
     const [one, another] = [await subscribe(), await subscribe()];
-    const [toOne, toAnother] = [await tested(api, one.id), await tested(api, another.id)];
+    const [toOne, toAnother] = [await sendTestEvent(api, one.id), await sendTestEvent(api, another.id)];
     await one.inbox.waitForFirst(isEvent(toOne), "webhook.test at the first endpoint");
     await another.inbox.waitForFirst(isEvent(toAnother), "webhook.test at the second endpoint");
-    const addresses = { "the one": one, "the other": another };
-    await each(casesFrom("addresses", addresses), async ([, { inbox, waitForSentinelEvent }]) => {
+    const endpoints = { "the first": one, "the second": another };
+    await each(casesFrom("endpoints", endpoints), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForSentinelEvent();
       // The requested event, and the sentinel event.
       const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
@@ -166,16 +166,16 @@ const deleted = check({
   mutants: ["deleted-webhook-still-gets-events"],
   async run(context) {
     const { api, subscribe } = context;
-    const [gone, kept] = [await subscribe(), await subscribe()];
-    await waitForEvent(gone.inbox, "delivery.created", await createDelivery(context));
-    (await api.call("deleteWebhook", { path: { id: gone.id } })).expectSuccess();
+    const [removed, kept] = [await subscribe(), await subscribe()];
+    await waitForEvent(removed.inbox, "delivery.created", await createDelivery(context));
+    (await api.call("deleteWebhook", { path: { id: removed.id } })).expectSuccess();
     const delivery = await createDelivery(context);
     // Uses the remaining endpoint, because a deleted one gets no sentinel event.
     await waitForEvent(kept.inbox, "delivery.created", delivery);
     await kept.waitForSentinelEvent();
     expectThat(
       "events after the deletion",
-      gone.inbox.attempts.filter(isAbout(delivery)).map(kindOf),
+      removed.inbox.attempts.filter(isAbout(delivery)).map(kindOf),
     ).isEmpty();
   },
 });
@@ -188,15 +188,15 @@ const pendingAtDeletion = check({
   virtualSeconds: latestAfter(SECOND) + latestAfter(THIRD),
   mutants: ["pending-attempts-survive-deletion"],
   async run(context) {
-    const [gone, kept] = await sendToAll(context, [alwaysFailing, alwaysFailing]);
+    const [removed, kept] = await sendToAll(context, [alwaysFailing, alwaysFailing]);
     await context.advanceClock(latestAfter(SECOND));
-    await gone?.waitForAttempt(2);
-    await context.api.call("deleteWebhook", { path: { id: gone?.subscription.id ?? "" } });
-    const before = gone?.attempts.length;
+    await removed?.waitForAttempt(2);
+    await context.api.call("deleteWebhook", { path: { id: removed?.subscription.id ?? "" } });
+    const before = removed?.attempts.length;
     await context.advanceClock(latestAfter(THIRD));
     // Positive control: the remaining endpoint fails in the same way, and gets the third attempt.
     await kept?.waitForAttempt(3);
-    expectThat("attempts at the deleted endpoint", gone?.attempts.length).is(before);
+    expectThat("attempts at the deleted endpoint", removed?.attempts.length).is(before);
   },
 });
 
@@ -220,22 +220,22 @@ const rotation = check({
     const secrets = [secret];
     await context.each(cases("rotations", ["the first", "the second"]), async () => {
       context.attributeTo(clause["HOOK-29"]);
-      const next = await rotated(context.api, id);
+      const next = await rotateSecret(context.api, id);
       const delivery = await createDelivery(context);
       const event = await waitForEvent(inbox, "delivery.created", delivery);
       expectSigned([event], next, "the new secret");
-      const asked = await tested(context.api, id);
-      const test = await inbox.waitForFirst((one) => isTest(one) && isEvent(asked)(one), TEST_KIND);
+      const eventId = await sendTestEvent(context.api, id);
+      const test = await inbox.waitForFirst((one) => isTest(one) && isEvent(eventId)(one), TEST_KIND);
       expectSigned([test], next, "the new secret");
       context.attributeTo(clause["HOOK-30"]);
       const signs = (old: string) => isSignedWith(event, old) || isSignedWith(test, old);
-      const isSignedAlong = secrets.some(signs);
+      const isSignedWithOld = secrets.some(signs);
       // Stored before the assertion, so that the next rotation replaces this secret if it fails.
       secrets.push(next);
       expectThat(
         "the secret of an event's signature",
         described("a secret from before the rotation"),
-      ).satisfies("only the new one", !isSignedAlong);
+      ).satisfies("only the new one", !isSignedWithOld);
       context.attributeTo(clause["SIGN-6"]);
       const elsewhere = await waitForEvent(other.inbox, "delivery.created", delivery);
       expectSigned([elsewhere], other.secret);
@@ -255,7 +255,7 @@ const rotationOfRetries = check({
     const sequence = await sendToOne(context, alwaysFailing);
     await advanceClock(latestAfter(SECOND));
     await sequence.waitForAttempt(2);
-    const next = await rotated(api, sequence.subscription.id);
+    const next = await rotateSecret(api, sequence.subscription.id);
     sequence.subscription.inbox.respondWith(() => SUCCESS);
     await advanceClock(latestAfter(THIRD));
     expectSigned([await sequence.waitForAttempt(3)], next, "the new secret");

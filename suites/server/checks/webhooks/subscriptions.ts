@@ -52,13 +52,13 @@ const creation = check({
     "webhook-creation-without-secret",
   ],
   async run(context) {
-    const wish = {
+    const request = {
       url: context.webhookUrl(),
       description: 'Mutfak/bar  🍲 "A" <1> & 2',
       event_types: ["delivery.delivered", LOCATION_KIND, "delivery.assigned"],
     };
     context.attributeTo(clause["HOOK-12"]);
-    const response = await context.registerWebhook(wish);
+    const response = await context.registerWebhook(request);
     const created = subscriptionIn(response);
     context.attributeTo(clause["HOOK-13"]);
     const place = "secret in the response to createWebhook";
@@ -70,11 +70,11 @@ const creation = check({
     const entries = await waitUntilListed(context.api, created);
     for (const shown of [created, ...entries.filter(({ id }) => id === created.id)]) {
       context.attributeTo(clause["HOOK-3"]);
-      expectThat("url", shown.url).is(wish.url);
+      expectThat("url", shown.url).is(request.url);
       context.attributeTo(clause["HOOK-4"]);
-      expectThat("description", shown.description).is(wish.description);
+      expectThat("description", shown.description).is(request.description);
       context.attributeTo(clause["HOOK-5"]);
-      expectThat("event_types", [shown.event_types].flat().toSorted()).is(wish.event_types.toSorted());
+      expectThat("event_types", [shown.event_types].flat().toSorted()).is(request.event_types.toSorted());
       context.attributeTo(clause["HOOK-7"]);
       expectThat("failing_since", shown.failing_since ?? null).is(null);
     }
@@ -175,7 +175,7 @@ const addresses = check({
       ftp: `ftp://${address}`,
       "no scheme": address,
     };
-    await context.each(casesFrom("addresses", others), async ([, url]) => {
+    await context.each(casesFrom("urls", others), async ([, url]) => {
       expectRefused(await createInvalidSubscription(api, "a url that isn't https", { url }));
     });
     const control = await createSubscription(context, { url: `https://${address}` });
@@ -187,16 +187,16 @@ const addresses = check({
   },
 });
 
-const noAddress = check({
+const noUrl = check({
   id: "subscriptions.url-required",
   title: "a subscription without url is refused with 400",
   clauses: [clause["HOOK-15"]],
   isolation,
   mutants: ["webhook-without-url-accepted"],
   async run(context) {
-    const wish = { description: "Kasa" };
-    await createSubscription(context, wish);
-    (await createInvalidSubscription(context.api, "no url", wish)).expectError(400);
+    const request = { description: "Kasa" };
+    await createSubscription(context, request);
+    (await createInvalidSubscription(context.api, "no url", request)).expectError(400);
   },
 });
 
@@ -271,7 +271,7 @@ export const subscriptionsChecks: readonly Check[] = [
   defaultKinds,
   description,
   addresses,
-  noAddress,
+  noUrl,
   limit,
   fiveEach,
 ];

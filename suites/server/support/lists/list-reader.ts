@@ -81,7 +81,7 @@ export class ListReader {
    * here, because the caller asserts it.
    * @returns true if all were listed
    */
-  async readUntilMet(expected: readonly Delivery[], within: number): Promise<boolean> {
+  async readUntilListed(expected: readonly Delivery[], within: number): Promise<boolean> {
     const listed = await poll(
       async () => {
         await this.readToEnd();

@@ -23,7 +23,7 @@ interface RequestsOfOthers {
   /** Asserts that the request had no effect. The argument names the reason. */
   readonly effects: Readonly<Record<Changing, (why: string) => Promise<void>>>;
   /** The positive control: asserts that all requests are accepted if they are valid. */
-  readonly expectTaken: () => Promise<void>;
+  readonly expectAccepted: () => Promise<void>;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function requestsOfOthers(context: ContextFor<never>): Promise<Requ
         expectThat(`the subscribed addresses ${why}`, urls).doesNotInclude(url);
       },
     },
-    expectTaken: async () => {
+    expectAccepted: async () => {
       (await api.registerStore(registration)).body(200);
       (await api.registerStore({ ...registration, name })).body(200);
       (await api.createQuote(quote)).expectSuccess();
