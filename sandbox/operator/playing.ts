@@ -25,12 +25,8 @@ const nextDoor = ({ lat, lng }: Point): Point => ({ lat: lat + 0.002, lng: lng +
 
 const toTheDoor = ["offered", "assigned", "at_pickup", "picked_up", "en_route", "arrived"] as const;
 
-/** The courier actions up to an event type, in order. Empty for other types. */
-const courierWays: Record<DeliveryEventKind, readonly CourierAction[]> = {
-  "delivery.created": [],
-  "delivery.queued": [],
-  "delivery.updated": [],
-  "delivery.cancelled": [],
+/** The courier actions up to an event type, in order, for the types that a courier causes. */
+const courierWays: Partial<Record<DeliveryEventKind, readonly CourierAction[]>> = {
   "delivery.offered": toTheDoor.slice(0, 1),
   "delivery.assigned": toTheDoor.slice(0, 2),
   "delivery.at_pickup": toTheDoor.slice(0, 3),
@@ -73,7 +69,8 @@ export async function playTo(context: PrivateContext, { simulator }: Sandbox, pl
   const restaurant = (store && pointOf(store)) ?? kitchen;
   const door = before.dropoff.point ?? nextDoor(restaurant);
   const hasFields = play.data !== undefined || play.set !== undefined;
-  const actions = courierWays[play.kind].filter((action) => !actionsBefore[before.status]?.includes(action));
+  const done = actionsBefore[before.status] ?? [];
+  const actions = (courierWays[play.kind] ?? []).filter((action) => !done.includes(action));
   const isByIntegrator = play.kind === "delivery.updated" || play.kind === "delivery.cancelled";
   if (known !== undefined && actions.length === 0 && !isByIntegrator)
     throw new DomainError("DURUM_UYGUN_DEGIL");

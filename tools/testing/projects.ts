@@ -57,6 +57,7 @@ const SLOW: readonly string[] = [
   "suites/server/variants.test.ts",
   "suites/server/variants/of-another-time.test.ts",
   "tools/commands/bench/rows.test.ts",
+  "tools/testing/few-places/few-places.test.ts",
   "tools/testing/whole-run.test.ts",
 ];
 /** Exceptions that a quick run includes. */
