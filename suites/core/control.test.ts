@@ -10,11 +10,11 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** A control interface that deals with requests so. */
-async function controlThat(deal: RequestListener): Promise<ControlClient> {
+/** A control interface with this request handler. */
+async function controlWith(handle: RequestListener): Promise<ControlClient> {
   const server = createServer((request, response) => {
     request.resume();
-    deal(request, response);
+    handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   open.push(() => {
@@ -30,25 +30,25 @@ const JSON_BODY = { "content-type": "application/json" };
 
 /** A control interface that answers every move of a clock with this. */
 const answering = (body: string) =>
-  controlThat((_, response) => void response.writeHead(200, JSON_BODY).end(body));
+  controlWith((_, response) => void response.writeHead(200, JSON_BODY).end(body));
 
 const NOON = Date.parse("2026-05-01T12:00:00Z");
 
-test("a clock that was moved is known by the answer, though it isn't ours to the second", async () => {
+test("the new time of an advanced clock is the one in the response", async () => {
   const control = await answering(JSON.stringify({ now: "2026-05-01T12:58:30Z" }));
   await expect(control.advanceClock("a", { seconds: 3600 }, NOON)).resolves.toBe(
     Date.parse("2026-05-01T12:58:30Z"),
   );
 });
 
-test("a clock that by its answer stands still makes no fault of the service's", async () => {
+test("a response by which the clock didn't advance isn't a finding about the service", async () => {
   const control = await answering(JSON.stringify({ now: "2026-05-01T12:00:00Z" }));
   await expect(control.advanceClock("a", { seconds: 3600 }, NOON)).rejects.toThrow(
     "the control interface responded to advanceClock by 3600 s with",
   );
 });
 
-/** Answers that aren't as the document has them, and who gets them. */
+/** Responses that don't match openapi/control.yaml, with the call that gets each. */
 const damaged: readonly (readonly [
   operation: string,
   status: number,
@@ -89,16 +89,16 @@ const damaged: readonly (readonly [
     (control) => control.issuePairingCode({}),
   ],
 ];
-test.for(damaged)("the answer to %s with %i %s isn't used", async ([name, status, body, call]) => {
-  const control = await controlThat((_, response) => void response.writeHead(status, JSON_BODY).end(body));
+test.for(damaged)("the response to %s with %i %s is rejected", async ([name, status, body, call]) => {
+  const control = await controlWith((_, response) => void response.writeHead(status, JSON_BODY).end(body));
   await expect(call(control)).rejects.toThrow(
     `the control interface's response to ${name} doesn't match openapi/control.yaml: `,
   );
 });
 
-test("whatever a control interface answers, a call is done or leaves its check not testable", async () => {
+test("for any response of the control interface, a call succeeds or its check is not testable", async () => {
   let answer = { status: 200, body: "" };
-  const control = await controlThat(
+  const control = await controlWith(
     (_, response) => void response.writeHead(answer.status, JSON_BODY).end(answer.body),
   );
   const calls: readonly (() => Promise<unknown>)[] = [
@@ -149,7 +149,7 @@ async function advanceAt(features: readonly string[] | undefined) {
   return (isSilent: boolean, isPatient = false) => control.advanceOf(60, { isSilent, isPatient });
 }
 
-test("a target that accepts attempt_wait_ms gets a short wait for silences, and a long one for answers", async () => {
+test("a target that accepts attempt_wait_ms gets a short wait if the receiver is silent, and a long one if it responds", async () => {
   const advance = await advanceAt(["something-else", "attempt_wait_ms"]);
   const { attempt_wait_ms: silent = 0 } = advance(true);
   expect(silent).toBeGreaterThanOrEqual(1000);
@@ -192,7 +192,7 @@ async function stopping(onRequest: (times: number, stop: () => void) => boolean)
   return { control, server, timesAsked: () => times };
 }
 
-test("what nobody took a connection for is sent again once the target is back", async () => {
+test("a request whose connection was refused is repeated when the target is back", async () => {
   const { control, server } = await stopping(() => true);
   await new Promise((resolve) => server.close(resolve));
   await expect(control.readCredit("a")).resolves.toBe(7);
@@ -210,7 +210,7 @@ test("a target that isn't back leaves the check not testable", async () => {
 /** A control interface that answers all but its first request, whose connection is lost. */
 const losingOne = async (answer: string) => {
   let asked = 0;
-  const control = await controlThat((request, response) => {
+  const control = await controlWith((request, response) => {
     asked += 1;
     if (asked === 1) request.socket.destroy();
     else response.writeHead(201, JSON_BODY).end(answer);
@@ -218,19 +218,19 @@ const losingOne = async (answer: string) => {
   return { control, timesAsked: () => asked };
 };
 
-test("what only makes another one is asked for once more where its answer is lost", async () => {
+test("a request that creates a new object is repeated if its response is lost", async () => {
   const { control, timesAsked } = await losingOne('{"client_id":"a","client_secret":"a-secret"}');
   expect((await control.createIntegrator("integrator")).client_id).toBe("a");
   expect(timesAsked()).toBe(2);
 });
 
-test("a courier's move whose answer is lost isn't repeated, and is reported as lost", async () => {
+test("a courier action whose response is lost isn't repeated, and is reported as lost", async () => {
   const { control, timesAsked } = await losingOne("{}");
   await expect(control.actAsCourier("a", { action: "assigned" })).rejects.toThrow(LostControlAnswer);
   expect(timesAsked()).toBe(1);
 });
 
-test("what may have been done before the target stopped isn't sent again", async () => {
+test("a request that may have had an effect before the target stopped isn't repeated", async () => {
   const { control, timesAsked } = await stopping((times, stop) => {
     if (times === 1) return true;
     stop();

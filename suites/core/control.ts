@@ -68,7 +68,7 @@ const SILENT_WAIT_MS = 1000;
 /** The same as a multiple of the duration of a request on a new connection. */
 const SILENT_WAIT_ROUND_TRIPS = 4;
 /** The maximum, which is a target's default wait (control interface, "The clock"). */
-const UNTOLD_WAIT_MS = 3000;
+const DEFAULT_WAIT_MS = 3000;
 /** Tolerated difference between the target's clock and ours: the one that webhook receivers allow. */
 const SKEW_MS = 5 * 60_000;
 
@@ -142,7 +142,7 @@ export class ControlClient {
     const roundTripMs = monotonicNow() - before;
     this.#silentWaitMs = Math.min(
       Math.max(SILENT_WAIT_MS, Math.ceil(SILENT_WAIT_ROUND_TRIPS * roundTripMs)),
-      UNTOLD_WAIT_MS,
+      DEFAULT_WAIT_MS,
     );
     // The other members are optional.
     if (!isObject(json) || !Array.isArray(json.operations)) {
@@ -162,10 +162,10 @@ export class ControlClient {
   }
 
   async createIntegrator(kind: "integrator" | "other"): Promise<Success<"createIntegrator">> {
-    const made = await this.#object("createIntegrator", "/integrators", { kind });
-    this.redact.learn(made.client_secret);
-    this.integrators.add(made.client_id);
-    return made;
+    const created = await this.#object("createIntegrator", "/integrators", { kind });
+    this.redact.learn(created.client_secret);
+    this.integrators.add(created.client_id);
+    return created;
   }
 
   async issueToken(clientId: string): Promise<Success<"issueToken">> {
@@ -197,7 +197,7 @@ export class ControlClient {
   ): ClockAdvance {
     if (!this.#features.includes("attempt_wait_ms")) return { seconds };
     if (!isSilent) return { seconds, attempt_wait_ms: ANSWERED_WAIT_MS };
-    return { seconds, attempt_wait_ms: isPatient ? UNTOLD_WAIT_MS : this.#silentWaitMs };
+    return { seconds, attempt_wait_ms: isPatient ? DEFAULT_WAIT_MS : this.#silentWaitMs };
   }
 
   /**
@@ -213,7 +213,7 @@ export class ControlClient {
     const after = Date.parse(json.now);
     if (!(after >= now + seconds * 1000 - SKEW_MS)) {
       throw new NotTestable(
-        `the control interface responded to advanceClock by ${seconds} s with ${this.redact.text(JSON.stringify(json) ?? "").slice(0, 200)}, which isn't that much later`,
+        `the control interface responded to advanceClock by ${seconds} s with ${this.redact.text(JSON.stringify(json) ?? "").slice(0, 200)}, which isn't ${seconds} s later`,
       );
     }
     return after;
@@ -237,9 +237,9 @@ export class ControlClient {
    * Performs a courier action.
    * @returns false if the delivery's state doesn't allow it (409), or if the target has no such action (400)
    */
-  async actAsCourier(deliveryId: string, move: CourierActionBody): Promise<boolean> {
+  async actAsCourier(deliveryId: string, action: CourierActionBody): Promise<boolean> {
     const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
-    const { status } = await this.#send("actAsCourier", "POST", path, move, [204, 400, 409]);
+    const { status } = await this.#send("actAsCourier", "POST", path, action, [204, 400, 409]);
     return status === 204;
   }
 
@@ -267,8 +267,8 @@ export class ControlClient {
    */
   #read<Op extends ControlOperation>(name: Op, { status, json }: ControlResponse): Success<Op> {
     const error = controlAnswerError(name, status, json);
-    const isRight = (_body: unknown): _body is Success<Op> => error === undefined;
-    if (isRight(json)) return json;
+    const isValid = (_body: unknown): _body is Success<Op> => error === undefined;
+    if (isValid(json)) return json;
     throw new NotTestable(
       `the control interface's response to ${name} doesn't match openapi/control.yaml: ${this.redact.text(error ?? "")}`,
     );
@@ -316,15 +316,15 @@ export class ControlClient {
       if (isOnceOnly && mayBeDone) throw new LostControlAnswer(`the connection was lost at ${name}`);
       // Waits for the target first, because a response of an unavailable target isn't an error of the control
       // interface.
-      const isToRepeat = isUnavailable(first.status) && (await isBack());
-      const isUndone = method === "GET" || (first.status === NOT_SERVED && !mayBeDone);
-      const answer = isToRepeat && isUndone ? await send() : first;
+      const isRepeatable = isUnavailable(first.status) && (await isBack());
+      const hadNoEffect = method === "GET" || (first.status === NOT_SERVED && !mayBeDone);
+      const answer = isRepeatable && hadNoEffect ? await send() : first;
       status = answer.status;
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {
       if (error instanceof LostControlAnswer || error instanceof MachineError) throw error;
-      const told = error instanceof Error ? error.message : textOf(error);
-      const why = isSilence(error) ? nothingWithin(answerMs) : told;
+      const reason = error instanceof Error ? error.message : textOf(error);
+      const why = isSilence(error) ? nothingWithin(answerMs) : reason;
       const line = `the control interface didn't respond to ${name}: ${why}`;
       throw isConnectionLoss(error) ? new LostControlAnswer(line) : new NotTestable(line);
     }

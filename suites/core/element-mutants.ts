@@ -98,6 +98,6 @@ export const missedElements = (
       .filter((one) => one.set === set);
     const covered = new Set(seen.flatMap((one) => one.covered));
     const all = [elementSets[set].elements, ...seen.map((one) => one.missed)].flat();
-    const left = [...new Set(all)].filter((element) => !covered.has(element));
-    return covered.size === 0 || left.length > 0 ? [`${id}: ${left.join(", ") || "all"}`] : [];
+    const uncovered = [...new Set(all)].filter((element) => !covered.has(element));
+    return covered.size === 0 || uncovered.length > 0 ? [`${id}: ${uncovered.join(", ") || "all"}`] : [];
   });

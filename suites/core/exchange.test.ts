@@ -80,7 +80,7 @@ const exchangeWith = (changes: Partial<Exchange>): Exchange => ({
   ...changes,
 });
 
-describe("a curl line that holds what a target wrote", () => {
+describe("a curl command that contains text from the target", () => {
   const folder = mkdtempSync(join(tmpdir(), "curl-"));
   const log = join(folder, "calls");
   beforeAll(() => {
@@ -96,7 +96,7 @@ describe("a curl line that holds what a target wrote", () => {
     return readFileSync(log, "utf8").split("\0").slice(0, -1);
   }
 
-  test.each(["sh", "bash"])("runs nothing of it in %s, and sends it as it is", (shell) => {
+  test.each(["sh", "bash"])("sends the text unchanged in %s, and the shell executes none of it", (shell) => {
     expect(TEXTS.length).toBeGreaterThan(140);
     for (const text of TEXTS) {
       const words = wordsOf(

@@ -9,7 +9,7 @@ test.for([
   ["NaN", bytes('{"a":NaN}'), "isn't JSON"],
   ["an error page", bytes("<!DOCTYPE html>"), "is a web page instead of JSON"],
   ["trailing data", bytes("{} {}"), "isn't JSON"],
-] as const)("%s is named", ([, given, fault]) => {
+] as const)("%s is reported", ([, given, fault]) => {
   expect(jsonBytesFault(given)?.kind).toBe(fault);
 });
 
@@ -26,7 +26,7 @@ test.for([
 });
 
 test.for(['{"a":{"a":1},"b":["a:", "\\":"]}', '{"a":"\\ud83c\\udf72"}', '{"a" : 1, "b":"x"}'])(
-  "%s is read alike",
+  "%s is read in the same way by all parsers",
   (text) => {
     expect(ambiguousJson(text, JSON.parse(text))).toBeUndefined();
   },

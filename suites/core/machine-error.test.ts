@@ -4,7 +4,7 @@ import { MachineError, machineErrorOf, openFilesExhausted } from "./machine-erro
 const coded = (code: string, more: ErrorOptions = {}) => Object.assign(new Error("failed", more), { code });
 
 test.for(["EMFILE", "ENFILE", "ENOSPC", "EADDRNOTAVAIL", "ENOMEM", "ENOBUFS", "EAI_AGAIN", "EAI_FAIL"])(
-  "%s is this machine's, wherever in an error it lies",
+  "%s is an error of this machine, at any depth of an error",
   (code) => {
     const own = coded(code);
     const within = [
@@ -17,25 +17,25 @@ test.for(["EMFILE", "ENFILE", "ENOSPC", "EADDRNOTAVAIL", "ENOMEM", "ENOBUFS", "E
   },
 );
 
-test("a MachineError stays itself", () => {
+test("a MachineError is returned unchanged", () => {
   const error = new MachineError("EMFILE", "raise it");
   expect(machineErrorOf(error)).toBe(error);
 });
 
 test.for(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EHOSTUNREACH", "CERT_HAS_EXPIRED"])(
-  "%s is the other side's",
+  "%s isn't an error of this machine",
   (code) => {
     expect(machineErrorOf(coded(code, { cause: coded("ETIMEDOUT") }))).toBeUndefined();
   },
 );
 
-test("an error that causes itself is no endless one, and what is no error is none of the machine's", () => {
+test("an error that is its own cause ends the search, and a value that isn't an error is no error of this machine", () => {
   const error = coded("ECONNRESET");
   error.cause = error;
   expect(machineErrorOf(error)).toBeUndefined();
   expect(machineErrorOf("EMFILE")).toBeUndefined();
 });
 
-test("files that are left are no fault", () => {
+test("no error is reported while file descriptors are left", () => {
   expect(openFilesExhausted()).toBeUndefined();
 });

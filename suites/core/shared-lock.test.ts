@@ -5,31 +5,33 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test("nobody works while another works alone, and those beside each other do", async () => {
+test("exclusive work runs alone, and shared work runs concurrently", async () => {
   const lock = new SharedLock();
-  let [beside, alone, most] = [0, 0, 0];
-  const broken: string[] = [];
-  const share = async () => {
-    beside += 1;
-    most = Math.max(most, beside);
-    broken.push(...(alone > 0 ? ["beside one who is alone"] : []));
+  let [sharing, exclusive, most] = [0, 0, 0];
+  const violations: string[] = [];
+  const sharedWork = async () => {
+    sharing += 1;
+    most = Math.max(most, sharing);
+    violations.push(...(exclusive > 0 ? ["shared work during exclusive work"] : []));
     await turns(3);
-    beside -= 1;
+    sharing -= 1;
   };
-  const lone = async () => {
-    alone += 1;
-    broken.push(...(alone > 1 || beside > 0 ? ["alone beside others"] : []));
+  const exclusiveWork = async () => {
+    exclusive += 1;
+    violations.push(...(exclusive > 1 || sharing > 0 ? ["exclusive work during other work"] : []));
     await turns(2);
-    alone -= 1;
+    exclusive -= 1;
   };
   await Promise.all(
-    Array.from({ length: 40 }, (_, i) => (i % 4 === 3 ? lock.exclusive(lone) : lock.shared(share))),
+    Array.from({ length: 40 }, (_, i) =>
+      i % 4 === 3 ? lock.exclusive(exclusiveWork) : lock.shared(sharedWork),
+    ),
   );
-  expect(broken).toEqual([]);
+  expect(violations).toEqual([]);
   expect(most).toBeGreaterThan(1);
 });
 
-test("who asked first gets it first, so that one who wants it alone isn't passed by", async () => {
+test("the lock is granted in the order of requests, so that shared work doesn't starve exclusive work", async () => {
   const lock = new SharedLock();
   const order: string[] = [];
   const holding = (name: string) => async () => {
@@ -38,14 +40,14 @@ test("who asked first gets it first, so that one who wants it alone isn't passed
   };
   await Promise.all([
     lock.shared(holding("first")),
-    lock.exclusive(holding("alone")),
+    lock.exclusive(holding("exclusive")),
     lock.shared(holding("later")),
     lock.shared(holding("last")),
   ]);
-  expect(order).toEqual(["first", "alone", "later", "last"]);
+  expect(order).toEqual(["first", "exclusive", "later", "last"]);
 });
 
-test("work that fails gives the lock back", async () => {
+test("failed work releases the lock", async () => {
   const lock = new SharedLock();
   await expect(lock.exclusive(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await lock.shared(async () => "done")).toBe("done");

@@ -10,13 +10,13 @@ const exchange: ReportedExchange = {
   response: { status: 200, headers: {}, body: '{"ok":true,"note":"Çiğ köfte 🍢"}' },
 };
 
-test("what is packed comes out as it was, and is smaller where it says the same again and again", () => {
+test("a packed value is restored unchanged, and repetitive text gets smaller", () => {
   const all = Array.from({ length: 100 }, () => exchange);
   expect(unpackWire(packWire(all))).toEqual(all);
   expect(packWire(all).length).toBeLessThan(JSON.stringify(all).length / 10);
 });
 
-test("of thousands the first and the last are kept, in their order", () => {
+test("of thousands of entries the first and the last are kept in order", () => {
   const log = new WireLog<number>();
   for (let number = 0; number < 5_000; number += 1) log.add(number);
   const { exchanges } = log;
@@ -26,7 +26,7 @@ test("of thousands the first and the last are kept, in their order", () => {
   expect(exchanges).toEqual(exchanges.toSorted((one, other) => one - other));
 });
 
-test("few are kept whole", () => {
+test("a small number of entries is kept completely", () => {
   const log = new WireLog<number>();
   for (let number = 0; number < 450; number += 1) log.add(number);
   expect(log.exchanges).toEqual(Array.from({ length: 450 }, (_, index) => index));

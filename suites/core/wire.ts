@@ -10,7 +10,7 @@ export const FAILED_WIRE_BOUNDS = { read: 32_000, shown: 16_000 };
  * The maximum number of kept exchanges of a check, half of them the first ones. Long checks repeat their
  * requests.
  */
-const MAX_KEPT = 600;
+const MAX_EXCHANGES = 600;
 
 /** All exchanges of a check in compressed form: base64 of raw deflate of JSON. */
 export const packWire = (exchanges: readonly ReportedExchange[]): string =>
@@ -25,16 +25,16 @@ export class WireLog<Exchange> {
   #last: Exchange[] = [];
 
   readonly add = (exchange: Exchange): void => {
-    if (this.#first.length < MAX_KEPT / 2) {
+    if (this.#first.length < MAX_EXCHANGES / 2) {
       this.#first.push(exchange);
       return;
     }
     this.#last.push(exchange);
-    if (this.#last.length >= MAX_KEPT) this.#last = this.#last.slice(-MAX_KEPT / 2);
+    if (this.#last.length >= MAX_EXCHANGES) this.#last = this.#last.slice(-MAX_EXCHANGES / 2);
   };
 
   /** The kept exchanges in order. */
   get exchanges(): readonly Exchange[] {
-    return [...this.#first, ...this.#last.slice(-MAX_KEPT / 2)];
+    return [...this.#first, ...this.#last.slice(-MAX_EXCHANGES / 2)];
   }
 }

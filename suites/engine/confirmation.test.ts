@@ -10,7 +10,7 @@ import type { CheckRun, OpenTarget } from "./target.ts";
 const base = { duration_ms: 0, requests: 0 };
 const PASSED: CheckRun = { outcome: { ...base, status: "passed" } };
 const FAILED: CheckRun = { outcome: { ...base, status: "failed", message: "404" } };
-const SAME: CheckRun = {
+const FAILED_STATUS: CheckRun = {
   outcome: { ...FAILED.outcome, subject: "status", relation: "to be", expected: "200" },
 };
 const late: Disturbance = { kind: "suite-late", from: 0, to: 1, what: "the suite stood still" };
@@ -20,21 +20,21 @@ const LOST: CheckRun = {
   disturbances: [late],
 };
 
-/** Runs checks whose runs end in turn as given, the last one for ever. Returns each check's end, and each run. */
-async function ran(
+/** Runs checks with the given sequence of results each; the last result repeats. Returns the outcomes, and the order of runs. */
+async function resultsOf(
   ends: Readonly<Record<string, readonly CheckRun[]>>,
   made: Partial<OpenTarget<CheckId>> = {},
   options: RunOptions = {},
 ) {
   const runs: string[] = [];
-  const left = new Map(Object.entries(ends).map(([id, all]) => [id, [...all]]));
+  const remainingRuns = new Map(Object.entries(ends).map(([id, all]) => [id, [...all]]));
   const target = {
     open: async ({ checks }: { readonly checks: readonly CheckId[] }): Promise<OpenTarget<CheckId>> => ({
       order: inSequence(checks),
       redact: { text: (text) => text },
       runOnce: async ({ id }, { run: which, alone }) => {
         runs.push(`${id} ${which}${alone ? " alone" : ""}`);
-        const all = left.get(id) ?? [];
+        const all = remainingRuns.get(id) ?? [];
         return (all.length > 1 ? all.shift() : all[0]) ?? PASSED;
       },
       summary: () => ({ requests: 0 }),
@@ -51,32 +51,35 @@ async function ran(
   return { runs, outcomes, statuses };
 }
 
-test("a failed check runs again alone, when all others have run", async () => {
-  const { runs, statuses } = await ran({ a: [FAILED], b: [PASSED] });
+test("a failed check runs again alone when all others have run", async () => {
+  const { runs, statuses } = await resultsOf({ a: [FAILED], b: [PASSED] });
   expect(runs).toEqual(["a first", "b first", "a confirmation alone"]);
   expect(statuses).toEqual({ a: "failed", b: "passed" });
 });
 
-test("one confirmation stands for all failures of a cause", async () => {
-  const { runs, outcomes } = await ran({ a: [SAME], b: [SAME], c: [FAILED] });
+test("one confirmation counts for all failures with the same cause", async () => {
+  const { runs, outcomes } = await resultsOf({ a: [FAILED_STATUS], b: [FAILED_STATUS], c: [FAILED] });
   expect(runs.slice(3)).toEqual(["a confirmation alone", "c confirmation alone"]);
-  expect(outcomes.b).toEqual({ ...SAME.outcome, confirmation: "confirmed by a" });
+  expect(outcomes.b).toEqual({ ...FAILED_STATUS.outcome, confirmation: "confirmed by a" });
 });
 
-test("where it isn't confirmed, each of them runs again", async () => {
-  const { runs, statuses } = await ran({ a: [SAME, PASSED], b: [SAME] });
+test("if a shared cause isn't confirmed, each check that failed by it runs again", async () => {
+  const { runs, statuses } = await resultsOf({ a: [FAILED_STATUS, PASSED], b: [FAILED_STATUS] });
   expect(runs.filter((one) => one.startsWith("b conf"))).toEqual(["b confirmation alone"]);
   expect(statuses).toEqual({ a: "inconsistent", b: "failed" });
 });
 
-test("one of them that was disturbed runs again by itself", async () => {
-  const { statuses } = await ran({ a: [SAME], b: [{ ...SAME, disturbances: [late] }, PASSED] });
+test("a disturbed check runs again itself, even if its cause is confirmed", async () => {
+  const { statuses } = await resultsOf({
+    a: [FAILED_STATUS],
+    b: [{ ...FAILED_STATUS, disturbances: [late] }, PASSED],
+  });
   expect(statuses).toEqual({ a: "failed", b: "inconsistent" });
 });
 
-test("a check that differs runs once more beside those that it ran with", async () => {
+test("a check with different results runs once more with the checks that ran concurrently", async () => {
   const order = runOrder([{ id: "a" }, { id: "b" }], () => false);
-  const { runs, statuses } = await ran({ a: [FAILED, PASSED], b: [PASSED] }, { order }, { jobs: 2 });
+  const { runs, statuses } = await resultsOf({ a: [FAILED, PASSED], b: [PASSED] }, { order }, { jobs: 2 });
   expect(statuses.a).toBe("inconsistent");
   expect(runs.slice(2)).toEqual([
     "a confirmation alone",
@@ -87,27 +90,33 @@ test("a check that differs runs once more beside those that it ran with", async 
   ]);
 });
 
-test("a check that others build on is confirmed before they are blocked", async () => {
-  const { runs, statuses } = await ran({ a: [FAILED, PASSED], b: [PASSED] }, { blocksOthers: () => true });
+test("a check on which others depend is confirmed before they are blocked", async () => {
+  const { runs, statuses } = await resultsOf(
+    { a: [FAILED, PASSED], b: [PASSED] },
+    { blocksOthers: () => true },
+  );
   expect(runs.at(-1)).toBe("b first");
   expect(statuses).toEqual({ a: "inconsistent", b: "passed" });
 });
 
-test("what a disturbance excuses is a note where the check passes then", async () => {
-  const { outcomes } = await ran({ a: [LATE, PASSED], b: [LOST, PASSED] });
+test("a check that passes after a disturbed run has a note about the disturbance", async () => {
+  const { outcomes } = await resultsOf({ a: [LATE, PASSED], b: [LOST, PASSED] });
   expect(outcomes).toMatchObject({
     a: { status: "passed", confirmation: "ran again, since the suite stood still" },
     b: { status: "passed" },
   });
 });
 
-test("what can't run again counts once", async () => {
-  const { runs, outcomes } = await ran({ a: [FAILED] }, { lacksForAnotherRun: () => "no pairing code left" });
+test("a check that can't run again is decided by its first run", async () => {
+  const { runs, outcomes } = await resultsOf(
+    { a: [FAILED] },
+    { lacksForAnotherRun: () => "no pairing code left" },
+  );
   expect(runs).toEqual(["a first"]);
   expect(outcomes.a).toMatchObject({ status: "failed", confirmation: "not repeated: no pairing code left" });
 });
 
-test("where the time for it is over, only what has a confirmed cause fails", async () => {
+test("after the time for confirmations only failures with a confirmed cause are failed", async () => {
   const began = monotonicNow();
   let firstPassMs: number | undefined;
   const slow: OpenTarget<CheckId>["runOnce"] = async ({ id }, mode) => {
@@ -116,20 +125,20 @@ test("where the time for it is over, only what has a confirmed cause fails", asy
       firstPassMs ??= monotonicNow() - began;
       await pause(50 + 2 * firstPassMs);
     }
-    return id === "b" ? FAILED : SAME;
+    return id === "b" ? FAILED : FAILED_STATUS;
   };
-  const ends = { a: [SAME], b: [FAILED], c: [{ ...SAME, disturbances: [late] }] };
-  const { statuses } = await ran(ends, { runOnce: slow }, { leastConfirmationMs: 5 });
+  const ends = { a: [FAILED_STATUS], b: [FAILED], c: [{ ...FAILED_STATUS, disturbances: [late] }] };
+  const { statuses } = await resultsOf(ends, { runOnce: slow }, { leastConfirmationMs: 5 });
   expect(statuses).toEqual({ a: "failed", b: "not_verified", c: "failed" });
 });
 
 test("failures of a MUST run again before those of a SHOULD", async () => {
   // The ids of checks are read as those of their clauses here.
-  const { runs } = await ran({ "NEW-11": [FAILED], "NEW-1": [FAILED] });
+  const { runs } = await resultsOf({ "NEW-11": [FAILED], "NEW-1": [FAILED] });
   expect(runs.slice(2)).toEqual(["NEW-1 confirmation alone", "NEW-11 confirmation alone"]);
 });
 
-test("lists that may lag are read again all at once, whatever time is left", async () => {
+test("checks of lists that may lag are repeated concurrently, even without time left", async () => {
   const lag: Disturbance = { kind: "eventual-consistency", from: 0, to: 1, what: "a list was read early" };
   const lagging = { ...FAILED, disturbances: [lag] };
   let atOnce = 0;
@@ -142,7 +151,7 @@ test("lists that may lag are read again all at once, whatever time is left", asy
     atOnce -= 1;
     return PASSED;
   };
-  const { statuses } = await ran(
+  const { statuses } = await resultsOf(
     { a: [lagging], b: [lagging] },
     { runOnce: slow },
     { leastConfirmationMs: 1 },
@@ -151,9 +160,9 @@ test("lists that may lag are read again all at once, whatever time is left", asy
   expect(most).toBe(2);
 });
 
-test("a failure that comes and goes is judged by the check that is about it", async () => {
+test("an inconsistent failure is blocked by the check of its cause", async () => {
   const blocked: Outcome = { ...base, status: "blocked", message: "blocked by b", blocked_by: "b" };
-  const { statuses } = await ran(
+  const { statuses } = await resultsOf(
     { a: [FAILED, PASSED] },
     {
       blocksOthers: () => true,

@@ -13,7 +13,7 @@ export interface Failure<Check extends CheckId, Run extends CheckRun> {
   /** The outcome, taking the other checks into account. */
   readonly outcome: Outcome;
   /** The checks that ran concurrently with it. */
-  readonly beside: readonly Check[];
+  readonly concurrent: readonly Check[];
 }
 
 /** Runs a check once more. */
@@ -23,7 +23,7 @@ type RunAgain<Check extends CheckId, Run extends CheckRun> = (
 ) => Promise<Run>;
 
 const ALONE = { alone: true, fresh: true } as const;
-const BESIDE = { alone: false, fresh: true } as const;
+const CONCURRENT = { alone: false, fresh: true } as const;
 
 /** The share of the first pass's time that confirmation may take. */
 const SHARE_OF_TIME = 0.5;
@@ -60,7 +60,7 @@ export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>
   const { outcome, results } = await confirm(
     clausesOf(check),
     first,
-    (how) => again(check, how === "alone" ? ALONE : BESIDE),
+    (how) => again(check, how === "alone" ? ALONE : CONCURRENT),
     () => circumstancesOf(target, check),
   );
   return { ...(results.at(-1) ?? first), outcome };
@@ -76,7 +76,7 @@ function causeOf({ status, fault, subject, relation, expected, operation }: Outc
 const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
   (run.disturbances ?? []).some(({ kind }) => kind === "eventual-consistency");
 
-const isOnlyAdvised = ({ check }: { readonly check: CheckId }): boolean =>
+const isShouldOnly = ({ check }: { readonly check: CheckId }): boolean =>
   !clausesOf(check).clauses.some(isMust);
 
 interface ConfirmationOptions {
@@ -112,7 +112,7 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     await Promise.all(lagging.map(async (failure) => decided(failure.check, await this.#repeat(failure))));
     // The wait for lists doesn't count. Failures that affect the verdict come first.
     this.#start = monotonicNow();
-    const [shoulds, musts] = [others.filter(isOnlyAdvised), others.filter((one) => !isOnlyAdvised(one))];
+    const [shoulds, musts] = [others.filter(isShouldOnly), others.filter((one) => !isShouldOnly(one))];
     const causes = Map.groupBy([...musts, ...shoulds], ({ check, outcome }) => causeOf(outcome) ?? check.id);
     for (const [first, ...siblings] of causes.values()) {
       if (!first) continue;
@@ -120,10 +120,10 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
       decided(first.check, outcome);
       const isConfirmed = outcome.status === "failed";
       for (const sibling of siblings) {
-        const isLikewise = isConfirmed && (sibling.run.disturbances ?? []).length === 0;
+        const sharesCause = isConfirmed && (sibling.run.disturbances ?? []).length === 0;
         decided(
           sibling.check,
-          isLikewise
+          sharesCause
             ? { ...sibling.outcome, confirmation: `confirmed by ${first.check.id}` }
             : await this.#decide(sibling, isConfirmed ? first.check.id : undefined),
         );
@@ -141,20 +141,20 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     return this.#isOver ? this.#outOfTime(failure, confirmedBy) : this.#repeat(failure);
   }
 
-  async #repeat({ check, run, outcome: found, beside }: Failure<Check, Run>): Promise<Outcome> {
+  async #repeat({ check, run, outcome: found, concurrent }: Failure<Check, Run>): Promise<Outcome> {
     const { outcome } = await confirm(
       clausesOf(check),
       { ...run, outcome: found },
-      (how) => (how === "alone" ? this.#again(check, ALONE) : this.#besideOthers(check, beside)),
+      (how) => (how === "alone" ? this.#again(check, ALONE) : this.#repeatConcurrently(check, concurrent)),
       () => circumstancesOf(this.#target, check),
     );
     return outcome;
   }
 
-  async #besideOthers(check: Check, others: readonly Check[]): Promise<Run> {
+  async #repeatConcurrently(check: Check, others: readonly Check[]): Promise<Run> {
     const [run] = await Promise.all([
-      this.#again(check, BESIDE),
-      ...others.map((other) => this.#again(other, BESIDE)),
+      this.#again(check, CONCURRENT),
+      ...others.map((other) => this.#again(other, CONCURRENT)),
     ]);
     return run;
   }
@@ -175,8 +175,8 @@ export async function examine<Check extends CheckId, Run extends CheckRun>(
   check: Check,
 ): Promise<Outcome> {
   const first = await target.runOnce(check, FIRST);
-  const counts = await confirmAtOnce(target, check, first, (again, mode) =>
+  const decided = await confirmAtOnce(target, check, first, (again, mode) =>
     target.runOnce(again, { ...FIRST, ...mode, run: "confirmation" }),
   );
-  return counts.outcome;
+  return decided.outcome;
 }

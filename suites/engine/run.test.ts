@@ -13,22 +13,22 @@ const idsOf = (...ids: readonly string[]): readonly CheckId[] => ids.map((id) =>
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-type Made = Partial<OpenTarget<CheckId>>;
+type TargetParts = Partial<OpenTarget<CheckId>>;
 
-/** A target whose checks pass, except as said. */
-const targetOf = (made: Made = {}, rest: Partial<RunTarget<CheckId>> = {}): RunTarget<CheckId> => ({
+/** A target whose checks pass, unless a given part differs. */
+const targetOf = (parts: TargetParts = {}, rest: Partial<RunTarget<CheckId>> = {}): RunTarget<CheckId> => ({
   open: async ({ checks }) => ({
     order: inSequence(checks),
     redact: { text: (text) => text.replaceAll("secret", "[redacted]") },
     runOnce: async () => ({ outcome: PASSED }),
     summary: () => ({ requests: 3 }),
     close: async () => {},
-    ...made,
+    ...parts,
   }),
   ...rest,
 });
 
-/** Events in words. */
+/** Describes an event. */
 const wordsOf = (event: RunEvent<CheckId>): string => {
   if (event.type === "notice") return event.text;
   if (event.type === "end") return `end after ${event.summary.requests}`;
@@ -42,7 +42,7 @@ async function eventsOf(checks: readonly CheckId[], target: RunTarget<CheckId>, 
 }
 
 describe("order", () => {
-  /** Starts and ends in order, for checks that give way to each other once. */
+  /** The order in which checks start and end, if each pauses once. */
   async function traceOf(
     order: RunOrder<CheckId>,
     jobs: number,
@@ -66,22 +66,22 @@ describe("order", () => {
   const checks = idsOf("a", "last-1", "b", "last-2", "c");
   const order = runOrder(checks, ({ id }) => id.startsWith("last"));
 
-  test("as many run beside each other as there are jobs; serial ones run after all others, one at a time", async () => {
+  test("as many checks run concurrently as there are jobs; serial ones run after all others, one at a time", async () => {
     const trace = await traceOf(order, 2);
     expect(trace.slice(0, 2)).toEqual(["a begins", "b begins"]);
     expect(trace.indexOf("c begins")).toBeGreaterThan(trace.indexOf("a ends"));
     expect(trace.slice(6)).toEqual(["last-1 begins", "last-1 ends", "last-2 begins", "last-2 ends"]);
   });
 
-  test("each step of those that others build on ends before the next begins", async () => {
+  test("each step of the checks that run ahead ends before the next begins", async () => {
     const trace = await traceOf({ ...order, ahead: [idsOf("first"), idsOf("second", "other")] }, 2);
     expect(trace.slice(0, 3)).toEqual(["first begins", "first ends", "second begins"]);
     expect(trace.slice(3, 7)).toEqual(["other begins", "second ends", "other ends", "a begins"]);
   });
 
-  test("a check of the whole run begins first, and learns when the others have ended; passive ones come last", async () => {
+  test("a check of the whole run starts first and is notified when the others have ended; passive ones run last", async () => {
     const trace = await traceOf(
-      { ...order, wholeRun: idsOf("whole"), passive: idsOf("looks") },
+      { ...order, wholeRun: idsOf("whole"), passive: idsOf("passive") },
       1,
       async ({ id }, { restOfRun }) => {
         if (id === "whole") await restOfRun;
@@ -89,10 +89,10 @@ describe("order", () => {
       },
     );
     expect(trace[0]).toBe("whole begins");
-    expect(trace.slice(-4)).toEqual(["last-2 ends", "whole ends", "looks begins", "looks ends"]);
+    expect(trace.slice(-4)).toEqual(["last-2 ends", "whole ends", "passive begins", "passive ends"]);
   });
 
-  test("shuffled, the order follows from the seed", async () => {
+  test("the seed decides the shuffled order", async () => {
     const many = idsOf(..."abcdefghij");
     const shuffled = (seed: number) => eventsOf(many, targetOf(), { seed, shuffle: true });
     expect(await shuffled(1)).toEqual(await shuffled(1));
@@ -102,11 +102,11 @@ describe("order", () => {
 });
 
 describe("results", () => {
-  const failing = (...ids: readonly string[]): Made => ({
+  const failing = (...ids: readonly string[]): TargetParts => ({
     runOnce: async ({ id }) => ({ outcome: ids.includes(id) ? FAILED : PASSED }),
   });
 
-  test("a pass is a result at once; a failure is reported as found, and is a result when all have run", async () => {
+  test("a pass is a result at once; a failure is reported when found, and is a result when all checks have run", async () => {
     expect(await eventsOf(idsOf("a", "b", "c"), targetOf(failing("a")))).toEqual([
       "failure a failed",
       "result b passed",
@@ -131,7 +131,7 @@ describe("results", () => {
     ]);
   });
 
-  test("two checks that wait for each other's end don't wait for ever", async () => {
+  test("two checks that wait for each other's outcome don't deadlock", async () => {
     const [a, b] = [{ id: "a" }, { id: "b" }];
     const target = targetOf({
       runOnce: async (_, mode) => ({ outcome: mode.run === "first" ? PASSED : FAILED }),
@@ -146,7 +146,7 @@ describe("results", () => {
     ]);
   });
 
-  test("what turned out to be wrong replaces a result, and a failure before it is one", async () => {
+  test("a correction replaces a result, and a failure that has no result yet", async () => {
     const target = targetOf({
       ...failing("a"),
       corrections: () =>
@@ -183,7 +183,7 @@ describe("results", () => {
     expect(ran).toEqual(["a first", "b first", "a confirmation", "a confirmation"]);
   });
 
-  test("an error of a check's own run is that check's, without secrets, and the others go on", async () => {
+  test("an error in a check's run is reported for that check without secrets, and the others run", async () => {
     const target = targetOf({
       runOnce: async ({ id }) => {
         if (id === "a") throw new Error("broke at a secret");
@@ -198,7 +198,7 @@ describe("results", () => {
     expect(outcomes.get("b")).toBe(PASSED);
   });
 
-  test("a target that can't be opened is the loop's error; one that breaks later is closed first", async () => {
+  test("an error on opening the target is thrown; after a later error the target is closed first", async () => {
     const closed = new Error("closed");
     await expect(eventsOf([], { open: () => Promise.reject(closed) })).rejects.toBe(closed);
     let isClosed = false;
@@ -215,7 +215,7 @@ describe("results", () => {
 
 describe("an abort", () => {
   /** A target whose first check ends when it is stopped, with a record of its calls. */
-  function hanging(made: Made = {}) {
+  function hangingTarget(parts: TargetParts = {}) {
     const done: string[] = [];
     const stopped = Promise.withResolvers<void>();
     const target = targetOf({
@@ -235,13 +235,13 @@ describe("an abort", () => {
       close: async () => {
         done.push("close");
       },
-      ...made,
+      ...parts,
     });
     return { target, done };
   }
 
-  test("ends what is under way, which has no result then, and cleans up", async () => {
-    const { target, done } = hanging();
+  test("ends the running checks without a result, and cleans up", async () => {
+    const { target, done } = hangingTarget();
     const abort = new AbortController();
     const events: string[] = [];
     for await (const event of run(idsOf("a", "b", "c"), target, { signal: abort.signal })) {
@@ -252,16 +252,16 @@ describe("an abort", () => {
     expect(done).toEqual(["a", "b", "stop", "short cleanup", "close"]);
   });
 
-  test("leaving the loop is one", async () => {
-    const { target, done } = hanging();
+  test("happens when the loop over the events is left", async () => {
+    const { target, done } = hangingTarget();
     for await (const event of run(idsOf("a", "b", "c"), target)) if (event.type === "result") break;
     expect(done).toEqual(["a", "b", "stop", "short cleanup", "close"]);
   });
 
-  test("during the cleanup ends that", async () => {
+  test("during the cleanup ends the cleanup", async () => {
     const abort = new AbortController();
     const ended: unknown[] = [];
-    const { target } = hanging({
+    const { target } = hangingTarget({
       runOnce: async () => ({ outcome: PASSED }),
       cleanUp: async ({ isInterrupted, stopped }) => {
         ended.push(isInterrupted, stopped.aborted);
@@ -278,7 +278,7 @@ describe("an abort", () => {
     const [abort, giveUp] = [new AbortController(), new AbortController()];
     abort.abort();
     const ended: unknown[] = [];
-    const { target } = hanging({
+    const { target } = hangingTarget({
       cleanUp: async ({ isInterrupted, stopped }) => {
         ended.push(isInterrupted, stopped.aborted);
         giveUp.abort();
@@ -290,10 +290,10 @@ describe("an abort", () => {
     expect(ended).toEqual([true, false, true]);
   });
 
-  test("a run that doesn't end is left to itself soon after the second signal, and says so", async () => {
+  test("a run that doesn't end is abandoned soon after the second signal, and its summary says so", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { target } = hanging({ stop: () => {} });
+    const { target } = hangingTarget({ stop: () => {} });
     const [abort, giveUp] = [new AbortController(), new AbortController()];
     const events = run(idsOf("a", "b"), target, { signal: abort.signal, giveUp: giveUp.signal });
     await events.next();
@@ -304,7 +304,7 @@ describe("an abort", () => {
     expect((await last).value).toEqual({ type: "end", summary: { requests: 3, abandoned: true } });
   });
 
-  test("with enough failures no further check begins, and those found are confirmed", async () => {
+  test("after enough failures no further check starts, and the failures are confirmed", async () => {
     const enough = new AbortController();
     const modes: string[] = [];
     const target = targetOf({
@@ -323,7 +323,7 @@ describe("an abort", () => {
     expect(new Set(modes)).toEqual(new Set(["a: first", "a: confirmation"]));
   });
 
-  test.for(["signal", "enough"])("a target that was only observed is graded after %s too", async (by) => {
+  test.for(["signal", "enough"])("a target that is only observed is graded after %s too", async (by) => {
     const abort = new AbortController();
     abort.abort();
     const target = targetOf({}, { gradesWhenAborted: true });

@@ -6,7 +6,7 @@ import { Confirmation, confirmAtOnce, decidedAtOnce, type Failure } from "./conf
 import { EventQueue } from "./event-queue.ts";
 import type { CheckId, RunEvent, RunSummary } from "./events.ts";
 import { shuffled } from "./order.ts";
-import type { CheckRun, EndOf, OpenTarget, RunMode, RunTarget } from "./target.ts";
+import type { CheckRun, OpenTarget, OutcomeOf, RunMode, RunTarget } from "./target.ts";
 
 export interface RunOptions {
   /** The seed of all randomness. Defaults to 1. */
@@ -58,16 +58,16 @@ export async function* run<Check extends CheckId, Run extends CheckRun>(
   }: RunOptions = {},
 ): AsyncGenerator<RunEvent<Check>, void, undefined> {
   const queue = new EventQueue<RunEvent<Check>>();
-  const left = new AbortController();
-  const stop = AbortSignal.any([left.signal, ...(signal ? [signal] : [])]);
+  const loopLeft = new AbortController();
+  const stop = AbortSignal.any([loopLeft.signal, ...(signal ? [signal] : [])]);
   const execution = new Execution(
     shuffle ? shuffled(checks, seed) : checks,
     target,
     { seed, jobs, signal: stop, confirms, enough, giveUp, leastConfirmationMs },
     (event) => queue.push(event),
   );
-  const patience = new Patience(stop, giveUp);
-  const over = Promise.race([execution.whole(), patience.ended]).then((summary) => {
+  const deadline = new AbortDeadline(stop, giveUp);
+  const over = Promise.race([execution.whole(), deadline.ended]).then((summary) => {
     queue.push({ type: "end", summary: summary ?? execution.abandoned });
     queue.end();
   });
@@ -75,14 +75,14 @@ export async function* run<Check extends CheckId, Run extends CheckRun>(
   try {
     yield* queue;
   } finally {
-    left.abort();
+    loopLeft.abort();
     await over.catch(() => {});
-    patience.close();
+    deadline.close();
   }
 }
 
-/** Ends an aborted run that doesn't end in time. */
-class Patience {
+/** Abandons an aborted run that doesn't end in time. */
+class AbortDeadline {
   readonly ended: Promise<undefined>;
   #end: () => void = () => {};
   readonly #timers: NodeJS.Timeout[] = [];
@@ -130,10 +130,10 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   /** For each waiting check, the check that it waits for. */
   readonly #waitsFor = new Map<Check, Check>();
   readonly #failures: Failure<Check, Run>[] = [];
-  /** The running checks, each with the checks that run or ran beside it. */
-  readonly #underWay = new Map<Check, Set<Check>>();
+  /** The running checks, each with the checks that run or ran concurrently. */
+  readonly #running = new Map<Check, Set<Check>>();
   readonly #results = new Map<Check, Outcome>();
-  readonly #rest = Promise.withResolvers<void>();
+  readonly #othersEnded = Promise.withResolvers<void>();
 
   constructor(
     checks: readonly Check[],
@@ -174,11 +174,12 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
       const reopened = open.reopened?.() ?? new Map<string, Run>();
       for (const check of this.#results.keys()) {
         const run = reopened.get(check.id);
-        if (run) failures.push({ check, run, outcome: run.outcome, beside: [] });
+        if (run) failures.push({ check, run, outcome: run.outcome, concurrent: [] });
       }
       const confirmation = new Confirmation<Check, Run>(
         open,
-        (check, mode) => open.runOnce(check, { ...mode, run: "confirmation", restOfRun: this.#rest.promise }),
+        (check, mode) =>
+          open.runOnce(check, { ...mode, run: "confirmation", restOfRun: this.#othersEnded.promise }),
         { firstPassMs: monotonicNow() - began, leastMs: this.#options.leastConfirmationMs },
       );
       if (this.#options.confirms)
@@ -214,12 +215,12 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   async #firstPass({ order }: OpenTarget<Check, Run>): Promise<void> {
     const { wholeRun = [], ahead = [], concurrent, serial } = order;
     const { jobs } = this.#options;
-    const lasting = this.#eachOf(wholeRun, wholeRun.length);
+    const wholeRunChecks = this.#eachOf(wholeRun, wholeRun.length);
     for (const step of ahead) await this.#eachOf(step, jobs);
     await this.#eachOf(concurrent, jobs);
     await this.#eachOf(serial, 1);
-    this.#rest.resolve();
-    await lasting;
+    this.#othersEnded.resolve();
+    await wholeRunChecks;
   }
 
   #eachOf(checks: readonly Check[], jobs: number): Promise<void> {
@@ -254,17 +255,17 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   }
 
   async #firstRun(open: OpenTarget<Check, Run>, check: Check): Promise<Outcome | undefined> {
-    const endOf: EndOf<Check> = (other) => this.#endOf(other, check);
-    const blocked = await open.blockedBefore?.(check, endOf);
+    const outcomeOf: OutcomeOf<Check> = (other) => this.#outcomeOfOther(other, check);
+    const blocked = await open.blockedBefore?.(check, outcomeOf);
     if (!this.#mayBegin) return undefined;
     if (blocked) {
       this.#decided(check, blocked);
       return blocked;
     }
-    const mode: Omit<RunMode, "run"> = { alone: false, fresh: false, restOfRun: this.#rest.promise };
-    const beside = this.#begins(check);
+    const mode: Omit<RunMode, "run"> = { alone: false, fresh: false, restOfRun: this.#othersEnded.promise };
+    const concurrent = this.#begins(check);
     const first = await open.runOnce(check, { ...mode, run: "first" });
-    this.#underWay.delete(check);
+    this.#running.delete(check);
     const isFailed = first.outcome.status === "failed";
     const isDecided = this.#options.confirms && isFailed && open.blocksOthers?.(check, first) === true;
     const run = isDecided
@@ -272,7 +273,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
           open.runOnce(one, { ...mode, ...how, run: "confirmation" }),
         )
       : first;
-    const outcome = await this.#amongOthers(open, check, { first, run, endOf });
+    const outcome = await this.#amongOthers(open, check, { first, run, outcomeOf });
     // The abort may have ended it.
     if (this.#isStopped) return undefined;
     const decided = isDecided ? outcome : decidedAtOnce(open, check, { ...first, outcome });
@@ -280,7 +281,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
       this.#decided(check, decided);
       return decided;
     }
-    this.#failures.push({ check, run, outcome, beside: [...beside] });
+    this.#failures.push({ check, run, outcome, concurrent: [...concurrent] });
     if (outcome.status === "failed") this.#emit({ type: "failure", provisional: true, check, outcome });
     return outcome;
   }
@@ -292,19 +293,25 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   async #amongOthers(
     open: OpenTarget<Check, Run>,
     check: Check,
-    { first, run, endOf }: { readonly first: Run; readonly run: Run; readonly endOf: EndOf<Check> },
+    {
+      first,
+      run,
+      outcomeOf,
+    }: { readonly first: Run; readonly run: Run; readonly outcomeOf: OutcomeOf<Check> },
   ): Promise<Outcome> {
-    const comesAndGoes = run.outcome.status === "inconsistent";
-    const among = await open.outcomeAmongOthers?.(check, comesAndGoes ? first : run, endOf);
-    return among === undefined || (comesAndGoes && among.status !== "blocked") ? run.outcome : among;
+    const isInconsistent = run.outcome.status === "inconsistent";
+    const amongOthers = await open.outcomeAmongOthers?.(check, isInconsistent ? first : run, outcomeOf);
+    return amongOthers === undefined || (isInconsistent && amongOthers.status !== "blocked")
+      ? run.outcome
+      : amongOthers;
   }
 
   /** @returns the checks that run concurrently with it; more are added as they start */
   #begins(check: Check): ReadonlySet<Check> {
-    const beside = new Set(this.#underWay.keys());
-    for (const others of this.#underWay.values()) others.add(check);
-    this.#underWay.set(check, beside);
-    return beside;
+    const concurrent = new Set(this.#running.keys());
+    for (const others of this.#running.values()) others.add(check);
+    this.#running.set(check, concurrent);
+    return concurrent;
   }
 
   #decided(check: Check, outcome: Outcome): void {
@@ -313,7 +320,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   }
 
   /** The outcome of another check that this one depends on. Undefined if that check waits for this one. */
-  async #endOf(other: Check, check: Check): Promise<Outcome | undefined> {
+  async #outcomeOfOther(other: Check, check: Check): Promise<Outcome | undefined> {
     for (let next: Check | undefined = other; next !== undefined; next = this.#waitsFor.get(next)) {
       if (next === check) return undefined;
     }

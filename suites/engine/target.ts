@@ -21,7 +21,7 @@ export interface RunMode {
 export type CheckRun = RunResult;
 
 /** The outcome of another check. Undefined if that check waits for this one, or doesn't run any more. */
-export type EndOf<Check> = (other: Check) => Promise<Outcome | undefined>;
+export type OutcomeOf<Check> = (other: Check) => Promise<Outcome | undefined>;
 
 /** An opened target: the engine's interface to a suite's driver. */
 export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckRun> {
@@ -35,14 +35,14 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   /**
    * The outcome of a check that needn't run, because a check that it depends on failed. Undefined otherwise.
    */
-  blockedBefore?(check: Check, endOf: EndOf<Check>): Promise<Outcome | undefined>;
+  blockedBefore?(check: Check, outcomeOf: OutcomeOf<Check>): Promise<Outcome | undefined>;
   /** True if this failure blocks other checks, so that it is decided immediately. */
   blocksOthers?(check: Check, run: Run): boolean;
   /**
    * The outcome, taking the other checks into account: a failure that another check already reports is
    * blocked by that check.
    */
-  outcomeAmongOthers?(check: Check, run: Run, endOf: EndOf<Check>): Promise<Outcome>;
+  outcomeAmongOthers?(check: Check, run: Run, outcomeOf: OutcomeOf<Check>): Promise<Outcome>;
   /** Called after the last active check, before the passive checks. Not called in an aborted run. */
   experimentsEnded?(): Promise<void>;
   /** Corrections of earlier outcomes, by check id. */

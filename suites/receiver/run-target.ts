@@ -2,7 +2,7 @@ import { clauseListOf } from "../core/contract/clause-list.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
 import { Permits } from "../core/permits.ts";
-import type { EndOf, OpenTarget, RunMode, RunStart, RunTarget } from "../engine/target.ts";
+import type { OpenTarget, OutcomeOf, RunMode, RunStart, RunTarget } from "../engine/target.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { buildsOn, FOUNDATIONS, firstOnes, isExclusive, orderOf } from "./check-order.ts";
 import { type ReceiverRun, type RunCheckOptions, runCheck } from "./run-check.ts";
@@ -82,7 +82,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
     return this.#pace === sequential;
   }
 
-  async blockedBefore(check: ReceiverCheck, endOf: EndOf<ReceiverCheck>): Promise<Outcome | undefined> {
+  async blockedBefore(check: ReceiverCheck, endOf: OutcomeOf<ReceiverCheck>): Promise<Outcome | undefined> {
     for (const foundation of FOUNDATIONS.filter((one) => buildsOn(check, one))) {
       const first = this.#firsts.get(foundation);
       if (first && first !== check) {

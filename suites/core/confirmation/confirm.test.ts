@@ -33,14 +33,14 @@ async function confirmed(first: RunResult, ...further: readonly RunResult[]) {
   return { outcome, hows };
 }
 
-test("a failure that repeats is reported as it was the first time", async () => {
+test("a failure that repeats is reported as in the first run", async () => {
   expect(await confirmed(ran(failed), ran({ ...failed, requests: 4 }))).toEqual({
     outcome: failed,
     hows: ["alone"],
   });
 });
 
-test("a failure at another clause repeats none", async () => {
+test("a failure at another clause doesn't confirm the first one", async () => {
   const at = (clause: string) =>
     ran({ ...failed, clause_findings: { failed: [clause], held: [], not_reached: [] } });
   const { outcome, hows } = await confirmed(at("IDEM-1"), at("IDEM-2"), at("IDEM-2"));
@@ -48,7 +48,7 @@ test("a failure at another clause repeats none", async () => {
   expect(hows).toEqual(["alone", "alone"]);
 });
 
-test("an inconsistent check shows the failure and a run that passed", async () => {
+test("an inconsistent check has the failure and the evidence of a run that passed", async () => {
   const passes = ran(passed);
   const { outcome, hows } = await confirmed(ran(failed), passes, passes, passes, passes);
   expect(outcome).toEqual({
@@ -60,13 +60,13 @@ test("an inconsistent check shows the failure and a run that passed", async () =
   expect(hows).toEqual(["alone", "beside", "alone", "alone"]);
 });
 
-test("what a disturbance excused leaves a note where the check passes", async () => {
+test("a check that passes after a disturbed run has a note about the disturbance", async () => {
   const first = ran({ ...failed, kind: "time" }, late);
   const { outcome } = await confirmed(first, ran(passed));
   expect(outcome).toEqual({ ...passed, confirmation: "ran again, since the suite stood still" });
 });
 
-test("where each run was disturbed, the check isn't testable, and tells what it saw", async () => {
+test("a check whose runs were all disturbed is not verified, and its message has the failure", async () => {
   const disturbed = ran({ ...failed, kind: "time" }, late);
   const { outcome } = await confirmed(disturbed, disturbed, disturbed, disturbed, disturbed);
   expect(outcome).toEqual({

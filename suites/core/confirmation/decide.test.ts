@@ -53,13 +53,13 @@ const seenAt = (clause: string, run = fails): CheckRun => ({ ...run, seenAt: [cl
 const never = (forbidden: string) => ({ isNever: (clause: string) => clause === forbidden });
 
 /** The next step in one word, or the final status and the run that shows it. */
-const told = (decision: Decision): string =>
+const summaryOf = (decision: Decision): string =>
   decision.next === "end" ? `${decision.status} ${decision.shows}` : decision.next;
 
 type Row = readonly [
   what: string,
   runs: readonly CheckRun[],
-  due: string,
+  expected: string,
   circumstances?: Partial<Circumstances>,
 ];
 
@@ -109,25 +109,30 @@ const SEQUENCES: readonly Row[] = [
     [lost("a"), lost("a"), lost("a"), lost("a")],
     "failed 3",
   ],
-  ["goes away at one request, then passes", [goneAt("createQuote"), passed], "passed 1"],
-  ["goes away at one request twice", [goneAt("createQuote"), goneAt("createQuote")], "alone"],
+  ["the target stops at one request, then the check passes", [goneAt("createQuote"), passed], "passed 1"],
+  ["the target stops at one request twice", [goneAt("createQuote"), goneAt("createQuote")], "alone"],
   [
-    "goes away at one request in each run",
+    "the target stops at one request in each run",
     [goneAt("createQuote"), goneAt("createQuote"), goneAt("createQuote")],
     "failed 2",
   ],
   [
-    "goes away at one request in each run, and loses a connection there",
+    "the target stops at one request in each run, and loses a connection there",
     [goneAt("createQuote"), lost("createQuote"), goneAt("createQuote"), goneAt("createQuote")],
     "failed 3",
   ],
   [
-    "goes away at different requests",
+    "the target stops at different requests",
     [goneAt("createQuote"), goneAt("getStore"), goneAt("createQuote")],
     "alone",
   ],
-  ["goes away for good", [goneAt("createQuote")], "not_verified 0", { lacks: "it no longer answers" }],
-  ["connections lost here and there", ["a", "b", "a", "b", "a"].map(lost), "not_verified 4"],
+  [
+    "the target stops and doesn't restart",
+    [goneAt("createQuote")],
+    "not_verified 0",
+    { lacks: "it no longer answers" },
+  ],
+  ["connections lost at different operations", ["a", "b", "a", "b", "a"].map(lost), "not_verified 4"],
   [
     "a first delivery attempt that seems lost each time",
     Array.from({ length: 2 }, () =>
@@ -139,42 +144,47 @@ const SEQUENCES: readonly Row[] = [
   ["no answer thrice", [silent, silent, silent], "failed 2"],
   ["no answer, and the operation is given up", [silent, { ...skipped, givenUp: "getStore" }], "failed 0"],
   ["no answer, and another operation is given up", [silent, { ...skipped, givenUp: "x" }], "not_verified 1"],
-  ["shows it more than once in one run", [{ ...lost("getStore"), isCertain: true }], "failed 0"],
+  ["fails more than once in one run", [{ ...lost("getStore"), isCertain: true }], "failed 0"],
   ["no answer, then an outage of something else", [silent, lost("getStore"), silent], "alone"],
-  ["can't be tested", [skipped], "not_verified 0"],
-  ["can't be tested since a request was lost", [skippedByLoss], "alone"],
+  ["not testable", [skipped], "not_verified 0"],
+  ["not testable because a request was lost", [skippedByLoss], "alone"],
   [
-    "can't be tested since requests are lost",
+    "not testable in each run because requests are lost",
     Array.from({ length: 5 }, () => skippedByLoss),
     "not_verified 4",
   ],
-  ["then passes", [skippedByLoss, passed], "passed 1"],
-  ["can't run again after all", [fails, skipped], "failed 0"],
-  ["disturbed, and can't run again after all", [late, skipped], "not_verified 1"],
+  ["not testable because a request was lost, then passes", [skippedByLoss, passed], "passed 1"],
+  ["fails, and then isn't testable", [fails, skipped], "failed 0"],
+  ["disturbed, and then isn't testable", [late, skipped], "not_verified 1"],
   ["a fault of the suite", [errored], "errored 0"],
   ["a fault of the suite in the second run", [fails, errored], "failed 0"],
   ["no code is left", [fails], "failed 0", { lacks: "no pairing code left" }],
   ["differs, and no code is left", [fails, passed], "inconsistent 0", { lacks: "no pairing code left" }],
   ["disturbed, and no code is left", [late], "not_verified 0", { lacks: "no pairing code left" }],
-  ["what must never happen, seen", [seenAt("RETRY-1")], "failed 0", never("RETRY-1")],
-  ["what must never happen, disturbed", [seenAt("RETRY-1", lost("a"))], "alone", never("RETRY-1")],
+  ["a forbidden observation", [seenAt("RETRY-1")], "failed 0", never("RETRY-1")],
+  ["a forbidden observation in a disturbed run", [seenAt("RETRY-1", lost("a"))], "alone", never("RETRY-1")],
   [
-    "what must never happen, in a list that may lag",
+    "a forbidden observation in a list that may lag",
     [seenAt("RETRY-1", lagging)],
     "failed 0",
     never("RETRY-1"),
   ],
+  ["a forbidden observation in the second run", [fails, seenAt("RETRY-2")], "failed 1", never("RETRY-2")],
   [
-    "what must never happen, seen in the second run",
-    [fails, seenAt("RETRY-2")],
-    "failed 1",
-    never("RETRY-2"),
+    "a failure at a clause about a forbidden observation, without the observation",
+    [fails],
+    "alone",
+    never("RETRY-1"),
   ],
-  ["what the check doesn't say that it saw", [fails], "alone", never("RETRY-1")],
-  ["what came late", [seenAt("RETRY-1", failed({ kind: "time" }))], "alone", never("RETRY-1")],
-  ["what didn't come", [seenAt("RETRY-1", failed({ kind: "absence" }))], "alone", never("RETRY-1")],
-  ["what may happen", [seenAt("RETRY-1")], "alone", never("RETRY-2")],
-  ["one of two", [failed({ seenAt: ["RETRY-1", "RETRY-2"] })], "alone", never("RETRY-1")],
+  ["a late observation", [seenAt("RETRY-1", failed({ kind: "time" }))], "alone", never("RETRY-1")],
+  ["a missing observation", [seenAt("RETRY-1", failed({ kind: "absence" }))], "alone", never("RETRY-1")],
+  ["an observation that isn't forbidden", [seenAt("RETRY-1")], "alone", never("RETRY-2")],
+  [
+    "observations of which one is forbidden",
+    [failed({ seenAt: ["RETRY-1", "RETRY-2"] })],
+    "alone",
+    never("RETRY-1"),
+  ],
 ];
 
 /** Rows on single disturbances, then sequences of runs. Returns those with another outcome. */
@@ -184,21 +194,21 @@ function wrongRows(isExcused: typeof excuses): readonly string[] {
       const isDisturbance = (one: string): one is DisturbanceKind => one in EXCUSED;
       const disturbances = isDisturbance(kind) ? [disturbed(kind)] : [];
       const run = failed({ kind: expectation, disturbances });
-      const isDue = isDisturbance(kind) && EXCUSED[kind].includes(expectation);
-      return [`${kind} and a failed ${expectation}`, [run, passed], isDue ? "passed 1" : "beside"];
+      const isExcusedKind = isDisturbance(kind) && EXCUSED[kind].includes(expectation);
+      return [`${kind} and a failed ${expectation}`, [run, passed], isExcusedKind ? "passed 1" : "beside"];
     }),
   );
-  return [...single, ...SEQUENCES].flatMap(([what, runs, due, circumstances]) => {
+  return [...single, ...SEQUENCES].flatMap(([what, runs, expected, circumstances]) => {
     const decision = decide(runs, { isNever: () => false, lacks: undefined, ...circumstances }, isExcused);
-    return told(decision) === due ? [] : [`${what}: ${told(decision)}, not ${due}`];
+    return summaryOf(decision) === expected ? [] : [`${what}: ${summaryOf(decision)}, not ${expected}`];
   });
 }
 
-test("the table of disturbances, expectations and sequences of runs holds", () => {
+test("decisions match the table of disturbances, expectations and sequences of runs", () => {
   expect(wrongRows(excuses)).toEqual([]);
 });
 
-describe("the table catches a rule that", () => {
+describe("the table detects a rule that", () => {
   test("excuses everything", () => {
     expect(wrongRows(() => true)).toContain("suite-late and a failed value: passed 1, not beside");
   });
@@ -226,6 +236,6 @@ test.each([
   [[late, passed], {}, "ran again, since of suite-late"],
   [[fails, passed, passed, passed, passed], {}, "failed in 1 of 5 runs"],
   [[late, late, late, late, late], {}, "none of 5 runs was conclusive, since of suite-late"],
-])("what is noted of runs: %#", (runs, circumstances, note) => {
+])("the note about the runs: %#", (runs, circumstances, note) => {
   expect(decide(runs, { isNever: () => false, lacks: undefined, ...circumstances })).toMatchObject({ note });
 });

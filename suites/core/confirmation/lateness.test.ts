@@ -10,7 +10,7 @@ function sampled() {
   return { log, sampler };
 }
 
-test("a process that stood still is logged with the time in which it did", async () => {
+test("a stalled process is logged with the time of the stall", async () => {
   const started = monotonicNow();
   const { log, sampler } = sampled();
   await pause(50);
@@ -27,7 +27,7 @@ test("a process that stood still is logged with the time in which it did", async
   expect(log.between(0, started)).toEqual([]);
 });
 
-test("what lasted is found in each time that it was part of", () => {
+test("an entry is found for every interval that it overlaps", () => {
   const log = new DisturbanceLog();
   const now = monotonicNow();
   log.note("restart", "the target was away", now - 500);

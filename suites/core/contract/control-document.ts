@@ -46,5 +46,5 @@ export function controlAnswerError(
   const key = `${operation} ${status}`;
   if (!validators.has(key)) validators.set(key, compile(operation, status));
   const validate = validators.get(key);
-  return validate === undefined || validate(body) ? undefined : mistakes.told(validate.errors ?? []);
+  return validate === undefined || validate(body) ? undefined : mistakes.describe(validate.errors ?? []);
 }

@@ -133,7 +133,7 @@ function validatorAt(pointer: string): ValidateFunction | undefined {
 const instantPattern = textOf(lookUp("/components/schemas/Instant")?.pattern);
 const mistakes = new SchemaMistakes(instantPattern);
 
-const describe = (validate: ValidateFunction): string => mistakes.told(validate.errors ?? []);
+const describe = (validate: ValidateFunction): string => mistakes.describe(validate.errors ?? []);
 
 const responseValidator = (id: OperationId, status: number): ValidateFunction | undefined =>
   validatorAt(`${operationById(id).pointer}/responses/${status}/content/application~1json/schema`);

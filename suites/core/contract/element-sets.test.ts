@@ -4,12 +4,12 @@ import { elementSets } from "./element-sets.ts";
 
 const spokenOf: readonly string[] = readClauseList().clauses.flatMap(setsOf);
 
-test("a clause speaks of a set that there is, and each set is spoken of", () => {
+test("each clause names an existing set, and each set is named by a clause", () => {
   expect(spokenOf.filter((name) => !Object.hasOwn(elementSets, name))).toEqual([]);
   expect(Object.keys(elementSets).filter((name) => !spokenOf.includes(name))).toEqual([]);
 });
 
-test("no set holds an element twice", () => {
+test("no set contains an element twice", () => {
   const twice = Object.entries(elementSets).filter(
     ([, { elements }]) => new Set<string>(elements).size !== elements.length,
   );

@@ -101,20 +101,20 @@ const LISTED_BY_THE_TARGET: readonly string[] = [];
  */
 const STATUSES = {
   // 299 has no standard meaning. Only its first digit says that the event was accepted.
-  taken: ["200", "201", "202", "203", "204", "205", "206", "299"],
-  elsewhere: ["300", "301", "302", "303", "304", "307", "308"],
-  refused: [
+  accepted: ["200", "201", "202", "203", "204", "205", "206", "299"],
+  redirects: ["300", "301", "302", "303", "304", "307", "308"],
+  clientErrors: [
     ...["400", "401", "402", "403", "404", "405", "406", "407", "408", "409"],
     ...["411", "412", "413", "414", "415", "416", "417", "421", "422", "426", "428", "429", "431", "451"],
   ],
-  broken: ["500", "501", "502", "503", "504", "505", "511"],
+  serverErrors: ["500", "501", "502", "503", "504", "505", "511"],
 } as const;
 
 /**
  * The results of courier actions, in order. They name the states, because the status strings are unspecified
  * (OPEN-81).
  */
-const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
+const COURIER_RESULTS = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 /**
  * The sets of all clauses with `over`, by name. They come from the document, or from the specification's
@@ -151,7 +151,7 @@ export const elementSets = {
     "createQuote",
   ]),
   "states-without-a-courier": setOf("states without a courier", ["received", "queued", "cancelled"]),
-  "states-with-a-courier": setOf("states with a courier", [...ON_THE_WAY, "cancelled"]),
+  "states-with-a-courier": setOf("states with a courier", [...COURIER_RESULTS, "cancelled"]),
   "states-of-a-return": setOf("states during and after a return", ["returning", "returned"]),
   "default-event-kinds": setOf("event types of a subscription without a list", DEFAULT_KINDS),
   "fields-of-a-store": setOf("fields of a store", fieldsOf("Store")),
@@ -206,7 +206,7 @@ export const elementSets = {
   "places-of-the-country": setOf("places in the country", placesOfTheCountry),
   "filter-pairs": setOf("pairs of list filters", FILTER_PAIRS.map(nameOfPair)),
   "changeable-fields": setOf("fields that a PATCH may contain", CHANGEABLE),
-  "courier-actions-until-delivery": setOf("courier actions until delivery", ON_THE_WAY),
+  "courier-actions-until-delivery": setOf("courier actions until delivery", COURIER_RESULTS),
   "event-kinds-without-a-courier": setOf("event types that need no courier", [
     "delivery.created",
     "delivery.queued",
@@ -214,10 +214,10 @@ export const elementSets = {
     "delivery.cancelled",
     "webhook.test",
   ]),
-  "success-statuses": setOf("success statuses", STATUSES.taken),
-  "redirect-statuses": setOf("redirect statuses", STATUSES.elsewhere),
-  "client-error-statuses": setOf("client error statuses except 410", STATUSES.refused),
-  "server-error-statuses": setOf("server error statuses", STATUSES.broken),
+  "success-statuses": setOf("success statuses", STATUSES.accepted),
+  "redirect-statuses": setOf("redirect statuses", STATUSES.redirects),
+  "client-error-statuses": setOf("client error statuses except 410", STATUSES.clientErrors),
+  "server-error-statuses": setOf("server error statuses", STATUSES.serverErrors),
   "attempts-between-first-and-last": setOf("attempts between the first and the last", [
     "2",
     "3",

@@ -8,12 +8,12 @@ test.each([
     "1 of 3 operations: PATCH /v1/deliveries/{id}; passed: GET /v1/deliveries/{id}, GET /healthz",
   ],
   ["listDeliveryAreas and listDeliveries", "GET /v1/delivery-areas and GET /v1/deliveries"],
-])("operations stand by method and path in %j", (text, named) => {
+])("operation ids are replaced by method and path in %j", (text, named) => {
   expect(withOperationNames(text)).toBe(named);
 });
 
 test.each(["createDelivery-accepts-a-form", "createDeliveryNow", "/createDelivery", "is createable"])(
-  "what isn't an operation's id stays: %s",
+  "text without an operation id is unchanged: %s",
   (text) => {
     expect(withOperationNames(text)).toBe(text);
   },

@@ -7,7 +7,7 @@ export type Resource = "Store" | "Delivery" | "Quote" | "DeliveryArea" | "Proof"
 const RESOURCES: readonly Resource[] = ["Store", "Delivery", "Quote", "DeliveryArea", "Proof", "Webhook"];
 
 /** The objects in a resource, by the field with one object or a list of them. */
-const INSIDE = {
+const NESTED = {
   Store: { courier_company: "CourierCompany" },
   Delivery: {
     courier: "Courier",
@@ -23,21 +23,21 @@ const INSIDE = {
   Webhook: {},
 } as const satisfies Readonly<Record<Resource, Readonly<Record<string, keyof Schemas>>>>;
 
-type Inside = typeof INSIDE;
+type Nested = typeof NESTED;
 type KeyOf<Name extends keyof Schemas> = keyof Schemas[Name] & string;
 /** A field of a resource: `status`. */
 type FieldOf<Name extends keyof Schemas> = KeyOf<Name>;
 /** A member of an object inside a resource: `courier.name`. */
 type InnerMemberOf<Name extends Resource> = {
-  [Field in keyof Inside[Name] & string]: Inside[Name][Field] extends keyof Schemas
-    ? `${Field}.${KeyOf<Inside[Name][Field]>}`
+  [Field in keyof Nested[Name] & string]: Nested[Name][Field] extends keyof Schemas
+    ? `${Field}.${KeyOf<Nested[Name][Field]>}`
     : never;
-}[keyof Inside[Name] & string];
+}[keyof Nested[Name] & string];
 /** A field, or a member of an object in a field: `status`, `courier.name`. */
 type MemberOf<Name extends Resource> = FieldOf<Name> | InnerMemberOf<Name>;
 
 /** Keywords that restrict a value. A schema without any of them allows every value. */
-const STATING = ["type", "anyOf", "enum", "const"];
+const RESTRICTING_KEYWORDS = ["type", "anyOf", "enum", "const"];
 
 const propertiesOf = (schema: keyof Schemas): object =>
   lookUp(`/components/schemas/${schema}/properties`) ?? {};
@@ -52,20 +52,22 @@ export function fieldsOf<Name extends keyof Schemas>(schema: Name): readonly Fie
 /** The schema of a member of a resource, as a JSON pointer. */
 export function pointerOf(resource: Resource, member: string): string {
   const [field = "", inner] = member.split(".");
-  const within = Object.entries(INSIDE[resource]).find(([name]) => name === field)?.[1];
-  return inner === undefined || within === undefined
+  const nestedSchema = Object.entries(NESTED[resource]).find(([name]) => name === field)?.[1];
+  return inner === undefined || nestedSchema === undefined
     ? `/components/schemas/${resource}/properties/${field}`
-    : `/components/schemas/${within}/properties/${inner}`;
+    : `/components/schemas/${nestedSchema}/properties/${inner}`;
 }
 
 /** Every member of a resource with a documented type. Members of nested objects come last. */
 export function typedMembersOf<Name extends Resource>(resource: Name): readonly MemberOf<Name>[] {
-  const inner = Object.entries(INSIDE[resource]).flatMap(([field, schema]) =>
+  const inner = Object.entries(NESTED[resource]).flatMap(([field, schema]) =>
     Object.keys(propertiesOf(schema)).map((name) => `${field}.${name}`),
   );
-  const isStated = (member: string): member is MemberOf<Name> =>
-    Object.keys(lookUp(pointerOf(resource, member)) ?? {}).some((keyword) => STATING.includes(keyword));
-  return [...fieldsOf(resource), ...inner].filter(isStated);
+  const isTyped = (member: string): member is MemberOf<Name> =>
+    Object.keys(lookUp(pointerOf(resource, member)) ?? {}).some((keyword) =>
+      RESTRICTING_KEYWORDS.includes(keyword),
+    );
+  return [...fieldsOf(resource), ...inner].filter(isTyped);
 }
 
 /**
@@ -154,9 +156,9 @@ export function partsOfTime(time: string): { readonly resource: Resource; readon
 /** The values of a member: none, one, or one per entry of the list that contains it. */
 export function valuesAt(shown: object, member: string): readonly unknown[] {
   const [field = "", inner] = member.split(".");
-  const held: unknown = Reflect.get(shown, field);
-  if (inner === undefined) return [held];
-  return [held]
+  const fieldValue: unknown = Reflect.get(shown, field);
+  if (inner === undefined) return [fieldValue];
+  return [fieldValue]
     .flat()
     .filter((one) => typeof one === "object" && one !== null)
     .map((one: object): unknown => Reflect.get(one, inner));

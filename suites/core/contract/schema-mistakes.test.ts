@@ -5,8 +5,8 @@ const page = (...items: readonly object[]) => ({ items, next_cursor: "c-1", has_
 
 describe("what is wrong with an answer", () => {
   test("is reported once for all entries of a list", () => {
-    const told = responseSchemaError("listDeliveries", 200, page({}, {}, {})) ?? "";
-    expect(told).toMatch(
+    const error = responseSchemaError("listDeliveries", 200, page({}, {}, {})) ?? "";
+    expect(error).toMatch(
       /^\w+ is missing in items\[0\] and 2 more; \w+ is missing in items\[0\] and 2 more; /,
     );
   });

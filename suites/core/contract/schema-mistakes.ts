@@ -4,7 +4,7 @@ import { pointerInWords } from "../text/member-paths.ts";
 import { TYPE_WORDS } from "../text/type-words.ts";
 
 /** Keywords whose errors only summarise other reported errors. */
-const AROUND: readonly string[] = ["if", "not", "anyOf", "oneOf", "allOf"];
+const SUMMARISING: readonly string[] = ["if", "not", "anyOf", "oneOf", "allOf"];
 
 const MAX_DESCRIBED = 3;
 
@@ -24,15 +24,15 @@ export class SchemaMistakes {
   }
 
   /** The first errors, each once for all entries of a list: `version is missing in items[0] and 48 more`. */
-  told(errors: readonly ErrorObject[]): string {
+  describe(errors: readonly ErrorObject[]): string {
     const mistakes = innermost(errors);
-    const alike = Map.groupBy(
+    const groups = Map.groupBy(
       mistakes,
-      (error) => `${withoutIndices(error.instancePath)} ${this.#said(error)}`,
+      (error) => `${withoutIndices(error.instancePath)} ${this.#describeError(error)}`,
     );
-    return [...alike.values()]
+    return [...groups.values()]
       .slice(0, MAX_DESCRIBED)
-      .map(([first, ...others]) => (first ? this.#placed(first, others.length) : ""))
+      .map(([first, ...others]) => (first ? this.#describeAtPath(first, others.length) : ""))
       .join("; ");
   }
 
@@ -43,26 +43,26 @@ export class SchemaMistakes {
     return kinds.size === 1 ? kind : undefined;
   }
 
-  #placed(error: ErrorObject, others: number): string {
+  #describeAtPath(error: ErrorObject, others: number): string {
     const place = pointerInWords(error.instancePath);
     const more = others === 0 ? "" : ` and ${others} more`;
     if (error.keyword === "required")
       return `${textOf(error.params.missingProperty)} is missing${place === "" ? "" : ` in ${place}`}${more}`;
-    return `${place === "" ? "the body" : place} ${this.#said(error)}${others === 0 ? "" : ` (and ${others} more)`}`;
+    return `${place === "" ? "the body" : place} ${this.#describeError(error)}${others === 0 ? "" : ` (and ${others} more)`}`;
   }
 
   #kindOf(error: ErrorObject): string {
     if (error.keyword === "required") return `${textOf(error.params.missingProperty)} is missing`;
     if (this.#isOfInstant(error)) return "times aren't in UTC, ending in Z";
     const member = error.instancePath.split("/").findLast((segment) => !/^\d*$/.test(segment));
-    return `${member ?? "the body"} ${this.#said(error)}`;
+    return `${member ?? "the body"} ${this.#describeError(error)}`;
   }
 
   #isOfInstant({ keyword, params }: ErrorObject): boolean {
     return keyword === "pattern" && params.pattern === this.instantPattern;
   }
 
-  #said(error: ErrorObject): string {
+  #describeError(error: ErrorObject): string {
     const { keyword, params } = error;
     if (this.#isOfInstant(error)) return `isn't ${AN_INSTANT}`;
     if (keyword === "pattern") return `doesn't match ${textOf(params.pattern)}`;
@@ -73,6 +73,6 @@ export class SchemaMistakes {
 }
 
 function innermost(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const inner = errors.filter(({ keyword }) => !AROUND.includes(keyword));
+  const inner = errors.filter(({ keyword }) => !SUMMARISING.includes(keyword));
   return inner.length > 0 ? inner : errors;
 }

@@ -43,7 +43,7 @@ test("all claimed MUST clauses passed: CONFORMANT, exit 0", () => {
   expect(run({ checks: passed })).toMatchObject({ verdict: "CONFORMANT", exit_code: 0 });
 });
 
-test("one MUST failed: NONCONFORMANT, exit 1, however much passed or is missing", () => {
+test("one MUST failed: NONCONFORMANT, exit 1, whatever the other results", () => {
   const checks = [ended([must], "failed"), ended([another], "not_verified"), ended([should], "passed")];
   expect(run({ checks, incomplete: true })).toMatchObject({ verdict: "NONCONFORMANT", exit_code: 1 });
 });
@@ -53,7 +53,7 @@ test("a MUST that could not be verified: INCOMPLETE, exit 2", () => {
   expect(run({ checks })).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2 });
 });
 
-test("what is blocked by a failure elsewhere is neither failed nor verified", () => {
+test("a clause blocked by another check's failure is neither failed nor verified", () => {
   const checks = [ended([must], "failed"), ended([another], "blocked"), ended([should], "blocked")];
   const { verdict, levels, clauses } = run({ checks });
   expect(verdict).toBe("NONCONFORMANT");
@@ -63,7 +63,7 @@ test("what is blocked by a failure elsewhere is neither failed nor verified", ()
   expect(run({ checks: [ended([must], "passed"), ended([another], "blocked")] }).verdict).toBe("INCOMPLETE");
 });
 
-test("a check that the run never came to counts as not verified", () => {
+test("a check that didn't run counts as not verified", () => {
   const checks = [ended([must], "passed"), ended([another], undefined), ended([should], "passed")];
   expect(run({ checks }).verdict).toBe("INCOMPLETE");
 });
@@ -83,7 +83,7 @@ test("a fault of the suite: ERROR, exit 3", () => {
   });
 });
 
-test("what was found wrong stays NONCONFORMANT, whatever errored beside it", () => {
+test("a failed MUST is NONCONFORMANT even if another check errored", () => {
   const checks = [ended([must], "failed"), ended([another], "errored"), ended([should], "passed")];
   expect(run({ checks })).toMatchObject({ verdict: "NONCONFORMANT", exit_code: 1 });
   const ofEvents = { ...another, claim: "events" } as const;
@@ -108,7 +108,7 @@ test("a known failure changes no verdict", () => {
   expect(run({ checks }).verdict).toBe("NONCONFORMANT");
 });
 
-test("with nothing but known failures the exit code is that of the rest", () => {
+test("if all failures are known, the other checks decide the exit code", () => {
   const checks = [ended([must], "known_failure"), ended([another], "passed"), ended([should], "passed")];
   expect(run({ checks }).exit_code).toBe(0);
   expect(run({ checks: [...checks, ended([another], "failed")] }).exit_code).toBe(1);
@@ -116,7 +116,7 @@ test("with nothing but known failures the exit code is that of the rest", () => 
   expect(run({ checks: [...checks, ended([another], "errored")] }).exit_code).toBe(3);
 });
 
-test("of a check that failed at several clauses those that the baseline names are known, and the others count", () => {
+test("of the failed clauses of a check, only those in the baseline are known failures", () => {
   const third = clause("IDEM-4");
   const check = {
     ...ended([must, another, third], "failed"),
@@ -134,7 +134,7 @@ test("of a check that failed at several clauses those that the baseline names ar
   expect(allButWarning).toMatchObject({ verdict: "NONCONFORMANT", exit_code: 0 });
 });
 
-test("a baseline that is no longer right fails a run that is conformant", () => {
+test("an outdated baseline gives a conformant run exit code 1", () => {
   expect(run({ checks: passed, outdatedBaseline: true })).toMatchObject({
     verdict: "CONFORMANT",
     exit_code: 1,
@@ -149,7 +149,7 @@ test("a level that isn't claimed has no part in the verdict", () => {
   expect(result.clauses.find(({ id }) => id === "AUTH-1")?.status).toBe("not_claimed");
 });
 
-test("excluded clauses are shown as such and not counted", () => {
+test("excluded clauses are listed as not tested, and not counted", () => {
   const excluded = clause("DLV-52", { excluded: "…" });
   const result = run({ clauses: [must, excluded], checks: [ended([must], "passed")] });
   expect(result.clauses.map(({ status }) => status)).toEqual(["passed", "not_tested"]);
@@ -162,7 +162,7 @@ const only = (...chosen: readonly GradedCheck[]) => ({
 });
 const left = [ended([another], undefined), ended([should], undefined)];
 
-test("a filtered run stays INCOMPLETE; where it was to be partial, its exit code is that of what was chosen", () => {
+test("a filtered run is INCOMPLETE, and with partial the chosen checks decide its exit code", () => {
   const chosen = ended([must], "passed");
   expect(run({ checks: [chosen, ...left], incomplete: true }).exit_code).toBe(2);
   expect(run({ checks: [chosen, ...left], ...only(chosen) })).toMatchObject({
@@ -177,12 +177,12 @@ test.each([
   ["blocked", 2],
   ["errored", 3],
   [undefined, 2],
-] as const)("of a partial run a chosen check that %s ends in %i", (status, exit_code) => {
+] as const)("a partial run with a chosen check of status %s has exit code %i", (status, exit_code) => {
   const chosen = ended([must], status);
   expect(run({ checks: [chosen, ...left], ...only(chosen) }).exit_code).toBe(exit_code);
 });
 
-test("of a partial run a SHOULD may be all that was chosen; none at all, or a run cut short, is no success", () => {
+test("a partial run may consist of a SHOULD only, and fails if it ended early", () => {
   const warned = ended([should], "failed");
   expect(run({ checks: [warned], ...only(warned) }).exit_code).toBe(0);
   expect(run({ checks: [warned], ...only(warned), strict: true }).exit_code).toBe(1);
@@ -193,7 +193,7 @@ test("of a partial run a SHOULD may be all that was chosen; none at all, or a ru
   expect(run({ checks: [known], ...only(known) }).exit_code).toBe(0);
 });
 
-test("a failed check that says which of its clauses failed leaves those that held as passed, and the rest unverified", () => {
+test("a failed check with findings by clause fails those clauses only; held ones pass, the rest is unverified", () => {
   const third = clause("IDEM-4");
   const check = {
     ...ended([must, another, third], "failed"),
@@ -204,7 +204,7 @@ test("a failed check that says which of its clauses failed leaves those that hel
   expect(clauses.map(({ status }) => status)).toEqual(["passed", "failed", "skipped"]);
 });
 
-test("an inconsistent MUST leaves the run INCOMPLETE, and weighs less than a failure and more than a fault of ours", () => {
+test("an inconsistent MUST makes the run INCOMPLETE, and ranks between a failure and a fault of the suite", () => {
   const checks = [ended([must], "inconsistent"), ended([another], "passed")];
   expect(run({ checks })).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2 });
   const statusOf = (...statuses: readonly CheckStatus[]) =>

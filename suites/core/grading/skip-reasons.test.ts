@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import { groupByReason, reasonText, type SkipReason } from "./skip-reasons.ts";
 
 /** The report lines for checks skipped for these reasons, with the count of checks. */
-const told = (reasons: readonly (SkipReason | string)[]) =>
+const linesFor = (reasons: readonly (SkipReason | string)[]) =>
   [
     ...groupByReason(
       reasons.map((reason) => (typeof reason === "string" ? { message: reason } : { skip: reason })),
     ),
   ].map(([reason, some]) => [some.length, reason]);
 
-const needsPatience = (seconds: number): SkipReason => ({ kind: "wait needed", seconds });
+const needsWait = (seconds: number): SkipReason => ({ kind: "wait needed", seconds });
 
-test("waits of many lengths are one line, which advises a few and never weeks", () => {
+test("different waits are one line, which advises a few and none of weeks", () => {
   const waits = [11, 22, 22, 420, 7_000, 172_800, 3_456_000];
-  expect(told([...waits.map(needsPatience), "something else is missing"])).toEqual([
+  expect(linesFor([...waits.map(needsWait), "something else is missing"])).toEqual([
     [
       7,
       "the target's clock can't be advanced, and time has to pass: --max-wait 22s brings 3 of these, --max-wait 7m brings 4, --max-wait 117m brings 5, --max-wait 48h brings 6; 1 would take longer than two days, and need a clock that can be advanced",
@@ -22,14 +22,14 @@ test("waits of many lengths are one line, which advises a few and never weeks", 
   ]);
 });
 
-test("where all waits are alike, one wait brings all", () => {
-  expect(told([300, 420].map(needsPatience))).toEqual([
+test("if similar waits are needed, one wait is advised", () => {
+  expect(linesFor([300, 420].map(needsWait))).toEqual([
     [2, "the target's clock can't be advanced, and time has to pass: --max-wait 7m brings all of these"],
   ]);
 });
 
 test("the advice never asks for a wait of weeks, even if there is no other advice", () => {
-  expect(told([3_456_000, 3_456_000].map(needsPatience))).toEqual([
+  expect(linesFor([3_456_000, 3_456_000].map(needsWait))).toEqual([
     [
       2,
       "the target's clock can't be advanced, and time has to pass: these would take longer than two days, and need a clock that can be advanced",
@@ -44,7 +44,7 @@ test("refused pairing codes are listed by position, each once", () => {
   expect(refused.map(reasonText)[0]).toBe(
     "the 12th of 15 pairing codes was refused (ESLEME_KODU_GECERSIZ): used up, expired or mistyped?",
   );
-  expect(told(refused)).toEqual([
+  expect(linesFor(refused)).toEqual([
     [
       4,
       "the 2nd, 3rd and 12th of 15 pairing codes were refused (ESLEME_KODU_GECERSIZ): used up, expired or mistyped?",

@@ -63,9 +63,11 @@ function maxWaitAdvice(waits: readonly number[]): string {
     const many = some.length === waits.length ? "all" : some.length;
     return `--max-wait ${waitText(Math.max(...some))} brings ${many}${place === 0 ? " of these" : ""}`;
   });
-  const left = waits.length - (steps.at(-1)?.length ?? 0);
-  const days = `${left === waits.length ? "these" : left} would take longer than two days, and need a clock that can be advanced`;
-  const advice = [...(flags.length > 0 ? [flags.join(", ")] : []), ...(left > 0 ? [days] : [])].join("; ");
+  const remaining = waits.length - (steps.at(-1)?.length ?? 0);
+  const days = `${remaining === waits.length ? "these" : remaining} would take longer than two days, and need a clock that can be advanced`;
+  const advice = [...(flags.length > 0 ? [flags.join(", ")] : []), ...(remaining > 0 ? [days] : [])].join(
+    "; ",
+  );
   return `the target's clock can't be advanced, and time has to pass: ${advice}`;
 }
 
@@ -89,9 +91,9 @@ export function groupByReason<Check extends Skipped>(
 ): ReadonlyMap<string, readonly Check[]> {
   const groups = Map.groupBy(checks, ({ skip, message = "no reason given" }) => skip?.kind ?? message);
   return new Map(
-    [...groups].map(([reason, alike]) => {
-      const reasons = alike.flatMap(({ skip }) => skip ?? []);
-      return [reasons.length > 0 ? sharedText(reasons) : reason, alike];
+    [...groups].map(([reason, skipped]) => {
+      const reasons = skipped.flatMap(({ skip }) => skip ?? []);
+      return [reasons.length > 0 ? sharedText(reasons) : reason, skipped];
     }),
   );
 }

@@ -10,14 +10,14 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A server that deals with the requests of each connection by their number on it. */
-async function serverThat(deal: (socket: Socket, number: number) => void): Promise<string> {
+/** A server with this handler for each request, which gets the request's number on its connection. */
+async function serverWith(handle: (socket: Socket, number: number) => void): Promise<string> {
   const server: Server = createServer((socket) => {
     let requests = 0;
     socket.on("error", () => {});
     socket.on("data", () => {
       requests += 1;
-      deal(socket, requests);
+      handle(socket, requests);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -27,26 +27,26 @@ async function serverThat(deal: (socket: Socket, number: number) => void): Promi
 }
 
 function connectionsIn(style: HeaderProfile): Connections {
-  const made = openConnections({ style });
-  open.push(() => made.close());
-  return made;
+  const opened = openConnections({ style });
+  open.push(() => opened.close());
+  return opened;
 }
 
 const succeed = (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
 
 const BOMB = gzipSync(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
 
-const statusOf = async (over: Connections, url: string, timeoutMs = 60_000): Promise<number> =>
-  (await sendRequest(over, url, { method: "POST", body: "{}" }, { timeoutMs: timeoutMs })).status;
+const statusOf = async (connection: Connections, url: string, timeoutMs = 60_000): Promise<number> =>
+  (await sendRequest(connection, url, { method: "POST", body: "{}" }, { timeoutMs })).status;
 
 const HEAD = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
 describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
   const connections = () => connectionsIn(style);
 
-  test("an answer of a few bytes that unfold to more than any answer is given up", async () => {
+  test("a compressed response that decompresses to more than the limit is rejected", async () => {
     const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip, gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`;
-    const url = await serverThat((socket) => socket.end(Buffer.concat([Buffer.from(head), BOMB])));
+    const url = await serverWith((socket) => socket.end(Buffer.concat([Buffer.from(head), BOMB])));
     expect(BOMB.length).toBeLessThan(5_000);
     const before = process.memoryUsage().arrayBuffers;
     await expect(statusOf(connections(), url)).rejects.toThrow("longer than 16 MB once it is decoded");
@@ -54,33 +54,36 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
   });
 
   test.for(["ended", "reset"])(
-    "a kept connection that is %s instead of an answer is no answer of the server's",
-    async (how) => {
-      const url = await serverThat((socket, number) => {
+    "a request on a reused connection that is %s without a response is repeated",
+    async (ending) => {
+      const url = await serverWith((socket, number) => {
         if (number === 1) succeed(socket);
-        else if (how === "ended") socket.end();
+        else if (ending === "ended") socket.end();
         else socket.resetAndDestroy();
       });
-      const over = connections();
-      expect(await statusOf(over, url)).toBe(200);
-      expect(await statusOf(over, url)).toBe(200);
+      const connection = connections();
+      expect(await statusOf(connection, url)).toBe(200);
+      expect(await statusOf(connection, url)).toBe(200);
     },
   );
 
-  test.for(["ended", "reset"])("a new connection that is %s instead of an answer is", async (how) => {
-    let requests = 0;
-    const url = await serverThat((socket) => {
-      requests += 1;
-      if (how === "ended") socket.end();
-      else socket.resetAndDestroy();
-    });
-    await expect(statusOf(connections(), url)).rejects.toThrow();
-    expect(requests).toBeLessThanOrEqual(2);
-  });
+  test.for(["ended", "reset"])(
+    "a request on a new connection that is %s without a response fails",
+    async (ending) => {
+      let requests = 0;
+      const url = await serverWith((socket) => {
+        requests += 1;
+        if (ending === "ended") socket.end();
+        else socket.resetAndDestroy();
+      });
+      await expect(statusOf(connections(), url)).rejects.toThrow();
+      expect(requests).toBeLessThanOrEqual(2);
+    },
+  );
 
-  test("what breaks off in the middle of an answer isn't asked for again", async () => {
+  test("a request whose response breaks off isn't repeated", async () => {
     let requests = 0;
-    const url = await serverThat((socket) => {
+    const url = await serverWith((socket) => {
       requests += 1;
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf of it");
     });
@@ -88,8 +91,8 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
     expect(requests).toBe(1);
   });
 
-  test("an answer that goes on and on is given up when its time is over", async () => {
-    const url = await serverThat((socket) => {
+  test("a response that doesn't end is given up after the time limit", async () => {
+    const url = await serverWith((socket) => {
       socket.write(HEAD);
       const timer = setInterval(() => socket.write("1\r\nx\r\n"), 20);
       socket.on("close", () => clearInterval(timer));
@@ -97,19 +100,19 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
     await expect(statusOf(connections(), url, 500)).rejects.toThrow("its response didn't end within 0.5 s");
   });
 
-  test("a server that accepts a request and never answers is distinguished from an unreachable one", async () => {
-    const silent = await serverThat(() => {});
+  test("a server that never responds is distinguished from one that closes the connection", async () => {
+    const silent = await serverWith(() => {});
     const sending = { timeoutMs: 60_000, answerMs: 50 };
-    const unheard = (url: string) =>
+    const isSilent = (url: string) =>
       sendRequest(connections(), url, {}, sending).then(() => undefined, isSilence);
-    expect(await unheard(silent)).toBe(true);
-    const gone = await serverThat((socket) => socket.resetAndDestroy());
-    expect(await unheard(gone)).toBe(false);
+    expect(await isSilent(silent)).toBe(true);
+    const gone = await serverWith((socket) => socket.resetAndDestroy());
+    expect(await isSilent(gone)).toBe(false);
   });
 
-  test("an answer that is longer than any can be is given up", async () => {
+  test("a response above the size limit is rejected", async () => {
     const megabyte = "x".repeat(1024 * 1024);
-    const url = await serverThat((socket) => {
+    const url = await serverWith((socket) => {
       const more = () => {
         while (!socket.destroyed && socket.write(`100000\r\n${megabyte}\r\n`));
       };
@@ -121,14 +124,14 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
   });
 
   test.for(["ended", "reset"])(
-    "a request that may be sent twice is, where its new connection is %s before any answer",
-    async (how) => {
+    "a retryable request is repeated if its new connection is %s before any response",
+    async (ending) => {
       let requests = 0;
       let repeats = 0;
-      const url = await serverThat((socket) => {
+      const url = await serverWith((socket) => {
         requests += 1;
         if (requests > 1) succeed(socket);
-        else if (how === "ended") socket.end();
+        else if (ending === "ended") socket.end();
         else socket.resetAndDestroy();
       });
       const sending = { timeoutMs: 60_000, isRetryable: true, onRetry: () => (repeats += 1) };
@@ -137,34 +140,31 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
     },
   );
 
-  test.for([301, 302, 303, 307, 308])(
-    "an answer of %d leads nowhere, a token least of all",
-    async (status) => {
-      let elsewhere = 0;
-      const other = await serverThat((socket) => {
-        elsewhere += 1;
-        succeed(socket);
-      });
-      const url = await serverThat((socket) =>
-        socket.write(`HTTP/1.1 ${status} Moved\r\nlocation: ${other}\r\ncontent-length: 0\r\n\r\n`),
-      );
-      const headers = { authorization: "Bearer a-token" };
-      const over = connections();
-      for (const method of ["GET", "POST"]) {
-        const answer = await sendRequest(over, url, { method, headers }, { timeoutMs: 5_000 });
-        expect(answer.status).toBe(status);
-      }
-      expect(elsewhere).toBe(0);
-    },
-  );
+  test.for([301, 302, 303, 307, 308])("a redirect with %d isn't followed", async (status) => {
+    let redirected = 0;
+    const other = await serverWith((socket) => {
+      redirected += 1;
+      succeed(socket);
+    });
+    const url = await serverWith((socket) =>
+      socket.write(`HTTP/1.1 ${status} Moved\r\nlocation: ${other}\r\ncontent-length: 0\r\n\r\n`),
+    );
+    const headers = { authorization: "Bearer a-token" };
+    const connection = connections();
+    for (const method of ["GET", "POST"]) {
+      const answer = await sendRequest(connection, url, { method, headers }, { timeoutMs: 5_000 });
+      expect(answer.status).toBe(status);
+    }
+    expect(redirected).toBe(0);
+  });
 
   test.for<[string, string]>([
     ["changes to another protocol", "HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
     ["isn't HTTP", "SSH-2.0-x\r\n"],
     ["has two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\n\r\n{}"],
     ["has headers of megabytes", `HTTP/1.1 200 OK\r\n${`a: ${"x".repeat(8_000)}\r\n`.repeat(200)}\r\n`],
-  ])("an answer that %s is none, and ends at once", async ([, bytes]) => {
-    const url = await serverThat((socket) => socket.write(bytes));
+  ])("a response that %s fails at once", async ([, bytes]) => {
+    const url = await serverWith((socket) => socket.write(bytes));
     const sending = sendRequest(connections(), url, {}, { timeoutMs: 60_000 });
     await expect(sending).rejects.toThrow();
   });
@@ -174,26 +174,26 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
     ["102", "HTTP/1.1 102 Processing\r\n\r\n"],
     ["103", "HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n"],
     [
-      "100 without a word, then 103, then 100",
+      "100 without a reason phrase, then 103, then 100",
       "HTTP/1.1 100\r\n\r\nHTTP/1.1 103 x\r\na: b\r\n\r\nHTTP/1.1 100 x\r\n\r\n",
     ],
-  ])("an interim response %s before each answer is passed over", async ([, interim]) => {
+  ])("an interim response %s before each response is ignored", async ([, interim]) => {
     let requests = 0;
-    const url = await serverThat((socket) => {
+    const url = await serverWith((socket) => {
       requests += 1;
       socket.write(interim);
       succeed(socket);
     });
-    const over = connections();
+    const connection = connections();
     for (const method of ["POST", "GET", "POST"]) {
-      const answer = await sendRequest(over, url, { method }, { timeoutMs: 60_000 });
+      const answer = await sendRequest(connection, url, { method }, { timeoutMs: 60_000 });
       expect([answer.status, Buffer.from(answer.bytes).toString()]).toEqual([200, "ok"]);
     }
     expect(requests).toBe(3);
   });
 
-  test("an interim response that comes byte by byte is passed over", async () => {
-    const url = await serverThat((socket) => {
+  test("an interim response that arrives byte by byte is ignored", async () => {
+    const url = await serverWith((socket) => {
       socket.setNoDelay(true);
       const bytes = [..."HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"];
       const next = () => {
@@ -202,14 +202,14 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
       };
       next();
     });
-    const over = connections();
-    expect(await statusOf(over, url)).toBe(200);
-    expect(await statusOf(over, url)).toBe(200);
+    const connection = connections();
+    expect(await statusOf(connection, url)).toBe(200);
+    expect(await statusOf(connection, url)).toBe(200);
   });
 
-  test("a body that reads like an interim response is a body", async () => {
+  test("a body that looks like an interim response is read as a body", async () => {
     const text = "HTTP/1.1 100 Continue\r\n\r\nok";
-    const url = await serverThat((socket) => {
+    const url = await serverWith((socket) => {
       socket.setNoDelay(true);
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n`, () =>
         setImmediate(() => socket.write(text)),
@@ -219,8 +219,8 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
     expect(Buffer.from(bytes).toString()).toBe(text);
   });
 
-  test("interim answers without end are given up when their time is over", async () => {
-    const url = await serverThat((socket) => {
+  test("endless interim responses are given up after the time limit", async () => {
+    const url = await serverWith((socket) => {
       const more = () => {
         while (!socket.destroyed && socket.write("HTTP/1.1 103 Early\r\n\r\n".repeat(100)));
       };

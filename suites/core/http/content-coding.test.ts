@@ -7,26 +7,26 @@ const plain = Buffer.from('{"status":"QUEUED","city":"İstanbul"}');
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const undone = (bytes: Uint8Array, coding: string) => decoded(bytes, coding, MB);
 
-test("a body is what it was before it was coded, in whatever case the coding is named", () => {
+test("an encoded body is decoded, and the encoding's name is case-insensitive", () => {
   expect(text(undone(gzipSync(plain), "GZIP"))).toBe(plain.toString());
   expect(text(undone(brotliCompressSync(plain), "br"))).toBe(plain.toString());
 });
 
-test("deflate is read with zlib's head, as HTTP has it, and without, as some servers write it", () => {
+test("deflate is decoded with the zlib header, as HTTP requires it, and without, as some servers send it", () => {
   for (const bytes of [deflateSync(plain), deflateRawSync(plain)])
     expect(text(undone(bytes, "deflate"))).toBe(plain.toString());
 });
 
-test("of several codings the last one is undone first", () => {
+test("of several encodings the last one is decoded first", () => {
   expect(text(undone(gzipSync(brotliCompressSync(plain)), "br, gzip"))).toBe(plain.toString());
 });
 
-test("a body without a coding, or of one that isn't known, is left as it is", () => {
+test("a body without an encoding, or with an unknown one, is unchanged", () => {
   for (const coding of ["", "identity", "aws-chunked", "constructor", "__proto__"])
     expect(undone(plain, coding)).toEqual(plain);
 });
 
-test("bytes that aren't what their header says can't be read", () => {
+test("a body that doesn't match its content-encoding is an error", () => {
   expect(() => undone(plain, "gzip")).toThrow();
 });
 
@@ -39,20 +39,20 @@ test.each([
   ["zstd", zstdCompressSync(zeros)],
   ["gzip, gzip", gzipSync(gzipSync(zeros))],
   ["br, gzip", gzipSync(brotliCompressSync(zeros))],
-])("a small body of %s that stands for more than the limit isn't unfolded", (coding, bytes) => {
+])("a small body of %s that decompresses to more than the limit is rejected", (coding, bytes) => {
   expect(bytes.length).toBeLessThan(10_000);
   const before = process.memoryUsage().arrayBuffers;
   expect(() => undone(bytes, coding)).toThrow("longer than 1 MB once it is decoded");
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * MB);
 });
 
-test("a body that is coded over and over is given up", () => {
+test("a body with too many encodings is rejected", () => {
   const codings = Array.from({ length: 100 }, () => "gzip");
   expect(() => undone(plain, codings.join())).toThrow("100 content codings");
 });
 
 test.each(["gzip", "deflate", "br", "zstd"])(
-  "an answer without a body is empty, though it says %s",
+  "a response without a body is empty, even with content-encoding %s",
   (coding) => {
     expect(undone(Buffer.alloc(0), coding)).toHaveLength(0);
   },

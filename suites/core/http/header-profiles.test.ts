@@ -26,8 +26,8 @@ async function listen(): Promise<{ readonly url: string; readonly heads: string[
 
 const GIVEN = { accept: "application/json", "content-type": "application/json", authorization: "Bearer x" };
 
-describe.for([FETCH, ...PLAIN_STYLES])("a request like one of $userAgent", (style) => {
-  test("has what such a request has, in its order and spelling, each once", async () => {
+describe.for([FETCH, ...PLAIN_STYLES])("a request with the profile of $userAgent", (style) => {
+  test("has the headers of the profile in its order and spelling, each once", async () => {
     const { url, heads } = await listen();
     const connections = openConnections({ style });
     open.push(() => connections.close());
@@ -51,7 +51,7 @@ describe.for([FETCH, ...PLAIN_STYLES])("a request like one of $userAgent", (styl
   });
 });
 
-test("no two clients write the same request", async () => {
+test("no two profiles write the same request", async () => {
   const { url, heads } = await listen();
   for (const style of [FETCH, ...PLAIN_STYLES]) {
     const connections = openConnections({ style });
@@ -63,25 +63,25 @@ test("no two clients write the same request", async () => {
   expect(heads.flat().filter((text) => /conform|undici/i.test(text))).toEqual([]);
 });
 
-describe("whose turn it is", () => {
+describe("the sequence of profiles", () => {
   const agents = (seed: number, count: number) => {
     const styles = new HeaderProfiles(seed);
     return Array.from({ length: count }, () => styles.next());
   };
 
-  test("every second one sends through the other program, and each has its turn", () => {
+  test("alternates between the two HTTP clients, and uses each profile", () => {
     const all = agents(0, 2 * PLAIN_STYLES.length);
     expect(all.filter(({ program }) => program === "undici")).toHaveLength(PLAIN_STYLES.length);
     expect(new Set(all.map(({ userAgent }) => userAgent)).size).toBe(PLAIN_STYLES.length + 1);
   });
 
-  test("is repeated by the seed, and another one by another", () => {
-    const told = (seed: number) => agents(seed, 4).map(({ userAgent }) => userAgent);
-    expect(told(4)).toEqual(told(4));
-    expect(told(4)).not.toEqual(told(7));
+  test("depends on the seed alone", () => {
+    const agentsOf = (seed: number) => agents(seed, 4).map(({ userAgent }) => userAgent);
+    expect(agentsOf(4)).toEqual(agentsOf(4));
+    expect(agentsOf(4)).not.toEqual(agentsOf(7));
   });
 
-  test("all say who they are where that is wanted", () => {
+  test("has the suite's user agent in each profile if it is set", () => {
     const styles = new HeaderProfiles(5, "courier-conform/1");
     const all = [styles.next(), styles.next(), ...styles.all];
     expect(new Set(all.map(({ userAgent }) => userAgent))).toEqual(new Set(["courier-conform/1"]));
@@ -89,7 +89,7 @@ describe("whose turn it is", () => {
   });
 });
 
-test("a request that says whose it is has a trace of its own, and no other has one", () => {
+test("a request with the suite's user agent has its own traceparent, and other requests have none", () => {
   const [own, ordinary] = [new HeaderProfiles(1, "courier-conform/1").all, new HeaderProfiles(1).all];
   const traces = own.map((profile) => withTrace(profile, {}).traceparent ?? "");
   expect(traces.filter((trace) => !/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/.test(trace))).toEqual([]);

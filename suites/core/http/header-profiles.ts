@@ -112,10 +112,10 @@ export class HeaderProfiles {
   }
 
   next(): HeaderProfile {
-    const turn = this.#next;
+    const position = this.#next;
     this.#next += 1;
-    const plain = PLAIN_STYLES[Math.floor(turn / 2) % PLAIN_STYLES.length];
-    return named(turn % 2 === 0 || !plain ? FETCH : plain, this.userAgent);
+    const plain = PLAIN_STYLES[Math.floor(position / 2) % PLAIN_STYLES.length];
+    return named(position % 2 === 0 || !plain ? FETCH : plain, this.userAgent);
   }
 
   /** Node's fetch and all other profiles. */
@@ -135,8 +135,8 @@ export function headersIn(
   { userAgent, order, fixed, others }: HeaderProfile,
   given: Readonly<Record<string, string>>,
 ): readonly (readonly [name: string, value: string])[] {
-  const placed = new Map(order.map((name) => [name.toLowerCase(), name]));
-  const rest = Object.entries(given).filter(([name]) => !placed.has(name.toLowerCase()));
+  const ordered = new Map(order.map((name) => [name.toLowerCase(), name]));
+  const rest = Object.entries(given).filter(([name]) => !ordered.has(name.toLowerCase()));
   const written = rest.map(
     ([name, value]) => [others === "as given" ? name : capitalised(name), value] as const,
   );

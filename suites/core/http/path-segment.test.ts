@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pathSegment, segmentText } from "./path-segment.ts";
 
-test("whatever a target calls a thing can be asked for", () => {
+test("any id of a target can be sent as a path segment", () => {
   expect(pathSegment("a/b ü%")).toBe("a%2Fb%20%C3%BC%25");
   expect(pathSegment("x\ud800y")).toBe("x%EF%BF%BDy");
 });

@@ -18,7 +18,7 @@ export function undiciClient({ style, connectMs, answerMs, localAddress }: Progr
     headersTimeout: answerMs,
     bodyTimeout: answerMs,
   };
-  const kept = new Agent({ ...options, connections: MAX_CONNECTIONS });
+  const reused = new Agent({ ...options, connections: MAX_CONNECTIONS });
   const fresh = new Agent({ ...options, pipelining: 0 });
   return {
     async send(url, outgoing) {
@@ -32,7 +32,7 @@ export function undiciClient({ style, connectMs, answerMs, localAddress }: Progr
         headers: Object.fromEntries(headersIn(style, outgoing.headers)),
         body,
         signal,
-        dispatcher: outgoing.fresh ? fresh : kept,
+        dispatcher: outgoing.fresh ? fresh : reused,
         ...(outgoing.answerMs !== undefined && {
           headersTimeout: outgoing.answerMs,
           bodyTimeout: outgoing.answerMs,
@@ -40,6 +40,6 @@ export function undiciClient({ style, connectMs, answerMs, localAddress }: Progr
       });
       return { status: statusCode, headers, body: answered };
     },
-    close: () => Promise.all([kept.destroy(), fresh.destroy()]),
+    close: () => Promise.all([reused.destroy(), fresh.destroy()]),
   };
 }

@@ -80,7 +80,7 @@ interface MutationGate<Check extends GatedCheck, Mutant> {
 }
 
 /** Words that occur in a test library's messages, but not in the suite's. */
-const OF_MATCHERS =
+const MATCHER_WORDS =
   /expect\(|(?:Array|Object|String)Containing|StringMatching|Symbol\(|(?:Set|Map)\(\d|\[Function|\[ Array\(|\{ Object \(|Object\.is|(?<![\w.+:-])\+0(?![\d.:])/;
 
 /** Messages of failures that come from a test library. */
@@ -88,8 +88,8 @@ const linesOfMatchers = (outcomes: ReadonlyMap<string, Outcome>): readonly strin
   [...outcomes].flatMap(([id, { status, message = "", expected = "", actual = "" }]) =>
     status === "failed"
       ? [message, expected, actual]
-          .filter((said) => OF_MATCHERS.test(said) || said !== stripVTControlCharacters(said))
-          .map((said) => `${id}: ${said}`)
+          .filter((message) => MATCHER_WORDS.test(message) || message !== stripVTControlCharacters(message))
+          .map((message) => `${id}: ${message}`)
       : [],
   );
 
@@ -107,8 +107,8 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
   const all = Object.entries(mutants);
   const { quick, seed } = testScope();
   const drawn = checks.flatMap((check) => drawnOf(check.mutants, seed) ?? []);
-  const asked = only ?? (quick ? drawn : undefined);
-  const chosen = all.filter(([id]) => asked === undefined || asked.includes(id));
+  const selected = only ?? (quick ? drawn : undefined);
+  const chosen = all.filter(([id]) => selected === undefined || selected.includes(id));
 
   describe("each mutant is caught by the checks that name it, by assertion", () => {
     for (const [id, mutant] of chosen) {

@@ -3,7 +3,7 @@ import { drawnOf } from "./scope.ts";
 
 const IDS = Array.from({ length: 20 }, (_, n) => `mutant-${n}`);
 
-test("one is drawn by the seed, whatever order they are in, and over some seeds each is", () => {
+test("the seed alone decides which mutant is drawn, and several seeds draw each", () => {
   expect(drawnOf(IDS, 1)).toBe(drawnOf(IDS.toReversed(), 1));
   const drawn = Array.from({ length: 400 }, (_, seed) => drawnOf(IDS, seed));
   expect(new Set(drawn)).toEqual(new Set(IDS));

@@ -269,14 +269,14 @@ export function recipeOf(
   secret: string,
   others: readonly OtherSecret[] = [],
 ): Pick<Recipe, "signed" | "fix"> | undefined {
-  const came = new Set([header, ...header.split(" ")]);
-  const fits = (recipe: Partial<Steps>, key: string) => {
+  const received = new Set([header, ...header.split(" ")]);
+  const matches = (recipe: Partial<Steps>, key: string) => {
     const made = applied({ ...recipe, stamp: RIGHT.stamp }, parts, key);
-    return made !== undefined && came.has(made.signature);
+    return made !== undefined && received.has(made.signature);
   };
-  const other = others.find((one) => fits({}, one.secret));
+  const other = others.find((one) => matches({}, one.secret));
   if (other) {
     return { signed: `signed with ${other.whose}`, fix: "each endpoint has its own secret" };
   }
-  return [...ALL_RECIPES, ...MILLISECONDS].find((recipe) => fits(recipe, secret));
+  return [...ALL_RECIPES, ...MILLISECONDS].find((recipe) => matches(recipe, secret));
 }

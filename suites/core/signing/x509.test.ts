@@ -20,7 +20,7 @@ const HOSTS = [
 const authority = new Authority("test CA", { from: NOW - DAY_MS, to: NOW + DAY_MS });
 const { cert, key } = authority.issue("webhooks", HOSTS);
 
-test("a certificate names its hosts, its authority and its time, and the authority signed it", () => {
+test("a certificate contains its hosts, issuer and validity, and is signed by the issuer", () => {
   const [leaf, ca] = [new X509Certificate(cert), new X509Certificate(authority.certificate)];
   expect(leaf.subject).toBe("CN=webhooks");
   expect(leaf.checkIssued(ca) && leaf.verify(ca.publicKey)).toBe(true);
@@ -31,7 +31,7 @@ test("a certificate names its hosts, its authority and its time, and the authori
   expect(Math.abs(leaf.validToDate.getTime() - (NOW + DAY_MS))).toBeLessThan(1000);
 });
 
-test("OpenSSL accepts it under its strict rules", () => {
+test("OpenSSL accepts the certificate in strict mode", () => {
   const folder = mkdtempSync(join(tmpdir(), "x509-"));
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
@@ -44,7 +44,7 @@ test("OpenSSL accepts it under its strict rules", () => {
   expect(stdout, stderr).toMatch(/leaf\.pem: OK/);
 });
 
-test("a client that trusts the authority alone reaches a server with it", async () => {
+test("a client that trusts only the authority connects to a server with the certificate", async () => {
   const server = createServer({ cert, key }, (_, response) => response.end("reached"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

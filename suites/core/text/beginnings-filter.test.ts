@@ -10,28 +10,28 @@ const filterOf = (beginnings: readonly string[]): BeginningsFilter => {
   return filter;
 };
 
-test("passes over no place at which a beginning stands, whatever stands around it", () => {
+test("returns the position of a beginning in any text", () => {
   fc.assert(
     fc.property(
       fc.array(beginning, { minLength: 1 }),
       fc.string({ unit: "binary" }),
       fc.nat(),
       fc.string({ unit: "binary" }),
-      (beginnings, before, pick, behind) => {
-        const stands = beginnings[pick % beginnings.length] ?? "";
-        const places = filterOf(beginnings).placesIn(`${before}${stands}${behind}`);
-        expect([...places]).toContain(before.length);
+      (beginnings, before, pick, after) => {
+        const beginningThere = beginnings[pick % beginnings.length] ?? "";
+        const positions = filterOf(beginnings).placesIn(`${before}${beginningThere}${after}`);
+        expect([...positions]).toContain(before.length);
       },
     ),
   );
 });
 
-test("names hardly any other place", () => {
+test("returns few other positions", () => {
   const filter = filterOf(Array.from({ length: 1_000 }, (_, index) => `${100_000 + index * 7}`));
   const text = "Ayşe Yılmaz, Moda Caddesi 12, Kadıköy; zili çalmayın. ".repeat(100);
   expect([...filter.placesIn(text)].length).toBeLessThan(text.length / 20);
 });
 
-test("names none in a text that is shorter than a beginning", () => {
+test("returns none in a text that is shorter than a beginning", () => {
   expect([...filterOf(["abcdef"]).placesIn("abcde")]).toEqual([]);
 });

@@ -11,11 +11,11 @@ export function isSame(value: unknown, other: unknown): boolean {
 }
 
 /** The entries of a list without those that the other list matches. */
-function leftOf(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
-  const left = [...others];
+function withoutAll(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+  const unmatched = [...others];
   return list.filter((entry) => {
-    const place = left.findIndex((other) => isSame(entry, other));
-    if (place >= 0) left.splice(place, 1);
+    const place = unmatched.findIndex((other) => isSame(entry, other));
+    if (place >= 0) unmatched.splice(place, 1);
     return place < 0;
   });
 }
@@ -29,8 +29,8 @@ function listDifference(
   clean: Clean,
 ): string | undefined {
   if (Math.max(actual.length, expected.length) > MAX_COMPARED) return undefined;
-  const missing = leftOf(expected, actual);
-  const unexpected = leftOf(actual, expected);
+  const missing = withoutAll(expected, actual);
+  const unexpected = withoutAll(actual, expected);
   // If no entry matches, or if only one is compared, both lists tell more than the missing entries.
   if (missing.length === expected.length && unexpected.length === actual.length) return undefined;
   if (missing.length + unexpected.length === 0)
@@ -43,11 +43,11 @@ function listDifference(
 
 /** Describes two long texts by their lengths, if they only differ beyond the shown part. */
 function textDifference(expected: string, actual: string): string | undefined {
-  const [wanted, came] = [[...expected], [...actual]];
-  const length = Math.max(wanted.length, came.length);
-  const place = Array.from({ length }).findIndex((_, at) => wanted[at] !== came[at]);
+  const [expectedCharacters, received] = [[...expected], [...actual]];
+  const length = Math.max(expectedCharacters.length, received.length);
+  const place = Array.from({ length }).findIndex((_, at) => expectedCharacters[at] !== received[at]);
   if (place < LONGEST_TEXT) return undefined;
-  return `expected ${wanted.length} characters, got ${came.length}; they differ from character ${place + 1} on`;
+  return `expected ${expectedCharacters.length} characters, got ${received.length}; they differ from character ${place + 1} on`;
 }
 
 /** The path of the first difference, and a description if the two values alone aren't enough. */

@@ -8,14 +8,14 @@ const list = {
   ],
 };
 
-test("members are found at any depth, and named as one would in code", () => {
+test("members are found at any depth, and named by a path as in code", () => {
   const found = membersWhere(list, (value) => typeof value === "string" && value.startsWith("whsec_"));
   expect(found.map(pathInWords)).toEqual(["items[1].secret"]);
   expect(membersWhere([{ secret: 1 }], (value) => value === 1).map(pathInWords)).toEqual(["[0].secret"]);
   expect(membersWhere("text", () => true)).toEqual([]);
 });
 
-test("a finding is about the member that has its name and its value, and about none where two have", () => {
+test("a finding is about the member with its name and value, and about none if two have them", () => {
   const blamed = (field: string | undefined, actual: unknown) => {
     const path = blamedMember(list, { field, actual });
     return path && pathInWords(path);
@@ -28,7 +28,7 @@ test("a finding is about the member that has its name and its value, and about n
   expect(blamed("version", undefined)).toBeUndefined();
 });
 
-test("a member is shown with those around it, secrets taken out before a line is cut", () => {
+test("a member is shown with its siblings, and secrets are redacted before a line is shortened", () => {
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`member_${at}`, at]));
   const answer = [{}, { ...many, long: `${"x".repeat(150)}SECRET-SECRET` }];
   const around = excerptAround(answer, [1, "long"], (text) => text.replaceAll("SECRET", "[redacted]"));

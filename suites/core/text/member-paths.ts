@@ -13,23 +13,23 @@ export function membersWhere(
   holds: (value: unknown, name: string) => boolean,
 ): readonly MemberPath[] {
   const found: MemberPath[] = [];
-  let left = MAX_SEARCHED_VALUES;
-  const lookInto = (value: unknown, path: MemberPath, name: string): void => {
+  let remaining = MAX_SEARCHED_VALUES;
+  const visit = (value: unknown, path: MemberPath, name: string): void => {
     const members = Array.isArray(value)
       ? value.map((entry, place) => [place, entry] as const)
       : isObject(value)
         ? Object.entries(value)
         : [];
     for (const [key, inner] of members) {
-      if (left <= 0) return;
-      left -= 1;
+      if (remaining <= 0) return;
+      remaining -= 1;
       const inside = [...path, key];
       const innerName = typeof key === "string" ? key : name;
       if (holds(inner, innerName)) found.push(inside);
-      lookInto(inner, inside, innerName);
+      visit(inner, inside, innerName);
     }
   };
-  lookInto(json, [], "");
+  visit(json, [], "");
   return found;
 }
 

@@ -22,24 +22,24 @@ test.each([
   expect(shown).not.toMatch(/s.{0,3}"e|c\/r|et\+42|c%2Fr/);
 });
 
-test("the beginning of a secret that was cut is redacted", () => {
+test("the beginning of a shortened secret is redacted", () => {
   expect(redactor().text(`expected '${TOKEN.slice(0, 39)}…' to be undefined`)).toBe(
     "expected '[redacted]…' to be undefined",
   );
 });
 
-test("a text that was cut elsewhere stays", () => {
+test("another shortened text is unchanged", () => {
   expect(redactor().text("expected 'eyJ…' and 'Mercimek çor…'")).toBe("expected 'eyJ…' and 'Mercimek çor…'");
 });
 
-test("what stands under a key that is secret is redacted without being known", () => {
+test("the value of a secret key is redacted even if it is unknown", () => {
   expect(redactor().body('{"secret":"whsec_\\"abc","id":"1"}')).toBe('{"secret":"[redacted]","id":"1"}');
 });
 
 const bytesOf = (secret: string) => [...Buffer.from(secret)];
 const hex = (byte: number) => byte.toString(16).padStart(2, "0");
 const each = (secret: string, write: (byte: number) => string) => bytesOf(secret).map(write).join("");
-/** Punctuation alone, as most libraries escape. */
+/** Writes only punctuation differently, as most libraries escape it. */
 const punctuation = (secret: string, write: (character: string) => string) =>
   secret.replaceAll(/[^\w ]/gu, write);
 const codeOf = (character: string) => character.codePointAt(0) ?? 0;
@@ -48,7 +48,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** SECURITY.md lists these encodings and no others, in these words. */
 const encodings: readonly (readonly [string, (secret: string) => string])[] = [
-  ["escaped as PHP does it", (secret) => secret.replaceAll("/", "\\/")],
+  ["with slashes escaped as in PHP", (secret) => secret.replaceAll("/", "\\/")],
   ["escaped by code points", (secret) => secret.replaceAll("/", "\\u002F").replaceAll("c", "\\u0063")],
   ["escaped as bytes in hexadecimal", (secret) => each(secret, (byte) => `\\x${hex(byte)}`)],
   ["escaped as bytes in octal", (secret) => each(secret, (byte) => `\\${byte.toString(8).padStart(3, "0")}`)],
@@ -75,16 +75,16 @@ const encodings: readonly (readonly [string, (secret: string) => string])[] = [
   ["in hexadecimal digits", (secret) => Buffer.from(secret).toString("hex").toUpperCase()],
   ["in hexadecimal digits with spaces", (secret) => bytesOf(secret).map(hex).join(" ")],
   ["in base64", base64],
-  ["in base64 behind a byte", (secret) => base64(`:${secret}`)],
-  ["in base64 as Basic does it", (secret) => base64(`id:${secret}:more`)],
+  ["in base64 after another byte", (secret) => base64(`:${secret}`)],
+  ["in base64 as in Basic authentication", (secret) => base64(`id:${secret}:more`)],
   ["in base64url", (secret) => Buffer.from(secret).toString("base64url")],
-  ["in base64url with neighbours", (secret) => Buffer.from(`pw=${secret}&x`).toString("base64url")],
+  ["in base64url within other text", (secret) => Buffer.from(`pw=${secret}&x`).toString("base64url")],
   ["in base64 of base64", (secret) => base64(`Basic ${base64(`id:${secret}:more`)}`)],
   ["in upper case", (secret) => secret.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())],
   ["in lower case", (secret) => secret.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())],
 ];
 
-test("SECURITY.md promises what is tested here, and nothing else", () => {
+test("SECURITY.md lists exactly the encodings that are tested here", () => {
   const security = readFileSync(new URL("../../../SECURITY.md", import.meta.url), "utf8");
   const [, list = ""] = security.split("**Encodings of secrets.**");
   const promised = [...(list.split("\n**")[0] ?? "").matchAll(/^- (.+?)[,.]?$/gm)].map(([, form]) => form);
@@ -101,22 +101,22 @@ test.each(encodings)("a secret %s is redacted", (_, encode) => {
 });
 
 test.each([
-  ["an address", "q=ABCD12-secret-34"],
+  ["a query", "q=ABCD12-secret-34"],
   ["a path", "C:\\123-secret-x41"],
   ["a page", "&amp123-secret-x41"],
-])("what one reader takes for an escape and another for a secret is redacted: in %s", (_, text) => {
+])("a secret is redacted in an ambiguous escape: in %s", (_, text) => {
   const redact = new Redactor();
   redact.add("ABCD12-secret-34", "123-secret-x41");
   expect(redact.text(text)).toMatch(/\[redacted\]$/);
 });
 
-test("a word that is a secret is known by its case: others use it too", () => {
+test("a secret that is a common word is redacted only in its own case", () => {
   const redact = new Redactor();
   redact.add("MISTYPED");
   expect(redact.text("mistyped MISTYPED")).toBe("mistyped [redacted]");
 });
 
-test("what stands around an escaped secret stays as it was", () => {
+test("the text around an escaped secret is unchanged", () => {
   const redact = new Redactor();
   redact.add("a/secret/token/1");
   expect(redact.text(String.raw`{"a":"\u0041 %41 + \/ a\/secret\/token\/1\/ \"+%2f"}`)).toBe(
@@ -124,14 +124,14 @@ test("what stands around an escaped secret stays as it was", () => {
   );
 });
 
-test("a token that was cut is redacted without a mark too", () => {
+test("a shortened token is redacted without an ellipsis too", () => {
   expect(redactor().text(`token ${TOKEN.slice(0, 16)} is bad`)).toBe("token [redacted] is bad");
   expect(redactor().text(`token ${TOKEN.slice(0, 15)} is bad`)).toBe("token eyJhbGciOiJIUzI is bad");
 });
 
 const SIGNING = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-test("a secret of an answer is redacted wherever it is repeated, also without its prefix", () => {
+test("a secret from a response is redacted wherever it is repeated, also without its prefix", () => {
   const redact = new Redactor();
   redact.learn(SIGNING);
   expect(redact.text(`debug=${SIGNING} key=${SIGNING.slice(6)}`)).toBe("debug=[redacted] key=[redacted]");
@@ -155,23 +155,23 @@ test.each([
   "application/json",
   "expected 201 to be 200",
   "2026-01-15",
-])("a target that calls %s its secret doesn't take that from its evidence", (word) => {
+])("%s isn't redacted even if the target uses it as a secret", (word) => {
   const redact = new Redactor();
   redact.learn(word);
   expect(redact.text(`the target said ${word}`)).toBe(`the target said ${word}`);
   expect(redact.headers({ authorization: `Bearer ${word}` })).toEqual({ authorization: "Bearer [redacted]" });
 });
 
-test.each(["F4FG-K2MN", "ABCD-EFGH", "x7k2m9"])("a pairing code such as %s is one", (code) => {
+test.each(["F4FG-K2MN", "ABCD-EFGH", "x7k2m9"])("a pairing code such as %s is redacted", (code) => {
   const redact = new Redactor();
   redact.learn(code);
   expect(redact.text(`the code ${code} is used`)).toBe("the code [redacted] is used");
 });
 
 /**
- * Thirty times the duration of a text with one pass, and far less than that of one with a pass for each of its marks.
+ * The limit: thirty times the duration of one pass over a text, and far below that of a pass for each of its ellipses.
  */
-const ONCE_THROUGH_MS = 500;
+const ONE_PASS_MS = 500;
 
 /** Processor time of this thread for the work, independent of other load on the machine. */
 function processorMs(work: () => unknown): number {
@@ -181,16 +181,16 @@ function processorMs(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-test("however many secrets a target gives out, a text is gone through once", () => {
+test("the time to redact a text doesn't grow with the number of secrets", () => {
   const redact = new Redactor();
   for (let index = 0; index < 20_000; index += 1) redact.learn(`a-secret-of-the-target-${index}`);
   expect(redact.text("a-secret-of-the-target-4999")).toBe("[redacted]");
   expect(redact.knows("a-secret-of-the-target-5000")).toBe(false);
   const evidence = "the evidence of a check ".repeat(2_700);
-  expect(processorMs(() => redact.text(evidence))).toBeLessThan(ONCE_THROUGH_MS);
+  expect(processorMs(() => redact.text(evidence))).toBeLessThan(ONE_PASS_MS);
 });
 
-test("a member of megabytes can be gone through", () => {
+test("a member of several megabytes can be redacted", () => {
   const text = JSON.stringify({ secret: "x".repeat(4 * 1024 * 1024) });
   expect(redactor().body(text)).toBe(text);
 });
@@ -198,9 +198,9 @@ test("a member of megabytes can be gone through", () => {
 test.each([
   ["backslashes", "\\".repeat(60_000)],
   ["percent signs", "%25".repeat(20_000)],
-  ["marks of cuts", "…".repeat(60_000)],
+  ["ellipses", "…".repeat(60_000)],
   ["beginnings of secrets", "eyJhbG".repeat(10_000)],
   ["members", '{"secret":"'.repeat(6_000)],
-])("a text of %s takes no longer than any other", (_, text) => {
-  expect(processorMs(() => redactor().body(text))).toBeLessThan(ONCE_THROUGH_MS);
+])("a text of %s takes no longer to redact than any other", (_, text) => {
+  expect(processorMs(() => redactor().body(text))).toBeLessThan(ONE_PASS_MS);
 });

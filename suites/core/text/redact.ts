@@ -105,8 +105,8 @@ export class Redactor {
       if (isWord(secret)) this.#words.set(foldCase(secret), secret);
       for (const form of formsOf(secret)) {
         const head = form.slice(0, MIN_SECRET_CHARS);
-        const alike = this.#forms.get(head) ?? new Set();
-        this.#forms.set(head, alike.add(form));
+        const sameBeginning = this.#forms.get(head) ?? new Set();
+        this.#forms.set(head, sameBeginning.add(form));
         this.#heads.add(head);
       }
     }

@@ -3,7 +3,7 @@ import type { OperationId } from "../../core/contract/document.ts";
 import { asAbsent } from "../../core/grading/expectations/absent-operation.ts";
 import { blockedBy, type Outcome } from "../../core/grading/outcome.ts";
 import { severityOf } from "../../core/grading/suite.ts";
-import type { EndOf } from "../../engine/target.ts";
+import type { OutcomeOf } from "../../engine/target.ts";
 import type { Check } from "../check.ts";
 import type { Session } from "../session/session.ts";
 
@@ -43,7 +43,7 @@ export class Blocking {
   }
 
   /** A check's outcome, taking the others into account. */
-  async outcomeOf(check: Check, found: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
+  async outcomeOf(check: Check, found: Outcome, endOf: OutcomeOf<Check>): Promise<Outcome> {
     const outcome = await this.#judged(check, found, endOf);
     // If the check couldn't verify its operation, its own blocker also blocks checks that need the operation.
     const { smokeTestOf } = check;
@@ -82,7 +82,7 @@ export class Blocking {
     check: Check,
     outcome: Outcome,
     operation: OperationId,
-    endOf: EndOf<Check>,
+    endOf: OutcomeOf<Check>,
   ): Promise<Outcome> {
     const { duration_ms, requests } = outcome;
     const blocker = (await this.#failedAbout(operation, endOf)) ?? this.#setUps.get(operation);
@@ -92,7 +92,7 @@ export class Blocking {
   }
 
   /** Another failed check about the operation. */
-  async #failedAbout(operation: OperationId, endOf: EndOf<Check>): Promise<string | undefined> {
+  async #failedAbout(operation: OperationId, endOf: OutcomeOf<Check>): Promise<string | undefined> {
     for (const about of [this.#showing.get(operation), this.#limiting.get(operation)]) {
       if (about && (await endOf(about))?.status === "failed") return about.id;
     }
@@ -104,7 +104,7 @@ export class Blocking {
     return severityOf(clauses, this.#clauses) === "MUST";
   }
 
-  async #judged(check: Check, outcome: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
+  async #judged(check: Check, outcome: Outcome, endOf: OutcomeOf<Check>): Promise<Outcome> {
     const { operation, status, duration_ms, requests } = outcome;
     if (operation === undefined || (status !== "failed" && status !== "not_verified")) return outcome;
     if (!this.#isMissing(operation)) {

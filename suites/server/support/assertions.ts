@@ -55,17 +55,17 @@ export function expectFields(shown: unknown, sent: unknown, what: Subject, note?
 
 /**
  * Asserts that a resource has every field of the document.
- * @param besides fields that may be missing because of an open point
+ * @param optional fields that may be missing because of an open point
  */
 export function expectEveryField(
   shown: object,
   schema: keyof Schemas,
   what: string,
-  besides: readonly string[] = [],
+  optional: readonly string[] = [],
 ): void {
   const fields = Object.keys(Object(lookUp(`/components/schemas/${schema}/properties`)));
   expectThat(`the number of fields that the document gives ${what}`, fields.length).isMoreThan(0);
-  const missing = fields.filter((field) => !besides.includes(field) && !Object.hasOwn(shown, field));
+  const missing = fields.filter((field) => !optional.includes(field) && !Object.hasOwn(shown, field));
   expectThat(`missing fields of ${what}`, missing).isEmpty();
 }
 

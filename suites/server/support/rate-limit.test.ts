@@ -7,7 +7,7 @@ import { exhaust, expectAllowance, expectRetryAfter, type Limit } from "./rate-l
 
 const PER_MINUTE = 30;
 
-/** A budget whose minute is over at once. */
+/** A budget that waits for a window without delay. */
 class QuickBudget extends RequestBudget {
   #rested = 0;
   rests = 0;
@@ -24,7 +24,7 @@ class QuickBudget extends RequestBudget {
 }
 
 interface Target {
-  /** How many pass in a window. */
+  /** The number of requests that pass in a window. */
   readonly allows: number;
   /** The number of foreign requests in a window before ours. */
   readonly foreignRequests: number;
@@ -32,11 +32,11 @@ interface Target {
   readonly countsRefused?: boolean;
   /** The answer beyond the limit. */
   readonly refusal?: { readonly status: number; readonly json?: unknown };
-  /** The answer that is sent instead of the target's, by the number of the request. */
-  readonly proxyPage?: (request: number) => InItsPlace | undefined;
+  /** The proxy's response to a request with this number, instead of the target's. */
+  readonly proxyPage?: (request: number) => ProxyResponse | undefined;
 }
 
-interface InItsPlace {
+interface ProxyResponse {
   readonly status: number;
   /** True if the target has counted the request nonetheless. */
   readonly isCounted: boolean;
@@ -102,17 +102,17 @@ function limitOf({
 }
 
 /** Asserts the allowance. Disturbances are added to the list. */
-const allowed = (limit: Limit, fresh: boolean, disturbances: string[] = []) =>
+const expectAllowed = (limit: Limit, fresh: boolean, disturbances: string[] = []) =>
   expectAllowance({ disturbed: (kind) => void disturbances.push(kind) }, limit, fresh);
 
-test("a whole allowance passes, and nobody has to rest for it", async () => {
+test("a target that allows its whole limit passes without a wait", async () => {
   const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
-  await allowed(limit, false);
+  await expectAllowed(limit, false);
   expect(budget.rests).toBe(0);
 });
 
-describe("where the suite has sent a minute's requests before", () => {
-  /** @param pastWindow true if the target counts them no longer */
+describe("after earlier requests of the suite", () => {
+  /** @param pastWindow true if the target no longer counts them */
   async function sentBefore(requests: number, target: Target, pastWindow: boolean) {
     const { limit, budget } = limitOf(target);
     for (let sent = 0; sent < requests; sent += 1) {
@@ -123,17 +123,17 @@ describe("where the suite has sent a minute's requests before", () => {
   }
 
   // The first request shows the count, and the second the duration of a response.
-  test("a target whose window has begun anew by its headers isn't waited for", async () => {
+  test("there is no wait if the target's headers show a new window", async () => {
     const { limit, budget } = await sentBefore(PER_MINUTE, { allows: PER_MINUTE, foreignRequests: 0 }, true);
-    expect((await allowed(limit, false)).passed).toBe(PER_MINUTE - 2);
+    expect((await expectAllowed(limit, false)).passed).toBe(PER_MINUTE - 2);
     expect(budget.rests).toBe(0);
   });
 
   test.for([25, 28, 29])(
-    "nor one that has passed %i of them in this window, and passes the rest",
+    "there is no wait if %i requests passed in this window, and the rest passes",
     async (before) => {
       const { limit, budget } = await sentBefore(before, { allows: PER_MINUTE, foreignRequests: 0 }, false);
-      await allowed(limit, false);
+      await expectAllowed(limit, false);
       expect(budget.rests).toBe(0);
     },
   );
@@ -145,23 +145,20 @@ describe("where the suite has sent a minute's requests before", () => {
     { before: 28, pastWindow: false, allows: 29, rests: 1 },
     // At its limit from the start, and then one request short.
     { before: 29, pastWindow: false, allows: 29, rests: 2 },
-  ])(
-    "an allowance that is cut short is found after a minute: %o",
-    async ({ before, pastWindow, allows, rests }) => {
-      const { limit, budget } = await sentBefore(before, { allows, foreignRequests: 0 }, pastWindow);
-      await expect(allowed(limit, false)).rejects.toThrow(CheckFailure);
-      expect(budget.rests).toBe(rests);
-    },
-  );
+  ])("a limit that is too low is found after a wait: %o", async ({ before, pastWindow, allows, rests }) => {
+    const { limit, budget } = await sentBefore(before, { allows, foreignRequests: 0 }, pastWindow);
+    await expect(expectAllowed(limit, false)).rejects.toThrow(CheckFailure);
+    expect(budget.rests).toBe(rests);
+  });
 
-  test("a target at its limit is waited for", async () => {
+  test("there is a wait if the limit is used up", async () => {
     const { limit, budget } = await sentBefore(PER_MINUTE, { allows: PER_MINUTE, foreignRequests: 0 }, false);
-    expect((await allowed(limit, false)).passed).toBeGreaterThan(0);
+    expect((await expectAllowed(limit, false)).passed).toBeGreaterThan(0);
     expect(budget.rests).toBe(1);
   });
 });
 
-test("a balancer's repetitions are distinguished from a limit that other requests use up", async () => {
+test("requests repeated by a balancer are distinguished from a limit that is too low", async () => {
   const { limit, countOnceMore } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   const { send: sendOnce } = limit;
   let sent = 0;
@@ -171,12 +168,12 @@ test("a balancer's repetitions are distinguished from a limit that other request
     return sendOnce();
   };
   const disturbances: string[] = [];
-  await expect(allowed({ ...limit, send }, false, disturbances)).rejects.toThrow("30 a minute");
-  await allowed({ ...limit, send, sendOnce }, false, disturbances);
+  await expect(expectAllowed({ ...limit, send }, false, disturbances)).rejects.toThrow("30 a minute");
+  await expectAllowed({ ...limit, send, sendOnce }, false, disturbances);
   expect(disturbances).toEqual(["foreign-traffic"]);
 });
 
-test("a few requests of others after a rest disturb the check: its next run decides", async () => {
+test("a few foreign requests after a wait are a disturbance", async () => {
   const { limit, budget, countOnceMore } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   let repeatedIn = -1;
   const send = async () => {
@@ -188,64 +185,61 @@ test("a few requests of others after a rest disturb the check: its next run deci
     return response;
   };
   const disturbances: string[] = [];
-  await expect(allowed({ ...limit, send }, false, disturbances)).rejects.toThrow(
+  await expect(expectAllowed({ ...limit, send }, false, disturbances)).rejects.toThrow(
     "remaining ones of 30 a minute",
   );
   expect([disturbances, budget.rests]).toEqual([["foreign-traffic"], 1]);
 });
 
-describe.each([false, true])("whether the target counts what it refuses: %s", (countsRefused) => {
-  test("one request of somebody else's disturbs", async () => {
+describe.each([false, true])("if the target counts refused requests (%s),", (countsRefused) => {
+  test("one foreign request is a disturbance", async () => {
     const { limit } = limitOf({ allows: PER_MINUTE, foreignRequests: 1, countsRefused });
     const disturbances: string[] = [];
-    await expect(allowed(limit, false, disturbances)).rejects.toThrow("30 a minute");
+    await expect(expectAllowed(limit, false, disturbances)).rejects.toThrow("30 a minute");
     expect(disturbances).toEqual(["foreign-traffic"]);
   });
 
-  test.for([3, 10])("%i requests of somebody else's aren't the target's fault", async (foreignRequests) => {
+  test.for([3, 10])("a check with %i foreign requests isn't testable", async (foreignRequests) => {
     const { limit } = limitOf({ allows: PER_MINUTE, foreignRequests, countsRefused });
-    await expect(allowed(limit, false)).rejects.toThrow(NotTestable);
+    await expect(expectAllowed(limit, false)).rejects.toThrow(NotTestable);
   });
 
-  test.for([20, 27, 29])(
-    "an allowance that is cut to %i is found, though nobody else asks",
-    async (allows) => {
-      const { limit } = limitOf({ allows, foreignRequests: 0, countsRefused });
-      const disturbances: string[] = [];
-      await expect(allowed(limit, false, disturbances)).rejects.toThrow("remaining ones of 30 a minute");
-      expect(disturbances).toEqual([]);
-    },
-  );
+  test.for([20, 27, 29])("a limit of %i instead of 30 is found without foreign requests", async (allows) => {
+    const { limit } = limitOf({ allows, foreignRequests: 0, countsRefused });
+    const disturbances: string[] = [];
+    await expect(expectAllowed(limit, false, disturbances)).rejects.toThrow("remaining ones of 30 a minute");
+    expect(disturbances).toEqual([]);
+  });
 });
 
 const UNAVAILABLE = [502, 503, 504];
 
 describe.each([false, true])(
-  "a balancer answers, and the target has counted the request: %s",
+  "if a balancer responds, and the target has counted the request (%s),",
   (isCounted) => {
     const some = (every: number, status: number) => (request: number) =>
       request % every === every - 1 ? { status, isCounted } : undefined;
 
-    test.for(UNAVAILABLE)("a %i here and there is neither refused nor passed", async (status) => {
+    test.for(UNAVAILABLE)("a few %i responses count neither as refused nor as passed", async (status) => {
       const { limit, budget } = limitOf({
         allows: PER_MINUTE,
         foreignRequests: 0,
         proxyPage: some(13, status),
       });
-      const passed = await allowed(limit, false);
+      const passed = await expectAllowed(limit, false);
       expect(budget.rests).toBe(0);
       expect((await exhaust(limit, passed)).status).toBe(429);
     });
 
-    test("what is cut short is found beside it", async () => {
+    test("a limit that is too low is found in spite of them", async () => {
       const { limit } = limitOf({ allows: 20, foreignRequests: 0, proxyPage: some(13, 502) });
-      await expect(allowed(limit, false)).rejects.toThrow("remaining ones of 30 a minute");
+      await expect(expectAllowed(limit, false)).rejects.toThrow("remaining ones of 30 a minute");
     });
 
-    test("an answer in the target's place to the first request costs no minute", async () => {
+    test("a balancer's response to the first request causes no wait", async () => {
       const proxyPage = (request: number) => (request === 1 ? { status: 502, isCounted } : undefined);
       const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0, proxyPage });
-      await allowed(limit, false);
+      await expectAllowed(limit, false);
       expect(budget.rests).toBe(0);
     });
 
@@ -253,28 +247,28 @@ describe.each([false, true])(
       ["each", 1],
       ["every second", 2],
       ["every fourth", 4],
-    ] as const)("where it is %s, nothing is shown of the limit", async ([, every]) => {
+    ] as const)("the limit isn't testable if the balancer responds to %s request", async ([, every]) => {
       const { limit } = limitOf({ allows: 20, foreignRequests: 0, proxyPage: some(every, 502) });
-      await expect(allowed(limit, true)).rejects.toThrow(/requests got 502, 503 or 504/);
+      await expect(expectAllowed(limit, true)).rejects.toThrow(/requests got 502, 503 or 504/);
     });
   },
 );
 
-test("a target that answers 503 beyond its limit is taken at its word", async () => {
+test("a 503 beyond the limit is returned as the limited response", async () => {
   const { limit } = limitOf({ allows: PER_MINUTE, foreignRequests: 0, refusal: { status: 503 } });
-  const passed = await allowed(limit, false);
+  const passed = await expectAllowed(limit, false);
   expect((await exhaust(limit, passed)).status).toBe(503);
 });
 
-test("a 503 with the limit's own code is the limit's, though nothing passed before", async () => {
+test("a 503 with the code HIZ_SINIRI is a limited response, even if nothing passed before", async () => {
   const refusal = { status: 503, json: { error: { code: "HIZ_SINIRI" } } };
   const { limit } = limitOf({ allows: 0, foreignRequests: 0, refusal });
   expect((await exhaust(limit)).status).toBe(503);
 });
 
-test.each([true, false])("what isn't built is no limit, and isn't waited for: fresh %s", async (fresh) => {
+test.each([true, false])("a 404 fails without a wait: fresh %s", async (fresh) => {
   const { limit, budget } = limitOf({ allows: 0, foreignRequests: 0, refusal: { status: 404 } });
-  await expect(allowed(limit, fresh)).rejects.toThrow("expected status 2xx, got 404");
+  await expect(expectAllowed(limit, fresh)).rejects.toThrow("expected status 2xx, got 404");
   expect(budget.rests).toBe(0);
 });
 
@@ -286,23 +280,23 @@ describe("retry-after", () => {
   test.each([
     ["seconds", { "retry-after": "17" }, 17],
     ["a date", { "retry-after": at(17) }, 17],
-    ["a date by a clock that is an hour ahead", { "retry-after": at(3_617), date: at(3_600) }, 17],
-    ["a date by a clock that is an hour behind", { "retry-after": at(-3_583), date: at(-3_600) }, 17],
-    ["a date by a clock that is a minute behind", { "retry-after": at(4), date: at(-55) }, 59],
+    ["a date of a clock that is an hour ahead", { "retry-after": at(3_617), date: at(3_600) }, 17],
+    ["a date of a clock that is an hour behind", { "retry-after": at(-3_583), date: at(-3_600) }, 17],
+    ["a date of a clock that is a minute behind", { "retry-after": at(4), date: at(-55) }, 59],
     [
-      "a date by the integrator's clock, an hour ahead of the answer's",
+      "a date of the integrator's clock, an hour ahead of the response's",
       { "retry-after": at(17), date: at(-3_600) },
       17,
     ],
-    ["a date that was over when the answer came", { "retry-after": at(-3) }, 0],
-  ])("names a wait in %s", (_, headers, seconds) => {
+    ["a date before the response", { "retry-after": at(-3) }, 0],
+  ])("is read as %s", (_, headers, seconds) => {
     expect(expectRetryAfter(limited(headers), now)).toBe(seconds);
   });
 
   test.each([
     ["soon", { "retry-after": "soon" }, 'is neither a number of seconds nor a date: "soon"'],
     ["nothing", {}, "the 429 of the integrator limit has no retry-after"],
-  ])("names none: %s", (_, headers, message) => {
+  ])("is invalid: %s", (_, headers, message) => {
     expect(() => expectRetryAfter(limited(headers), now)).toThrow(message);
   });
 });

@@ -30,7 +30,7 @@ export interface Limit {
   readonly budget: RequestBudget;
 }
 
-interface Flood {
+interface Burst {
   /** The number of 2xx responses. */
   readonly passed: number;
   /** The first response that was neither a 2xx nor a balancer's. */
@@ -60,7 +60,7 @@ async function burst(
   most: number,
   balancer: BalancerAnswers,
   ownCount: () => number = () => 0,
-): Promise<Flood> {
+): Promise<Burst> {
   let passed = 0;
   let sent = 0;
   let refusedSoFar = 0;
@@ -73,8 +73,8 @@ async function burst(
     const ownAnswers = responses.filter((response) => !isOfBalancer(response));
     const refused = ownAnswers.filter((response) => !isSuccess(response));
     passed += ownAnswers.length - refused.length;
-    const stayedAway = balancer.observe(responses);
-    stopped = refused[0] ?? stayedAway;
+    const fromTarget = balancer.observe(responses);
+    stopped = refused[0] ?? fromTarget;
     last = responses.at(-1);
     refusedSoFar += refused.length;
     // The specification doesn't say whether refused requests count, and the actual limit may be lower than
@@ -95,9 +95,9 @@ async function burst(
 }
 
 /** The part of a limit that is sent to estimate how long all of it takes. */
-const TRIED = 1 / 40;
+const SAMPLE_SHARE = 1 / 40;
 /** The tolerance of that estimate. */
-const SLOWING = 1.5;
+const SAFETY_FACTOR = 1.5;
 /**
  * The longest wait for a window. If a burst takes longer, the end of a window may hide that the limit is too
  * low.
@@ -111,12 +111,12 @@ const MAX_WAIT_MS = 10_000;
  */
 async function untilWindowSuffices(limit: Limit, ownCount: () => number): Promise<void> {
   const { perMinute, concurrency, budget, send } = limit;
-  const some = Math.min(concurrency, Math.ceil(perMinute * TRIED));
+  const some = Math.min(concurrency, Math.ceil(perMinute * SAMPLE_SHARE));
   if (perMinute - ownCount() <= some) return;
   const start = monotonicNow();
   const responses = await Promise.all(Array.from({ length: some }, send));
   const each = (monotonicNow() - start) / some;
-  const expected = SLOWING * each * (perMinute - ownCount());
+  const expected = SAFETY_FACTOR * each * (perMinute - ownCount());
   const resets = responses.flatMap((response) => response.header("x-ratelimit-reset") ?? []);
   const left = Number(resets.at(-1) ?? Number.NaN) * 1000;
   if (left <= Math.min(expected, MAX_WAIT_MS)) await budget.waitForWindow(left);
@@ -128,7 +128,7 @@ function expectToServe(response: ApiResponse<OperationId>): ApiResponse<Operatio
 }
 
 /** If a smaller share is missing, the burst is repeated before it counts. */
-const BORDERLINE = 1 / 20;
+const TOLERANCE = 1 / 20;
 
 /** The number of our requests that the target counts, if it counts this many now. */
 function countingFrom(count: number, { budget }: Pick<Limit, "budget">): () => number {
@@ -141,8 +141,8 @@ function countingFrom(count: number, { budget }: Pick<Limit, "budget">): () => n
  *
  * If the integrator or address may have been used before, the target's headers say how many of our requests it
  * still counts. These have passed, so only the others are sent. Where the headers show requests of other clients
- * or nothing, and at the limit, the suite first waits a minute, after which all counts restart.
- * @param fresh true if nobody has used the integrator or address before this run
+ * or no count, and at the limit, the suite first waits a minute, after which all counts restart.
+ * @param fresh true if the integrator or address was unused before this run
  * @returns the requests that passed in the last burst
  * @throws NotTestable if the missing requests may be another client's
  */
@@ -163,16 +163,17 @@ export async function expectAllowance(
     ownCount = isKnown ? countingFrom(counted, limit) : byOurCount();
   }
   await untilWindowSuffices(limit, ownCount);
-  const few = Math.max(1, Math.floor(perMinute * BORDERLINE));
+  const few = Math.max(1, Math.floor(perMinute * TOLERANCE));
   const used = budget.used;
-  let found = await missingOf(limit, { isKnown, few, ownCount });
+  let found = await missingRequests(limit, { isKnown, few, ownCount });
   // Our earlier requests may belong to a past window, and hide as many requests of other clients.
   if (found.missing > 0 && found.missing <= Math.max(few, found.foreignRequests + used)) {
     await budget.waitForWindow();
     // A balancer that loses an instance repeats safe requests, so the target counts them twice.
     const once = { ...limit, send: limit.sendOnce ?? send };
-    found = await missingOf(once, { isKnown: fresh, few, ownCount: byOurCount() });
-    if (found.foreignRequests > 0) disturbed("foreign-traffic", "the target counted requests of others");
+    found = await missingRequests(once, { isKnown: fresh, few, ownCount: byOurCount() });
+    if (found.foreignRequests > 0)
+      disturbed("foreign-traffic", "the target counted requests of other clients");
   }
   const what = `accepted requests of the ${found.free} remaining ones of ${perMinute} a minute`;
   expectOfKind("limit", () => expectThat(what, found.free - found.missing).is(found.free));
@@ -200,7 +201,7 @@ interface Allowance extends PassedRequests {
  * @param isKnown true if all that the target counted before are our requests
  * @throws NotTestable if some are missing, and others used more than a few
  */
-async function missingOf(
+async function missingRequests(
   limit: Limit,
   {
     isKnown,
@@ -223,9 +224,9 @@ async function missingOf(
 
 const usedByOthers = ({ free, missing, foreignRequests }: Allowance, perMinute: number) =>
   new NotTestable(
-    `${missing} of the ${free} requests that were left of ${perMinute} a minute were refused, but the target counted ` +
-      `${Number.isFinite(foreignRequests) ? `${foreignRequests} more than were sent` : "nothing that its headers tell of"}: ` +
-      "somebody else uses the limit, or requests are repeated on their way",
+    `${missing} of the ${free} remaining requests of ${perMinute} a minute were refused, but the target counted ` +
+      `${Number.isFinite(foreignRequests) ? `${foreignRequests} more than were sent` : "an unknown number, which its headers don't show"}: ` +
+      "another client uses the limit, or a proxy repeats requests",
   );
 
 /** The first requests of a burst that may start at the limit. */
@@ -251,12 +252,12 @@ export async function exhaust(
         `only ${passed} requests were answered in ${MAX_MINUTES} minutes: too few to reach a limit of ${limit.perMinute} a minute`,
       );
     }
-    const go = await burst({ ...limit, concurrency }, concurrency, balancer);
+    const result = await burst({ ...limit, concurrency }, concurrency, balancer);
     concurrency = Math.min(2 * concurrency, limit.concurrency);
-    passed += go.passed;
-    if (go.stopped) return go.stopped;
+    passed += result.passed;
+    if (result.stopped) return result.stopped;
     if (passed > limit.perMinute * (2 + minutes) + limit.concurrency) {
-      const last = go.last ?? (await limit.send());
+      const last = result.last ?? (await limit.send());
       return last.fail(`${passed} requests in a row were not limited`, {
         expected: `429 when more than ${limit.perMinute} requests are sent in a minute`,
         actual: `${passed} requests answered 2xx in ${Math.ceil(minutes * 60)} s`,

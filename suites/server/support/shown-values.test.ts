@@ -4,36 +4,36 @@ import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn, numberIn 
 const NOON = Date.UTC(2026, 10, 23, 12);
 
 /** The message of an assertion that fails. */
-function saidOf(assertion: () => unknown): string {
+function messageOf(assertion: () => unknown): string {
   try {
     assertion();
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  throw new Error("the assertion held");
+  throw new Error("the assertion passed");
 }
 
-test("a value that is no instant is shown as it is, and the expected one in readable form", () => {
-  expect(saidOf(() => expectNoEarlier(null, NOON, "assigned_at of A"))).toBe(
+test("a value that isn't a time is shown unchanged, and the expected one in readable form", () => {
+  expect(messageOf(() => expectNoEarlier(null, NOON, "assigned_at of A"))).toBe(
     "expected assigned_at of A to be 2026-11-23T12:00:00.000Z or later, got null",
   );
-  expect(saidOf(() => expectNoLater("soon", NOON, "assigned_at"))).toBe(
+  expect(messageOf(() => expectNoLater("soon", NOON, "assigned_at"))).toBe(
     "expected assigned_at to be 2026-11-23T12:00:00.000Z or earlier, got 'soon'",
   );
-  expect(saidOf(() => instantIn(undefined, "created_at"))).toBe(
+  expect(messageOf(() => instantIn(undefined, "created_at"))).toBe(
     "expected created_at to be an instant, got null",
   );
-  expect(saidOf(() => expectSameInstant(null, "2026-11-23T12:00:00Z", 1000, "assigned_at"))).toBe(
+  expect(messageOf(() => expectSameInstant(null, "2026-11-23T12:00:00Z", 1000, "assigned_at"))).toBe(
     "expected assigned_at to be '2026-11-23T12:00:00Z', got null",
   );
 });
 
-test("a value that is no number is shown as it is", () => {
-  expect(saidOf(() => numberIn("far", "lat"))).toBe("expected lat to be a number, got 'far'");
-  expect(saidOf(() => numberIn(null, "lat"))).toBe("expected lat to be a number, got null");
+test("a value that isn't a number is shown unchanged", () => {
+  expect(messageOf(() => numberIn("far", "lat"))).toBe("expected lat to be a number, got 'far'");
+  expect(messageOf(() => numberIn(null, "lat"))).toBe("expected lat to be a number, got null");
 });
 
-test("instants of any writing and numbers as text are taken", () => {
+test("times in any notation and numbers as text are accepted", () => {
   expectNoEarlier("2026-11-23T15:00:00+03:00", NOON, "an instant at the edge");
   expectNoLater("2026-11-23T12:00:00Z", NOON, "an instant at the edge");
   expectSameInstant(

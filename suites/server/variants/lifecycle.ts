@@ -15,7 +15,7 @@ const living = (deps: Dependencies, change: (lifecycle: Lifecycle) => Partial<Li
 });
 
 /** OPEN-82: an offer keeps the state. */
-export const offersUnseen = (deps: Dependencies): Dependencies =>
+export const offersHidden = (deps: Dependencies): Dependencies =>
   living(deps, ({ transitions }) => ({
     transitions: {
       ...transitions,
@@ -105,7 +105,7 @@ export const resolving = replaceOperation("createDelivery", async (call, origina
 });
 
 /** OPEN-83: a changed address of an order without a location is geocoded immediately, near the restaurant. */
-export const foundWhenChanged = alterChange((body, { status }) =>
+export const locatedOnChange = alterChange((body, { status }) =>
   status === "RECEIVED" && body.dropoff && body.dropoff.lat === undefined
     ? { ...body, dropoff: { ...body.dropoff, ...near(DEFAULT_POINT) } }
     : body,

@@ -28,12 +28,13 @@ export function tokenBuckets(deps: Dependencies): Dependencies {
     const before = buckets[place] ?? { level: requests, at: now };
     const level = Math.min(requests, before.level + ((now - before.at) * requests) / windowMs);
     const exceeded = level < 1;
-    const left = exceeded ? level : level - 1;
-    buckets[place] = { level: left, at: now };
-    const secondsTo = (wanted: number) => Math.ceil(((wanted - left) * windowMs) / requests / 1000);
+    const remaining = exceeded ? level : level - 1;
+    buckets[place] = { level: remaining, at: now };
+    const secondsTo = (requestCount: number) =>
+      Math.ceil(((requestCount - remaining) * windowMs) / requests / 1000);
     return {
       limit: requests,
-      remaining: Math.floor(left),
+      remaining: Math.floor(remaining),
       resetSeconds: Math.max(1, secondsTo(exceeded ? 1 : requests)),
       exceeded,
     };
@@ -42,12 +43,12 @@ export function tokenBuckets(deps: Dependencies): Dependencies {
 
 /** A window that ends when its limit is first reached, as may happen at the end of a minute. */
 export function windowsThatEndAtTheLimit(deps: Dependencies): Dependencies {
-  const windows: { count: number; met: boolean }[] = [];
+  const windows: { count: number; reached: boolean }[] = [];
   return replaceRateLimiter(deps, (limit, place, now) => {
-    const before = windows[place] ?? { count: 0, met: false };
+    const before = windows[place] ?? { count: 0, reached: false };
     const status = deps.rateLimitStatus(limit, before.count + 1, now);
-    const ends = status.exceeded && !before.met;
-    windows[place] = ends ? { count: 0, met: true } : { ...before, count: before.count + 1 };
+    const ends = status.exceeded && !before.reached;
+    windows[place] = ends ? { count: 0, reached: true } : { ...before, count: before.count + 1 };
     return status;
   });
 }

@@ -20,37 +20,37 @@ export const lastThirtyDays = replaceOperation("listDeliveries", (call, original
 const BEHIND_MS = 400;
 
 /** True if the replica has a change that was made at this time on the integrator's clock. */
-type HasCome = (madeAt: number) => boolean;
+type HasArrived = (madeAt: number) => boolean;
 
 /** OPEN-146: list reads alternate between two replicas, one of which lags. */
 export function readFromCopies(deps: Dependencies): Dependencies {
   let readings = 0;
-  const copyAt = (now: number): HasCome => {
+  const copyAt = (now: number): HasArrived => {
     readings += 1;
     return readings % 2 === 0 ? () => true : (madeAt) => madeAt <= now - BEHIND_MS;
   };
   return compose(
     replaceOperation("listDeliveries", (call, original) => {
-      const hasCome = copyAt(call.now);
+      const hasArrived = copyAt(call.now);
       const { deliveries } = call.deps.records;
       const page: typeof deliveries.page = async (...asked) =>
-        (await deliveries.page(...asked)).filter(({ updated_at }) => hasCome(updated_at));
+        (await deliveries.page(...asked)).filter(({ updated_at }) => hasArrived(updated_at));
       const records = { ...call.deps.records, deliveries: { ...deliveries, page } };
       return original({ ...call, deps: { ...call.deps, records } });
     }),
     replaceOperation("listWebhooks", (call, original) => {
-      const hasCome = copyAt(call.now);
+      const hasArrived = copyAt(call.now);
       const { webhooks } = call.deps.records;
       const list: typeof webhooks.list = async (...asked) =>
-        (await webhooks.list(...asked)).filter(({ created_at }) => hasCome(created_at));
+        (await webhooks.list(...asked)).filter(({ created_at }) => hasArrived(created_at));
       const records = { ...call.deps.records, webhooks: { ...webhooks, list } };
       return original({ ...call, deps: { ...call.deps, records } });
     }),
     replaceOperation("listStores", (call, original) => {
-      const hasCome = copyAt(call.now);
+      const hasArrived = copyAt(call.now);
       const { stores } = call.deps.records;
       const list: typeof stores.list = async (...asked) =>
-        (await stores.list(...asked)).filter(({ created_at }) => hasCome(created_at));
+        (await stores.list(...asked)).filter(({ created_at }) => hasArrived(created_at));
       const records = { ...call.deps.records, stores: { ...stores, list } };
       return original({ ...call, deps: { ...call.deps, records } });
     }),

@@ -29,21 +29,21 @@ export function oldSecretsForRetries(deps: Dependencies): Dependencies {
 export const forgottenOnce = forgetting((failures) => failures === 0, 10);
 
 /** The delay of a response while the machine stalls. A clock advance doesn't wait that long. */
-const HELD_UP_MS = 3_200;
+const STALL_MS = 3_200;
 /** One in this many attempts is delayed. */
-const HELD_UP_ONE_OF = 15;
+const STALLED_ONE_OF = 15;
 
 /**
  * The machine stalls sometimes. If the clock is advanced meanwhile, an attempt times out although its
  * response was sent.
  */
-export function heldUpNowAndThen(deps: Dependencies): Dependencies {
+export function stallsSometimes(deps: Dependencies): Dependencies {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {
     sent += 1;
-    const isHeldUp = sent % HELD_UP_ONE_OF === 0;
+    const isStalled = sent % STALLED_ONE_OF === 0;
     const answer = await post(all, outgoing, signal);
-    if (isHeldUp) await pause(HELD_UP_MS);
+    if (isStalled) await pause(STALL_MS);
     return answer;
   })(deps);
 }
@@ -54,7 +54,7 @@ const LATE_MS = 1000;
 const LATE_ONE_OF = 3;
 
 /** OPEN-198: every third event is sent a second late and twice, so that later events overtake it. */
-export function unruly(deps: Dependencies): Dependencies {
+export function lateAndTwice(deps: Dependencies): Dependencies {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {
     sent += 1;

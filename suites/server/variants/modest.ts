@@ -1,5 +1,5 @@
 import { compose } from "../mutants/operators/compose.ts";
-import { heldUpNowAndThen } from "./messages.ts";
+import { stallsSometimes } from "./messages.ts";
 import {
   activeStores,
   assignsUnasked,
@@ -19,11 +19,11 @@ import type { Variant } from "./variant.ts";
 
 /** A service whose company lacks most optional features. */
 export const modest: Variant = {
-  points: { "OPEN-72": "no area is listed", "OPEN-182": "there are no credentials but integrators'" },
-  besides: [
-    "credentials and stores are never closed, pairing codes never expire, no photos are taken",
-    "its machine stands still now and then, just when an attempt was answered",
-    "couriers' positions are reported from time to time",
+  choices: { "OPEN-72": "no delivery area is listed", "OPEN-182": "all credentials are integrators'" },
+  otherDifferences: [
+    "credentials and stores are never closed, pairing codes never expire, and there are no photos",
+    "the machine stalls sometimes, just after an attempt was answered",
+    "couriers' positions are reported at intervals",
   ],
   warnings: ["areas.every-store", "quotes.reasons"],
   without: [
@@ -42,16 +42,16 @@ export const modest: Variant = {
     activeStores,
     listsNoArea,
     takesNoPhotos,
-    heldUpNowAndThen,
+    stallsSometimes,
     positionsFromTimeToTime,
   ),
 };
 
 /** A service whose couriers lack most optional features. */
 export const plain: Variant = {
-  points: { "OPEN-202": "a courier is assigned without an offer" },
-  besides: [
-    "no delivery fails or comes back, no courier tells a position, no company has prices, no credit is counted, and there is one company",
+  choices: { "OPEN-202": "a courier is assigned without an offer" },
+  otherDifferences: [
+    "no delivery fails or is returned, no courier reports a position, no company has prices, no credit is counted, and there is one company",
   ],
   without: [
     "courier-offers",

@@ -5,7 +5,7 @@ import { isObject } from "../../core/json.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { withEnvelopes } from "../mutants/operators/envelopes.ts";
 import type { Rewrite } from "./proxy.ts";
-import { inTurn, wrapLists } from "./response-rewrites.ts";
+import { inSequence, wrapLists } from "./response-rewrites.ts";
 import type { Variant } from "./variant.ts";
 
 /** UUIDs of version 7 (RFC 9562, 5.7). */
@@ -96,15 +96,15 @@ const written: Rewrite = (response) => {
 
 /** A service behind a gateway, whose framework uses unusual but legal notations. */
 export const ornate: Variant = {
-  points: {},
-  besides: [
-    "UUIDs of version 7, tokens of three parts with dots, pairing codes and PINs of more digits",
-    "events are indented, with their members in reverse",
-    "refusals are problem details, each with details",
-    "cookies, entity tags, locations and other headers on every answer",
-    "stores, subscriptions and payment types come in another order each time",
-    "JSON is indented, decimals are powers of ten, letters besides ASCII are escapes in capitals",
+  choices: {},
+  otherDifferences: [
+    "UUIDs have version 7, tokens have three parts separated by dots, and pairing codes and PINs have more digits",
+    "the JSON of events is indented, with members in reverse order",
+    "errors are problem details (RFC 9457) in addition to the service's error body",
+    "each response has additional headers, such as set-cookie, etag and location",
+    "stores, subscriptions and payment types are listed in another order each time",
+    "JSON is indented, decimals are in exponent notation, and non-ASCII letters are escaped with capital digits",
   ],
   mutate: compose(otherIds, indentedEvents),
-  rewrite: inTurn(wrapLists(turned), problems, moreHeaders, written),
+  rewrite: inSequence(wrapLists(turned), problems, moreHeaders, written),
 };

@@ -207,10 +207,10 @@ export const creditBackLater = (deps: Dependencies): Dependencies => ({
 export const clocksMovedInTurn = (deps: Dependencies): Dependencies => {
   let before: Promise<unknown> = Promise.resolve();
   const { advanceClock } = deps.controlOperations;
-  const inTurn: typeof advanceClock = (call) => {
+  const sequentially: typeof advanceClock = (call) => {
     const move = before.then(() => advanceClock(call));
     before = move.catch(() => {});
     return move;
   };
-  return { ...deps, controlOperations: { ...deps.controlOperations, advanceClock: inTurn } };
+  return { ...deps, controlOperations: { ...deps.controlOperations, advanceClock: sequentially } };
 };

@@ -65,12 +65,12 @@ export const wrapLists = (wrap: (items: unknown) => unknown): Rewrite =>
 
 /** Replaces status and body of an operation's success. */
 export const answerInstead = (
-  fits: (response: PassingResponse) => boolean,
+  matches: (response: PassingResponse) => boolean,
   status: number,
   json: (json: unknown) => unknown = (same) => same,
 ): Rewrite => {
   return (response) => {
-    if (response.status > 299 || !fits(response)) return;
+    if (response.status > 299 || !matches(response)) return;
     response.status = status;
     response.json = json(response.json);
     if (response.json !== undefined) return;
@@ -84,7 +84,7 @@ export const isPatch = ({ method }: PassingResponse): boolean => method === "PAT
 export const isRotation = ({ path }: PassingResponse): boolean => path.endsWith("/rotate");
 export const isCancellation = ({ path }: PassingResponse): boolean => path.endsWith("/cancel");
 
-export const inTurn =
+export const inSequence =
   (...alterations: readonly Rewrite[]): Rewrite =>
   async (response) => {
     for (const alter of alterations) await alter(response);

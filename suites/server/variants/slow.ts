@@ -5,11 +5,11 @@ const SLOW_MS = 300;
 
 /** A distant server. */
 export const slow: Variant = {
-  points: {},
-  besides: [`every answer comes after ${SLOW_MS} ms`],
+  choices: {},
+  otherDifferences: [`every response is delayed by ${SLOW_MS} ms`],
   claims: ["api"],
   // These checks send many sequential requests, which would take minutes.
-  leaves: [
+  excludedChecks: [
     "models.*",
     "creation.any-order",
     "creation-bounds.any-violation",

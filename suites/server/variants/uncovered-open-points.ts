@@ -1,75 +1,75 @@
 import type { OpenPoints } from "../../../openapi/generated/clauses.ts";
 
-type Untaken = Readonly<Partial<OpenPoints>>;
+type Uncovered = Readonly<Partial<OpenPoints>>;
 
 /** Choices that no request of the suite can reveal. */
-const unseen: Untaken = {
-  "OPEN-7": "times are sent in one form",
-  "OPEN-30": "bounds are tried in ASCII and in Turkish letters, where the readings agree",
-  "OPEN-50": "a fee is looked at where an order is opened and where its point is changed",
-  "OPEN-63": "no coordinates are sent that can't exist",
-  "OPEN-66": "the reference's quotes and deliveries share one road; mutants show that the check tells",
-  "OPEN-67": "couriers are on shift wherever a place has to be served",
-  "OPEN-68": "quotes are asked without a schedule, or with one that is well ahead",
-  "OPEN-88": "coordinates come in pairs of numbers",
+const notObservable: Uncovered = {
+  "OPEN-7": "all times are sent in one format",
+  "OPEN-30": "lengths are tested with ASCII and Turkish letters, which count the same either way",
+  "OPEN-50": "a fee is read after the creation of a delivery and after a change of its coordinates",
+  "OPEN-63": "no impossible coordinates are sent",
+  "OPEN-66": "the reference server uses one road length for both; mutants cover the difference",
+  "OPEN-67": "couriers are on shift in all tests that need a serviceable place",
+  "OPEN-68": "quotes are requested without a schedule, or with one far in the future",
+  "OPEN-88": "coordinates are always sent as pairs of numbers",
   "OPEN-90": "a recommendation, of which the reference does what is recommended",
-  "OPEN-92": "nobody takes a courier off",
-  "OPEN-94": "no check waits so long",
+  "OPEN-92": "no check removes a courier from a delivery",
+  "OPEN-94": "no check waits that long",
   "OPEN-95": "there is one reading",
   "OPEN-102": "a recommendation, of which the reference does what is recommended",
-  "OPEN-104": "registrations are repeated in full",
-  "OPEN-105": "each code is used for one identifier",
-  "OPEN-120": "repeats follow within seconds",
-  "OPEN-121": "a key goes with creations alone",
-  "OPEN-123": "at most one record is all that is asked of two at once",
+  "OPEN-104": "registrations are repeated with all fields",
+  "OPEN-105": "each pairing code is used for one external_store_id",
+  "OPEN-120": "requests are repeated within seconds",
+  "OPEN-121": "an idempotency key is sent only with creations",
+  "OPEN-123": "the check of concurrent creations only asserts that there is at most one delivery",
   "OPEN-126": "only clearly wrong types are sent",
-  "OPEN-131": "orders come from stores with a location",
+  "OPEN-131": "all deliveries are from stores with coordinates",
   "OPEN-151": "a recommendation, of which the reference does what is recommended",
-  "OPEN-152": "addresses are sent whole",
-  "OPEN-156": "the winner of two changes isn't asked for",
-  "OPEN-159": "cancellations come one after the other",
+  "OPEN-152": "addresses are sent with all their fields",
+  "OPEN-156": "no check asserts which of two concurrent changes wins",
+  "OPEN-159": "cancellations are sent one after another",
   "OPEN-160": "a recommendation, of which the reference does what is recommended",
-  "OPEN-168": "no address fails where they are counted",
-  "OPEN-169": "kinds are changed by a new subscription everywhere",
-  "OPEN-170": "a test arrives, and that is all that is asked within the time",
-  "OPEN-173": "no failed or returned delivery is tracked so long",
-  "OPEN-176": "the location is looked for in clear states",
-  "OPEN-185": "known routes are asked without a token",
-  "OPEN-192": "nothing is asked of an event after its last attempt",
-  "OPEN-193": "nothing may arrive after 410, whatever becomes of it inside",
-  "OPEN-196": "an answer is late as a whole",
-  "OPEN-199": "addresses are subscribed first",
+  "OPEN-168": "no endpoint fails in the check that counts subscriptions",
+  "OPEN-169": "event types are always changed by a new subscription",
+  "OPEN-170": "checks only assert that a test event arrives in time",
+  "OPEN-173": "no failed or returned delivery is tracked that long",
+  "OPEN-176": "the courier's location is read only in states that require or forbid it",
+  "OPEN-185": "requests without a token go to documented routes only",
+  "OPEN-192": "no check asserts anything about an event after its last attempt",
+  "OPEN-193": "no event may arrive after 410, and whether the service keeps it isn't visible",
+  "OPEN-196": "a late response is late in all its parts",
+  "OPEN-199": "endpoints are subscribed before the events occur",
   "OPEN-220": "there is one reading",
-  "OPEN-203": "positions are told apart by their events, and come at once or well apart",
-  "OPEN-219": "no proxy breaks down",
-  "OPEN-226": "a count that isn't exact costs a minute's rest at the limits, and no verdict",
-  "OPEN-229": "1.125 and 1.1234 are the same in both readings",
-  "OPEN-230": "extensions are texts of at least one digit",
+  "OPEN-203": "positions are distinguished by their events, and are reported at once or with long gaps",
+  "OPEN-219": "no variant has a failing proxy",
+  "OPEN-226": "an inexact count only makes the checks of limits wait a minute",
+  "OPEN-229": "1.125 and 1.1234 have the same number of decimal places in both readings",
+  "OPEN-230": "extensions are sent as text with at least one digit",
 };
 
-/** Choices outside the integrators' interface: environments, panels, customers' phones, couriers' cameras. */
-const elsewhere: Untaken = {
-  "OPEN-15": "which environment it is isn't said anywhere",
+/** Choices outside the API: environments, the panel, and customers' phones. */
+const outsideTheApi: Uncovered = {
+  "OPEN-15": "the API doesn't show which environment it is",
   "OPEN-18": "reports aren't part of the interface",
-  "OPEN-109": "stores are unlinked in a panel",
+  "OPEN-109": "stores are unlinked in the panel",
   "OPEN-132": "text messages go to customers",
-  "OPEN-180": "an environment is an address and credentials, whichever they are",
-  "OPEN-186": "an integrator has one credential",
+  "OPEN-180": "an environment is a base URL with credentials",
+  "OPEN-186": "each integrator has one credential",
   "OPEN-227": "panel requests aren't part of the interface",
 };
 
-/** Points that another sentence of the specification decides, so that they are clauses. */
-const settled: Untaken = {
-  "OPEN-10": "the rule for test deliveries is the special one",
-  "OPEN-19": "404 is the rule, and BASKA_POS its named exception",
-  "OPEN-98": "every error has the service's body",
-  "OPEN-189": "receivers have to refuse an old timestamp",
-  "OPEN-204": "an address gets what it subscribes to",
-  "OPEN-231": "what doesn't fit the schema is refused with DOGRULAMA",
+/** Points that another sentence of the specification decides, so that they are tested as clauses. */
+const decidedByTheText: Uncovered = {
+  "OPEN-10": "the special rule for test deliveries takes precedence",
+  "OPEN-19": "404 is the general rule, and BASKA_POS its stated exception",
+  "OPEN-98": "every error has the service's error body",
+  "OPEN-189": "receivers must refuse an old timestamp",
+  "OPEN-204": "an endpoint receives the event types that it subscribes to",
+  "OPEN-231": "a body that violates the schema is refused with DOGRULAMA",
 };
 
 /** Choices of receivers and clients. */
-const integrators: Untaken = {
+const decidedByIntegrators: Uncovered = {
   "OPEN-205": "a receiver's",
   "OPEN-206": "a receiver's",
   "OPEN-207": "a receiver's",
@@ -81,5 +81,10 @@ const integrators: Untaken = {
   "OPEN-218": "a client's",
 };
 
-/** Open points that all variants resolve as the reference server does, with the reason. */
-export const untaken: Untaken = { ...unseen, ...elsewhere, ...settled, ...integrators };
+/** The open points that all variants resolve as the reference server does, with the reason. */
+export const uncoveredOpenPoints: Uncovered = {
+  ...notObservable,
+  ...outsideTheApi,
+  ...decidedByTheText,
+  ...decidedByIntegrators,
+};

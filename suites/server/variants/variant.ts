@@ -10,9 +10,9 @@ export type Choices = Readonly<Partial<OpenPoints>>;
 /** The reference server with other legal choices. It must be CONFORMANT. */
 export interface Variant {
   /** The open points that it resolves differently from the reference server. */
-  readonly points: Choices;
+  readonly choices: Choices;
   /** Other differences, where HTTP or the timing leaves a choice. */
-  readonly besides?: readonly string[];
+  readonly otherDifferences?: readonly string[];
   /** Checks of SHOULD clauses that fail because of its choices, without an effect on the verdict. */
   readonly warnings?: readonly string[];
   readonly claims?: readonly ServerClaim[];
@@ -21,7 +21,7 @@ export interface Variant {
   /** The time limit for eventual effects in milliseconds. */
   readonly eventualTimeoutMs?: number;
   /** Globs of the ids of excluded checks. */
-  readonly leaves?: readonly string[];
+  readonly excludedChecks?: readonly string[];
   readonly mutate?: (deps: Dependencies) => Dependencies;
   readonly rewrite?: Rewrite;
 }

@@ -3,7 +3,7 @@ import { ClauseProgress, clauseFinding } from "./clause-findings.ts";
 
 const ALL = ["TRACK-2", "TRACK-3", "TRACK-4"];
 
-test("a failure is attributed to the clauses that the check is at; earlier ones held, later ones weren't reached", () => {
+test("a failure is attributed to the current clauses of the check; earlier ones held, later ones weren't reached", () => {
   const progress = new ClauseProgress(ALL);
   progress.at(["TRACK-2"]);
   progress.at(["TRACK-3"]);
@@ -15,13 +15,13 @@ test("a failure is attributed to the clauses that the check is at; earlier ones 
   ]);
 });
 
-test("a clause that the check comes to again and again fails where it fails, though it held before", () => {
+test("a clause that is asserted several times fails if one of the assertions fails", () => {
   const progress = new ClauseProgress(ALL);
   for (const id of ["TRACK-2", "TRACK-3", "TRACK-4", "TRACK-2"]) progress.at([id]);
   expect(progress.findings).toEqual({ failed: ["TRACK-2"], held: ["TRACK-3", "TRACK-4"], not_reached: [] });
 });
 
-test("where a check doesn't say which clause it is at, its failure is of all of them", () => {
+test("the failure of a check that sets no current clause is attributed to all its clauses", () => {
   const progress = new ClauseProgress(ALL);
   expect(progress.findings).toBeUndefined();
   progress.at(ALL);
@@ -29,6 +29,6 @@ test("where a check doesn't say which clause it is at, its failure is of all of 
   expect(clauseFinding("TRACK-2", undefined)).toBe("");
 });
 
-test("a check can't be at a clause that isn't its own", () => {
+test("a check can't set a current clause that it doesn't declare", () => {
   expect(() => new ClauseProgress(ALL).at(["IDEM-1"])).toThrow("IDEM-1");
 });

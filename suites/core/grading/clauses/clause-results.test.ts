@@ -21,7 +21,7 @@ const check = (rest: Partial<GradedCheck>): GradedCheck => ({
 });
 const result = (rest: Partial<GradedCheck>, of = clause) => clauseResult(of, [check(rest)], conditions);
 
-test("a failed case is named in the clause's result, and in that of its check", () => {
+test("a failed case is named in the results of the clause and of the check", () => {
   const cases = { failed: ["delivery.failed"], held: ["delivery.created"], not_reached: [] };
   expect(result({ cases })).toMatchObject({
     status: "failed",

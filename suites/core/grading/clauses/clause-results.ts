@@ -74,10 +74,10 @@ export const FAILURES: readonly (CheckStatus | undefined)[] = ["failed", "incons
 /** The failed cases by name. A check without cases failed at an operation, a field, or both. */
 export function failedCases({ cases, operation, subject, relation }: GradedCheck): readonly string[] {
   if (cases !== undefined && cases.failed.length > 0) return cases.failed;
-  const asked = operation === undefined ? [] : [operationName(operation)];
+  const operationWords = operation === undefined ? [] : [operationName(operation)];
   const compared = subject === undefined || relation === "not to happen" ? [] : [subject];
-  const isRepeated = compared.some((words) => asked.some((name) => words.includes(name)));
-  const name = [...(isRepeated ? [] : asked), ...compared].join(" ");
+  const isRepeated = compared.some((words) => operationWords.some((name) => words.includes(name)));
+  const name = [...(isRepeated ? [] : operationWords), ...compared].join(" ");
   return name === "" ? [] : [name];
 }
 

@@ -80,7 +80,7 @@ function run(
   return { ...graded, statuses, findings, outcomes };
 }
 
-test("what has nothing to look at is not applicable where all of its clauses are declared away, and the rest decides", () => {
+test("an unverified check is not applicable if all its clauses are declared not to occur, and the other checks decide", () => {
   const ends = [
     [closed, ended("not_verified")],
     [code, ended("not_verified")],
@@ -94,7 +94,7 @@ test("what has nothing to look at is not applicable where all of its clauses are
   expect(outcomes.get("closed")?.message).toBe("not applicable, declared not to occur: closed-credentials");
 });
 
-test("what passes had something to look at: that disproves the declaration, whatever its clauses weigh", () => {
+test("a passed check disproves the declaration, whether its clauses are MUST or SHOULD", () => {
   const ends = [
     [closed, ended("not_verified")],
     [code, ended("passed", { account: ["one credential was closed"] })],
@@ -108,7 +108,7 @@ test("what passes had something to look at: that disproves the declaration, what
   expect(statuses["AUTH-18"]).toBe("passed");
 });
 
-test("no baseline forgives a declaration that isn't so", () => {
+test("a disproved declaration fails the run in spite of a baseline", () => {
   const ends = [
     [closed, ended("passed")],
     [code, ended("passed")],
@@ -117,7 +117,7 @@ test("no baseline forgives a declaration that isn't so", () => {
   expect(run(ends, [noClosing], { known: [other] }).exit_code).toBe(1);
 });
 
-test("what failed stays failed", () => {
+test("a failed check stays failed", () => {
   const ends = [
     [closed, ended("failed")],
     [other, ended("passed")],
@@ -128,17 +128,17 @@ test("what failed stays failed", () => {
   expect(outcomes.get("closed")?.status).toBe("failed");
 });
 
-test("a check that looks at other clauses too says nothing of the declaration, and leaves those unverified", () => {
-  const untold = [
+test("a check with other clauses too doesn't disprove the declaration, and leaves the other clauses unverified", () => {
+  const unverified = [
     [closed, ended("not_verified")],
     [both, ended("not_verified")],
     [other, ended("passed")],
   ] as const;
-  const left = run(untold, [noClosing]);
+  const left = run(unverified, [noClosing]);
   expect(left.outcomes.get("both")?.status).toBe("not_verified");
   expect(left.statuses).toMatchObject({ "AUTH-17": "not_applicable", "AUTH-20": "skipped" });
   expect(left.verdict).toBe("INCOMPLETE");
-  const passed = run([untold[0], [both, ended("passed")], untold[2]], [noClosing]);
+  const passed = run([unverified[0], [both, ended("passed")], unverified[2]], [noClosing]);
   expect(passed.findings).toMatchObject([{ disproved_by: [] }]);
   expect(passed.statuses).toMatchObject({ "AUTH-17": "not_applicable", "AUTH-20": "passed" });
 });
@@ -159,7 +159,7 @@ test("declarations together cover a check that each covers in part", () => {
   expect(verdict).toBe("INCOMPLETE");
 });
 
-test("what didn't run is not verified, declared or not", () => {
+test("a check that didn't run is not verified, with or without a declaration", () => {
   const graded = grade({
     levels: LEVELS.server,
     clauses,

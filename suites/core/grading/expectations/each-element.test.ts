@@ -34,7 +34,7 @@ async function thrownBy(work: () => Promise<void>): Promise<Error> {
   throw new Error("nothing was thrown");
 }
 
-test("all are examined, also after one has failed, and the first failure is thrown", async () => {
+test("every case is tested, also after one has failed, and the first failure is thrown", async () => {
   const error = await thrownBy(() => forEachCase(group, failAt(2, 4)));
   expect(error.message).toBe("2 isn't right");
   expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 2, 4; passed: 1, 3, 5");
@@ -43,13 +43,13 @@ test("all are examined, also after one has failed, and the first failure is thro
   });
 });
 
-test("where all hold nothing is thrown, and each was come to", async () => {
+test("nothing is thrown if all cases pass, and each case is reported as reached", async () => {
   const reached: string[] = [];
   await forEachCase(group, failAt(), { concurrency: 2 }, { reached: (name) => reached.push(name) });
   expect(reached).toEqual(["1", "2", "3", "4", "5"]);
 });
 
-test("a missing answer ends it: what is left wasn't reached", async () => {
+test("a missing response ends the loop, and the remaining cases weren't reached", async () => {
   const silent = (one: number) => {
     if (one === 3) throw new NoResponse(exchange);
     failAt(1)(one);
@@ -59,7 +59,7 @@ test("a missing answer ends it: what is left wasn't reached", async () => {
   expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 1, 3; passed: 2; not reached: 4, 5");
 });
 
-test("a failure by what all of them need ends it: the rest would fail in the same way", async () => {
+test("a failure that all cases share ends the loop", async () => {
   const examined: number[] = [];
   const examine = (one: number) => {
     examined.push(one);
@@ -70,7 +70,7 @@ test("a failure by what all of them need ends it: the rest would fail in the sam
   expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; passed: 1; not reached: 3, 4, 5");
 });
 
-test("a request that ends the target is reported, whatever failed before it", async () => {
+test("a request that stops the target is reported, whatever failed before it", async () => {
   const ending = (one: number) => {
     if (one === 3) throw new EndsTarget(exchange);
     failAt(1)(one);
@@ -78,7 +78,7 @@ test("a request that ends the target is reported, whatever failed before it", as
   expect(await thrownBy(() => forEachCase(group, ending))).toBeInstanceOf(EndsTarget);
 });
 
-test("a prerequisite that is missing ends it, and hides no failure", async () => {
+test("a missing prerequisite ends the loop, and hides no earlier failure", async () => {
   const lacking = (one: number) => {
     if (one === 3) throw new NotTestable("there is no courier");
   };
@@ -92,7 +92,7 @@ test("a prerequisite that is missing ends it, and hides no failure", async () =>
   expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; passed: 1; not reached: 3, 4, 5");
 });
 
-test("rounds go on while some of them hold", async () => {
+test("rounds go on until all cases of a round fail", async () => {
   const rounds: (readonly number[])[] = [];
   const before = async (round: readonly number[]) => {
     rounds.push(round);
@@ -105,19 +105,19 @@ test("rounds go on while some of them hold", async () => {
   expect(elementsOfFailure(error)?.at).toBe("3 of 5 statuses: 1, 3, 4; passed: 2; not reached: 5");
 });
 
-test("the observer hears of a failure before the next is examined", async () => {
-  const heard: string[] = [];
+test("the observer is notified of a failure before the next case begins", async () => {
+  const notified: string[] = [];
   const work = forEachCase(
     group,
     failAt(2),
     {},
-    { reached: (name) => heard.push(name), failed: ({ message }) => heard.push(message) },
+    { reached: (name) => notified.push(name), failed: ({ message }) => notified.push(message) },
   );
   await thrownBy(() => work);
-  expect(heard).toEqual(["1", "2", "2 isn't right", "3", "4", "5"]);
+  expect(notified).toEqual(["1", "2", "2 isn't right", "3", "4", "5"]);
 });
 
-test("what was recorded is judged in the same way", async () => {
+test("recorded cases are judged in the same way", async () => {
   const error = await thrownBy(async () => judgeEachCase(group, failAt(5)));
   expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 5; passed: 1, 2, 3, 4");
 });

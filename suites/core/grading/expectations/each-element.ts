@@ -84,10 +84,10 @@ interface FailedElements {
   readonly at: string;
 }
 
-const places = new WeakMap<Error, FailedElements>();
+const failedElements = new WeakMap<Error, FailedElements>();
 
 /** Undefined for a failure without cases. */
-export const elementsOfFailure = (error: Error): FailedElements | undefined => places.get(error);
+export const elementsOfFailure = (error: Error): FailedElements | undefined => failedElements.get(error);
 
 /**
  * Examines each case and continues after a failure, because all failing cases together show the cause sooner
@@ -122,7 +122,7 @@ export function judgeEachCase<Element>(group: CaseGroup<Element>, judge: (elemen
     if (progress.isOver) break;
     try {
       judge(element);
-      progress.hold(element);
+      progress.pass(element);
     } catch (error) {
       progress.fail(element, error);
     }
@@ -156,7 +156,7 @@ class Progress<Element> {
     return elements.every((one) => this.#failed.has(one));
   }
 
-  hold(element: Element): void {
+  pass(element: Element): void {
     this.#held.add(element);
   }
 
@@ -174,7 +174,7 @@ class Progress<Element> {
     this.#observer.reached?.(this.#group.nameOf(element));
     try {
       await examine();
-      this.hold(element);
+      this.pass(element);
     } catch (error) {
       this.fail(element, error);
     }
@@ -189,7 +189,7 @@ class Progress<Element> {
     }
   }
 
-  get #place(): FailedElements {
+  get #failedElements(): FailedElements {
     const { elements, label, nameOf } = this.#group;
     const named = (belongs: (one: Element) => boolean) => elements.filter(belongs).map(nameOf);
     const cases = {
@@ -207,8 +207,8 @@ class Progress<Element> {
     // An error that ends the target or blocks other checks takes precedence.
     const thrown = end instanceof EndsTarget || end instanceof CheckFailure ? end : (first ?? end);
     // The innermost group is the most specific one.
-    if (thrown instanceof Error && this.#failed.size > 0 && !places.has(thrown))
-      places.set(thrown, this.#place);
+    if (thrown instanceof Error && this.#failed.size > 0 && !failedElements.has(thrown))
+      failedElements.set(thrown, this.#failedElements);
     if (thrown !== undefined) throw thrown;
   }
 }

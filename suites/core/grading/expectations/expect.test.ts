@@ -136,7 +136,7 @@ const holding: readonly (readonly [unknown, (that: Expectation) => void])[] = [
   [ID, (that) => that.isUuid()],
 ];
 
-test.each(holding)("an expectation that holds on %j throws nothing", (actual, demand) => {
+test.each(holding)("a satisfied expectation on %j throws nothing", (actual, demand) => {
   expect(() => demand(expectThat("it", actual))).not.toThrow();
 });
 
@@ -188,7 +188,7 @@ test.each([
   expect(mismatchText(mismatch)).toBe(sentence);
 });
 
-test("secrets are taken out before anything is cut", () => {
+test("secrets are redacted before a text is shortened", () => {
   const secret = `whsec_${"s".repeat(90)}`;
   const clean = (text: string) => text.replaceAll(secret, "[redacted]");
   const mismatch = { subject: "secret", relation: "not to be", expected: secret } as const;
@@ -197,7 +197,7 @@ test("secrets are taken out before anything is cut", () => {
   expect(mismatchText(listed, clean)).toBe("expected list to be empty, got [ { deep: [ '[redacted]' ] } ]");
 });
 
-test("a list of any length is one line, at once", () => {
+test("a list of any length is shown in one line without delay", () => {
   const many = Array.from({ length: 200_000 }, (_, place) => `order ${place}`);
   expect(failureOf(() => expectThat("listed", many).is(many.toReversed())).message).toBe(
     "expected listed to be [ 'order 199999', 'order 199998', 'order 199997' and 199997 more ], got [ 'order 0', 'order 1', 'order 2' and 199997 more ]",

@@ -17,26 +17,26 @@ const throws = (error: Error) => () => {
   throw error;
 };
 
-test("a failure is about a value unless it says otherwise", () => {
+test("a failure is about a value by default", () => {
   expect(expectationKind(new CheckFailure(happened("wrong")))).toBe("value");
   expect(expectationKind(new Error("wrong"))).toBe("value");
   expect(expectationKind(new CheckFailure(happened("late"), { kind: "time" }))).toBe("time");
 });
 
-test("expectations of one kind mark what they throw, and the nearest mark counts", () => {
+test("a failure gets the kind of the innermost expectation around it", () => {
   const wrong = new Error("429 expected");
   expect(thrownBy(() => expectOfKind("absence", () => expectOfKind("limit", throws(wrong))))).toBe(wrong);
   expect(expectationKind(wrong)).toBe("limit");
   expect(expectOfKind("limit", () => 3)).toBe(3);
 });
 
-test("a kind that the failure names itself wins over where it was thrown", () => {
+test("the failure's own kind takes precedence", () => {
   const late = new CheckFailure(happened("late"), { kind: "time" });
   thrownBy(() => expectOfKind("limit", throws(late)));
   expect(expectationKind(late)).toBe("time");
 });
 
-test("a counterexample is of the kind of its failure", () => {
+test("a counterexample has the kind of its failure", () => {
   expect(
     expectationKind(new Counterexample(new CheckFailure(happened("late"), { kind: "time" }), "a case")),
   ).toBe("time");

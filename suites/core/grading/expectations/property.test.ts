@@ -21,41 +21,41 @@ async function counterexampleOf(concurrency: number, seed: number): Promise<unkn
   return error instanceof Counterexample ? error.description : { passed: tried.length };
 }
 
-test("tries beside each other find the counterexample, seed and path that tries in turn find", async () => {
+test("concurrent tries find the same counterexample, seed and path as sequential ones", async () => {
   for (const seed of [1, 2, 3, 4]) {
-    const inTurn = await counterexampleOf(1, seed);
-    expect(inTurn).toEqual(expect.stringContaining(`seed ${seed}, path`));
-    expect(await counterexampleOf(8, seed)).toEqual(inTurn);
+    const sequential = await counterexampleOf(1, seed);
+    expect(sequential).toEqual(expect.stringContaining(`seed ${seed}, path`));
+    expect(await counterexampleOf(8, seed)).toEqual(sequential);
   }
 });
 
-test("as many tries as are allowed are under way at once, and each is made once where all pass", async () => {
-  let under = 0;
+test("as many tries as allowed run concurrently, and each runs once if all pass", async () => {
+  let running = 0;
   let most = 0;
-  let made = 0;
+  let count = 0;
   await runProperty(
     fc.integer(),
     async () => {
-      made += 1;
-      under += 1;
-      most = Math.max(most, under);
+      count += 1;
+      running += 1;
+      most = Math.max(most, running);
       await turn();
-      under -= 1;
+      running -= 1;
     },
     { seed: 1, runs: 10, concurrency: 4 },
   );
-  expect({ made, most }).toEqual({ made: 10, most: 4 });
+  expect({ count, most }).toEqual({ count: 10, most: 4 });
 });
 
-test("what fails only beside others is a finding", async () => {
-  let under = 0;
+test("an input that fails only in concurrent tries is a finding", async () => {
+  let running = 0;
   const run = runProperty(
     fc.constant("input"),
     async () => {
-      under += 1;
-      const alone = under === 1;
+      running += 1;
+      const alone = running === 1;
       await turn();
-      under -= 1;
+      running -= 1;
       if (!alone) throw new CheckFailure(happened("another is there"));
     },
     { seed: 1, runs: 3, concurrency: 3 },
@@ -63,7 +63,7 @@ test("what fails only beside others is a finding", async () => {
   await expect(run).rejects.toThrow("another is there");
 });
 
-test("what isn't testable ends the property as it is", async () => {
+test("a missing prerequisite ends the property unchanged", async () => {
   const run = runProperty(
     fc.integer(),
     async () => {
@@ -75,9 +75,9 @@ test("what isn't testable ends the property as it is", async () => {
   await expect(run).rejects.toBeInstanceOf(NotTestable);
 });
 
-test("a try that is repeated by itself begins anew and fails once", async () => {
-  const told: string[] = [];
-  const onTry = { begin: () => void told.push("begin"), fail: () => void told.push("fail") };
+test("a failed try is repeated alone, and reported as failed once", async () => {
+  const calls: string[] = [];
+  const onTry = { begin: () => void calls.push("begin"), fail: () => void calls.push("fail") };
   await runProperty(
     fc.constant("input"),
     async () => {
@@ -86,5 +86,5 @@ test("a try that is repeated by itself begins anew and fails once", async () => 
     },
     { seed: 1, runs: 4, concurrency: 4, onTry },
   ).catch(() => {});
-  expect(told).toEqual(["begin", "begin", "fail"]);
+  expect(calls).toEqual(["begin", "begin", "fail"]);
 });

@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { Counterexample } from "../expectations/property.ts";
 import { attributedTo, attributeFailures, attributeStepFailures } from "./attributed-to.ts";
 
-const taken = clause["PATCH-1"];
+const accepted = clause["PATCH-1"];
 const final = clause["STATE-36"];
 const versions = clause["DLV-8"];
 
@@ -12,25 +12,25 @@ const fail = () => {
 };
 
 /** The error of a step that fails at an assertion about the version while a change is tried. */
-const thrown = attributeStepFailures([taken], async () => attributeFailures([versions], fail)).catch(
+const thrown = attributeStepFailures([accepted], async () => attributeFailures([versions], fail)).catch(
   (error: unknown) => error,
 );
 
-test("a failure is attributed to what the nearest assertion is about", async () => {
-  expect(attributedTo(await thrown, [taken, versions])).toEqual([versions]);
+test("a failure is attributed to the clauses of the innermost assertion", async () => {
+  expect(attributedTo(await thrown, [accepted, versions])).toEqual([versions]);
 });
 
-test("of what a check doesn't stand for nothing is said: what is around it is", async () => {
-  expect(attributedTo(await thrown, [taken, final])).toEqual([taken]);
+test("a clause that the check doesn't declare is ignored, and the surrounding one counts", async () => {
+  expect(attributedTo(await thrown, [accepted, final])).toEqual([accepted]);
   expect(attributedTo(await thrown, [final])).toEqual([]);
 });
 
-test("a counterexample is attributed to what its failure is attributed to", async () => {
+test("a counterexample is attributed to the clauses of its failure", async () => {
   const cause = await thrown;
   const counterexample = new Counterexample(cause instanceof Error ? cause : new Error(), "a step");
   expect(attributedTo(counterexample, [versions])).toEqual([versions]);
 });
 
-test("what nobody has attributed to anything is attributed to nothing", () => {
-  expect(attributedTo(new Error("wrong"), [taken])).toEqual([]);
+test("a failure without an attribution is attributed to no clause", () => {
+  expect(attributedTo(new Error("wrong"), [accepted])).toEqual([]);
 });

@@ -34,10 +34,11 @@ export async function attributeStepFailures<T>(
 /**
  * The clauses of a failure's innermost attribution, limited to the given ones. Empty without an attribution.
  */
-export function attributedTo(thrown: unknown, among: readonly ClauseId[]): readonly ClauseId[] {
+export function attributedTo(thrown: unknown, allowed: readonly ClauseId[]): readonly ClauseId[] {
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
-  const said = (error instanceof Error && attributions.get(error)) || [];
+  const attributed = (error instanceof Error && attributions.get(error)) || [];
   return (
-    said.map((clauses) => clauses.filter((id) => among.includes(id))).find((own) => own.length > 0) ?? []
+    attributed.map((clauses) => clauses.filter((id) => allowed.includes(id))).find((own) => own.length > 0) ??
+    []
   );
 }

@@ -41,7 +41,7 @@ test("a statement of what happened is one line, and keeps both values", () => {
   });
 });
 
-test("what the evidence adds is read after the sentence, and what was wrong on purpose last", () => {
+test("notes from the evidence follow the sentence, and the intended violation comes last", () => {
   const failure = new CheckFailure({
     subject: "createQuote",
     relation: "to answer",
@@ -61,7 +61,7 @@ test("what the evidence adds is read after the sentence, and what was wrong on p
   });
 });
 
-test("a missing answer is a finding without an actual value", () => {
+test("a missing response is a finding without an actual value", () => {
   const error = new NoResponse({
     operation: "getHealth",
     method: "GET",
@@ -86,14 +86,14 @@ test("a missing answer is a finding without an actual value", () => {
   });
 });
 
-test("a missing prerequisite is no finding, and nothing is shown beside it", () => {
+test("a missing prerequisite is no finding, and has no evidence", () => {
   expect(explained(new NotTestable(`no ${SECRET}`))).toEqual({
     status: "not_verified",
     message: "no [redacted]",
   });
 });
 
-test("the system's error code tells an error of this machine from a fault of the suite", () => {
+test("an error code of the system distinguishes an error of this machine from a fault of the suite", () => {
   expect(explained(new MachineError("ENOSPC", "free some space"))).toEqual({
     status: "errored",
     message: "ENOSPC: free some space",
@@ -101,7 +101,7 @@ test("the system's error code tells an error of this machine from a fault of the
   });
 });
 
-test("any other error is a fault of the suite, in one line with its place", () => {
+test("any other error is a fault of the suite, in one line with its location", () => {
   const { status, message } = explained(new TypeError(`${SECRET} is not a function`));
   expect(status).toBe("errored");
   expect(message).toMatch(/^TypeError: \[redacted\] is not a function at .*explain-failure\.test\.ts/);

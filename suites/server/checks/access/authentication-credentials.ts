@@ -83,7 +83,7 @@ const otherCredential = check({
   isolation: "own-integrator",
   async run(context) {
     const { api, otherToken } = context;
-    const { sendAll, expectUndone } = await privateRequests(context);
+    const { sendAll, expectNoEffect: expectUndone } = await privateRequests(context);
     const token = await otherToken();
     await sendAll(api, "a credential of another kind", { token }, (response, isThere) => {
       if (isThere) response.expectError(403, "YETKI_YOK");

@@ -55,7 +55,12 @@ const withoutToken = check({
   isolation: "own-integrator",
   async run(context) {
     const { api, anonymous } = context;
-    const { deliveryId: id, webhookId, sendAll, expectUndone } = await privateRequests(context);
+    const {
+      deliveryId: id,
+      webhookId,
+      sendAll,
+      expectNoEffect: expectUndone,
+    } = await privateRequests(context);
     context.attributeTo(clause["AUTH-6"], clause["AUTH-11"]);
     await sendAll(anonymous, "no token", { token: null }, expectUnauthorised);
     context.attributeTo(clause["AUTH-15"], clause["AUTH-7"]);
@@ -204,7 +209,7 @@ const lifetime = check({
     context.attributeTo(clause["AUTH-1"]);
     const { token, leftS: remainingS, isShown: isConclusive } = await useToTheEnd(context);
     await advanceClock(OVER_S + remainingS);
-    const { sendAll, expectUndone } = await privateRequests(context);
+    const { sendAll, expectNoEffect: expectUndone } = await privateRequests(context);
     context.attributeTo(clause["AUTH-2"], clause["AUTH-13"]);
     await sendAll(api, "an expired token", { token }, expectUnauthorised);
     context.attributeTo(clause["AUTH-2"]);

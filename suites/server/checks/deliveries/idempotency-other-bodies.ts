@@ -7,10 +7,10 @@ import type { ApiResponse } from "../../session/http/api-response.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import {
+  changesByField,
+  changesByLocation,
   fullOrder,
-  otherByField,
-  otherByPlace,
-  otherThoughMaybeRefused,
+  possiblyRefusedChanges,
 } from "../../support/orders/other-bodies.ts";
 import { type Check, check } from "../define.ts";
 
@@ -30,9 +30,9 @@ const expectConflict: OtherOrder[1] = (response) => {
 /** Orders that differ from another one in one field each, and the expected response under its key. */
 function differingOrders(body: NewDelivery, listedCodes: readonly NewDelivery["payment"]["type"][]) {
   const table: Record<string, OtherOrder> = {};
-  for (const [place, change] of Object.entries({ ...otherByField, ...otherByPlace }))
+  for (const [place, change] of Object.entries({ ...changesByField, ...changesByLocation }))
     table[place] = [change(body), expectConflict];
-  for (const [field, change] of Object.entries(otherThoughMaybeRefused))
+  for (const [field, change] of Object.entries(possiblyRefusedChanges))
     table[field] = [change(body), expectRefused];
   // Some codes may require a prepaid order (OPEN-80).
   const type = listedCodes.find((code) => code !== body.payment.type);

@@ -3,7 +3,7 @@ import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { cases, someOf } from "../../../core/grading/expectations/each-element.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
-import { CHANGING, OTHER_OPERATIONS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
+import { CHANGING, OTHER_OPERATIONS, otherRequests } from "../../support/protocol/requests-with-a-body.ts";
 import { type Check, check } from "../define.ts";
 
 /** Wrong content types of a JSON body with their clauses. Null means no Content-Type header. */
@@ -71,7 +71,7 @@ const otherEndpoints = check({
   isolation: "own-integrator",
   async run(context) {
     const { api, attributeTo, cover, each } = context;
-    const { inputs, effects, expectAccepted: expectTaken } = await requestsOfOthers(context);
+    const { inputs, effects, expectAccepted: expectTaken } = await otherRequests(context);
     const expectRefused = (types: readonly WrongType[]) => {
       const requests = types.flatMap((type) => OTHER_OPERATIONS.map((operation) => ({ operation, type })));
       const nameOf = ({ operation, type: [rule] }: (typeof requests)[number]) => `${operation} with ${rule}`;

@@ -9,7 +9,7 @@ import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { changeDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { CHANGING, OTHER_OPERATIONS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
+import { CHANGING, OTHER_OPERATIONS, otherRequests } from "../../support/protocol/requests-with-a-body.ts";
 import { expectReason } from "../../support/protocol/validation-details.ts";
 import { type Check, check } from "../define.ts";
 
@@ -140,7 +140,7 @@ const notJson = check({
       },
     );
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
-    const { inputs, effects, expectAccepted: expectTaken } = await requestsOfOthers(context);
+    const { inputs, effects, expectAccepted: expectTaken } = await otherRequests(context);
     await each(someOf("operations-with-a-body-and-a-token", OTHER_OPERATIONS), async (operation) => {
       const { path, body: validBody } = inputs[operation];
       const rules = {

@@ -72,7 +72,7 @@ async function expectWholeSchedule(
   await context.each(casesFrom("kinds of failure", tried), async ([name, { way: mode, sequence }]) => {
     for (const [index, attemptClause] of ATTEMPT_CLAUSES.entries()) {
       context.attributeTo(attemptClause);
-      await expectInTime(sequence, index + 2, { met: mode.failureOf(index + 1) });
+      await expectInTime(sequence, index + 2, { failure: mode.failureOf(index + 1) });
     }
     context.attributeTo(clause["LIMIT-31"]);
     sequence.subscription.inbox.respondWith(() => SUCCESS);

@@ -24,9 +24,9 @@ export async function startReturn(
   reason?: string,
 ): Promise<void> {
   await performCourierActionsUpTo(id, "arrived");
-  const told = reason === undefined ? {} : { reason };
-  if (await performCourierAction(id, "returning", told)) return;
-  if (await failThenReturn(performCourierAction, id, told)) return;
+  const details = reason === undefined ? {} : { reason };
+  if (await performCourierAction(id, "returning", details)) return;
+  if (await failThenReturn(performCourierAction, id, details)) return;
   throw new NotTestable("the control interface refused the courier action returning at the customer's door");
 }
 
@@ -40,8 +40,11 @@ export async function returnToStore(courier: Courier, id: string, reason?: strin
   throw new NotTestable("the control interface refused the courier action returned after returning");
 }
 
-const failThenReturn = async (move: Courier["performCourierAction"], id: string, told: { reason?: string }) =>
-  (await move(id, "failed", told)) && (await move(id, "returning", told));
+const failThenReturn = async (
+  act: Courier["performCourierAction"],
+  id: string,
+  details: { reason?: string },
+) => (await act(id, "failed", details)) && (await act(id, "returning", details));
 
 /** @throws NotTestable if the control interface doesn't allow it at the door */
 export async function failDelivery(

@@ -5,7 +5,7 @@ import type { Api } from "../../session/http/api.ts";
 import { createDelivery } from "../orders/deliveries.ts";
 import type { PhotoType } from "./photos.ts";
 
-type Photographed = ContextFor<"courier" | "proofs">;
+type ProofContext = ContextFor<"courier" | "proofs">;
 
 /** The listed proofs of a delivery. */
 export const listProofs = async (api: Api, id: string): Promise<readonly Schemas["Proof"][]> =>
@@ -13,7 +13,7 @@ export const listProofs = async (api: Api, id: string): Promise<readonly Schemas
 
 /** Creates a delivery, takes it to the customer's door, and adds photos. */
 export async function createPhotographedDelivery(
-  context: Photographed,
+  context: ProofContext,
   photos: readonly { bytes: Uint8Array; mime: PhotoType; lat?: number; lng?: number }[],
 ): Promise<Schemas["Delivery"]> {
   const delivery = await createDelivery(context);

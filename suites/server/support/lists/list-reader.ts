@@ -30,7 +30,7 @@ export class ListReader {
   }
 
   /** True if an earlier page had this version or a later one. */
-  #hasMet({ id, version }: Delivery): boolean {
+  #isListed({ id, version }: Delivery): boolean {
     return (this.latest.get(id)?.version ?? Number.NEGATIVE_INFINITY) >= version;
   }
 
@@ -52,7 +52,7 @@ export class ListReader {
     for (const item of items) {
       const changedAt = Date.parse(item.updated_at);
       // A page may repeat deliveries of the previous page. Only new ones have to come after them.
-      const expected = this.#hasMet(item) ? before : Math.max(before, reached);
+      const expected = this.#isListed(item) ? before : Math.max(before, reached);
       attributeFailures([clause["LIST-6"]], () =>
         expectNoEarlier(
           item.updated_at,
@@ -85,7 +85,7 @@ export class ListReader {
     const listed = await poll(
       async () => {
         await this.readToEnd();
-        return expected.every((delivery) => this.#hasMet(delivery)) || undefined;
+        return expected.every((delivery) => this.#isListed(delivery)) || undefined;
       },
       { within, every: 200 },
     );

@@ -2,29 +2,29 @@ import { expect, test } from "vitest";
 import { expectListed } from "./pages-met.ts";
 
 /** The message about a delivery that is missing behind another. */
-function saidBetween(before: string, lost: string): string {
+function messageFor(before: string, lost: string): string {
   try {
     expectListed([{ id: "A", updated_at: before }], [{ id: "B", updated_at: lost }], "deliveries");
   } catch (error) {
     return String(error);
   }
-  throw new Error("nothing was said");
+  throw new Error("nothing was thrown");
 }
 
-test("the distance of a lost delivery from the one before it is given in a fitting unit", () => {
+test("the time between a missing delivery and the previous one is shown in a suitable unit", () => {
   const second = "2026-11-23T12:00:00";
-  expect(saidBetween(`${second}.123456Z`, `${second}.123457Z`)).toContain("is 1 microsecond after that of");
-  expect(saidBetween(`${second}.123Z`, `${second}.135Z`)).toContain("is 12 milliseconds after that of");
-  expect(saidBetween(`${second}.9Z`, "2026-11-23T12:00:03.4Z")).toContain("is 2.5 seconds after that of");
-  expect(saidBetween(`${second}Z`, "2026-11-23T12:02:00Z")).toContain("is 2 minutes after that of");
+  expect(messageFor(`${second}.123456Z`, `${second}.123457Z`)).toContain("is 1 microsecond after that of");
+  expect(messageFor(`${second}.123Z`, `${second}.135Z`)).toContain("is 12 milliseconds after that of");
+  expect(messageFor(`${second}.9Z`, "2026-11-23T12:00:03.4Z")).toContain("is 2.5 seconds after that of");
+  expect(messageFor(`${second}Z`, "2026-11-23T12:02:00Z")).toContain("is 2 minutes after that of");
 });
 
-test("a lost delivery of the same instant is said to be of the same", () => {
-  expect(saidBetween("2026-11-23T12:00:00.5Z", "2026-11-23T15:00:00.500+03:00")).toContain(
+test("a missing delivery with the same updated_at is described as such", () => {
+  expect(messageFor("2026-11-23T12:00:00.5Z", "2026-11-23T15:00:00.500+03:00")).toContain(
     ", is the same as that of the previous delivery",
   );
 });
 
-test("an updated_at that is no instant is shown unchanged", () => {
-  expect(saidBetween("2026-11-23T12:00:00Z", "soon")).toMatch(/its updated_at is soon$/);
+test("an updated_at that isn't a time is shown unchanged", () => {
+  expect(messageFor("2026-11-23T12:00:00Z", "soon")).toMatch(/its updated_at is soon$/);
 });

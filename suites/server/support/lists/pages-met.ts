@@ -33,9 +33,9 @@ function describeGap(lost: Delivery, listed: readonly Delivery[]): string {
 
 /**
  * Asserts that the pages after the cursors contained deliveries.
- * @param met all listed deliveries in order, including those before the first cursor
- * @param due the expected deliveries in their current state
- * @param what their description
+ * @param listed the listed deliveries in order
+ * @param expected the expected deliveries in their current state
+ * @param what describes the expected deliveries
  */
 export function expectListed(
   listed: readonly Delivery[],
@@ -62,7 +62,7 @@ export function expectListed(
  * Asserts that the pages contained the latest version of a delivery. Comparing its fields would report a lost
  * change instead of a lost page.
  * @param name its name in the transcript
- * @param met its newest listed version
+ * @param listed its newest listed version
  */
 export function expectLatestVersionListed(name: string, listed: Schemas["Delivery"], version: number): void {
   expectThat({ field: "version", where: `of ${name} on the pages after a cursor` }, listed.version, {

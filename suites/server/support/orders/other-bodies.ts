@@ -70,7 +70,7 @@ const eastward = ({ lng = 0 }: Partial<Point>) => ({ lng: toTheMetre(lng + METRE
 const northward = ({ lat = 0 }: Partial<Point>) => ({ lat: toTheMetre(lat + METRES_50) });
 
 /** A change of each field alone, by its name in the document. */
-export const otherByField: Readonly<Record<string, Change>> = {
+export const changesByField: Readonly<Record<string, Change>> = {
   "customer.name": inCustomer({ name: "Ayşe Öztürk Demirci" }),
   "customer.phone": inCustomer({ phone: "05339998877" }),
   "customer.phone_extension": inCustomer({ phone_extension: "4022" }),
@@ -94,8 +94,8 @@ export const otherByField: Readonly<Record<string, Change>> = {
   notes: (order) => ({ ...order, notes: "second" }),
 };
 
-/** Orders that differ in a list or by a missing member, by the place of the difference. */
-export const otherByPlace: Readonly<Record<string, Change>> = {
+/** Changes in a list, in letter case, or by a missing member, by the location of the difference. */
+export const changesByLocation: Readonly<Record<string, Change>> = {
   "the second item's name": inItem({ name: "Yoğurtlu kebap" }, 1),
   "the second item's quantity": inItem({ quantity: 3 }, 1),
   "the last item's name": inItem({ name: "Yoğurtlu kebap" }, -1),
@@ -112,8 +112,8 @@ export const otherByPlace: Readonly<Record<string, Change>> = {
   },
 };
 
-/** The same for fields whose other value a target may refuse with 400. Each names its open point. */
-export const otherThoughMaybeRefused: Readonly<Record<string, Change>> = {
+/** Changes of fields whose other value a target may refuse with 400, with the open point. */
+export const possiblyRefusedChanges: Readonly<Record<string, Change>> = {
   // OPEN-42: whether a prepaid order may have an amount due is unspecified.
   "payment.prepaid": inPayment(() => ({ prepaid: true })),
   // OPEN-44: amounts may have to agree.
@@ -125,9 +125,9 @@ export const otherThoughMaybeRefused: Readonly<Record<string, Change>> = {
 };
 
 /** Fields that aren't changed under the same key, with the reason. */
-export const neverOther: Readonly<Record<string, string>> = {
-  external_ref: "another check sends an order that differs in everything",
+export const unchangedFields: Readonly<Record<string, string>> = {
+  external_ref: "another check sends an order that differs in all fields",
   "store.external_store_id": "a key may be scoped to the store (OPEN-115)",
   "payment.type": "the other codes depend on the target's list",
-  test: "whether a trial keeps its key is unspecified (OPEN-12)",
+  test: "whether a test delivery keeps its key is unspecified (OPEN-12)",
 };

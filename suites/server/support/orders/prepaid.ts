@@ -12,7 +12,7 @@ const MAX_CODES = 60;
 /** The result of trying codes until a prepaid order was accepted. */
 interface Trial {
   /** The last response. */
-  readonly answer: ApiResponse<"createDelivery">;
+  readonly response: ApiResponse<"createDelivery">;
   readonly payment: NewDelivery["payment"];
 }
 
@@ -29,8 +29,8 @@ async function tryPrepaid(
   let last: Trial | undefined;
   for (const type of codes) {
     const payment = { type, amount_due: 0, prepaid: true };
-    last = { answer: await api.createDelivery(await order({ ...overrides, payment })), payment };
-    if (last.answer.hasContentOf(201)) break;
+    last = { response: await api.createDelivery(await order({ ...overrides, payment })), payment };
+    if (last.response.hasContentOf(201)) break;
   }
   if (!last) throw new Error("no payment code is known");
   return last;
@@ -39,13 +39,13 @@ async function tryPrepaid(
 export const createPrepaidDelivery = async (
   context: Ordering,
   overrides: Partial<NewDelivery> = {},
-): Promise<Schemas["Delivery"]> => (await tryPrepaid(context, overrides)).answer.body(201);
+): Promise<Schemas["Delivery"]> => (await tryPrepaid(context, overrides)).response.body(201);
 
 /** The payment of an accepted prepaid order; undefined if the target accepts none. */
 export async function prepaidPayment(
   context: Ordering,
   overrides: Partial<NewDelivery> = {},
 ): Promise<NewDelivery["payment"] | undefined> {
-  const { answer: response, payment } = await tryPrepaid(context, overrides);
+  const { response, payment } = await tryPrepaid(context, overrides);
   return response.hasContentOf(201) ? payment : undefined;
 }

@@ -31,7 +31,7 @@ interface PrivateRequests {
   readonly deliveryId: string;
   readonly webhookId: string;
   /** An order that the faulty requests must not create. */
-  readonly wanted: Schemas["NewDelivery"];
+  readonly newOrder: Schemas["NewDelivery"];
   /**
    * Sends each request with a fault, and passes on each response. A wrong response doesn't stop the others.
    */
@@ -39,10 +39,10 @@ interface PrivateRequests {
     api: Api,
     rule: string,
     options: CallOptions,
-    judge: (response: ApiResponse<PrivateOperationId>, isThere: boolean) => void,
+    judge: (response: ApiResponse<PrivateOperationId>, hasResource: boolean) => void,
   ): Promise<void>;
   /** Asserts that the requests had no effect, by creating the missing order. */
-  expectUndone(why: string): Promise<void>;
+  expectNoEffect(why: string): Promise<void>;
 }
 
 /** Creates the requests' resources: a delivery with the notes `first`, and a subscription. */
@@ -61,16 +61,16 @@ export async function privateRequests({
   const webhook = { id: (await registerWebhook()).body(201).id };
   const url = webhookUrl();
   const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
-  const wanted = await order();
-  const somewhere = { id, external_store_id, proofId: drawnUuid() };
+  const newOrder = await order();
+  const pathParameters = { id, external_store_id, proofId: drawnUuid() };
   const inputs: Partial<Readonly<Record<PrivateOperationId, UncheckedInput>>> = {
     registerStore: {
       body: newStoreRegistration(point, undefined, { external_store_id, name: `${name} 2` }),
     },
     createQuote: { body: { store: { external_store_id }, dropoff: { ...point } } },
-    createDelivery: { body: wanted },
-    updateDelivery: { path: somewhere, body: { notes: "second" } },
-    cancelDelivery: { path: somewhere, body: { reason: "Müşteri vazgeçti" } },
+    createDelivery: { body: newOrder },
+    updateDelivery: { path: pathParameters, body: { notes: "second" } },
+    cancelDelivery: { path: pathParameters, body: { reason: "Müşteri vazgeçti" } },
     createWebhook: { body: { url } },
     deleteWebhook: { path: webhook },
     rotateWebhookSecret: { path: webhook },
@@ -79,7 +79,7 @@ export async function privateRequests({
   return {
     deliveryId: id,
     webhookId: webhook.id,
-    wanted,
+    newOrder,
     sendAll: (sender, rule, options, judge) =>
       each(cases("operations that need a token", OPERATIONS), async (operation) => {
         cover(
@@ -87,11 +87,11 @@ export async function privateRequests({
           WITH_RESOURCE.filter((one) => one === operation),
         );
         const key = operation === "createDelivery" ? newIdempotencyKey() : null;
-        const input = inputs[operation] ?? { path: somewhere };
+        const input = inputs[operation] ?? { path: pathParameters };
         const response = await sender.sendInvalid(operation, rule, input, { ...options, key });
         judge(response, operation !== WITHOUT_RESOURCE);
       }),
-    expectUndone: (why) => {
+    expectNoEffect: (why) => {
       const shown = async () => (await api.getDelivery(id)).body(200);
       const verifiers: Readonly<
         Record<ElementOf<"operations-that-change">, (what: string) => Promise<void>>
@@ -100,7 +100,7 @@ export async function privateRequests({
           const linked = (await api.getStore(external_store_id)).body(200);
           expectThat(`the store's name after ${what}`, linked.name).is(name);
         },
-        createDelivery: async () => expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201)),
+        createDelivery: async () => expectOnlyDelivery(api, (await api.createDelivery(newOrder)).body(201)),
         updateDelivery: async (what) =>
           expectThat(`the notes after ${what}`, (await shown()).notes).is("first"),
         cancelDelivery: async (what) =>
@@ -110,7 +110,7 @@ export async function privateRequests({
           ).is(null),
         createWebhook: async (what) => {
           const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
-          expectThat(`the subscribed addresses after ${what}`, urls).doesNotInclude(url);
+          expectThat(`the subscribed endpoints after ${what}`, urls).doesNotInclude(url);
         },
         deleteWebhook: async (what) =>
           expectThat(`the subscriptions after ${what}`, idsOf(await listSubscriptions(api))).includes(

@@ -17,7 +17,7 @@ export const CHANGING = ["registerStore", "updateDelivery", "cancelDelivery", "c
 type Other = (typeof OTHER_OPERATIONS)[number];
 type Changing = (typeof CHANGING)[number];
 
-interface RequestsOfOthers {
+interface OtherRequests {
   /** A request for each operation. It is accepted only once. */
   readonly inputs: Readonly<Record<Other, UncheckedInput & { readonly body: object }>>;
   /** Asserts that the request had no effect. The argument names the reason. */
@@ -30,7 +30,7 @@ interface RequestsOfOthers {
  * Requests of all operations in {@link OTHER_OPERATIONS} about a new store and delivery, which a check can send with
  * faults.
  */
-export async function requestsOfOthers(context: ContextFor<never>): Promise<RequestsOfOthers> {
+export async function otherRequests(context: ContextFor<never>): Promise<OtherRequests> {
   const { api, order, store, point, registerWebhook, webhookUrl } = context;
   const { external_store_id } = await store();
   const { name } = (await api.getStore(external_store_id)).body(200);
@@ -62,7 +62,7 @@ export async function requestsOfOthers(context: ContextFor<never>): Promise<Requ
       },
       createWebhook: async (why) => {
         const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
-        expectThat(`the subscribed addresses ${why}`, urls).doesNotInclude(url);
+        expectThat(`the subscribed endpoints ${why}`, urls).doesNotInclude(url);
       },
     },
     expectAccepted: async () => {

@@ -15,8 +15,10 @@ const isNameOf = (field: string, value: unknown): boolean =>
  * @param field the last part of its path
  */
 export function expectReason(details: unknown, field: string): void {
-  const said = leaves(details).filter((one) => one !== null && one !== "" && one !== "body" && one !== false);
-  const name = said.findIndex((one) => isNameOf(field, one));
-  const besides = said.filter((_, index) => index !== name);
-  expectThat(`details in addition to ${field}`, besides).isNotEmpty();
+  const values = leaves(details).filter(
+    (one) => one !== null && one !== "" && one !== "body" && one !== false,
+  );
+  const nameIndex = values.findIndex((one) => isNameOf(field, one));
+  const reasons = values.filter((_, index) => index !== nameIndex);
+  expectThat(`details in addition to ${field}`, reasons).isNotEmpty();
 }

@@ -9,5 +9,5 @@ export const eventsAmong = (attempts: readonly Attempt[]): CaseGroup<Attempt> =>
 /** The matching attempts at an endpoint so far, including repetitions. */
 export const arrivalsOf = (
   { attempts }: Inbox,
-  isAsked: (attempt: Attempt) => boolean = () => true,
-): CaseGroup<Attempt> => eventsAmong(attempts.filter(isAsked));
+  matches: (attempt: Attempt) => boolean = () => true,
+): CaseGroup<Attempt> => eventsAmong(attempts.filter(matches));

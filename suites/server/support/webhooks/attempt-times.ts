@@ -62,20 +62,20 @@ export const OLD_TIMESTAMP = "a retry has the webhook-timestamp of an earlier at
 /**
  * The failure of an expected attempt that came with an earlier timestamp, so that the suite takes it for a
  * copy. Undefined if there is no such attempt.
- * @param came all attempts of the event, including copies
+ * @param received all attempts of the event, including copies
  * @param number the expected attempt's number, counted from 1
  * @param now Unix seconds on the target's clock
  */
 export function oldTimestamp(
-  came: readonly Attempt[],
+  received: readonly Attempt[],
   number: number,
   what: string,
   now: number,
 ): WebhookFailure | undefined {
-  const known = withoutDuplicates(came);
-  const copy = came.findLast((attempt) => !known.includes(attempt));
+  const known = withoutDuplicates(received);
+  const copy = received.findLast((attempt) => !known.includes(attempt));
   const original = copy && known.findIndex((attempt) => isDuplicate(attempt, copy)) + 1;
-  if (!copy || !original || came.length < number) return undefined;
+  if (!copy || !original || received.length < number) return undefined;
   const at = sentAt(copy);
   return new WebhookFailure(
     {
@@ -84,7 +84,7 @@ export function oldTimestamp(
       expected: described(`one of its own, near ${instantOfSecond(now)}`),
       actual: described(`${instantOfSecond(at)}, that of attempt ${original}, ${inUnits(now - at)} old`),
     },
-    { fault: OLD_TIMESTAMP, attempts: came },
+    { fault: OLD_TIMESTAMP, attempts: received },
   );
 }
 

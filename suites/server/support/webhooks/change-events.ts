@@ -24,18 +24,18 @@ function differenceFrom(attempt: Attempt, change: Change): string | undefined {
 
 /** The failure if no delivery.updated has the change, with the last one's data. */
 function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change): WebhookFailure | undefined {
-  const came = inbox.attempts.findLast(isAbout({ id }, "delivery.updated"));
-  const data = came && deliveryOf(came);
-  if (!came || !data) return undefined;
+  const received = inbox.attempts.findLast(isAbout({ id }, "delivery.updated"));
+  const data = received && deliveryOf(received);
+  if (!received || !data) return undefined;
   const fields = Object.keys(change);
-  const shown = `${differenceFrom(came, change) ?? "the change is there"}`;
+  const shown = `${differenceFrom(received, change) ?? "the change is in it"}`;
   // An event with an earlier version may report an earlier change.
-  const told =
+  const statement =
     numberOf(data.version) > version
       ? `delivery.updated came after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
       : `no delivery.updated came after a change of ${fields.join(" and ")}, or with a version before it: the last is of version ${textOf(data.version)}, expected more than ${version}; ${shown}`;
   const actual = Object.fromEntries(["version", ...fields].map((name) => [name, data[name]]));
-  return new WebhookFailure(happened(told, { expected: change, actual }), { attempts: [came] });
+  return new WebhookFailure(happened(statement, { expected: change, actual }), { attempts: [received] });
 }
 
 /**

@@ -23,37 +23,37 @@ const attempt = (id: string, sentAfter: number): Attempt => ({
   json: { id, type: "delivery.created", timestamp: isoInstant(SECOND * 1000), data: {} },
 });
 
-test("a first attempt that is dated seconds after its event was probably not the first", () => {
+test("a first received attempt with a timestamp seconds after the event was probably not the first one", () => {
   expect(lostAttemptAmong([attempt("one", 0), attempt("other", 5)])).toBe(
     "a delivery attempt was probably lost: the first received one of delivery.created, webhook-id other has a timestamp 5 seconds after the event",
   );
 });
 
-test("repeats of what came at once show nothing, and neither do a second or two", () => {
+test("repetitions after an immediate attempt, and attempts up to two seconds late, show no loss", () => {
   expect(lostAttemptAmong([attempt("one", 0), attempt("one", 5), attempt("other", 2)])).toBe(undefined);
 });
 
-test("an event without a time of its own shows nothing", () => {
+test("an event without a timestamp shows no loss", () => {
   expect(lostAttemptAmong([{ ...attempt("one", 9), json: undefined }])).toBe(undefined);
 });
 
-/** The server whose first attempts of so many openings never arrive. */
-function losing(count: number): (deps: Dependencies) => Dependencies {
+/** The reference server, with this many lost first attempts of delivery.created. */
+function losingAttempts(count: number): (deps: Dependencies) => Dependencies {
   const known = new Set<string>();
   let lost = 0;
   return alterPost((post) => (deps, outgoing, signal) => {
     const event = parseJson(outgoing.body);
-    const isOpening = isObject(event) && event.type === "delivery.created";
-    const attempted = `${outgoing.headers["webhook-id"]} ${outgoing.url}`;
-    if (!isOpening || known.has(attempted) || lost >= count) return post(deps, outgoing, signal);
-    known.add(attempted);
+    const isCreation = isObject(event) && event.type === "delivery.created";
+    const attemptKey = `${outgoing.headers["webhook-id"]} ${outgoing.url}`;
+    if (!isCreation || known.has(attemptKey) || lost >= count) return post(deps, outgoing, signal);
+    known.add(attemptKey);
     lost += 1;
     throw new Error("the connection was closed as the request went out");
   });
 }
 
-/** The server that looks every so often, from its first event of a delivery on, what there is to send. */
-function looking(everyMs: number): (deps: Dependencies) => Dependencies {
+/** The reference server, which sends pending events of new deliveries only at this interval. */
+function checkingEvery(everyMs: number): (deps: Dependencies) => Dependencies {
   let first: number | undefined;
   return alterFirstDue((kind, dueAt) => {
     if (kind !== "delivery.created") return dueAt;
@@ -62,13 +62,13 @@ function looking(everyMs: number): (deps: Dependencies) => Dependencies {
   });
 }
 
-/** Waits are shorter, and longer than the five seconds to a second attempt. */
-const hastily = (url: string, controlToken: string) => ({
+/** Shortens waits by half. They stay longer than the five seconds to a second attempt. */
+const quickSettings = (url: string, controlToken: string) => ({
   ...target(url, controlToken),
   receiver: { ...LOOPBACK_RECEIVER, speedup: 2 },
 });
 
-const ABOUT_RETRIES = [
+const RETRY_CHECKS = [
   "endpoints.server-errors",
   "endpoints.client-errors",
   "endpoints.redirects",
@@ -76,16 +76,16 @@ const ABOUT_RETRIES = [
   "subscriptions.rotation-signs-retries",
 ];
 
-test.concurrent("a server whose first attempts are lost on their way here and there is at no fault", async () => {
+test.concurrent("a server passes if a few of its first attempts are lost", async () => {
   const controlToken = randomBytes(24).toString("base64url");
-  const server = await startReferenceServer({ controlToken, mutate: losing(12) });
+  const server = await startReferenceServer({ controlToken, mutate: losingAttempts(12) });
   try {
-    const chosen = checks.filter(({ id }) => ABOUT_RETRIES.includes(id));
-    expect(chosen).toHaveLength(ABOUT_RETRIES.length);
-    const { trouble, outcomes } = await certify(hastily(server.url, controlToken), chosen, { jobs: 8 });
+    const chosen = checks.filter(({ id }) => RETRY_CHECKS.includes(id));
+    expect(chosen).toHaveLength(RETRY_CHECKS.length);
+    const { trouble, outcomes } = await certify(quickSettings(server.url, controlToken), chosen, { jobs: 8 });
     expect(trouble).toEqual({});
-    const told = [...outcomes.values()].flatMap(({ confirmation = [] }) => confirmation);
-    expect(told).toContainEqual(
+    const confirmations = [...outcomes.values()].flatMap(({ confirmation = [] }) => confirmation);
+    expect(confirmations).toContainEqual(
       expect.stringMatching(/^ran again, since a delivery attempt was probably lost/),
     );
   } finally {
@@ -93,12 +93,15 @@ test.concurrent("a server whose first attempts are lost on their way here and th
   }
 });
 
-test.concurrent("one whose first attempts always come late fails where they are expected at once", async () => {
+test.concurrent("a server whose first attempts are always lost fails", async () => {
   const controlToken = randomBytes(24).toString("base64url");
-  const server = await startReferenceServer({ controlToken, mutate: losing(Number.POSITIVE_INFINITY) });
+  const server = await startReferenceServer({
+    controlToken,
+    mutate: losingAttempts(Number.POSITIVE_INFINITY),
+  });
   try {
     const chosen = checks.filter(({ id }) => id === "endpoints.broken-connections");
-    const { trouble } = await certify(hastily(server.url, controlToken), chosen, {});
+    const { trouble } = await certify(quickSettings(server.url, controlToken), chosen, {});
     expect(trouble["endpoints.broken-connections"]).toMatch(
       /^failed: expected attempt 2 of delivery\.created/,
     );
@@ -107,9 +110,9 @@ test.concurrent("one whose first attempts always come late fails where they are 
   }
 });
 
-test.concurrent("one that looks every five seconds what there is to send has made first attempts", async () => {
+test.concurrent("a server that sends pending events every five seconds passes", async () => {
   const controlToken = randomBytes(24).toString("base64url");
-  const server = await startReferenceServer({ controlToken, mutate: looking(5_000) });
+  const server = await startReferenceServer({ controlToken, mutate: checkingEvery(5_000) });
   try {
     const chosen = checks.filter(({ id }) => id === "retries.first-immediately");
     const { trouble, outcomes } = await certify(target(server.url, controlToken), chosen, {});

@@ -26,7 +26,7 @@ export const ALL_COME_S = latestAfterSilences([...RETRY_DELAYS_S, NINTH_S]);
 
 interface Circumstances {
   /** The previous attempt's outcome, if it matters. */
-  readonly met?: string;
+  readonly failure?: string;
   /** Other activity that must not affect the attempt. */
   readonly meanwhile?: string;
 }
@@ -39,29 +39,29 @@ interface Circumstances {
 export async function expectInTime(
   sequence: AttemptSequence,
   number: number,
-  { met, meanwhile }: Circumstances,
+  { failure, meanwhile }: Circumstances,
 ): Promise<void> {
   try {
     await sequence.waitForAttempt(
       number,
-      met === undefined ? undefined : `an endpoint where attempt ${number - 1} ended with ${met}`,
+      failure === undefined ? undefined : `an endpoint where attempt ${number - 1} ended with ${failure}`,
     );
-    expectGap(sequence, number, met);
+    expectGap(sequence, number, failure);
   } catch (error) {
     throw error instanceof WebhookFailure ? error.because(meanwhile) : error;
   }
 }
 
-function expectGap({ attempts }: AttemptSequence, number: number, met: string | undefined): void {
-  const [before, came] = attempts.slice(number - 2, number);
+function expectGap({ attempts }: AttemptSequence, number: number, failure: string | undefined): void {
+  const [before, next] = attempts.slice(number - 2, number);
   const delay = RETRY_DELAYS_S[number - 2];
-  if (!before || !came || delay === undefined)
+  if (!before || !next || delay === undefined)
     throw new Error(`there is no attempt before attempt ${number}`);
   const { latest } = gapBounds(delay);
   const earliest = earliestAfterLeap(delay);
-  const gap = sentAt(came) - sentAt(before);
+  const gap = sentAt(next) - sentAt(before);
   if (gap >= earliest && gap <= latest + PATIENCE_S) return;
-  const last = `attempt ${number - 1}${met === undefined ? "" : ` (which ended with ${met})`}`;
+  const last = `attempt ${number - 1}${failure === undefined ? "" : ` (which ended with ${failure})`}`;
   const actual = Number.isNaN(gap)
     ? "at an unknown time (its webhook-timestamp is invalid)"
     : `${inUnits(gap)} after it`;

@@ -64,7 +64,7 @@ const PUNCTUAL_S = 1;
 const PUNCTUAL_MS = 1_000;
 
 /** A time in its largest unit, or in seconds if that would equal the expected delay's text. */
-const apartFrom = (seconds: number, delay: number): string =>
+const distinctFrom = (seconds: number, delay: number): string =>
   seconds !== delay && inUnits(seconds) === inUnits(delay) ? `${seconds} seconds` : inUnits(seconds);
 
 /** The seconds by which all of these delays have certainly passed. */
@@ -75,7 +75,7 @@ export const latestAfterAll = (delays: readonly number[]): number =>
 const LATER = 2.5;
 
 /**
- * The real time for an expected attempt. It allows for latency, and for a retry after 15 seconds if a delayed
+ * The real time for an expected attempt. It allows for latency, and for a retry after 15 seconds if a stalled
  * machine made an attempt time out.
  */
 const SOON_MS = 20_000;
@@ -97,7 +97,7 @@ export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;
 
 /** The additional seconds after which the retry of a timed-out attempt has come. */
-const HELD_UP_S = ATTEMPT_S;
+const DELAYED_S = ATTEMPT_S;
 
 /** Asserts the number of an event's attempts. */
 export function expectAttempts(attempts: readonly Attempt[], expected: number, what: string): void {
@@ -106,7 +106,7 @@ export function expectAttempts(attempts: readonly Attempt[], expected: number, w
   const mismatch: Mismatch = {
     subject: `attempts of ${what}`,
     relation: "to be",
-    expected: expected,
+    expected,
     actual,
   };
   throw new WebhookFailure(mismatch, { attempts, kind: "time" });
@@ -116,21 +116,21 @@ export function expectAttempts(attempts: readonly Attempt[], expected: number, w
  * Asserts that an event isn't sent again after it was accepted. A single further attempt proves nothing:
  * events may arrive more than once (RETRY-26), a copy after a clock advance has another time, and a response
  * delayed by three seconds counts as a timeout. A scheduled repetition comes at least twice more.
- * @param due the number of the accepted attempt
+ * @param expected the number of the accepted attempt
  * @param what the event in words
  * @throws NotTestable if that attempt never came
  */
 export function expectEnded(attempts: readonly Attempt[], expected: number, what: string): void {
   if (attempts.length < expected)
     throw new NotTestable(
-      `${what} was sent ${attempts.length} times, so it isn't known what follows attempt ${expected}`,
+      `${what} was sent ${attempts.length} times, so it is unknown what follows attempt ${expected}`,
     );
   if (attempts.length <= expected + 1) return;
   throw new WebhookFailure(
     {
       subject: `attempts of ${what}, the last of which was accepted`,
       relation: "to be",
-      expected: expected,
+      expected,
       actual: attempts.length,
     },
     { attempts, kind: "time" },
@@ -187,17 +187,17 @@ export class AttemptSequence {
 
   /** Its attempts so far in order of arrival. */
   get attempts(): readonly Attempt[] {
-    return withoutDuplicates(this.#came);
+    return withoutDuplicates(this.#received);
   }
 
   /** Its attempts so far, including copies. */
-  get #came(): readonly Attempt[] {
+  get #received(): readonly Attempt[] {
     return this.subscription.inbox.attempts.filter(this.includes);
   }
 
   /** The failure of an expected attempt that came with an earlier timestamp. */
-  #withOldTimestamp(number: number, dueBy: number): WebhookFailure | undefined {
-    return oldTimestamp(this.#came, number, `delivery.created of ${this.deliveryId}`, dueBy);
+  #withOldTimestamp(number: number, expectedBy: number): WebhookFailure | undefined {
+    return oldTimestamp(this.#received, number, `delivery.created of ${this.deliveryId}`, expectedBy);
   }
 
   /** Unix seconds on the target's clock. */
@@ -215,7 +215,7 @@ export class AttemptSequence {
     return attempt;
   }
 
-  /** Advances the clock until it has certainly arrived. */
+  /** Advances the clock until the first attempt has certainly arrived. */
   async advanceToFirst({ advanceClock }: Clock, address?: string): Promise<void> {
     await advanceClock(ATTEMPT_S);
     await this.waitForAttempt(1, address);
@@ -233,10 +233,10 @@ export class AttemptSequence {
   ): Promise<Attempt> {
     const { inbox } = this.subscription;
     const what = `attempt ${number} of delivery.created of ${this.deliveryId}${address ? `, to ${address},` : ""}`;
-    const dueBy = this.#targetNow;
+    const expectedBy = this.#targetNow;
     const isThere = () => this.attempts.length >= number;
     await toldWithState(this.subscription, () =>
-      inbox.waitUntil(isThere, what, SOON_MS, () => reason() ?? this.#withOldTimestamp(number, dueBy)),
+      inbox.waitUntil(isThere, what, SOON_MS, () => reason() ?? this.#withOldTimestamp(number, expectedBy)),
     );
     const found = this.attempts[number - 1];
     if (!found) throw new Error(`${what} was seen and is gone`);
@@ -259,15 +259,15 @@ export class AttemptSequence {
     const { inbox } = this.subscription;
     const isPunctual = await inbox.arrives(() => this.attempts.length > before.length, PUNCTUAL_MS);
     const isQuick = isPunctual || (await this.#advanceTo(clock, lastSentAt(before) + latestAfter(delay)));
-    const dueBy = this.#targetNow;
+    const expectedBy = this.#targetNow;
     const next = await this.#attemptOnceCome(before.length + 1);
     if (!next) {
-      const old = this.#withOldTimestamp(before.length + 1, dueBy);
+      const old = this.#withOldTimestamp(before.length + 1, expectedBy);
       if (old) throw old;
-      const came = isQuick ? await this.#comesLater(clock, before, delay) : undefined;
-      const gap = came && sentAt(came) - lastSentAt(before);
-      const later = gap === undefined ? "" : `; the next came after ${inUnits(gap)}`;
-      const note = `it had not come ${inUnits(latestAfter(delay))} after it${later}`;
+      const received = isQuick ? await this.#waitForLateAttempt(clock, before, delay) : undefined;
+      const gap = received && sentAt(received) - lastSentAt(before);
+      const later = gap === undefined ? "" : `; the next arrived after ${inUnits(gap)}`;
+      const note = `it had not arrived ${inUnits(latestAfter(delay))} after attempt ${before.length}${later}`;
       throw new WebhookFailure(
         { ...nextAttempt(before, delay), note },
         { attempts: this.attempts, kind: "time" },
@@ -281,16 +281,16 @@ export class AttemptSequence {
   }
 
   /** The failure of an attempt at the wrong time. */
-  #offSchedule(before: readonly Attempt[], came: Attempt, delay: number): WebhookFailure {
-    const gap = sentAt(came) - lastSentAt(before);
+  #offSchedule(before: readonly Attempt[], received: Attempt, delay: number): WebhookFailure {
+    const gap = sentAt(received) - lastSentAt(before);
     const { earliest, latest } = gapBounds(delay);
     const after = Number.isNaN(gap)
       ? "at an unknown time (its webhook-timestamp is invalid)"
-      : `${apartFrom(gap, delay)} after it`;
-    const note = `${apartFrom(earliest, delay)} to ${apartFrom(latest, delay)} are allowed`;
+      : `${distinctFrom(gap, delay)} after it`;
+    const note = `${distinctFrom(earliest, delay)} to ${distinctFrom(latest, delay)} are allowed`;
     return new WebhookFailure(
       { ...nextAttempt(before, delay), actual: after, note },
-      { attempts: [...before, came], kind: "time" },
+      { attempts: [...before, received], kind: "time" },
     );
   }
 
@@ -301,8 +301,12 @@ export class AttemptSequence {
   }
 
   /** An attempt that comes soon after its expected time. */
-  async #comesLater(clock: Clock, before: readonly Attempt[], delay: number): Promise<Attempt | undefined> {
-    const until = Math.max(LATER * delay, latestAfter(delay) + HELD_UP_S);
+  async #waitForLateAttempt(
+    clock: Clock,
+    before: readonly Attempt[],
+    delay: number,
+  ): Promise<Attempt | undefined> {
+    const until = Math.max(LATER * delay, latestAfter(delay) + DELAYED_S);
     await this.#advanceTo(clock, lastSentAt(before) + until);
     return this.#attemptOnceCome(before.length + 1);
   }

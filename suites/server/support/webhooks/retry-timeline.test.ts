@@ -8,10 +8,10 @@ import { retriesMutants } from "../../mutants/webhooks/retries.ts";
 const schedule = retriesChecks.filter(({ id }) => id === "retries.schedule");
 const faultless: FaultyServer = { fault: "none", mutate: (deps) => deps };
 
-async function drawn(mutant: FaultyServer): Promise<TimelineTrack> {
+async function timelineOf(mutant: FaultyServer): Promise<TimelineTrack> {
   const outcome = (await runMutant(mutant, schedule)).get("retries.schedule");
   const [track] = outcome?.timeline ?? [];
-  if (!track) throw new Error(`nothing is drawn: ${outcome?.status} ${outcome?.message}`);
+  if (!track) throw new Error(`there is no timeline: ${outcome?.status} ${outcome?.message}`);
   return track;
 }
 
@@ -22,8 +22,8 @@ const inTime = ({ attempts, expected }: TimelineTrack) =>
     return band !== undefined && after_s >= band.earliest_s && after_s <= band.latest_s;
   });
 
-test.concurrent("a server that keeps the schedule has its attempts at the expected times, each after the one before it", async () => {
-  const track = await drawn(faultless);
+test.concurrent("the timeline of a server that keeps the schedule has each attempt at its expected time", async () => {
+  const track = await timelineOf(faultless);
   const waits = track.attempts.map(
     ({ after_s }, index) => (track.expected[index + 1]?.due_s ?? after_s) - after_s,
   );
@@ -31,12 +31,12 @@ test.concurrent("a server that keeps the schedule has its attempts at the expect
   expect(inTime(track)).toEqual(Array(8).fill(true));
 });
 
-test.concurrent("a server that doesn't has one that lies elsewhere, and the failing check draws it", async () => {
-  expect(inTime(await drawn(retriesMutants["attempt-4-too-early"]))).toEqual([true, true, true, false]);
+test.concurrent("the timeline of a failed check has an attempt outside its expected time", async () => {
+  expect(inTime(await timelineOf(retriesMutants["attempt-4-too-early"]))).toEqual([true, true, true, false]);
 });
 
-test.concurrent("an attempt that never comes leaves its time empty, and those after it are still due", async () => {
-  const track = await drawn(retriesMutants["seven-attempts"]);
+test.concurrent("a missing attempt leaves its expected time empty, and the later ones are still expected", async () => {
+  const track = await timelineOf(retriesMutants["seven-attempts"]);
   expect(inTime(track)).toEqual(Array(7).fill(true));
   expect(track.expected).toHaveLength(8);
 });

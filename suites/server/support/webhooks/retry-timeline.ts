@@ -17,8 +17,8 @@ export function trackOf(name: string, sequence: AttemptSequence, count: number):
   for (const [index, delay] of RETRY_DELAYS_S.slice(0, count - 1).entries()) {
     const { earliest, latest } = gapBounds(delay);
     expected.push({ earliest_s: before + earliest, due_s: before + delay, latest_s: before + latest });
-    const came = times[index + 1];
-    before = came === undefined ? before + delay : came - start;
+    const received = times[index + 1];
+    before = received === undefined ? before + delay : received - start;
   }
   return {
     name,

@@ -28,9 +28,9 @@ const hasId = ({ id }: { readonly id?: unknown }): boolean => typeof id === "str
  */
 export const createSubscription = async (
   { registerWebhook }: Pick<BaseContext, "registerWebhook">,
-  wish?: Partial<Schemas["NewWebhook"]>,
+  fields?: Partial<Schemas["NewWebhook"]>,
 ): Promise<NewSubscription> => {
-  return subscriptionIn(await registerWebhook(wish));
+  return subscriptionIn(await registerWebhook(fields));
 };
 
 /** @throws CheckFailure if the response has no subscription */
@@ -54,13 +54,13 @@ export const idsOf = (entries: readonly Entry[]): readonly unknown[] => entries.
 /** The list once it satisfies the condition, otherwise the last one. */
 async function waitForList(
   api: Api,
-  fits: (entries: readonly Entry[]) => boolean,
+  matches: (entries: readonly Entry[]) => boolean,
 ): Promise<readonly Entry[]> {
-  const fitting = await poll(async () => {
+  const matching = await poll(async () => {
     const entries = await listSubscriptions(api);
-    return fits(entries) ? entries : undefined;
+    return matches(entries) ? entries : undefined;
   }, NOTED);
-  return fitting ?? listSubscriptions(api);
+  return matching ?? listSubscriptions(api);
 }
 
 /** Waits until the list contains a subscription, and so all earlier ones. */
