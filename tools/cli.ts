@@ -16,7 +16,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (isLost) return;
   isLost = true;
   if (error.code !== "EPIPE") {
-    const words = `error: standard output can't be written to (${error.code ?? error.message})\n`;
+    const words = `error: standard output isn't writable (${error.code ?? error.message})\n`;
     process.stderr.write(errorWords(words, process.env));
   }
   loss.happened(error);
@@ -25,7 +25,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 process.stderr.on("error", () => {});
 // Only errors outside a run get here. A run catches and reports them.
 process.on("uncaughtException", (error) => {
-  const words = `error: the run broke off, without a verdict: ${error.message}\n`;
+  const words = `error: the run ended early without a verdict: ${error.message}\n`;
   process.stderr.write(errorWords(words, process.env));
   process.exit(3);
 });

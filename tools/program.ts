@@ -112,7 +112,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       return USAGE_EXIT;
     }
     const detail = error instanceof Error ? (error.stack ?? error.message) : textOf(error);
-    say(`a fault in ${NAME} itself, please report it: ${detail}`);
+    say(`a bug in ${NAME}, please report it: ${detail}`);
     return USAGE_EXIT;
   }
 }

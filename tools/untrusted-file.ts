@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "
 import { textOf } from "../suites/core/json.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** More than a report has. */
+/** Larger than any report. */
 const MAX_MEGABYTES = 64;
 const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
 

@@ -1,19 +1,19 @@
 /** Descriptions of delivery faults, for the developer of the receiver. */
 import type { Outcome } from "./types.ts";
 
-const closed = "it closed the connection without an answer";
+const closed = "it closed the connection without a response";
 const noTls = "it doesn't speak https there: is it an http port?";
-const unknownCa = "its certificate is of a CA that isn't trusted: trustReceiver adds it";
+const unknownCa = "its certificate's CA isn't trusted: trustReceiver adds it";
 
 const words: Readonly<Record<string, string>> = {
-  "not answered in time": "it gave no answer in time: 15 s are allowed",
+  "not answered in time": "it didn't respond within 15 s",
   ForbiddenAddress: "its name leads to a private address, where webhooks don't go",
   ECONNREFUSED: "nothing listens there",
   ENOTFOUND: "there is no such host",
   EAI_AGAIN: "the host's name could not be looked up",
   ECONNRESET: closed,
   EPIPE: closed,
-  ETIMEDOUT: "no connection came about",
+  ETIMEDOUT: "the connection could not be established in time",
   EHOSTUNREACH: "the host can't be reached",
   ENETUNREACH: "the network can't be reached",
   EPROTO: noTls,
@@ -24,7 +24,7 @@ const words: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownCa,
   UNABLE_TO_GET_ISSUER_CERT: unknownCa,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownCa,
-  CERT_SIGNATURE_FAILURE: "its certificate is of another CA than the one of that name which is trusted",
+  CERT_SIGNATURE_FAILURE: "its certificate was not signed by the trusted CA of that name",
   CERT_HAS_EXPIRED: "its certificate has expired",
   CERT_NOT_YET_VALID: "its certificate isn't valid yet",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
@@ -32,7 +32,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** The description; undefined for a status and for an unknown fault. */
 export const faultWords = (fault: string): string | undefined =>
-  fault.startsWith("HPE_") ? "what it answers isn't HTTP" : words[fault];
+  fault.startsWith("HPE_") ? "its response isn't HTTP" : words[fault];
 
 export function outcomeOf(text: string): Outcome;
 export function outcomeOf(text: string | null): Outcome | null;

@@ -73,7 +73,7 @@ test("the console shows the time of the next attempt, and why the last one faile
   const event = await inConsole();
   expect(event?.outcome).toEqual({
     text: "not answered in time",
-    words: "it gave no answer in time: 15 s are allowed",
+    words: "it didn't respond within 15 s",
   });
   const path = `/integrators/${account.clientId}/sent/${event?.event_id}/${event?.webhook_id}`;
   const { attempts } = (await consoleOf(server).get(path).expect(200)).body;

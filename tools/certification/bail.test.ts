@@ -7,7 +7,7 @@ const idsOf = (weight: string) => checks.filter(({ severity }) => severity === w
 const [first = "", second = ""] = idsOf("MUST");
 const [should = ""] = idsOf("SHOULD");
 
-test("a run ends after so many MUST failures, each counted once", () => {
+test("a run ends after the given number of MUST failures, each counted once", () => {
   const bail = new Bail(checks, { bail: 2, strict: false });
   for (const id of [first, first, should]) bail.ended(id, "failed");
   expect(bail.reason).toBeUndefined();
@@ -16,7 +16,7 @@ test("a run ends after so many MUST failures, each counted once", () => {
   expect(bail.reason).toBe("Ended by --bail after 2 failures");
 });
 
-test("a failure that wasn't confirmed counts no more", () => {
+test("a failure that wasn't confirmed no longer counts", () => {
   const bail = new Bail(checks, { bail: 2, strict: false });
   bail.ended(first, "failed");
   bail.ended(first, "inconsistent");
@@ -24,7 +24,7 @@ test("a failure that wasn't confirmed counts no more", () => {
   expect(bail.reason).toBeUndefined();
 });
 
-test("with --strict a SHOULD counts too, and without --bail nothing ends a run", () => {
+test("with --strict a SHOULD failure counts too, and without --bail failures don't end a run", () => {
   const strict = new Bail(checks, { bail: 1, strict: true });
   strict.ended(should, "failed");
   expect(strict.reason).toBe("Ended by --bail after 1 failure");

@@ -30,7 +30,7 @@ const ended = (status: "passed" | "failed" | "inconsistent", cases?: readonly st
 
 const entry = (rest: string) => `known_failures:\n  - { clause: ${CLAUSE}, reason: a race, ${rest} }\n`;
 
-test("a baseline that is updated names an inconsistent clause as intermittent", () => {
+test("an updated baseline marks an inconsistent clause as intermittent", () => {
   const { file, baseline } = baselineOf("known_failures: []\n");
   const results = ended("inconsistent");
   const updated = baseline.update(
@@ -55,15 +55,15 @@ test.each([
 
 test.each([
   ["at its cases", ["limit=1", "limit=2"], 1],
-  ["at some of them", ["limit=2"], 1],
-  ["at another case too", ["limit=2", "limit=3"], 0],
+  ["at some of its cases", ["limit=2"], 1],
+  ["at an additional case", ["limit=2", "limit=3"], 0],
   ["without a named case", undefined, 0],
 ] as const)("an entry with cases covers a clause that fails %s: %s, %i", (_, cases, known) => {
   const { baseline } = baselineOf(entry("cases: [limit=1, limit=2]"));
   expect(baseline.findings(ended("failed", cases), TODAY).known).toHaveLength(known);
 });
 
-test("an update replaces an entry that covers too few cases, and keeps its reason and day", () => {
+test("an update replaces an entry that covers too few cases, and keeps its reason and date", () => {
   const { file, baseline } = baselineOf(entry("cases: [limit=1], until: 2999-01-31"));
   const cases = ["limit=1", "limit=3"];
   const results = ended("failed", cases);

@@ -43,7 +43,7 @@ function writeBaseline(file: string, text: string): void {
     writeWhole(file, text);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? textOf(error.code) : "unwritable";
-    throw new UsageError(`--baseline ${file} can't be written to (${code}): give another file`);
+    throw new UsageError(`--baseline ${file} isn't writable (${code}): give another file`);
   }
 }
 
@@ -53,7 +53,7 @@ function ofChecks(data: unknown, { checks }: Suite): string | undefined {
   const check = checks.find(({ id }) => entries.some((entry) => isObject(entry) && entry.check === id));
   return (
     check &&
-    `it names checks, and a baseline names clauses: write clause: ${check.clauses.join(" or ")} for check: ${check.id}, and so on; or delete the file and write it anew with --update-baseline`
+    `it names checks, but a baseline names clauses: replace check: ${check.id} by clause: ${check.clauses.join(" or ")}, and so on; or delete the file and create it with --update-baseline`
   );
 }
 
@@ -77,7 +77,7 @@ export class Baseline {
     const fresh = mayBeNew && !existsSync(file);
     const text = fresh
       ? NEW_FILE
-      : readText(file, "give an existing file, or make one with --update-baseline");
+      : readText(file, "give an existing file, or create one with --update-baseline");
     const { document, content: data } = parseYaml(file, text);
     if (!validate(data)) {
       throw new UsageError(`${file}: ${ofChecks(data, suite) ?? schemaMistake(validate.errors?.[0])}`);
@@ -165,7 +165,7 @@ export class Baseline {
     // An overdue entry is removed with its reason. If its clause still fails, it is added as a new entry.
     const added = this.entries.filter((entry) => !before.entries.includes(entry)).length;
     const gone = before.entries.filter((entry) => !this.entries.includes(entry)).length;
-    const changes = [...(added > 0 ? [`${added} new`] : []), ...(gone > 0 ? [`${gone} taken out`] : [])];
+    const changes = [...(added > 0 ? [`${added} new`] : []), ...(gone > 0 ? [`${gone} removed`] : [])];
     const many = this.entries.length;
     return `Written: ${this.file}, ${many === 0 ? "no known failure" : counted(many, "known failure")}${changes.length > 0 ? ` (${changes.join(", ")})` : ""}.`;
   }

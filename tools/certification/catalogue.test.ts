@@ -7,11 +7,11 @@ const suite = serverSuite();
 const listed = (...only: string[]) => listChecks(suite, only);
 const ids = (text: string) => text.split("\n").filter((line) => /^[a-z]/.test(line));
 
-test("everything is listed where nothing is asked for", () => {
+test("everything is listed by default", () => {
   expect(ids(listed())).toEqual(suite.checks.map(({ id }) => id));
 });
 
-test("a clause's id finds its checks, with its words", () => {
+test("a clause's id finds its checks, with the clause's text", () => {
   const text = listed("IDEM-2");
   expect(ids(text)).toEqual(
     suite.checks.filter(({ clauses }) => clauses.includes("IDEM-2")).map(({ id }) => id),
@@ -19,7 +19,7 @@ test("a clause's id finds its checks, with its words", () => {
   expect(text).toContain("clause   IDEM-2 (MUST): ");
 });
 
-test("words find clauses and checks that speak of all of them, in any case of letters", () => {
+test("words find clauses and checks that contain all of them, ignoring case", () => {
   const text = listed("credit QUOTE");
   expect(text).toMatch(/clause +\S+ \(MUST\): .*quote.*credit/i);
   expect(ids(text).length).toBeLessThan(20);
@@ -35,14 +35,14 @@ test("a clause without a check is found, with the reason", () => {
   expect(listed(excluded?.id ?? "")).toContain(excluded?.excluded);
 });
 
-test("what nothing speaks of is a mistake, with the id that was perhaps meant", () => {
+test("words without a match are an error, which suggests a similar id", () => {
   expect(() => listed("IDEM-2", "cursor-skips-tis")).toThrow(UsageError);
   expect(() => listed("idempotency.same-key-same-bdy")).toThrow(
     /did you mean idempotency.same-key-same-body/,
   );
 });
 
-test("as data it has the same checks and clauses, each clause with its checks", () => {
+test("as JSON it has the same checks and clauses, each clause with its checks", () => {
   const { subject, checks, clauses } = catalogueData(suite, ["IDEM-2"]);
   expect(subject).toBe("server");
   expect(checks.map(({ id }) => id)).toEqual(ids(listed("IDEM-2")));

@@ -93,7 +93,7 @@ async function run(
   return { code, said: said.join("\n"), beside, problem };
 }
 
-test("a known failure turns the exit code to 0, and not the verdict", async () => {
+test("a known failure changes the exit code to 0, but not the verdict", async () => {
   const { code, said } = await run(file(entry(FAILING)));
   expect(code).toBe(0);
   expect(said).toContain(`KNOWN    ${CLAUSE}: being fixed`);
@@ -109,7 +109,7 @@ const withoutFailing = versionOf(
   ),
 );
 
-test("a run that is judged as an earlier version runs newer checks, and shows what they find as coming", async () => {
+test("a run judged as an earlier version runs newer checks, and marks their failures as coming", async () => {
   const { code, said } = await run(undefined, false, [FAILING], withoutFailing);
   expect(code).toBe(0);
   expect(said).toContain("Judged as of 0.0: 1 check of");
@@ -117,7 +117,7 @@ test("a run that is judged as an earlier version runs newer checks, and shows wh
   expect((await run(undefined, false, [FAILING, PASSING], withoutFailing)).code).toBe(1);
 });
 
-test("what is coming isn't written into the baseline yet", async () => {
+test("coming failures aren't written into the baseline yet", async () => {
   const path = file();
   await run(path, true, [FAILING, PASSING], withoutFailing);
   const written = readFileSync(path, "utf8");
@@ -125,7 +125,7 @@ test("what is coming isn't written into the baseline yet", async () => {
   expect(written).not.toContain(`clause: ${CLAUSE}\n`);
 });
 
-test("another failure beside it fails the run", async () => {
+test("an additional failure fails the run", async () => {
   const { code } = await run(file(entry(FAILING)), false, [FAILING, PASSING]);
   expect(code).toBe(1);
 });
@@ -139,14 +139,14 @@ test("an entry whose check passes fails the run", async () => {
   expect(said).toContain("CONFORMANT  (exit 1 by the baseline)");
 });
 
-test("an entry whose day is over is none; one whose day is to come is", async () => {
+test("an entry counts until its date, and not after it", async () => {
   const over = await run(file(entry(FAILING, "    until: 2020-01-31\n")));
   expect(over.code).toBe(1);
   expect(over.said).toContain("OVERDUE");
   expect((await run(file(entry(FAILING, "    until: 2999-01-31\n")))).code).toBe(0);
 });
 
-test("--update-baseline writes what fails, keeps what still does, and takes out what passes", async () => {
+test("--update-baseline adds new failures, keeps entries that still fail, and removes entries that pass", async () => {
   const path = file(entry(PASSING));
   expect((await run(path, true)).code).toBe(0);
   const written = readFileSync(path, "utf8");
@@ -159,7 +159,7 @@ test("--update-baseline writes what fails, keeps what still does, and takes out 
   );
 });
 
-test("--update-baseline says what it has written, beside the result", async () => {
+test("--update-baseline reports its changes next to the result", async () => {
   const written = async (...given: Parameters<typeof run>) => {
     const { beside, said } = await run(...given);
     expect(said).not.toContain("Written");
@@ -169,15 +169,15 @@ test("--update-baseline says what it has written, beside the result", async () =
   expect(await written(path, true)).toEqual([`Written: ${path}, 3 known failures (3 new).`]);
   expect(await written(path, true)).toEqual([`Written: ${path}, 3 known failures.`]);
   expect(await written(path, true, [PASSING])).toEqual([
-    `Written: ${path}, 2 known failures (2 new, 3 taken out).`,
+    `Written: ${path}, 2 known failures (2 new, 3 removed).`,
   ]);
-  expect(await written(path, true, [])).toEqual([`Written: ${path}, no known failure (2 taken out).`]);
+  expect(await written(path, true, [])).toEqual([`Written: ${path}, no known failure (2 removed).`]);
   expect(await written(path)).toEqual([]);
   const over = file(entry(FAILING, "    until: 2020-01-31\n"));
-  expect(await written(over, true)).toEqual([`Written: ${over}, 3 known failures (3 new, 3 taken out).`]);
+  expect(await written(over, true)).toEqual([`Written: ${over}, 3 known failures (3 new, 3 removed).`]);
 });
 
-test("--update-baseline makes a file that isn't there", async () => {
+test("--update-baseline creates a missing file", async () => {
   const path = file();
   expect((await run(path, true)).code).toBe(0);
   expect((await run(path)).code).toBe(0);
@@ -194,7 +194,7 @@ test.each([
   [
     "checks instead of clauses",
     `known_failures:\n  - check: ${FAILING}\n    reason: x\n`,
-    /known\.yaml: it names checks, and a baseline names clauses: write clause: IDEM-5 or IDEM-6 or IDEM-7 for check: idempotency\.same-key-same-body, and so on; or delete the file and write it anew with --update-baseline$/,
+    /known\.yaml: it names checks, but a baseline names clauses: replace check: idempotency\.same-key-same-body by clause: IDEM-5 or IDEM-6 or IDEM-7, and so on; or delete the file and create it with --update-baseline$/,
   ],
   [
     "an entry without a reason",
@@ -202,7 +202,7 @@ test.each([
     /known_failures\[0\]\.reason is missing/,
   ],
   [
-    "a day that is none",
+    "an invalid date",
     entry(FAILING, "    until: soon\n"),
     /known_failures\[0\]\.until has to be written like 2027-01-31/,
   ],
@@ -212,23 +212,23 @@ test.each([
   await expect(run(file(text))).rejects.toThrow(message);
 });
 
-test("--update-baseline to a file that can't be written is refused before the run", async () => {
+test("--update-baseline with an unwritable file is refused before the run", async () => {
   const path = join(file(""), "known.yaml");
   const onStart = vi.fn();
   await expect(run(path, true, [FAILING], undefined, { onStart })).rejects.toThrow(
-    /^--baseline .*known\.yaml can't be written to \(ENOTDIR\): give another file$/,
+    /^--baseline .*known\.yaml isn't writable \(ENOTDIR\): give another file$/,
   );
   expect(onStart).not.toHaveBeenCalled();
 });
 
-describe("what can't be written at a run's end", () => {
+describe("a file that can't be written at the end of a run", () => {
   const folder = () => mkdtempSync(join(tmpdir(), "report-"));
 
-  test("of the report: one line, the exit code that is printed, and every file that has a place", async () => {
+  test("of the report is reported in one line, sets the exit code, and the other files are written", async () => {
     const report = folder();
     const onStart = () => mkdirSync(join(report, "report.html"));
     const { said, problem } = await run(undefined, false, [], undefined, { report, onStart });
-    expect(problem).toMatch(/^--report .* can't be written to \(EISDIR\): give another folder$/);
+    expect(problem).toMatch(/^--report .* isn't writable \(EISDIR\): give another folder$/);
     expect(said).toMatch(/^CONFORMANT {2}\(exit 3, because the report could not be written completely\)/m);
     expect(readdirSync(report).toSorted()).toEqual([...REPORT_FILES].toSorted());
     expect(JSON.parse(readFileSync(join(report, "report.json"), "utf8"))).toMatchObject({
@@ -236,12 +236,12 @@ describe("what can't be written at a run's end", () => {
     });
   });
 
-  test("the baseline: one line, and the report is there all the same", async () => {
+  test("of the baseline is reported in one line, and the report is still written", async () => {
     const [path, report] = [file(), folder()];
     const onStart = () => mkdirSync(path);
     const { said, beside, problem } = await run(path, true, [FAILING], undefined, { report, onStart });
     expect(beside.join("\n")).not.toContain("Written");
-    expect(problem).toMatch(/^--baseline .*known\.yaml can't be written to \(EISDIR\): give another file$/);
+    expect(problem).toMatch(/^--baseline .*known\.yaml isn't writable \(EISDIR\): give another file$/);
     expect(said).toContain("NONCONFORMANT  (exit 3, because the report could not be written completely)");
     expect(readdirSync(report)).toContain("report.json");
   });

@@ -233,7 +233,8 @@ function failedClause(
   };
 }
 
-const NOT_CLEANED_UP = " There was no time to cancel and delete what the run had made: it is still there.";
+const NOT_CLEANED_UP =
+  " Deliveries and webhooks that the run created were not cleaned up: they are still on the target.";
 
 /** All exchanges of the checks that recorded them. */
 const wireOf = ({ outcomes }: ObservedRun): NonNullable<ReportContext["wire"]> =>
@@ -243,13 +244,13 @@ const wireOf = ({ outcomes }: ObservedRun): NonNullable<ReportContext["wire"]> =
 function howItEnded({ summary, cutShort, bailed = "Interrupted" }: ObservedRun): readonly string[] {
   const lines: string[] = [];
   if (summary?.targetLost !== undefined) {
-    lines.push(`Cut short: ${summary.targetLost}. What had ended by then is reported.`);
+    lines.push(`Cut short: ${summary.targetLost}. The report contains the results until then.`);
     const sent = (summary.lastRequests ?? []).map((one) => `  ${one}`);
-    if (sent.length > 0) lines.push("Sent right before it stopped:", ...sent);
+    if (sent.length > 0) lines.push("Sent right before the target stopped responding:", ...sent);
   }
   const isCleanedUp = summary !== undefined && summary.abandoned === undefined;
   if (cutShort)
-    lines.push(`${bailed}: what had ended by then is reported.${isCleanedUp ? "" : NOT_CLEANED_UP}`);
+    lines.push(`${bailed}: the report contains the results until then.${isCleanedUp ? "" : NOT_CLEANED_UP}`);
   return lines;
 }
 

@@ -71,14 +71,14 @@ async function explainCheck(suite: Suite, check: SuiteCheck, source: Explanation
     "",
     "  What is sent",
     ...(sent.length === 0
-      ? [bullet("nothing of its own: it looks at everything that the run sends and gets")]
+      ? [bullet("no requests of its own: it verifies all requests and responses of the run")]
       : sent.map((text) => `    ${text}`)),
     "",
     "  What passes",
     bullet(
       check.severity === "MUST"
-        ? "whatever keeps to these clauses; what they leave open may be as it likes"
-        : "whatever keeps to these clauses; whatever doesn't is warned of, and fails with --strict alone",
+        ? "everything that meets these clauses; they leave other behaviour open"
+        : "everything that meets these clauses; a violation is a warning, and fails only with --strict",
     ),
     "",
     "  What fails, among others",
@@ -114,7 +114,7 @@ function find(suite: Suite, id: string) {
 }
 
 /**
- * The same as `explain` as data.
+ * The explanation of {@link explain} as data.
  * @throws UsageError for an unknown id
  */
 export async function explanationData(suite: Suite, id: string, source: ExplanationSource) {

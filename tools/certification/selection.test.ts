@@ -13,7 +13,7 @@ test("a group's name selects its checks and no others", () => {
   expect(selected(["idempotency"])).toEqual(selected(["idempotency.*"]));
 });
 
-test("a level selects the checks of that weight", () => {
+test("MUST or SHOULD selects the checks of that severity", () => {
   for (const level of ["MUST", "SHOULD"]) {
     const weighed = checks.filter(({ severity }) => severity === level);
     expect(weighed.length).toBeGreaterThan(0);
@@ -21,17 +21,17 @@ test("a level selects the checks of that weight", () => {
   }
 });
 
-test("groups and levels are left out too", () => {
+test("groups and severities can be skipped too", () => {
   expect(selected(["subscriptions"], ["SHOULD"])).toEqual(
     checks.filter(({ id, severity }) => id.startsWith("subscriptions.") && severity === "MUST"),
   );
 });
 
-test("a group that is no group is a mistake, with the one that was perhaps meant", () => {
+test("an unknown group is an error, which suggests a similar one", () => {
   expect(() => selected(["idempotenc"])).toThrow("did you mean idempotency?");
 });
 
-test("webhooks, and each operation, select the checks of the clauses about it", () => {
+test("webhooks and operations select the checks of the clauses about them", () => {
   expect(TOPICS.filter((topic) => selected([topic]).length === 0)).toEqual([]);
   expect(selected(["post  /v1/webhooks/:id/rotate"])).toEqual(selected(["POST /v1/webhooks/{id}/rotate"]));
   const groups = new Set(selected(["webhooks"]).map(groupOf));
@@ -39,6 +39,6 @@ test("webhooks, and each operation, select the checks of the clauses about it", 
   expect(groups.has("quotes")).toBe(false);
 });
 
-test("an operation that doesn't exist is a mistake, with the one that was perhaps meant", () => {
+test("an unknown operation is an error, which suggests a similar one", () => {
   expect(() => selected(["POST /v1/delivery"])).toThrow("did you mean POST /v1/deliveries?");
 });

@@ -44,7 +44,7 @@ export function select(
       ...TOPICS,
     ]);
     throw new UsageError(
-      `${blamed(place, unknown || "(nothing)", "names no check and no clause with a check")}${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
+      `${blamed(place, unknown || "(nothing)", "matches no check and no clause with a check")}${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
     );
   }
   const left = checks.filter(

@@ -12,7 +12,7 @@ console.log(stray.messages.map((message) => message.split("\\n")[0]).join("; "))
 setImmediate(() => { throw new Error("after the run"); });
 `;
 
-test("errors that nobody catches are kept while a run goes on, and end the process afterwards", () => {
+test("uncaught errors are collected during a run, and end the process afterwards", () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", PROGRAM], {
     encoding: "utf8",
   });

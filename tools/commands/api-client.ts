@@ -8,7 +8,6 @@ export function apiClient<Paths extends {}>(baseUrl: string, token: string): Cli
 
 /** The response body. @throws if the request was refused */
 export function bodyOf<Body>({ data, response }: { data?: Body; response: Response }): Body {
-  if (data === undefined)
-    throw new Error(`${new URL(response.url).pathname} was answered ${response.status}`);
+  if (data === undefined) throw new Error(`${new URL(response.url).pathname} returned ${response.status}`);
   return data;
 }

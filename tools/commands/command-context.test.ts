@@ -10,7 +10,7 @@ afterEach(() => {
       process.off(signal, added);
 });
 
-test("a run hears two signals: the first ends it, the second its cleanup", async () => {
+test("a run handles two signals: the first ends the run, the second its cleanup", async () => {
   const { runInterruption } = commandContext(
     { stdout: process.stdout, stderr: process.stderr, environment: {}, loss: new OutputLoss(() => {}) },
     () => {},
@@ -27,7 +27,7 @@ test("a run hears two signals: the first ends it, the second its cleanup", async
   expect(heard).toEqual(["first", "second"]);
 });
 
-test("after the first signal somebody listens still: a library that hears one alone ends the process", async () => {
+test("a listener remains after the first signal: a library with the only listener would end the process", async () => {
   const { interruption } = commandContext(
     { stdout: process.stdout, stderr: process.stderr, environment: {}, loss: new OutputLoss(() => {}) },
     () => {},

@@ -26,22 +26,22 @@ const ANSWER_MS = 1_000;
 
 describe.each<[string, ServerOptions, string]>([
   [
-    "that speaks old TLS versions only",
+    "that supports only old TLS versions",
     { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" },
-    "it speaks no TLS version after 1.1: let it speak TLS 1.2 or 1.3",
+    "it supports no TLS version after 1.1: enable TLS 1.2 or 1.3",
   ],
   [
-    "that demands a client certificate",
+    "that requires a client certificate",
     { ...ASKS, minVersion: "TLSv1.3" },
-    "it demands a client certificate, of which the specification says nothing",
+    "it requires a client certificate, which isn't in the specification",
   ],
   [
-    "that demands a client certificate over TLS 1.2",
+    "that requires a client certificate over TLS 1.2",
     { ...ASKS, maxVersion: "TLSv1.2" },
-    "it ended the TLS handshake: it demands a client certificate, of which the specification says nothing, or shares no cipher",
+    "it ended the TLS handshake: it requires a client certificate, which isn't in the specification, or there is no common cipher",
   ],
-])("a server %s is named for what it is, without OpenSSL's words", (_, options, problem) => {
-  test("when Node's own client meets it, as for receivers", async () => {
+])("a server %s is described without OpenSSL's wording", (_, options, problem) => {
+  test("with Node's own client, which sends to receivers", async () => {
     const sent = request(await serve(options));
     const failed = once(sent, "error");
     sent.end();
@@ -49,7 +49,7 @@ describe.each<[string, ServerOptions, string]>([
     expect(connectionProblem(error, ANSWER_MS)).toBe(problem);
   });
 
-  test("when undici meets it, as for services", async () => {
+  test("with undici, which sends to services", async () => {
     const url = await serve(options);
     const connections = openConnections({});
     open.push(() => connections.close());

@@ -1,15 +1,15 @@
 import { request } from "node:https";
 import { textOf } from "../../suites/core/json.ts";
 
-const SPEAKS_HTTP = "it doesn't speak https there: is it an http port? Then give http:// in the address";
+const SPEAKS_HTTP = "it doesn't respond with TLS: for a port without TLS, give an address with http://";
 
 const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
   ENOTFOUND: "there is no such host",
   EAI_AGAIN: "the host's name could not be looked up",
-  ECONNRESET: "it closed the connection without an answer",
-  UND_ERR_SOCKET: "it closed the connection without an answer",
-  UND_ERR_CONNECT_TIMEOUT: "no connection came about",
+  ECONNRESET: "it closed the connection without a response",
+  UND_ERR_SOCKET: "it closed the connection without a response",
+  UND_ERR_CONNECT_TIMEOUT: "the connection could not be established in time",
   EHOSTUNREACH: "the host can't be reached",
   ENETUNREACH: "the network can't be reached",
   ERR_SSL_WRONG_VERSION_NUMBER: SPEAKS_HTTP,
@@ -17,7 +17,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ERR_SSL_HTTP_REQUEST: SPEAKS_HTTP,
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed: set NODE_EXTRA_CA_CERTS to its CA",
   SELF_SIGNED_CERT_IN_CHAIN: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
-  CERT_SIGNATURE_FAILURE: "its certificate is of another CA than the one of that name which is trusted",
+  CERT_SIGNATURE_FAILURE: "its certificate was not signed by the trusted CA of that name",
   CERT_HAS_EXPIRED: "its certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
@@ -27,21 +27,21 @@ const CAUSES: Readonly<Record<string, string>> = {
 const TLS_ALERTS: readonly (readonly [alert: RegExp, meaning: string])[] = [
   [
     /alert protocol version|unsupported protocol/,
-    "it speaks no TLS version after 1.1: let it speak TLS 1.2 or 1.3",
+    "it supports no TLS version after 1.1: enable TLS 1.2 or 1.3",
   ],
   [
     /alert (certificate required|bad certificate)/,
-    "it demands a client certificate, of which the specification says nothing",
+    "it requires a client certificate, which isn't in the specification",
   ],
   [
     /alert handshake failure/,
-    "it ended the TLS handshake: it demands a client certificate, of which the specification says nothing, or shares no cipher",
+    "it ended the TLS handshake: it requires a client certificate, which isn't in the specification, or there is no common cipher",
   ],
 ];
 
 /** The meaning of a system or HTTP client error code; undefined for an unknown code. */
 const causeOf = (code: string): string | undefined =>
-  code.startsWith("HPE_") ? "what it answers isn't HTTP" : CAUSES[code];
+  code.startsWith("HPE_") ? "its response isn't HTTP" : CAUSES[code];
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? textOf(error.code) : "";
@@ -73,7 +73,7 @@ export async function connectionProblemAt(url: string, error: unknown, answerMs:
 export function connectionProblem(error: unknown, answerMs: number): string {
   const code = codeOf(error);
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
-    return `it gave no answer within ${answerMs / 1000} s (the timeout)`;
+    return `no response within ${answerMs / 1000} s (the timeout)`;
   }
   const message = error instanceof Error ? error.message : "";
   const alert = TLS_ALERTS.find(([words]) => words.test(message))?.[1];

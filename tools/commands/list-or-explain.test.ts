@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callCli } from "../testing/processes/cli-in-process.ts";
 
-test.each(["conform", "receiver", "client"])("%s lists its checks for a program", async (command) => {
+test.each(["conform", "receiver", "client"])("%s --list --json lists its checks as JSON", async (command) => {
   const { code, stdout } = await callCli([command, "--list", "--json"]);
   expect(code).toBe(0);
   const { checks, clauses } = JSON.parse(stdout);
@@ -9,7 +9,7 @@ test.each(["conform", "receiver", "client"])("%s lists its checks for a program"
   expect(clauses.length).toBeGreaterThan(5);
 });
 
-test("--explain --json prints an object and no words", async () => {
+test("--explain --json prints only an object", async () => {
   const { code, stdout } = await callCli(["conform", "--explain", "IDEM-2", "--json"]);
   expect({ code, answer: JSON.parse(stdout) }).toMatchObject({
     code: 0,
@@ -23,7 +23,7 @@ test.each([
     /^error: --json-lines is for the results of a run: give --json with --list or --explain\n$/,
   ],
   [["--json", "--json-lines"], /^error: --json and --json-lines exclude each other: give one of them\n$/],
-])("%j is one clear line", async (flags, message) => {
+])("%j is reported in one line", async (flags, message) => {
   const { code, stderr } = await callCli(["conform", ...flags]);
   expect(stderr).toMatch(message);
   expect(code).toBe(3);

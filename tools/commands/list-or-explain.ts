@@ -28,7 +28,7 @@ export async function listOrExplain(
   catalogue: Catalogue,
 ): Promise<boolean> {
   if (id !== undefined && list)
-    throw new UsageError("--list and --explain ask for two things: give one of them");
+    throw new UsageError("--list and --explain exclude each other: give one of them");
   if (jsonLines && (list || id !== undefined))
     throw new UsageError("--json-lines is for the results of a run: give --json with --list or --explain");
   if (id !== undefined) {

@@ -63,7 +63,7 @@ const written = (name: string, run: RunSummary): string => {
   return join(folder, name);
 };
 
-test("the command names what is fixed and broken, and its exit code says whether a MUST is", async () => {
+test("the command lists fixed and broken checks, and exits with 1 if a MUST check broke", async () => {
   const [before, after] = [written("before", BEFORE), written("after", AFTER)];
   const { code, stdout } = await callCli(["diff", before, join(after, "report.json")]);
   expect(stdout).toBe(
@@ -86,7 +86,7 @@ test("the command names what is fixed and broken, and its exit code says whether
   expect(same.code).toBe(0);
 });
 
-test("a report of the suite is compared, and what is none is a mistake in a line", async () => {
+test("a report is compared, and another file is an error in one line", async () => {
   const report = aReport();
   expect(compareRuns(summaryOf(report), report)).toMatchObject({ fixed: [], broken: [], new: [], gone: [] });
   const file = join(folder, "none.json");
@@ -105,7 +105,7 @@ const suiteOf = (run: RunSummary) => ({
 
 test("the last run is remembered, ignored by git, and its failed and blocked checks are selected", () => {
   expect(() => rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toThrow(
-    /holds no run of a server/,
+    /contains no run of a server/,
   );
   expect(rememberRun(BEFORE, folder)).toBeUndefined();
   expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("*\n");
@@ -114,7 +114,7 @@ test("the last run is remembered, ignored by git, and its failed and blocked che
   expect(changes && changeLine(changes)).toMatch(/^1 fixed, 1 newly verified, 1 broken/);
 });
 
-test("a filtered run keeps what the run before found of the other checks", () => {
+test("a filtered run keeps the previous results of the other checks", () => {
   rememberRun(BEFORE, folder);
   rememberRun(aRun({ a: "passed", b: "passed", c: "not_run", s: "not_run" }), folder);
   expect(rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toEqual(["s"]);
@@ -129,7 +129,7 @@ test("another target is neither compared with nor mixed into the last run", () =
   expect(rememberRun({ ...AFTER, target: { url: "http://elsewhere" } }, folder)).toBeUndefined();
 });
 
-test("the durations of checks that passed are remembered, whatever the target was", () => {
+test("the durations of passed checks are remembered, for any target", () => {
   expect(lastDurations("server", folder)).toEqual({});
   const { checks } = aRun({ a: "passed", b: "failed" });
   const run = { ...BEFORE, checks: checks.map((check, index) => ({ ...check, duration_ms: 10 + index })) };
@@ -138,12 +138,12 @@ test("the durations of checks that passed are remembered, whatever the target wa
   expect(lastDurations("receiver", folder)).toEqual({});
 });
 
-test("what can't be read or written is left alone", () => {
+test("unreadable and unwritable files are ignored", () => {
   mkdirSync(join(folder, "last.json"), { recursive: true });
   expect(rememberRun(BEFORE, folder)).toBeUndefined();
 });
 
-test("since a report, the checks that it doesn't show passed are selected", () => {
+test("--changed-since selects the checks that didn't pass in the report", () => {
   const before = written("release", BEFORE);
   expect(rememberedChecks(suiteOf(AFTER), { changedSince: before })).toEqual(["a", "b", "e", "new", "s"]);
   expect(() => rememberedChecks({ ...suiteOf(AFTER), checks: [] }, { changedSince: before })).toThrow(

@@ -57,13 +57,13 @@ export function rememberedChecks(
     );
     const left = checks.filter(({ id }) => !passed.has(id)).map(({ id }) => id);
     if (left.length > 0) return left;
-    throw new UsageError(`--changed-since ${changedSince}: every check passed there, and none is new since`);
+    throw new UsageError(`--changed-since ${changedSince}: every check passed in it, and none is new`);
   }
   if (!lastFailed) return undefined;
   const last = lastRun(subject, folder);
   if (!last)
     throw new UsageError(
-      `--last-failed: ${join(folder, FILE)} holds no run of a ${subject}; run once without it`,
+      `--last-failed: ${join(folder, FILE)} contains no run of a ${subject}; run once without it`,
     );
   const ids = new Set(last.checks.flatMap(({ id, status }) => (UNSETTLED.includes(status) ? [id] : [])));
   const left = checks.filter(({ id }) => ids.has(id)).map(({ id }) => id);

@@ -19,7 +19,7 @@ const SOURCE = /\.(ts|tsx|mts)$/;
 
 function isData(path: string): boolean {
   if (path.endsWith(".js") && existsSync(path.replace(/js$/, "ts"))) {
-    throw new Error(`${path} would take the place of what its .ts is compiled to: give it another name`);
+    throw new Error(`${path} would be overwritten by the compiled .ts file: rename it`);
   }
   if (statSync(path).isDirectory()) return basename(path) !== TESTING;
   return !SOURCE.test(path);

@@ -9,18 +9,18 @@ const openPointText = ({ text, choices }: Pick<OpenPoint, "text" | "choices">): 
   `${text} Choices: ${choices.join("; ")}.`;
 
 /**
- * The clause ids as TypeScript. Checks write `clause["IDEM-5"]`, because editors show a property's comment
- * and no comment of a union's member.
+ * The clause ids as TypeScript. Checks write `clause["IDEM-5"]`, because editors show the comment of a property, but
+ * not of a union's member.
  */
 export const renderClauseConstants = ({ clauses, open_points }: ClauseList): string =>
   [
-    "/** The clause list's clauses by their ids: what a check verifies is named so, and an editor shows its sentence. */\n",
+    "/** The clauses by id. Checks name their clauses with these, and an editor shows the clause's text. */\n",
     "export const clause = {\n",
     ...clauses.map((one) => documented(one.id, clauseText(one), `: ${JSON.stringify(one.id)},`)),
     "} as const;\n\n",
     "/** Ids of the clause list's clauses. */\n",
     "export type ClauseId = keyof typeof clause;\n\n",
-    "/** The clause list's open points by their ids, each with something that is said of it, in words. */\n",
+    "/** The clause list's open points by their ids, each with a statement that some service makes about it. */\n",
     "export interface OpenPoints {\n",
     ...open_points.map((one) => documented(one.id, openPointText(one), ": string;")),
     "}\n\n",

@@ -23,7 +23,7 @@ interface Execution {
   readonly assertions?: readonly { readonly error?: { readonly message: string } }[];
 }
 
-/** Runs it with Postman's own runner, as someone would who gives only these variables. */
+/** Runs the collection with Postman's own runner and these variables. */
 async function played(variables: Readonly<Record<string, string>>, ...flags: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), "postman-"));
   const inFolder = (name: string) => join(folder, `${name}.json`);
@@ -74,27 +74,27 @@ test("has each operation of the document, in the folders of its tags", () => {
   );
 });
 
-test("takes no variable that it doesn't declare, and declares no secret", () => {
+test("uses only declared variables, and contains no secret", () => {
   const used = [...JSON.stringify(collection.item).matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name);
   const declared = collection.variable.map(({ key }) => key);
   expect(used.filter((name) => !declared.includes(name ?? ""))).toEqual([]);
   expect(collection.variable.find(({ key }) => key === "client_secret")?.value).toBe("");
 });
 
-describe("played by Postman's own runner on the reference server", () => {
-  test("each request is answered as documented, from top to bottom; a photo that isn't there is not asked for", async () => {
+describe("the collection in Postman's runner on the reference server", () => {
+  test("each request gets a documented response, in order; a missing photo isn't requested", async () => {
     const executions = await played(variables);
     expect(executions.filter(({ failures }) => failures.length > 0)).toEqual([]);
     const names = items.map(({ name }) => name);
     expect(executions.map(({ name }) => name)).toEqual(names.filter((name) => name !== "Read one photo"));
   });
 
-  test("and once more with the same code, which leaves nothing in the way", async () => {
+  test("a second run with the same pairing code passes too", async () => {
     const executions = await played(variables);
     expect(executions.filter(({ failures }) => failures.length > 0)).toEqual([]);
   });
 
-  test("a photo that is there is listed and read", async () => {
+  test("an existing photo is listed and read", async () => {
     const { client_id, client_secret } = variables;
     const grant = { grant_type: "client_credentials", client_id, client_secret };
     const granted = await fetch(`${server.url}/oauth/token`, {
@@ -122,7 +122,7 @@ describe("played by Postman's own runner on the reference server", () => {
   });
 });
 
-test("a refusal fails its test: a wrong secret gets no token", async () => {
+test("an error response fails the request's test: a wrong secret gets no token", async () => {
   const [token] = await played({ ...variables, client_secret: "wrong" }, "--folder", "Token");
   expect(token).toMatchObject({ status: 401, failures: [expect.stringContaining("401")] });
 });

@@ -46,7 +46,7 @@ function siteFolder(given: string): string {
   const folder = resolve(packageFolder, given);
   const isOurs =
     !existsSync(folder) || readdirSync(folder).length === 0 || existsSync(join(folder, "api.html"));
-  if (!isOurs) throw new UsageError(`${folder} holds something other than a site: give another folder`);
+  if (!isOurs) throw new UsageError(`${folder} contains something other than a site: give another folder`);
   return folder;
 }
 

@@ -10,7 +10,7 @@ import { repositoryName } from "./action-references.ts";
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
-  process.stderr.write("error: give the folder that the results go to\n");
+  process.stderr.write("error: give the folder for the results\n");
   process.exit(3);
 }
 

@@ -23,7 +23,7 @@ const lists = readFileSync(join(packageFolder, "tools/testing/public-surface/lis
 const failure: Outcome = { status: "failed", duration_ms: 1, requests: 1, message: "it doesn't hold" };
 const OTHER = "creation.unknown-store";
 
-/** A made-up version before this one, whose list is this one's with a change. */
+/** A made-up earlier version with a changed list of checks. */
 const earlier = (change: (lists: string) => string): Version => versionOf("0.0", change(lists));
 const withoutChecks = (...ids: readonly string[]): Version =>
   earlier((all) =>
@@ -35,7 +35,7 @@ const withoutChecks = (...ids: readonly string[]): Version =>
 const statusOf = (report: Report, id: string) => report.checks.find((check) => check.id === id)?.status;
 const terminal = (report: Report): string => renderTerminal(report, contextWith(), painter(false));
 
-test("what a newer check finds is coming, and doesn't count", () => {
+test("a failure of a newer check is coming, and doesn't count", () => {
   const asOf = withoutChecks(FAILED, OTHER);
   const report = aReport({ asOf, outcomes: { [FAILED]: failure, [OTHER]: failure } });
   expect(report).toMatchObject({
@@ -50,13 +50,13 @@ test("what a newer check finds is coming, and doesn't count", () => {
   );
 });
 
-test("what an older check finds counts as ever", () => {
+test("a failure of an older check counts", () => {
   const report = aReport({ asOf: withoutChecks(OTHER), outcomes: { [FAILED]: failure, [OTHER]: failure } });
   expect(report.verdict).toBe("NONCONFORMANT");
   expect([FAILED, OTHER].map((id) => statusOf(report, id))).toEqual(["failed", "coming_failure"]);
 });
 
-test("a newer check that can't be run leaves nothing unverified", () => {
+test("a newer check that can't run leaves nothing unverified", () => {
   const untestable: Outcome = { status: "not_verified", duration_ms: 0, requests: 0, message: "no way" };
   expect(aReport({ asOf: withoutChecks(FAILED), outcomes: { [FAILED]: untestable } }).verdict).toBe(
     "CONFORMANT",
@@ -64,7 +64,7 @@ test("a newer check that can't be run leaves nothing unverified", () => {
   expect(aReport({ outcomes: { [FAILED]: untestable } }).verdict).toBe("INCOMPLETE");
 });
 
-test("a clause weighs what it weighed: a SHOULD that became a MUST warns", () => {
+test("a clause keeps its earlier severity: a SHOULD that became a MUST only warns", () => {
   const clauses = suite.checks.find(({ id }) => id === FAILED)?.clauses ?? [];
   const asOf = earlier((all) =>
     clauses.reduce((text, id) => text.replaceAll(`${id} (MUST)`, `${id} (SHOULD)`), all),
@@ -84,7 +84,7 @@ test("a clause weighs what it weighed: a SHOULD that became a MUST warns", () =>
   expect(others.length).toBeGreaterThan(0);
 });
 
-test("a failure for a clause that the check verifies since doesn't count", () => {
+test("a failure of a clause that was added to the check later doesn't count", () => {
   const clauses = suite.checks.find(({ id }) => id === FAILED)?.clauses ?? [];
   const [added = "", ...kept] = clauses;
   const asOf = earlier((all) =>
@@ -103,7 +103,7 @@ const LINE = `Judged as of 0.0: 2 checks of ${PRESENT_VERSION} would fail, 1 che
 const asOf = withoutChecks(FAILED, OTHER, WARNED);
 const judged = aReport({ asOf, outcomes: { [FAILED]: failure, [OTHER]: failure, [WARNED]: failure } });
 
-test("every form of the report says so", () => {
+test("every report format shows this", () => {
   expect(terminal(judged)).toContain(`\n${LINE}\nCONFORMANT  (exit 0)`);
   expect(terminal(judged)).toContain(`UPCOMING  ${FAILED} (${PRESENT_VERSION}): it doesn't hold`);
   expect(renderSummary(judged, contextWith())).toContain(
@@ -124,13 +124,13 @@ test("every form of the report says so", () => {
   });
 });
 
-test("a run that is judged as it is says nothing of versions", () => {
+test("a run judged as the current version mentions no versions", () => {
   expect(terminal(aReport())).not.toContain("as of");
   expect(aReport()).not.toHaveProperty("as_of");
   expect(terminal(aReport({ asOf }))).toContain("Judged as of 0.0: no newer check would fail.");
 });
 
-test("report.json fits its schema, and verify finds it right with the version at hand", () => {
+test("report.json fits its schema, and verify accepts it with the versions given", () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const isReport = ajv.compile(schema);
@@ -140,7 +140,7 @@ test("report.json fits its schema, and verify finds it right with the version at
 
 test.each<[string, (report: Report) => Report, string]>([
   [
-    "a failure that counts is called coming",
+    "a failure that counts is marked as coming",
     (report) => ({
       ...report,
       checks: report.checks.map((check) =>
@@ -150,7 +150,7 @@ test.each<[string, (report: Report) => Report, string]>([
     "check health.ok counts in the version that the run is judged by",
   ],
   [
-    "a check is made younger",
+    "a check's version is changed to a later one",
     (report) => ({
       ...report,
       checks: report.checks.map((check) =>
@@ -160,13 +160,13 @@ test.each<[string, (report: Report) => Report, string]>([
     `check health.ok was introduced in 0.0, not in ${PRESENT_VERSION}`,
   ],
   [
-    "it is judged as a version that there isn't",
+    "it is judged as an unknown version",
     (report) => ({
       ...report,
       as_of: { version: "0.00", present: PRESENT_VERSION, verdict_by_present: "CONFORMANT" },
     }),
-    "it is judged as of 0.00, which is no earlier version of this suite",
+    "it is judged as of 0.00, which isn't an earlier version of this suite",
   ],
-])("verify finds what doesn't fit: %s", (_, change, problem) => {
+])("verify detects that %s", (_, change, problem) => {
   expect(reportProblems(change(judged), suite, [asOf])).toContain(problem);
 });

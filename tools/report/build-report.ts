@@ -81,7 +81,7 @@ export interface EndedRun {
 const NOT_RUN = { status: "not_run", duration_ms: 0, requests: 0 } as const;
 const NOT_CLAIMED: Outcome = { status: "not_claimed", duration_ms: 0, requests: 0 };
 
-/** A check's outcome as reported, with known failures and declared limitations marked. */
+/** A check's outcome in the report, with known failures and declared limitations marked. */
 function shownOutcome(
   { claims, without }: Pick<ReportedPlan, "claims" | "without">,
   { outcomes, baseline }: Pick<EndedRun, "outcomes" | "baseline">,
@@ -96,7 +96,7 @@ function shownOutcome(
   };
 }
 
-/** A check as grading sees it. */
+/** The parts of a check that grading uses. */
 const gradedCheck = (
   { id, clauses }: SuiteCheck,
   outcome: Outcome | undefined,
@@ -207,7 +207,7 @@ function asOfFindings(plan: ReportedPlan, run: EndedRun): Pick<Report, "as_of"> 
 }
 
 /**
- * The report of a run. Faults of the run itself override the grade.
+ * The report of a run. Errors of the run itself override the grade.
  * @param released the released versions, oldest first, for `since`
  */
 export function buildReport(

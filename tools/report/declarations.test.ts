@@ -29,7 +29,7 @@ const textOf = (html: string) =>
     .replaceAll("&quot;", '"')
     .replace(/\s+/g, " ");
 
-test("what is declared makes a run CONFORMANT that was INCOMPLETE, and a declaration that isn't so fails it", () => {
+test("a declaration turns INCOMPLETE into CONFORMANT, and a wrong declaration fails the run", () => {
   const [before, after, failed] = [undeclared, right, wrong].map(({ verdict, exit_code }) => [
     verdict,
     exit_code,
@@ -39,7 +39,7 @@ test("what is declared makes a run CONFORMANT that was INCOMPLETE, and a declara
   expect(failed).toEqual(["NONCONFORMANT", 1]);
 });
 
-describe("a declaration stands plainly, with what is not applicable by it or what disproves it", () => {
+describe("a declaration is shown with its inapplicable clauses, or with the observations that disprove it", () => {
   test("on the terminal", () => {
     const plain = (report: typeof right) => renderTerminal(report, context, painter(false));
     expect(plain(right)).toContain(`Declared:\n  ${HELD}\n`);
@@ -50,7 +50,7 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
     expect(plain(undeclared)).not.toMatch(/declared|not applicable/i);
   });
 
-  test("with the place where it stands, where no flag gave it", () => {
+  test("with its source, if it isn't a flag", () => {
     const placed = { ...context, declaredIn: "without in c.yaml" };
     const disproof = DISPROVED.replace(
       "--without other-credentials",
@@ -66,7 +66,7 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
     ]);
   });
 
-  test("in report.json, by its schema", () => {
+  test("in report.json, which fits its schema", () => {
     const faults = schemaErrors(reportSchema);
     for (const report of [right, wrong]) expect(faults(JSON.parse(renderJson(report)))).toEqual([]);
     expect(right).toMatchObject({
@@ -98,7 +98,7 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
     );
   });
 
-  test("in junit.xml, where one that isn't so fails", () => {
+  test("in junit.xml, in which a wrong one fails", () => {
     const failing = (report: typeof right) =>
       renderJunit(report, context)
         .split("<testsuite ")
@@ -112,7 +112,7 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
     );
   });
 
-  test("among the annotations, where it isn't so", () => {
+  test("among the annotations, if it is wrong", () => {
     expect(renderAnnotations(right)).toEqual([]);
     expect(renderAnnotations(wrong)).toEqual([
       expect.stringMatching(/^::error title=--without other-credentials::--without other-credentials was/),

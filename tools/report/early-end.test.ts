@@ -6,19 +6,20 @@ import { renderHtml } from "./html/page.ts";
 import { schemaErrors } from "./testing/reading.ts";
 import { aReport, contextWith } from "./testing/sample-report.ts";
 
-const LINE = "Cut short: the target stopped responding at GET /healthz. What had ended by then is reported.";
+const LINE =
+  "Cut short: the target stopped responding at GET /healthz. The report contains the results until then.";
 const context = contextWith();
 const report = aReport({ earlyEnd: [LINE] });
 
 test.each([
   ["report.html", renderHtml],
   ["summary.md", renderSummary],
-] as const)("%s tells how a run ended that didn't come to its end", (_, render) => {
+] as const)("%s tells how an incomplete run ended", (_, render) => {
   expect(render(report, context).replaceAll("\\", "")).toContain(LINE);
   expect(render(aReport(), context)).not.toContain("Cut short");
 });
 
-test("report.json holds it, by its schema, and is no report of a whole run", () => {
+test("report.json contains it, fits its schema, and isn't a report of a complete run", () => {
   const faults = schemaErrors(reportSchema);
   expect(faults(JSON.parse(renderJson(report)))).toEqual([]);
   expect(report.run).toMatchObject({ complete: false, ended_early: [LINE] });

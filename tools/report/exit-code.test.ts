@@ -22,7 +22,7 @@ const everywhere = (report: Report) => [
   renderHtml(report, context),
 ];
 
-test("an exit code that isn't the verdict's says by what it is", () => {
+test("an exit code that differs from the verdict's is shown with its reason", () => {
   const entry = { clause: "IDEM-5", reason: "it is being fixed" };
   const baseline = { file: "known.yaml", known: [entry], stale: [], overdue: [] };
   const forgiven: Report = { ...aReport({ outcomes: failures, exitCode: 0 }), baseline };
@@ -36,7 +36,7 @@ test("an exit code that isn't the verdict's says by what it is", () => {
   expect(terminal(aReport())).toContain("CONFORMANT  (exit 0)  ");
 });
 
-test("a filtered run says so, and what --partial makes of it", () => {
+test("a filtered run says so, and says how --partial affects its exit code", () => {
   const filtered = aReport({ complete: false });
   expect(filtered).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2, run: { filtered: true } });
   for (const text of everywhere(filtered)) {
@@ -51,14 +51,14 @@ test("a filtered run says so, and what --partial makes of it", () => {
     expect(text).toContain("--partial has no effect, because neither --only nor --skip excluded a check.");
 });
 
-test("one check is a check", () => {
+test("one check is in the singular", () => {
   const report = aReport();
   const one = { ...report, checks: report.checks.slice(0, 1) };
   expect(terminal(one)).toContain("(exit 0)  1 check, all passed");
 });
 
-describe("what isn't the failures of MUST that the table counts is said right above the verdict", () => {
-  /** The lines between the table, or what is said of the whole run, and the verdict's own line. */
+describe("reasons that the table of MUST counts doesn't show are printed right above the verdict", () => {
+  /** The lines between the table, or the notes on the run, and the verdict's line. */
   const above = (report: Report) => terminal(report).split("\n").slice(-4, -1).join("\n");
   const warned = { [WARNED]: failures[WARNED] ?? untestable };
   const failed = { [FAILED]: failures[FAILED] ?? untestable };
@@ -83,7 +83,7 @@ describe("what isn't the failures of MUST that the table counts is said right ab
       "With --strict, 1 SHOULD failure counts.",
     ],
     [
-      "a SHOULD by --strict, with what isn't verified",
+      "an unverified SHOULD with --strict",
       aReport({ strict: true, outcomes: { [WARNED]: untestable } }),
       "With --strict, 1 SHOULD check that could not be verified counts.",
     ],
@@ -110,7 +110,7 @@ describe("what isn't the failures of MUST that the table counts is said right ab
       "1 check errored because of a bug in the suite.",
     ],
     [
-      "a check that met a limit of this machine",
+      "a check that reached a limit of this machine",
       aReport({ outcomes: { [FAILED]: { ...errored[FAILED], machine_error: "EMFILE" } } }),
       "1 check errored because of a resource limit on this machine (EMFILE).",
     ],
@@ -122,13 +122,13 @@ describe("what isn't the failures of MUST that the table counts is said right ab
   });
 
   test.each([
-    ["a run in which all holds", aReport()],
+    ["a run in which everything passed", aReport()],
     ["a failed MUST", aReport({ outcomes: failed })],
     [
-      "a failed MUST of the same level as a SHOULD",
+      "a failed MUST at the level of a failed SHOULD",
       aReport({ strict: true, outcomes: { ...failed, ...warned } }),
     ],
-    ["a failed MUST beside a stale entry", withBaseline({ outcomes: failed }, stale)],
+    ["a failed MUST and a stale entry", withBaseline({ outcomes: failed }, stale)],
     ["a warning", aReport({ outcomes: warned })],
     ["--strict without a failure", aReport({ strict: true })],
     [
@@ -136,14 +136,14 @@ describe("what isn't the failures of MUST that the table counts is said right ab
       aReport({ strict: true, outcomes: { [FAILED]: untestable, [WARNED]: untestable } }),
     ],
     ["a filtered run", aReport({ complete: false, strict: true, outcomes: { [WARNED]: untestable } })],
-    ["a baseline that is right", withBaseline({ exitCode: 0 }, {})],
+    ["a valid baseline", withBaseline({ exitCode: 0 }, {})],
   ])("nothing of %s", (_, report) => {
     expect(above(report)).not.toMatch(/--strict|stale|overdue|errored|fault/);
     const [masthead] = /<header>.*?<\/header>/s.exec(renderHtml(report, context)) ?? [];
     expect(masthead).toMatch(/exit code \d[^<]*<\/p>\s*<ul class="levels"/);
   });
 
-  test("a failure of MUST that is known of doesn't explain an exit code", () => {
+  test("a known MUST failure isn't a reason for the exit code", () => {
     const outcomes = { ...failed, ...warned };
     const report = aReport({ strict: true, outcomes });
     const known: Report = {

@@ -62,7 +62,7 @@ function takeReportFolder(folder: string, { marker, names, ofFailures }: ReportF
   if (readdirSync(folder).length === 0) return;
   if (!isOurReport(join(folder, marker))) {
     throw new UsageError(
-      `--report ${folder} holds files other than an earlier report of ${NAME}: give a new or an empty folder`,
+      `--report ${folder} contains files other than an earlier report of ${NAME}: give a new or an empty folder`,
     );
   }
   const failures = join(folder, ofFailures.folder);
@@ -133,7 +133,7 @@ export function prepareReportFolder(folder: string): void {
 /** Why a file of the report is missing, in a line. */
 export function unwritable(folder: string, error: unknown): string {
   const code = error instanceof Error && "code" in error ? textOf(error.code) : "unwritable";
-  return `--report ${folder} can't be written to (${code}): give another folder`;
+  return `--report ${folder} isn't writable (${code}): give another folder`;
 }
 
 export interface WrittenReport {

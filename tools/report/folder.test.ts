@@ -10,7 +10,7 @@ const inFolder = () => mkdtempSync(join(tmpdir(), "report-folder-"));
 const write = (folder: string) => writeReport(folder, hostileReport(), contextWith());
 const inside = (folder: string) => readdirSync(folder).toSorted();
 
-/** A folder that holds a report, and something of its owner's beside it. */
+/** A folder with a report and a file of the user. */
 function reportWithNotes(): string {
   const folder = inFolder();
   write(folder);
@@ -18,7 +18,7 @@ function reportWithNotes(): string {
   return folder;
 }
 
-test("a new folder and an empty one are taken", () => {
+test("a new folder and an empty one are accepted", () => {
   const empty = inFolder();
   for (const folder of [empty, join(empty, "new", "below")]) {
     prepareReportFolder(folder);
@@ -27,7 +27,7 @@ test("a new folder and an empty one are taken", () => {
   }
 });
 
-test("an earlier run's files don't stay to speak for a run that breaks off, and what is somebody's own does", () => {
+test("an earlier report's files are deleted, so that they can't be mistaken for an aborted run's, and other files are kept", () => {
   const folder = reportWithNotes();
   const [failures = ""] = inside(folder).filter((name) => !name.includes("."));
   writeFileSync(join(folder, failures, "mine.txt"), "mine");
@@ -39,29 +39,29 @@ test("an earlier run's files don't stay to speak for a run that breaks off, and 
 test.each([
   ["something", "notes.txt", "mine"],
   ["a report of another program", "report.json", '{ "suite": { "name": "another" } }'],
-  ["what is no JSON", "report.json", "mine"],
+  ["a report.json that isn't JSON", "report.json", "mine"],
 ])(
-  "a folder that holds %s and no report of ours is refused, and nothing in it is touched",
+  "a folder with %s and without a report of the suite is refused, and nothing in it is changed",
   (_, name, text) => {
     const folder = inFolder();
     writeFileSync(join(folder, name), text);
     mkdirSync(join(folder, "failures"));
     expect(() => prepareReportFolder(folder)).toThrow(UsageError);
     expect(() => prepareReportFolder(folder)).toThrow(
-      /^--report .* holds files other than an earlier report of .*folder$/,
+      /^--report .* contains files other than an earlier report of .*folder$/,
     );
     expect(inside(folder)).toEqual(["failures", name].toSorted());
     expect(readFileSync(join(folder, name), "utf8")).toBe(text);
   },
 );
 
-test("a link to a report is no report", () => {
+test("a symbolic link to a report isn't a report", () => {
   const folder = inFolder();
   symlinkSync(join(reportWithNotes(), "report.json"), join(folder, "report.json"));
-  expect(() => prepareReportFolder(folder)).toThrow(/holds files other than an earlier report/);
+  expect(() => prepareReportFolder(folder)).toThrow(/contains files other than an earlier report/);
 });
 
-test("a link in the place of a file of the report is not followed, and nothing is touched", () => {
+test("a symbolic link with the name of a report's file isn't followed, and nothing is changed", () => {
   const [folder, elsewhere] = [inFolder(), inFolder()];
   write(folder);
   const [failures = ""] = inside(folder).filter((name) => !name.includes("."));

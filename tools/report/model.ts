@@ -95,7 +95,7 @@ export interface Report {
    * The numbers of failed checks, explained failures and blocked checks, in one line. Absent if none failed.
    */
   readonly headline?: string;
-  /** Causes of more than one failure, those that explain the most first. */
+  /** Causes of more than one failure; the one that explains most is first. */
   readonly causes: readonly Cause[];
   /** Known faults that explain the failures. Absent if none does, or more than three. */
   readonly diagnoses?: readonly Diagnosis[];

@@ -18,7 +18,7 @@ test.each([
   expect(render(aReport(), context)).not.toContain("Outages of the target");
 });
 
-test("report.json holds it, by its schema, and nothing where it never did", () => {
+test("report.json contains it, and fits its schema; without outages it contains nothing", () => {
   const faults = schemaErrors(reportSchema);
   for (const one of [report, aReport()]) expect(faults(JSON.parse(renderJson(one)))).toEqual([]);
   expect(report.outages).toEqual([LINE]);

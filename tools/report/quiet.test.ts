@@ -14,7 +14,7 @@ const musts = aReport()
   .checks.filter(({ severity }) => severity === "MUST")
   .map(({ id }) => id);
 
-test("a passing run is its verdict alone", () => {
+test("a passing run prints only its verdict", () => {
   expect(quiet()).toEqual([expect.stringMatching(/^CONFORMANT {2}\(exit 0\)/)]);
 });
 

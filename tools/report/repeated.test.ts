@@ -22,7 +22,7 @@ const renderings = {
   "summary.md": (one: typeof report) => renderSummary(one, context),
 };
 
-test.each(Object.entries(renderings))("one line of %s tells which requests went out twice", (_, render) => {
+test.each(Object.entries(renderings))("one line of %s lists the repeated requests", (_, render) => {
   expect(render(report).split(LINE)).toHaveLength(2);
   expect(render(aReport())).not.toContain("repeated:");
   const one = aReport({ repeated: [{ operation: "getHealth", count: 1 }] });
@@ -31,7 +31,7 @@ test.each(Object.entries(renderings))("one line of %s tells which requests went 
   );
 });
 
-test("report.json holds the numbers, by its schema, and nothing where there are none", () => {
+test("report.json contains the numbers, and fits its schema; without repeated requests it contains nothing", () => {
   const faults = schemaErrors(reportSchema);
   for (const one of [report, aReport()]) expect(faults(JSON.parse(renderJson(one)))).toEqual([]);
   expect(report.repeated_requests).toHaveLength(2);

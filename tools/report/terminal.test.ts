@@ -5,7 +5,7 @@ import { aReport, blocking, contextWith, FAILED, WARNED } from "./testing/sample
 const context = contextWith();
 const blocked = aReport({ outcomes: blocking });
 
-test("the terminal tells the one failure, and in a line what it blocks", () => {
+test("the terminal shows the single failure, and in one line the checks that it blocks", () => {
   const text = renderTerminal(blocked, context, painter(false));
   expect(text.split("\n").filter((line) => line.startsWith("FAILED"))).toEqual([`FAILED  ${FAILED}`]);
   const count = blocked.checks.length;
@@ -17,7 +17,7 @@ test("the terminal tells the one failure, and in a line what it blocks", () => {
   ]);
 });
 
-test("the verdict's line names what it is of", () => {
+test("the verdict's line names the target", () => {
   expect(renderTerminal(blocked, context, painter(false))).toMatch(
     new RegExp(`, on ${blocked.target.url.replaceAll(".", "\\.")}$`),
   );
@@ -44,7 +44,7 @@ test("failures without a common cause and with many requests come last", () => {
   expect(told).toEqual([...ids.slice(1), ...ids.slice(0, 1)].map((id) => `FAILED  ${id}`));
 });
 
-describe("what to begin with, once more beside the verdict", () => {
+describe("the check to begin with, repeated next to the verdict", () => {
   const ids = aReport()
     .checks.filter(({ severity }) => severity === "MUST")
     .map(({ id }) => id);
@@ -58,14 +58,14 @@ describe("what to begin with, once more beside the verdict", () => {
     return renderTerminal(report, context, painter(false)).split("\n").slice(-2);
   };
 
-  test("is in the line before it if more than a screen is above", () => {
+  test("is in the line before it if more than one screen precedes", () => {
     const [first] = ids;
     const [begin, verdict] = lastLines(76);
     expect(begin).toBe(`Begin with: ${first} — wrong by\\n${first}`);
     expect(verdict).toMatch(/^NONCONFORMANT {2}/);
   });
 
-  test("isn't repeated where all is in sight, nor where nothing failed", () => {
+  test("isn't repeated if everything fits the screen, or nothing failed", () => {
     expect(lastLines(1)[0]).toBe("");
     expect(lastLines(0)[0]).toBe("");
   });
@@ -83,7 +83,7 @@ test("MUST failures are shown in full before SHOULD failures", () => {
   expect(text.split("\n").filter((line) => /^(FAILED|WARNING)/.test(line))[0]).toBe(`FAILED  ${FAILED}`);
 });
 
-test("of many clauses only the failed ones are shown, and the message isn't far below", () => {
+test("of many clauses only the failed ones are shown, so that the message is near the top", () => {
   const many = aReport().checks.find(({ clauses }) => clauses.length > 6);
   const [held = "", failed = ""] = many?.clauses ?? [];
   const outcomes = {
@@ -103,7 +103,7 @@ test("of many clauses only the failed ones are shown, and the message isn't far 
   expect(lines.filter((line) => line.startsWith("and of "))).toEqual([expect.stringContaining(held)]);
 });
 
-test("of a long answer the member is shown that the failure is about, and not how the answer begins", () => {
+test("of a long response, the member that the failure is about is shown instead of the beginning", () => {
   const exchange = {
     operation: "listWebhooks",
     started_at: "2030-01-01T00:00:00.000Z",
@@ -123,7 +123,7 @@ test("of a long answer the member is shown that the failure is about, and not ho
   expect(lines.join()).not.toContain("entry-1");
 });
 
-test("with --strict what should be is a failure like any other, in the headline and in its line", () => {
+test("with --strict a failed SHOULD is shown like other failures", () => {
   const outcomes = {
     [WARNED]: { status: "failed", duration_ms: 1, requests: 1, message: "it is late" },
   } as const;
@@ -133,7 +133,7 @@ test("with --strict what should be is a failure like any other, in the headline 
   expect(told(false)).toMatch(new RegExp(`^1 warning\\n[^]*WARNING {2}${WARNED}\\n`));
 });
 
-test("a curl line that is too long to paste is named by its length", () => {
+test("a curl line that is too long to paste is replaced by its length", () => {
   const [id = ""] = aReport().checks.map((check) => check.id);
   const curl = `curl ${"x".repeat(30_000)}`;
   const outcomes = {

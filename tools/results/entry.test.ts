@@ -20,7 +20,7 @@ interface Handed {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** A folder of results with one entry in it. */
+/** A folder of results with one entry. */
 function handedIn({
   path = RIGHT,
   description = DESCRIPTION,
@@ -51,7 +51,7 @@ test("a valid entry is one line: author, implementation, levels, version of the 
   });
 });
 
-test("one that isn't conformant is a result too, and shows what is open", async () => {
+test("an entry that isn't conformant is valid too, and shows its open failures", async () => {
   const report = aReport({ outcomes: failures });
   const { code, stdout } = await results(handedIn({ report }));
   expect(code).toBe(0);
@@ -91,7 +91,7 @@ test.each<[string, Handed, string, RegExp]>([
     "another document",
     { report: withSuite({ document_sha256: zeros }) },
     RIGHT,
-    /the API document \(SHA-256\) is 0{64}; here it is/,
+    /the API document \(SHA-256\) is 0{64}; this suite has/,
   ],
   [
     "another clauseList",
@@ -100,22 +100,22 @@ test.each<[string, Handed, string, RegExp]>([
     /the clause list \(SHA-256\) is 0{64}/,
   ],
   [
-    "the statement of another report",
+    "the attestation of another report",
     { statement: renderAttestation(failing) },
     RIGHT,
-    /attestation\.json is about another report\.json/,
+    /report\.json doesn.t match its digest in attestation\.json/,
   ],
   [
-    "a folder of another name",
+    "a folder whose name doesn't match",
     { path: "acme/1.2.0" },
     "acme/1.2.0",
-    /implementation\.yaml says Acme Dispatch! 1\.2\.0, whose folder is acme-dispatch\/1\.2\.0$/,
+    /implementation\.yaml names Acme Dispatch! 1\.2\.0, which belongs in the folder acme-dispatch\/1\.2\.0$/,
   ],
   [
-    "a folder of another version",
+    "a folder whose version doesn't match",
     { path: "acme-dispatch/1.3.0" },
     "acme-dispatch/1.3.0",
-    /whose folder is acme-dispatch\/1\.2\.0$/,
+    /which belongs in the folder acme-dispatch\/1\.2\.0$/,
   ],
   [
     "a filtered run",
@@ -127,7 +127,7 @@ test.each<[string, Handed, string, RegExp]>([
     "a broken run",
     { report: aReport({ faults: ["the suite stumbled"] }) },
     RIGHT,
-    /the run itself went wrong \(ERROR\)/,
+    /the run failed \(ERROR\)/,
   ],
   [
     "no address",
@@ -136,13 +136,13 @@ test.each<[string, Handed, string, RegExp]>([
     /implementation\.yaml: url has to be written like https:\/\/acme\.example/,
   ],
   [
-    "a version that YAML takes for a number",
+    "a version that YAML reads as a number",
     { description: "name: Acme Dispatch!\nversion: 1.2\nby: Acme\nurl: https://acme.example\n" },
     RIGHT,
-    /implementation\.yaml: version has to be text \(in quotes, .*\), such as 1\.2\.0/,
+    /implementation\.yaml: version has to be text \(in quotes if .*\), such as 1\.2\.0/,
   ],
   ["no YAML", { description: "name: [\n" }, RIGHT, /implementation\.yaml is not valid YAML/],
-  ["something else in it", { more: { "run.log": "long" } }, RIGHT, /run\.log is no part of an entry/],
+  ["an unknown file", { more: { "run.log": "long" } }, RIGHT, /run\.log isn.t part of an entry/],
   [
     "no report",
     { more: { "report.json": "{}" } },
@@ -150,10 +150,10 @@ test.each<[string, Handed, string, RegExp]>([
     /report\.json isn't a report: the file must have required property/,
   ],
   [
-    "a suite that is no version",
+    "an invalid suite version",
     { report: withSuite({ version: "9; touch x" }) },
     RIGHT,
-    /is by version 9; touch x of the suite, which is no version/,
+    /its suite version, 9; touch x, isn't a valid version/,
   ],
 ])("is refused in one line: %s", async (_, handed, path, problem) => {
   const { code, stdout } = await results(handedIn(handed), "--fetch");
@@ -164,7 +164,7 @@ test.each<[string, Handed, string, RegExp]>([
 });
 
 test.each(["implementation.yaml", "report.json", "attestation.json"])(
-  "a link to a device is refused unread: %s",
+  "a symbolic link to a device is refused without reading it: %s",
   async (name) => {
     const folder = handedIn();
     rmSync(join(folder, RIGHT, name));
@@ -175,7 +175,7 @@ test.each(["implementation.yaml", "report.json", "attestation.json"])(
   },
 );
 
-test("a report without its statement is refused, and the others are still listed", async () => {
+test("a report without its attestation is refused, and the others are still listed", async () => {
   const folder = handedIn();
   const other = join(folder, "zeta", "1");
   mkdirSync(other, { recursive: true });
@@ -187,20 +187,20 @@ test("a report without its statement is refused, and the others are still listed
   expect(stdout).toContain(`CONFORMANT  ${RIGHT}: `);
 });
 
-test("a report of another version of the suite is left to that version", async () => {
+test("a report of another version of the suite is only verified with --fetch", async () => {
   const folder = handedIn({ report: withSuite({ version: "0.0.9" }) });
   const { code, stdout } = await results(folder);
   expect(code).toBe(0);
-  expect(stdout).toContain("; not verified here: it is by 0.0.9 (--fetch)");
+  expect(stdout).toContain("; not verified: made with version 0.0.9 of the suite (--fetch verifies it)");
 });
 
-test("the folder of the repository holds nothing that doesn't fit", async () => {
+test("all entries in the repository are valid", async () => {
   const { code, stdout } = await results(join(dirname(dirname(import.meta.dirname)), "results"));
-  expect(stdout).toMatch(/results holds no result yet|, all right\n$/);
+  expect(stdout).toMatch(/results contains no results|, all right\n$/);
   expect(code).toBe(0);
 });
 
-test("a folder that there isn't ends in one line", async () => {
+test("a missing folder is reported in one line", async () => {
   const { code, stderr } = await results("/nowhere/at/all");
   expect(code).toBe(3);
   expect(stderr.trim().split("\n")).toEqual([
@@ -208,7 +208,7 @@ test("a folder that there isn't ends in one line", async () => {
   ]);
 });
 
-test("the example that the README gives is what is taken", () => {
+test("the README's example is a valid description", () => {
   const text = readFileSync(join(dirname(dirname(import.meta.dirname)), "results/README.md"), "utf8");
   for (const name of ["implementation.yaml", "report.json", "attestation.json", "acme-dispatch/1.2.0"])
     expect(text).toContain(name);

@@ -47,7 +47,7 @@ export const isImplementation = new Ajv2020({
 }).compile<Implementation>(schema);
 
 function readImplementation(file: string): Implementation {
-  const text = readUntrusted(file, "an entry says whose result it is").toString();
+  const text = readUntrusted(file, "an entry needs it to name the implementation").toString();
   const { content: data } = parseYaml(file, text);
   if (isImplementation(data)) return data;
   throw new UsageError(`${DESCRIPTION}: ${schemaMistake(isImplementation.errors?.[0])}`);
@@ -62,10 +62,10 @@ export const folderOf = ({ name, version }: Implementation): string =>
 
 /** The requirements on a run that represents an implementation. */
 export function runProblem({ run, verdict }: Report): string | undefined {
-  if (verdict === "ERROR") return "the run itself went wrong (ERROR), so that it says nothing";
+  if (verdict === "ERROR") return "the run failed (ERROR), so it has no conclusive results";
   if (run.filtered)
-    return "the run was filtered by --only or --skip: hand in one of all checks of the claimed levels";
-  if (!run.complete) return "the run didn't come to its end: hand in one that did";
+    return "the run was filtered by --only or --skip: submit one with all checks of the claimed levels";
+  if (!run.complete) return "the run ended early: submit a complete one";
   return undefined;
 }
 
@@ -84,7 +84,7 @@ async function problemOf(
 ): Promise<string | undefined> {
   const right = folderOf(implementation);
   if (path !== right) {
-    return `${DESCRIPTION} says ${implementation.name} ${implementation.version}, whose folder is ${right}`;
+    return `${DESCRIPTION} names ${implementation.name} ${implementation.version}, which belongs in the folder ${right}`;
   }
   const problem = runProblem(found.report);
   if (problem !== undefined) return problem;
@@ -105,7 +105,7 @@ async function readEntry(folder: string, path: string, fetchOthers: boolean): Pr
     if (missing !== undefined) return { path, problem: `${missing} is missing` };
     const other = files.find((name) => !ALLOWED.includes(name));
     if (other !== undefined)
-      return { path, problem: `${other} is no part of an entry: ${ALLOWED.join(", ")} are` };
+      return { path, problem: `${other} isn't part of an entry; allowed are ${ALLOWED.join(", ")}` };
     const implementation = readImplementation(join(folder, path, DESCRIPTION));
     const found = readReport(join(folder, path));
     const problem = await problemOf(folder, path, implementation, found, fetchOthers);

@@ -12,7 +12,7 @@ const EXIT_INVALID = 1;
  * @returns the problem in one line; undefined if there is none
  */
 export function otherVersionProblem(folder: string, version: string): string | undefined {
-  if (!VERSION.test(version)) return `it is by version ${version} of the suite, which is no version`;
+  if (!VERSION.test(version)) return `its suite version, ${version}, isn't a valid version`;
   const args = ["--yes", "--package", `${NAME}@${version}`, "--", NAME, "verify", folder, "--no-color"];
   const { status, stdout, error } = spawnSync("npx", args, { encoding: "utf8" });
   if (error) return `npx can't be started to fetch ${NAME} ${version}: ${error.message}`;
@@ -20,6 +20,6 @@ export function otherVersionProblem(folder: string, version: string): string | u
   // npx exits with 1 too if it can't fetch the package, but prints nothing to stdout.
   const [first = ""] = status === EXIT_INVALID ? stdout.split("\n", 1) : [];
   return first === ""
-    ? `${NAME} ${version}, which made it, can't be fetched or can't read it`
+    ? `${NAME} ${version}, which wrote it, can't be fetched or can't read it`
     : `${NAME} ${version}, which made it, says: ${first}`;
 }

@@ -80,7 +80,9 @@ export function readConfigFile(
   if (validate(data)) return data;
   const [error] = validate.errors ?? [];
   if (error?.instancePath === "" && error.keyword === "type") {
-    throw new UsageError(`${file} holds no settings: it takes lines such as "url: https://dispatch.example"`);
+    throw new UsageError(
+      `${file} contains no settings: it takes lines such as "url: https://dispatch.example"`,
+    );
   }
   throw new UsageError(`${file}: ${schemaMistake(error, NO_SETTING)}`);
 }

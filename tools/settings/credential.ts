@@ -7,7 +7,7 @@ import { UsageError } from "../usage-error.ts";
  */
 export function clientSecret(value: string, from: string): string {
   if (!/[\r\n]/.test(value)) return value;
-  throw new UsageError(`${from} contains a line end: give the secret without it, as "$(cat FILE)" does`);
+  throw new UsageError(`${from} contains a line break: give the secret without it, as "$(cat FILE)" does`);
 }
 
 /** The same for a control token. */

@@ -5,7 +5,7 @@ import { pointerInWords } from "../../suites/core/text/member-paths.ts";
 import { TYPE_WORDS } from "../../suites/core/text/type-words.ts";
 import { nearest } from "../nearest.ts";
 
-const IN_QUOTES = "text (in quotes, where it looks like something else)";
+const IN_QUOTES = "text (in quotes if YAML would read it as another type)";
 
 /** The required value, by its schema type, as written in a settings file. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ function askedOf(error: ErrorObject): string {
       return askedType(error);
     case "pattern": {
       const like = oneOf(examplesOf(error));
-      return like === "" ? "isn't written as it has to be" : `has to be written like ${like}`;
+      return like === "" ? "has the wrong format" : `has to be written like ${like}`;
     }
     case "enum":
       return `has to be ${oneOf(params.allowedValues)}`;

@@ -25,7 +25,7 @@ export function address(value: string, from: string): string {
   }
   if (url.search || url.hash) {
     // The message shows no query or fragment, which may contain a key.
-    throw new UsageError(`${from} must have no ? or # part: give ${url.origin}${url.pathname} alone`);
+    throw new UsageError(`${from} must have no ? or # part: give only ${url.origin}${url.pathname}`);
   }
   return value.replace(/\/+$/, "");
 }

@@ -37,7 +37,7 @@ interface ParsedYaml {
 /** Uses the first line of the library's message, which contains the position. The rest quotes the file. */
 function syntaxProblem({ code, message, linePos }: YAMLError): string {
   if (code === "MULTIPLE_DOCS")
-    return `it holds more than one document: remove everything from the --- at line ${linePos?.[0].line}`;
+    return `it contains more than one document: remove everything from the --- at line ${linePos?.[0].line}`;
   return message.split("\n")[0]?.replace(/:$/, "") ?? "";
 }
 
@@ -76,7 +76,7 @@ export function parseYaml(file: string, text: string): ParsedYaml {
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     const undefinedAt = undefinedAlias(document, lineCounter);
-    if (undefinedAt === undefined) throw wrong("its aliases stand for too much: write it without them");
+    if (undefinedAt === undefined) throw wrong("its aliases expand to too much data: write it without them");
     throw wrong(
       `the value at ${undefinedAt} begins with *, and no anchor has this name: put the value in quotes`,
     );

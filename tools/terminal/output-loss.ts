@@ -3,7 +3,7 @@ const SIGPIPE_EXIT = 141;
 const UNWRITABLE_EXIT = 3;
 
 /**
- * Handles the loss of standard output: the reader has stopped early, as `head` does, or the disk is full. The
+ * Handles the loss of standard output: the reader exits early, as `head` does, or the disk is full. The
  * process exits, unless the command also writes files or has to clean up.
  */
 export class OutputLoss {

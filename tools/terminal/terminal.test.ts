@@ -31,7 +31,7 @@ test("--no-color is plain on a terminal too", () => {
   expect(terminalOutput(stdoutOf(true).stream, { ...plain, color: false }).colours).toBe(false);
 });
 
-test("with --quiet only results are said, and with --json only data", () => {
+test("with --quiet only results are printed, and with --json only data", () => {
   const say = (options: { quiet?: boolean; json?: boolean }) => {
     const { stream, written } = stdoutOf(true);
     const output = terminalOutput(stream, { ...plain, ...options });
@@ -45,7 +45,7 @@ test("with --quiet only results are said, and with --json only data", () => {
   expect(JSON.parse(say({ json: true }))).toEqual({ verdict: "CONFORMANT" });
 });
 
-test("on a terminal a bar grows in one line, with counts, failures and the time left", () => {
+test("on a terminal one line shows a bar, counts, failures and the remaining time", () => {
   const { stream, written } = stdoutOf(true);
   const ids = idsOf(20);
   const progress = new Progress(terminalOutput(stream, plain), ids, () => 100);
@@ -55,7 +55,7 @@ test("on a terminal a bar grows in one line, with counts, failures and the time 
   expect(last).toMatch(/^█{15}░{5} 15\/20 checks, 1 failed, \d+\.\d s, about \d+ s left {2}group$/);
 });
 
-test("a failure is shown as it is found, in a line, and only the first twenty", () => {
+test("a failure is shown in one line when it is found, up to twenty failures", () => {
   for (const isTTY of [false, true]) {
     const { stream, written } = stdoutOf(isTTY);
     const progress = new Progress(terminalOutput(stream, plain), idsOf(30), () => 100);
@@ -68,7 +68,7 @@ test("a failure is shown as it is found, in a line, and only the first twenty", 
   }
 });
 
-test("the time left is guessed once a quarter has ended: a wait among the first checks isn't met by each of the others", () => {
+test("the remaining time is estimated only after a quarter, because one wait would distort an earlier estimate", () => {
   const { stream, written } = stdoutOf(true);
   const ids = idsOf(20);
   const progress = new Progress(terminalOutput(stream, plain), ids, () => 100);
@@ -90,7 +90,7 @@ test("no line is wider than the terminal", () => {
   expect(Math.max(...widths)).toBe(39);
 });
 
-test("elsewhere a line is printed at each quarter", () => {
+test("without a terminal, a line is printed at each quarter", () => {
   const { stream, written } = stdoutOf(false);
   const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
   for (const id of idsOf(8)) progress.ended(id, { status: "passed" });
@@ -102,7 +102,7 @@ test("elsewhere a line is printed at each quarter", () => {
   ]);
 });
 
-test("elsewhere a slow run prints its progress every 30 seconds, until it ends", () => {
+test("without a terminal, a slow run prints its progress every 30 seconds, until it ends", () => {
   vi.useFakeTimers();
   try {
     const { stream, written } = stdoutOf(false);
@@ -122,7 +122,7 @@ test("elsewhere a slow run prints its progress every 30 seconds, until it ends",
 test.each([
   ["a line", false, "6/8 checks, 30.0 s, waiting for group.check-6, group.check-7\n"],
   ["the bar", true, "waiting for group.check-6, group.check-7"],
-])("the last checks, which a run waits for alone, are named in %s", (_, isTTY, told) => {
+])("the last running checks are named in %s", (_, isTTY, told) => {
   vi.useFakeTimers();
   try {
     const { stream, written } = stdoutOf(isTTY);

@@ -30,13 +30,13 @@ const workflow: Workflow = parse(text(".github/workflows/ci.yml"));
 const steps = [...action.runs.steps, ...Object.values(workflow.jobs).flatMap((job) => job.steps)];
 
 describe("action.yml", () => {
-  test("uses each input, has each that it uses, and tells what each is", () => {
+  test("declares and describes exactly the inputs that it uses", () => {
     const used = [...text("action.yml").matchAll(/inputs\.([a-z-]+)/g)].map(([, name]) => name);
     expect(new Set(used)).toEqual(new Set(Object.keys(action.inputs)));
     expect(Object.values(action.inputs).filter(({ description }) => !description?.endsWith("."))).toEqual([]);
   });
 
-  test("its outputs come from steps that there are", () => {
+  test("its outputs come from existing steps", () => {
     const named = Object.values(action.outputs).flatMap(
       ({ value }) => /steps\.(\w+)\./.exec(value)?.[1] ?? [],
     );
@@ -44,26 +44,26 @@ describe("action.yml", () => {
     expect(action.runs.steps.map(({ id }) => id)).toEqual(expect.arrayContaining(named));
   });
 
-  test("takes no secret as an input, where it would end up in a flag or a log", () => {
+  test("takes no secret as an input, because it could end up in a flag or a log", () => {
     expect(Object.keys(action.inputs).filter((name) => /secret|token|password|code/.test(name))).toEqual([]);
   });
 
   test.each([
     ["action.yml", action.runs.steps],
     ["ci.yml", Object.values(workflow.jobs).flatMap((job) => job.steps)],
-  ])("writes nothing that is given into a script, where it could be code: %s", (_, all) => {
+  ])("inserts no input into a script, because it could contain code: %s", (_, all) => {
     expect(all.flatMap(({ run }) => run ?? []).filter((script) => script.includes("${{"))).toEqual([]);
   });
 });
 
 describe("the workflow", () => {
-  test("runs the gate, and may only read", () => {
+  test("runs the tests with read-only permissions", () => {
     expect(steps.map(({ run }) => run)).toContain(".ci/run");
     expect(workflow.permissions).toEqual({ contents: "read" });
     expect(existsSync(join(repository, ".ci/run"))).toBe(true);
   });
 
-  test("gives code of a fork no privileges on its machine", () => {
+  test("gives a fork's code no privileges on the runner", () => {
     const { container, env } = parse(text(".github/workflows/ci.yml")).jobs.gate;
     const fork = "github.event.pull_request.head.repo.fork";
     expect(container.options).toBe(`\${{ ${fork} && '--init' || '--privileged' }}`);
@@ -93,7 +93,7 @@ describe("the action's script", () => {
   });
   afterAll(() => server.close());
 
-  /** Runs the step as a runner does, with these inputs and the defaults of the others. */
+  /** Runs the step like a GitHub runner, with these inputs and the defaults of the others. */
   async function runStep(inputs: Readonly<Record<string, string>>, inPlaceOfTheCommand?: string, ref = "") {
     const folder = mkdtempSync(join(tmpdir(), "action-"));
     const file = (name: string, content: string): string => {
@@ -142,7 +142,7 @@ describe("the action's script", () => {
 
   const target = () => ({ url: server.url, "control-url": `${server.url}/control` });
 
-  test("certifies the service that its inputs name, and tells how it ended", async () => {
+  test("certifies the service in its inputs, and sets its outputs", async () => {
     const ended = await runStep({
       ...target(),
       claims: "api",
@@ -159,7 +159,7 @@ describe("the action's script", () => {
     expect(ended.printed + ended.npx + ended.summary).not.toContain(TOKEN);
   });
 
-  test("an image brings along what starts it; a version that is asked for is taken", async () => {
+  test("an image input also installs testcontainers, and the version input selects the package's version", async () => {
     const ended = await runStep({ ...target(), image: "beside-an-address:1", version: "9.9.9" });
     expect(ended.npx).toMatch(
       /^--yes\n--package\ncourier-conform@9\.9\.9\n--package\ntestcontainers@\S+\n--\n/,
@@ -170,9 +170,9 @@ describe("the action's script", () => {
 
   test.each([
     ["without a report", "true"],
-    ["with a report that was cut", `printf '' >"$INPUT_REPORT/report.json"`],
-    ["with half of a report", `printf '{"verdict":"CONF' >"$INPUT_REPORT/report.json"`],
-  ])("a run that broke off %s is an ERROR, and its outputs are set", async (_, brokenOff) => {
+    ["with a truncated report", `printf '' >"$INPUT_REPORT/report.json"`],
+    ["with an incomplete report", `printf '{"verdict":"CONF' >"$INPUT_REPORT/report.json"`],
+  ])("an aborted run %s is an ERROR, and its outputs are set", async (_, brokenOff) => {
     const ended = await runStep(target(), `mkdir -p "$INPUT_REPORT"; ${brokenOff}; exit 1`);
     expect(ended.outputs, ended.printed).toBe("verdict=ERROR\nexit-code=3\n");
     expect(ended.code).toBe(3);
@@ -184,14 +184,14 @@ describe("the action's script", () => {
     ["NONCONFORMANT", 0],
     ["INCOMPLETE", 2],
     ["ERROR", 3],
-  ])("tells how a run ended: %s with exit code %i", async (verdict, code) => {
+  ])("sets the verdict and the exit code: %s with exit code %i", async (verdict, code) => {
     const report = `printf '{"verdict":"${verdict}"}' >"$INPUT_REPORT/report.json"`;
     const ended = await runStep(target(), `mkdir -p "$INPUT_REPORT"; ${report}; exit ${code}`);
     expect(ended.outputs, ended.printed).toBe(`verdict=${verdict}\nexit-code=${code}\n`);
     expect(ended.code).toBe(code);
   });
 
-  test("a run that was killed is an ERROR, and an earlier run's report doesn't speak for it", async () => {
+  test("a killed run is an ERROR, and an earlier run's report isn't used", async () => {
     const early = `mkdir -p "$INPUT_REPORT"; test ! -e "$INPUT_REPORT/report.json" && kill -KILL $$`;
     const ended = await runStep({ ...target(), report: "." }, early);
     expect(ended.outputs, ended.printed).toBe("verdict=ERROR\nexit-code=3\n");
@@ -199,11 +199,11 @@ describe("the action's script", () => {
   });
 
   test.each<[string, string, Readonly<Record<string, string>>, readonly string[]]>([
-    ["a major tag keeps its verdicts for a minor's life", "v0", {}, ["--as-of", "previous"]],
-    ["a version that is asked for counts at a major tag too", "v0", { "as-of": "0.1" }, ["--as-of", "0.1"]],
-    ["a package that is asked for is judged as it is", "v0", { version: "0.1.0" }, []],
-    ["a release's tag is judged as it is", "v0.1.0", {}, []],
-    ["a branch is judged as it is", "main", {}, []],
+    ["a major tag judges as the first patch of its minor version", "v0", {}, ["--as-of", "previous"]],
+    ["the version input also applies at a major tag", "v0", { "as-of": "0.1" }, ["--as-of", "0.1"]],
+    ["a given package is judged as its own version", "v0", { version: "0.1.0" }, []],
+    ["a release tag is judged as its own version", "v0.1.0", {}, []],
+    ["a branch is judged as its own version", "main", {}, []],
   ])("%s", async (_, ref, inputs, expected) => {
     const ended = await runStep(inputs, `printf '%s\\n' "$@" >"$NPX_LOG"`, ref);
     const given = ended.npx.split("\n");
@@ -211,7 +211,7 @@ describe("the action's script", () => {
     expect(at < 0 ? [] : given.slice(at, at + 2)).toEqual(expected);
   });
 
-  test("runs a client and grades it: what stands after -- is the client's", async () => {
+  test("runs and grades a client: the arguments after -- are the client's command", async () => {
     const ended = await runStep({
       command: "client",
       strict: "true",
@@ -222,10 +222,10 @@ describe("the action's script", () => {
   });
 
   test.each([
-    ["a command that there isn't", { command: "serve" }, "command must be conform, receiver or client"],
+    ["an unknown command", { command: "serve" }, "command must be conform, receiver or client"],
     ["a quote that isn't closed", { args: "--only 'a" }, "args has an unclosed quote"],
-    ["no folder for the report", { report: "" }, "report must be the name of a folder"],
-  ])("a mistake ends in one error with exit code 3: %s", async (_, inputs, message) => {
+    ["an empty report folder", { report: "" }, "report must be the name of a folder"],
+  ])("a mistake is reported as one error with exit code 3: %s", async (_, inputs, message) => {
     const ended = await runStep(inputs);
     expect(ended.printed).toContain(`::error::${message}\n`);
     expect(ended.outputs).toBe("verdict=ERROR\nexit-code=3\n");

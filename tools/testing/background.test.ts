@@ -17,7 +17,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Starts a script as `npm run … &` does, and gives the number of npm's process and all that was written. */
+/** Starts a script like `npm run … &`. Returns npm's process id and the output. */
 function inBackground(...args: readonly string[]) {
   const options = { cwd: packageFolder, env: process.env, detached: true };
   const child = spawn("npm", ["run", "--silent", ...args], options);
@@ -36,7 +36,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** The process and all that it started, and those in turn. */
+/** The process and all its descendants. */
 function family(pid: number): readonly number[] {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
   const parents = lines.map((line) => line.trim().split(/ +/).map(Number));
@@ -45,7 +45,7 @@ function family(pid: number): readonly number[] {
   return [pid, ...below(pid)];
 }
 
-test("a sandbox that npm started is gone when npm was ended by its process id", async () => {
+test("a sandbox started by npm exits when npm's process is ended", async () => {
   const { child, said } = inBackground("serve", "--", "--port", "0");
   const url = () => /listens on (http[^,]*),/.exec(said())?.[1] ?? "";
   await expect.poll(url).not.toBe("");
@@ -54,11 +54,11 @@ test("a sandbox that npm started is gone when npm was ended by its process id", 
   await expect.poll(() => answers(url())).toBe(false);
 });
 
-test("a run whose whole group is ended at once, as timeout does, keeps what it has seen", async () => {
+test("a run whose process group is ended, as timeout does, still reports its results", async () => {
   const report = mkdtempSync(join(tmpdir(), "background-"));
   const controlToken = "control-token-of-the-test";
   const server = await startReferenceServer({ controlToken });
-  // So far away that what its end takes is longer than it takes to see that npm is gone.
+  // A latency with which the cleanup takes longer than the detection of npm's exit.
   const line = await openLine({ port: Number(new URL(server.url).port), latencyMs: 200 });
   try {
     const target = ["--url", line.url, "--control-url", server.controlUrl, "--control-token", controlToken];
@@ -75,7 +75,7 @@ test("a run whose whole group is ended at once, as timeout does, keeps what it h
   }
 });
 
-test("a client's run ends the client too", async () => {
+test("ending npm ends a client run and its client", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "background-")), "pid");
   const command = ["sh", "-c", `echo $$ > ${file}; exec sleep 300`];
   const { child } = inBackground("client", "--", "--", ...command);
@@ -86,7 +86,7 @@ test("a client's run ends the client too", async () => {
   await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
-test("a client's run that loses its reader ends the client, and leaves no credentials", async () => {
+test("a client run whose output's reader exits ends the client, and deletes the credentials file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "background-"));
   const [pidFile, variables] = [join(folder, "pid"), join(folder, "sandbox.env")];
   const command = ["sh", "-c", `echo $$ > ${pidFile}; exec sleep 300`];

@@ -62,7 +62,7 @@ describe("runs", () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  test("with --partial it ends in 0, where all that is left holds", async () => {
+  test("with --partial it exits with 0 if the selected checks pass", async () => {
     const { code, stdout } = await runCli(["conform", "--only", "health.ok", "--partial"]);
     expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 0 by --partial\) {2}1 check, all passed/m);
     expect(stdout).toContain("1/1 check, ");
@@ -70,7 +70,7 @@ describe("runs", () => {
     expect(code).toBe(0);
   });
 
-  test("the reader of the output may stop after a line, as head does", async () => {
+  test("the reader of the output may exit after a line, as head does", async () => {
     const { child, ended } = startCli(["conform", "--only", "delivery-fields.*"]);
     child.stdout.once("data", () => child.stdout.destroy());
     const { code, stderr } = await ended;
@@ -78,7 +78,7 @@ describe("runs", () => {
     expect(stderr).toBe("");
   });
 
-  test("where a report is asked for, the run goes on without a reader", async () => {
+  test("with --report, the run continues without a reader", async () => {
     const report = folder();
     const only = ["--only", "idempotency.*", "--partial"];
     const { child, ended } = startCli(["conform", ...only, "--report", report]);
@@ -91,7 +91,7 @@ describe("runs", () => {
     expect(written).not.toHaveProperty("run.ended_early");
   });
 
-  test("and without room for its output", async () => {
+  test("with --report, the run continues if the output's disk is full", async () => {
     const report = folder();
     const command = `exec "$0" "$1" conform --only health.ok --partial --report "$2" > /dev/full`;
     const { status, stderr } = spawnSync("sh", ["-c", command, process.execPath, cliPath, report], {
@@ -99,12 +99,12 @@ describe("runs", () => {
       env: { PATH: process.env.PATH ?? "" },
       cwd: report,
     });
-    expect(stderr).toBe("error: standard output can't be written to (ENOSPC)\n");
+    expect(stderr).toBe("error: standard output isn't writable (ENOSPC)\n");
     expect(status).toBe(0);
     expect(readdirSync(report)).toContain("report.json");
   });
 
-  test("--json-lines writes an object a line for each result as it is found, and the verdict last", async () => {
+  test("--json-lines prints a JSON line for each result when it is found, and the verdict last", async () => {
     const { code, stdout } = await runCli(["conform", "--only", "health", "--json-lines"]);
     const lines: { type: string; check?: string; status?: string; verdict?: string }[] = stdout
       .trim()
@@ -122,7 +122,7 @@ describe("runs", () => {
     expect(code).toBe(2);
   });
 
-  test("a receiver that nobody reaches: one clear line, INCOMPLETE on events, and api unaffected", async () => {
+  test("an unreachable receiver is reported in one line; events are INCOMPLETE, and api is unaffected", async () => {
     const controlToken = "control-token-of-the-test";
     const server = await startReferenceServer({ controlToken });
     open.push(() => server.close());
@@ -154,7 +154,7 @@ describe("runs", () => {
     expect(ended("idempotency.same-key-same-body")).toEqual(new Set(["passed"]));
   });
 
-  test("a target that fails is NONCONFORMANT, and the failure teaches", async () => {
+  test("a failing target is NONCONFORMANT, and the failure is explained", async () => {
     const controlToken = "control-token-of-the-test";
     const server = await startReferenceServer({
       controlToken,
@@ -178,7 +178,7 @@ describe("runs", () => {
   test.each([
     ["Ctrl-C", "SIGINT"],
     ["a terminal that is closed", "SIGHUP"],
-  ] as const)("%s: what has ended is reported, INCOMPLETE", async (_, signal) => {
+  ] as const)("%s: the results until then are reported as INCOMPLETE", async (_, signal) => {
     const report = folder();
     const child = startCli(["conform", "--report", report]).child;
     open.push(() => child.kill("SIGKILL"));

@@ -4,10 +4,10 @@ import { parse, parseAllDocuments } from "yaml";
 import { codeBlocks, codeSpans, documents, read } from "./documents.ts";
 import { callCli, commandNames } from "./processes/cli-in-process.ts";
 
-/** What the documents tell people to type is held against what the program takes. */
+/** Compares the command lines in the documents with the program's commands and flags. */
 const flagsOf = (text: string): string[] =>
   [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = ""]) => flag);
-/** The help of a command, and of each that stands below it. */
+/** The help of a command and of its subcommands. */
 async function helpOf(command: string): Promise<string> {
   const { stdout } = await callCli([command, "--help"]);
   const [, below = ""] = stdout.split("\nCommands:\n");
@@ -29,7 +29,7 @@ interface CommandLine {
   readonly flags: readonly string[];
 }
 
-/** Code in a document: fenced, with lines that continue as one, or within a sentence. */
+/** The code in a document: code blocks with continued lines joined, and inline code. */
 const codeOf = (markdown: string): readonly string[] =>
   [
     ...codeBlocks(markdown).flatMap((block) =>
@@ -59,13 +59,13 @@ const all = documents.flatMap((document) =>
   codeOf(read(document)).flatMap((code) => commandLines(document, code)),
 );
 
-test("the documents have command lines for each command, and none for another", () => {
+test("the documents have command lines for exactly the existing commands", () => {
   const named = new Set(all.map(({ command }) => command));
   expect([...named]).toEqual(expect.arrayContaining(["conform", "receiver", "client", "serve", "mutants"]));
   expect(all.filter(({ command }) => !commands.includes(command) && !(command in scripts))).toEqual([]);
 });
 
-test("each folder of commands is a command of the program, and is in a document", () => {
+test("each folder in tools/commands is a command, and is in a document", () => {
   const folders = readdirSync(new URL("../commands", import.meta.url), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
@@ -74,17 +74,17 @@ test("each folder of commands is a command of the program, and is in a document"
   expect(folders.filter((command) => !named.has(command))).toEqual([]);
 });
 
-test("each flag in a command line is one that the command's help tells of", () => {
+test("each flag in a command line is in the command's help", () => {
   const unknown = all.filter(
     ({ command, flags: given }) => !given.every((flag) => flags.get(command)?.includes(flag) ?? false),
   );
   expect(unknown).toEqual([]);
 });
 
-/** Flags of other programs that the documents speak of. */
+/** Flags of other programs that the documents mention. */
 const OTHERS = ["--env-file"];
 
-test("each flag in a sentence is one of some command's", () => {
+test("each flag in a sentence is a flag of a command", () => {
   const known = [...OTHERS, ...[...flags.values()].flat()];
   const spoken = documents.flatMap((document) =>
     codeOf(read(document))
@@ -95,7 +95,7 @@ test("each flag in a sentence is one of some command's", () => {
   expect(spoken.filter(({ flag }) => !known.includes(flag))).toEqual([]);
 });
 
-test("each script of the package that passes for a command is one", () => {
+test("each package script with a command's name runs that command", () => {
   const called = Object.values(scripts).flatMap((script) => /tools\/cli\.ts (\w+)/.exec(script)?.[1] ?? []);
   expect(called.filter((command) => !commands.includes(command))).toEqual([]);
 });
@@ -109,7 +109,7 @@ test("the action's flags are those of the commands that it runs", () => {
   expect(given.filter((flag) => !known.includes(flag))).toEqual([]);
 });
 
-test("the examples for pipelines are YAML, and give the action only inputs that it has", () => {
+test("the pipeline examples are valid YAML, and use only existing inputs of the action", () => {
   const { inputs }: { inputs: Record<string, unknown> } = parse(read("action.yml"));
   const blocks = [...read("docs/ci.md").matchAll(/```yaml\n(.*?)```/gs)].map(([, block = ""]) => block);
   expect(blocks.flatMap((block) => parseAllDocuments(block).flatMap(({ errors }) => errors))).toEqual([]);

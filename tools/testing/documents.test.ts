@@ -6,7 +6,7 @@ import { checks } from "../../suites/server/checks/index.ts";
 import { packageFolder } from "../package.ts";
 import { documents, read } from "./documents.ts";
 
-/** Names that GitHub gives a document's headings. */
+/** The ids that GitHub gives a document's headings. */
 const anchorsOf = (markdown: string): readonly string[] =>
   [...markdown.replaceAll(/^```.*?^```/gms, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -29,7 +29,7 @@ const links: readonly Link[] = documents.flatMap((document) =>
   })),
 );
 
-test("each link in the documents leads to a file of the repository", () => {
+test("each relative link in the documents leads to a file in the repository", () => {
   expect(links.length).toBeGreaterThan(20);
   expect(links.filter(({ file }) => !existsSync(join(packageFolder, file)))).toEqual([]);
 });
@@ -40,7 +40,7 @@ test("each link to a part of a document leads to a heading", () => {
   expect(toHeadings.filter(({ file, anchor }) => !anchorsOf(read(file)).includes(anchor))).toEqual([]);
 });
 
-test("the guide to the control interface tells of each operation, and of no other", () => {
+test("the guide to the control interface describes exactly its operations", () => {
   const offered = Object.values(control.paths).flatMap((path) =>
     Object.values(path).flatMap((operation) => ("operationId" in operation ? operation.operationId : [])),
   );
@@ -48,7 +48,7 @@ test("the guide to the control interface tells of each operation, and of no othe
   expect([...told].sort()).toEqual([...offered].sort());
 });
 
-test("each check that the documents name is one", () => {
+test("each check that the documents name exists", () => {
   const ids = checks.map(({ id }) => id);
   const groups = new Set(ids.map((id) => id.split(".")[0]));
   const named = documents.flatMap((document) =>

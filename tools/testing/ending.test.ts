@@ -15,7 +15,7 @@ import { type FailingProxy, type FailingProxyOptions, startFailingProxy } from "
 import { openLine } from "./processes/line.ts";
 
 const TOKEN = "control-token-of-the-test";
-/** What a run may still ask at most once nobody answers any more: what is under way, and whether the target is back. */
+/** The maximum number of requests after the target stops responding: pending ones, and polls for its return. */
 const NOT_MUCH_MORE = 200;
 
 const open: (() => unknown)[] = [];
@@ -84,7 +84,7 @@ describe("a target that is gone in the middle of a run", () => {
     return { proxy, ...(await certify(proxy.url, ["--claims", "api", ...args])) };
   }
 
-  test("dead: INCOMPLETE, with what was seen, and no failure made of the silence", async () => {
+  test("dead: INCOMPLETE, with the results until then, and no failures because of missing responses", async () => {
     const { port } = await aServer();
     const { code, stdout, report } = await throughFailingProxy(port, "dies");
     expect(report.checks.filter(({ status }) => status === "failed" || status === "errored")).toEqual([]);
@@ -98,7 +98,7 @@ describe("a target that is gone in the middle of a run", () => {
     );
   });
 
-  test("hanging: the same, and not much is asked any more", async () => {
+  test("hanging: the same, with few further requests", async () => {
     const { port } = await aServer();
     const { code, report, proxy } = await throughFailingProxy(port, "hangs", "--timeout", "4s");
     expect(report.checks.filter(({ status }) => status === "failed" || status === "errored")).toEqual([]);
@@ -107,24 +107,21 @@ describe("a target that is gone in the middle of a run", () => {
     expect(proxy.unanswered()).toBeLessThan(NOT_MUCH_MORE);
   });
 
-  test.each([500, 0])(
-    "back after %i ms as another that has forgotten everything: the same",
-    async (afterMs) => {
-      const { port } = await aServer();
-      const other = await aServer();
-      const then = { comesBackAt: other.port, afterMs };
-      const { code, stdout, report } = await throughFailingProxy(port, then);
-      expect(code, stdout).toBe(2);
-      expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
-      expect(stdout).toMatch(/^Cut short: the target .* without its data/m);
-      expect(report.gone).toContainEqual({ kind: "delivery", count: expect.any(Number) });
-      expect(report.left_behind).toEqual([]);
-      expect(stdout).toMatch(/^Lost when the target restarted: .*\d deliver/m);
-      expect(stdout).not.toContain("Left on the target");
-    },
-  );
+  test.each([500, 0])("back after %i ms without its data: the same", async (afterMs) => {
+    const { port } = await aServer();
+    const other = await aServer();
+    const then = { comesBackAt: other.port, afterMs };
+    const { code, stdout, report } = await throughFailingProxy(port, then);
+    expect(code, stdout).toBe(2);
+    expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
+    expect(stdout).toMatch(/^Cut short: the target .* without its data/m);
+    expect(report.gone).toContainEqual({ kind: "delivery", count: expect.any(Number) });
+    expect(report.left_behind).toEqual([]);
+    expect(stdout).toMatch(/^Lost when the target restarted: .*\d deliver/m);
+    expect(stdout).not.toContain("Left on the target");
+  });
 
-  test("what had failed before has failed", async () => {
+  test("earlier failures are kept", async () => {
     const { port } = await aServer(mutants["refusals-as-text"].mutate);
     const { code, stdout, report } = await throughFailingProxy(port, "dies");
     expect(report.checks).toContainEqual(
@@ -155,7 +152,7 @@ describe("what a run leaves", () => {
     return { session, control: session.control, identity, api, anotherDelivery, webhookId };
   }
 
-  test("open deliveries are cancelled and webhooks deleted; what remains is reported with the reason", async () => {
+  test("open deliveries are cancelled and webhooks deleted; other objects are reported with the reason", async () => {
     const { session, control, api, anotherDelivery } = await aSession();
     const waiting = await anotherDelivery();
     const withCourier = await anotherDelivery();
@@ -174,7 +171,7 @@ describe("what a run leaves", () => {
     expect((await api.call("listWebhooks")).json).toMatchObject({ items: [] });
   });
 
-  test("an identity that is closed leaves all", async () => {
+  test("a closed credential prevents the cleanup, and everything is reported", async () => {
     const closed = await aSession();
     await closed.anotherDelivery();
     await closed.control.closeIntegrator(closed.identity.credentials.client_id);
@@ -200,7 +197,7 @@ describe("what a run leaves", () => {
   });
 });
 
-/** Refuses each cancellation by a limit. */
+/** Refuses each cancellation with a 429. */
 const cancelsNothing = (deps: Dependencies): Dependencies => ({
   ...deps,
   bucketOf: (counted) => {
@@ -213,7 +210,7 @@ const cancelsNothing = (deps: Dependencies): Dependencies => ({
   },
 });
 
-test("a person needn't wait for the limits that cleaning up waits for", async () => {
+test("a second Ctrl-C ends a cleanup that waits for rate limits", async () => {
   const server = await aServer(cancelsNothing);
   const laboratory = await Session.open(target(server.url, TOKEN));
   open.push(() => laboratory.close());
@@ -246,8 +243,8 @@ test("a person needn't wait for the limits that cleaning up waits for", async ()
   expect(stdout).toContain("Interrupted");
 });
 
-describe("a target that a request ends, and that is started again", () => {
-  /** What `errors.not-json` sends last: JSON in single quotes. */
+describe("a target that a request crashes, and that is restarted", () => {
+  /** The last request of `errors.not-json`: JSON in single quotes. */
   const ENDS_IT = /\r\n\r\n\{'/;
 
   async function certifySupervised(
@@ -255,7 +252,7 @@ describe("a target that a request ends, and that is started again", () => {
     port: number,
     { requests = ENDS_IT, answers = false, only = "errors.*,delivery-fields.*" } = {},
   ) {
-    // An end is looked for: it has to last until a busy machine comes to that.
+    // The outage must last until the suite, on a busy machine, notices it.
     const then = { comesBackAt, afterMs: 2_000 };
     const proxy = await startFailingProxy({ port, requests, answers, then });
     open.push(() => proxy.close());
@@ -266,7 +263,7 @@ describe("a target that a request ends, and that is started again", () => {
   }
   const notJson = ({ checks }: Report) => checks.find(({ id }) => id === "errors.not-json");
 
-  test("its check fails and shows it, and nothing else does", async () => {
+  test("only its check fails, and shows the request", async () => {
     const { port } = await aServer();
     const { proxy, report, stdout } = await certifySupervised(port, port);
     expect(notJson(report)).toMatchObject({
@@ -286,7 +283,7 @@ describe("a target that a request ends, and that is started again", () => {
     expect(stdout).not.toMatch(/^Cut short/m);
   });
 
-  test("one that has forgotten all by then is asked no more; the request has failed all the same", async () => {
+  test("a target that lost its data gets no more requests, and the request still fails", async () => {
     const { port } = await aServer();
     const other = await aServer();
     const { report, stdout } = await certifySupervised(other.port, port);
@@ -294,14 +291,14 @@ describe("a target that a request ends, and that is started again", () => {
     expect(report.checks.filter(({ status }) => status === "failed")).toHaveLength(1);
     expect(stdout).toMatch(/^Cut short: .* without its data/m);
     expect(notJson(report)?.curl).toContain("--data-raw");
-    expect(stdout).toMatch(/^Sent right before it stopped:\n {2}curl -i -X /m);
+    expect(stdout).toMatch(/^Sent right before the target stopped responding:\n {2}curl -i -X /m);
   });
 
   test.each([
     ["in the middle of its check", ENDS_IT, "errors.not-json", "errors.*,delivery-fields.*"],
     ["at the end of the last check", /\{"reason":"(?!yok)/, "errors.absent-records", "errors.absent-records"],
   ])(
-    "after its answer, %s: that fails and shows it, and nothing else does",
+    "after its response, %s: only this check fails, and shows the request",
     async (_, requests, id, only) => {
       const { port } = await aServer();
       const { proxy, report, stdout } = await certifySupervised(port, port, {
@@ -320,7 +317,7 @@ describe("a target that a request ends, and that is started again", () => {
         blamed.map((check) => check.id),
         blamed.map(({ message }) => message).join("\n"),
       ).toEqual([id]);
-      // More where others of its requests that end it were on their way when it stopped.
+      // More than one if other crashing requests were pending when it stopped.
       expect(proxy.downs()).toBeGreaterThanOrEqual(3);
       const wentDown = /^the target stopped responding.*, after it had responded to .* s later$/m;
       expect(stdout).toMatch(wentDown);

@@ -11,7 +11,7 @@ export default function setup(project: TestProject): () => void {
   project.provide("scope", { quick, seed: sequence.seed });
   if (quick)
     console.info(
-      `One mutant of each check and one variant of each subject are drawn by --sequence.seed ${sequence.seed}; npm run test:all tries all.\n`,
+      `Tests one mutant per check and one variant per suite, chosen by --sequence.seed ${sequence.seed}; npm run test:all tests all.\n`,
     );
   const folder = mkdtempSync(join(tmpdir(), "courier-conform-"));
   // Makes the folder accessible for tests that run a program as another user.

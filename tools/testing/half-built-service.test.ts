@@ -19,7 +19,7 @@ afterAll(async () => {
   }
 });
 
-/** Starts the service as far as it is built in this step. @returns its base URL */
+/** Starts the service with the operations built up to this step. @returns its base URL */
 async function start(step: number): Promise<string> {
   const child = spawn(process.execPath, [file], {
     env: { PATH: process.env.PATH, STEP: String(step), CLIENT_SECRET: SECRET },
@@ -30,7 +30,7 @@ async function start(step: number): Promise<string> {
   return String(line).trim();
 }
 
-/** What the terminal says of the service after this step, as its builder would run it. */
+/** The terminal output for the service after this step. */
 async function terminalAt(step: number): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "half-built-"));
   const settings = {
@@ -47,14 +47,14 @@ async function terminalAt(step: number): Promise<readonly string[]> {
   return stdout.split("\n");
 }
 
-/** The lines that say where to begin: from the headline to the first empty line. */
+/** The lines with the check to begin with: from the headline to the first empty line. */
 function beginning(lines: readonly string[]): readonly string[] {
   const headline = lines.findIndex((line) => line.endsWith("Begin with the first:"));
   expect(headline).toBeGreaterThanOrEqual(0);
   return lines.slice(headline, lines.indexOf("", headline));
 }
 
-/** What a step leaves to be built, by the check that says so. */
+/** The operation to build after a step, by the check that reports it. */
 const next: readonly (readonly [step: number, built: string, missing: readonly string[]])[] = [
   [1, "tokens", ["payment-types.entries", "stores.first-registration", "subscriptions.creation"]],
   [2, "stores and payment types", ["creation.any-order", "quotes.own-store", "subscriptions.creation"]],
@@ -62,8 +62,8 @@ const next: readonly (readonly [step: number, built: string, missing: readonly s
   [4, "cancelling", ["paging.shape", "changes.notes", "quotes.own-store", "subscriptions.creation"]],
 ];
 
-// Each step is a service of its own, and most of a run is waiting for what isn't there.
-describe.concurrent("for a half-built service ten lines say what to build next", () => {
+// The steps run concurrently, because a run mostly waits for missing operations.
+describe.concurrent("for a half-built service the first ten lines name what to build next", () => {
   for (const [step, built, missing] of next) {
     test(`step ${step}: ${built}`, async () => {
       const lines = beginning(await terminalAt(step));

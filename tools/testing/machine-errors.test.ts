@@ -2,15 +2,18 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { cliPath } from "./processes/cli-process.ts";
 
-// A hard limit: Node raises a soft one by itself.
-test.for([64, 256])("with %i open files a run ends as this machine's, with the remedy", (files) => {
-  const command = `ulimit -n ${files} && exec "$0" "$1" conform --quiet --seed 5`;
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", command, process.execPath, cliPath], {
-    encoding: "utf8",
-    timeout: 560_000,
-  });
-  const told = `${stdout}${stderr}`;
-  expect(told).toContain("ulimit -n");
-  expect(status).toBe(3);
-  expect(told).not.toMatch(/undefined|NONCONFORMANT|stopped responding/);
-});
+// A hard limit, because Node raises a soft one.
+test.for([64, 256])(
+  "with a limit of %i open files, a run reports this machine's limit and the fix",
+  (files) => {
+    const command = `ulimit -n ${files} && exec "$0" "$1" conform --quiet --seed 5`;
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", command, process.execPath, cliPath], {
+      encoding: "utf8",
+      timeout: 560_000,
+    });
+    const told = `${stdout}${stderr}`;
+    expect(told).toContain("ulimit -n");
+    expect(status).toBe(3);
+    expect(told).not.toMatch(/undefined|NONCONFORMANT|stopped responding/);
+  },
+);

@@ -40,7 +40,7 @@ function file(name: string, text: string | Uint8Array): string {
   return path;
 }
 
-describe("a mistake ends in one clear line and exit code 3", () => {
+describe("a mistake is reported in one line with exit code 3", () => {
   const mistakes: readonly [string, readonly string[], RegExp][] = [
     ["an unknown flag", ["--frobnicate"], /unknown option '--frobnicate'/],
     [
@@ -49,24 +49,20 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       /did you mean idempotency.same-key-same-body/,
     ],
     ["an unknown id to explain", ["--explain", "IDEM-999"], /no check and no clause has this id/],
+    ["an invalid number of jobs", ["--jobs", "many"], /--jobs takes a whole number from 1 to 64, not many/],
+    ["an invalid seed", ["--seed", "-1"], /--seed takes a whole number/],
+    ["an invalid duration", ["--max-wait", "40"], /--max-wait takes a duration such as/],
     [
-      "a number of jobs that is none",
-      ["--jobs", "many"],
-      /--jobs takes a whole number from 1 to 64, not many/,
-    ],
-    ["a seed that is none", ["--seed", "-1"], /--seed takes a whole number/],
-    ["a duration that is none", ["--max-wait", "40"], /--max-wait takes a duration such as/],
-    [
-      "a level that is none",
+      "an unknown level",
       ["--claims", "api,evnts"],
       /evnts is not a level; the levels are api, events, courier, time/,
     ],
     [
-      "a declaration that there isn't",
+      "an unknown declaration",
       ["--without", "orders-without-coordinates"],
       /^error: --without: orders-without-coordinates is not a case that a server can declare; the cases are closed-credentials, .*delivery-areas/,
     ],
-    ["an address that is none", ["--url", "dispatch"], /--url is not an address: dispatch/],
+    ["an invalid address", ["--url", "dispatch"], /--url is not an address: dispatch/],
     ["an address with a password", ["--url", "http://u:p@localhost"], /must not contain a user or password/],
     [
       "a password in an address of another scheme, not repeated",
@@ -79,14 +75,14 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       /must begin with http:\/\/ or https:\/\/: …@localhost$/m,
     ],
     [
-      "a password in what is no address, not repeated",
+      "a password in an invalid address, not repeated",
       ["--url", "http://u:pass@word@local host"],
       /--url is not an address: http:\/\/…@local host /,
     ],
     [
-      "an address with a query, which may hold a key",
+      "an address with a query, which may contain a key",
       ["--url", "http://localhost?key=word"],
-      /must have no \? or # part: give http:\/\/localhost\/ alone/,
+      /must have no \? or # part: give only http:\/\/localhost\//,
     ],
     ["another scheme", ["--url", "ftp://localhost"], /must begin with http:\/\/ or https:\/\//],
     [
@@ -95,15 +91,15 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       /can't be certified: nothing listens there/,
     ],
     ["a folder for the report without a name", ["--report", ""], /^error: --report requires a value/],
-    ["credentials without anything in them", ["--client-id", ""], /^error: --client-id requires a value/],
+    ["empty credentials", ["--client-id", ""], /^error: --client-id requires a value/],
     [
-      "longer than any timer runs",
+      "longer than the longest timer",
       ["--timeout", "999999999h"],
       /^error: --timeout takes 576h at most, not 999999999h/,
     ],
     ["a wait without end", ["--max-wait", "577h"], /^error: --max-wait takes 576h at most, not 577h/],
     [
-      "one thing given twice",
+      "a flag given twice",
       ["--claims", "api", "--claims", "events"],
       /^error: --claims is given twice: give it once/,
     ],
@@ -115,14 +111,14 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     [
       "a client secret that was copied with its line break",
       ["--client-id", "one", "--client-secret", "secret\n"],
-      /^error: --client-secret contains a line end: give the secret without it/,
+      /^error: --client-secret contains a line break: give the secret without it/,
     ],
-    ["no time at all", ["--timeout", "0s"], /^error: --timeout must be longer than 0/],
-    ["a settings file that isn't there", ["--config", "nowhere.yaml"], /cannot read nowhere.yaml \(ENOENT\)/],
+    ["a timeout of 0", ["--timeout", "0s"], /^error: --timeout must be longer than 0/],
+    ["a missing settings file", ["--config", "nowhere.yaml"], /cannot read nowhere.yaml \(ENOENT\)/],
     [
       "a report folder that can't be written",
       ["--report", "/proc/nowhere"],
-      /--report \/proc\/nowhere can't be written/,
+      /--report \/proc\/nowhere isn't writable/,
     ],
   ];
   for (const [name, args, message] of mistakes) {
@@ -139,22 +135,19 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     });
   }
 
-  test.each(["CONFORM_URL", "CONFORM_CLIENT_ID", "CONFORM_CONTROL_TOKEN"])(
-    "%s without anything in it",
-    async (name) => {
-      const { code, stderr } = await callCli(["conform"], { [name]: "" });
-      expect(stderr).toBe(`error: ${name} is empty: set it to a value, or unset it\n`);
-      expect(code).toBe(3);
-    },
-  );
+  test.each(["CONFORM_URL", "CONFORM_CLIENT_ID", "CONFORM_CONTROL_TOKEN"])("an empty %s", async (name) => {
+    const { code, stderr } = await callCli(["conform"], { [name]: "" });
+    expect(stderr).toBe(`error: ${name} is empty: set it to a value, or unset it\n`);
+    expect(code).toBe(3);
+  });
 
-  test("a target without anything to sign in with", async () => {
+  test("a target without credentials", async () => {
     const { code, stderr } = await callCli(["conform", "--url", "http://127.0.0.1:1"]);
     expect(stderr).toMatch(/no credentials: give --control-url/);
     expect(code).toBe(3);
   });
 
-  test("a level of the environment that leaves nothing to run", async () => {
+  test("a level from the environment that leaves no check to run", async () => {
     const { code, stderr } = await callCli(["conform", "--only", "IDEM-5"], { CONFORM_CLAIMS: "events" });
     expect(stderr).toBe("error: no selected check belongs to the claims events: widen CONFORM_CLAIMS\n");
     expect(code).toBe(3);
@@ -162,29 +155,25 @@ describe("a mistake ends in one clear line and exit code 3", () => {
 
   const SIGNED_IN = "url: http://127.0.0.1:1\ncredentials: [{ client_id: a, client_secret: b }]\n";
   const files: readonly [string, string, RegExp][] = [
-    [
-      "a setting that there isn't",
-      "urll: http://localhost\n",
-      /: urll is not a setting; did you mean url\?$/m,
-    ],
+    ["an unknown setting", "urll: http://localhost\n", /: urll is not a setting; did you mean url\?$/m],
     [
       "a setting unlike any",
       "certify: everything\n",
       /: certify is not a setting; there are url, image, credentials, .*, max_wait$/m,
     ],
     [
-      "a nested setting that there isn't",
+      "an unknown nested setting",
       "url: http://localhost\ncontrol: { url: x, token: y, tokn: z }\n",
       /: control.tokn is not a setting; did you mean token\?$/m,
     ],
-    ["a value of another type", "url: 7\n", /: url has to be text \(in quotes, where/],
+    ["a value of another type", "url: 7\n", /: url has to be text \(in quotes if/],
     [
       "a single value for a list",
       "skip: webhooks.*\n",
       /: skip has to be a list, such as \[limits\.\*, LIST-4\]$/m,
     ],
     [
-      "a list as a flag takes it",
+      "a comma-separated list",
       "claims: api,events\n",
       /: claims has to be a list, such as \[api, events\]$/m,
     ],
@@ -194,15 +183,11 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       /: control has to be names with values, such as \{url: https:\/\/dispatch\.example\/control\}$/m,
     ],
     [
-      "a length of time without its unit, which quotes wouldn't fix",
+      "a duration without its unit, which quotes wouldn't fix",
       "timeout: 10\n",
       /: timeout has to be written like 500ms, 10s or 1m$/m,
     ],
-    [
-      "a length of time in words",
-      "max_wait: 7 minutes\n",
-      /: max_wait has to be written like 90s, 40m or 2h$/m,
-    ],
+    ["a duration in words", "max_wait: 7 minutes\n", /: max_wait has to be written like 90s, 40m or 2h$/m],
     ["nothing in a list", "claims: []\n", /: claims is empty$/m],
     [
       "half of what is needed",
@@ -214,20 +199,16 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       "country_point: { lat: 91, lng: 0 }\n",
       /: country_point.lat has to be at most 90$/m,
     ],
+    ["an unknown claim", "claims: [everything]\n", /claims\[0\] has to be api, events, courier or time$/m],
     [
-      "a claim that there isn't",
-      "claims: [everything]\n",
-      /claims\[0\] has to be api, events, courier or time$/m,
-    ],
-    [
-      "a declaration that there isn't",
+      "an unknown declaration",
       `${SIGNED_IN}without: [closed-stores]\n`,
       /without in .*conform\.yaml: closed-stores is not a case that a server can declare; the cases are closed-credentials/,
     ],
     [
-      "a check to skip that there isn't",
+      "an unknown check to skip",
       `${SIGNED_IN}skip: ["nothing.*"]\n`,
-      /^error: skip in .*conform\.yaml names no check and no clause with a check: nothing\.\* \(--list shows all\)$/m,
+      /^error: skip in .*conform\.yaml matches no check and no clause with a check: nothing\.\* \(--list shows all\)$/m,
     ],
     [
       "all checks skipped",
@@ -238,7 +219,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     [
       "two documents",
       "url: http://localhost\n---\nurl: http://other\n",
-      /is not valid YAML: it holds more than one document: remove everything from the --- at line 2$/m,
+      /is not valid YAML: it contains more than one document: remove everything from the --- at line 2$/m,
     ],
     [
       "a tab for indentation",
@@ -251,9 +232,9 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       /: the value at line 2, column 36 begins with \*, and no anchor has this name: put the value in quotes$/m,
     ],
     [
-      "aliases that grow to more than memory holds",
+      "aliases that expand beyond memory",
       `a: &a [x, x, x, x, x, x, x, x, x, x]\n${["b", "c", "d"].map((name, i) => `${name}: &${name} [${`*${"abc"[i]}, `.repeat(10)}]\n`).join("")}`,
-      /is not valid YAML: its aliases stand for too much: write it without them/,
+      /is not valid YAML: its aliases expand to too much data: write it without them/,
     ],
     [
       "a variable that isn't set",
@@ -261,7 +242,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       /\$\{NOT_SET_AT_ALL\}, which the environment doesn't set/,
     ],
   ];
-  test("a settings file without a server, found by itself", async () => {
+  test("a settings file without a server, found in the current folder", async () => {
     const cwd = folder();
     writeFileSync(join(cwd, "conform.yaml"), "");
     const { code, stdout, stderr } = await runCli(["conform", "--quiet"], { cwd });
@@ -272,11 +253,11 @@ describe("a mistake ends in one clear line and exit code 3", () => {
 
   test.each<[string, Uint8Array, RegExp]>([
     ["UTF-16", Buffer.from("\ufeffurl: x\n", "utf16le"), /is in UTF-16, or isn't text: save it as UTF-8$/m],
-    ["UTF-16, the other way round", Buffer.from("\ufeffurl: x\n", "utf16le").swap16(), /is in UTF-16/],
+    ["UTF-16 in the other byte order", Buffer.from("\ufeffurl: x\n", "utf16le").swap16(), /is in UTF-16/],
     ["UTF-16 without its mark", Buffer.from("url: x\n", "utf16le"), /is in UTF-16/],
     ["Latin-1", Buffer.from("# caf\u00e9\nurl: x\n", "latin1"), /isn't in UTF-8: save it as UTF-8$/m],
     [
-      "UTF-8 with its mark, which is right",
+      "UTF-8 with a byte order mark, which is valid",
       Buffer.from("\ufeffurl: x\n"),
       /url in \S+ is not an address: x /,
     ],
@@ -296,12 +277,12 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     });
   }
 
-  test("a web page where the service should be", async () => {
+  test("a web page instead of the service", async () => {
     const url = await serveHttp((_, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
     );
     const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
-    expect(stderr).toMatch(/answers 200 with a web page, not with the service/);
+    expect(stderr).toMatch(/answers 200 with a web page, not as the service would/);
     expect(code).toBe(3);
   });
 
@@ -329,19 +310,19 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     expect(code).toBe(3);
   });
 
-  test("a server that never answers", async () => {
+  test("a server that never responds", async () => {
     const url = await serveHttp(() => {});
     const { code, stderr } = await callCli(["conform", "--url", url, "--timeout", "1s"], CREDENTIALS);
-    expect(stderr).toMatch(/gave no answer within 1 s \(the timeout\)/);
+    expect(stderr).toMatch(/no response within 1 s \(the timeout\)/);
     expect(code).toBe(3);
   });
 
-  test("https at an http port", async () => {
+  test("https for an http port", async () => {
     const url = await serveHttp((_, response) => response.end());
     const https = url.replace("http:", "https:");
     const { code, stderr } = await callCli(["conform", "--url", https], CREDENTIALS);
     expect(stderr).toMatch(
-      /it doesn't speak https there: is it an http port\? Then give http:\/\/ in the address/,
+      /it doesn.t respond with TLS: for a port without TLS, give an address with http:\/\//,
     );
     expect(stderr.trim().split("\n").length, stderr).toBe(1);
     expect(code).toBe(3);
@@ -350,7 +331,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
   test("a server that closes every connection", async () => {
     const url = await serveHttp((request) => request.socket.destroy());
     const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
-    expect(stderr).toMatch(/closed the connection without an answer/);
+    expect(stderr).toMatch(/closed the connection without a response/);
     expect(code).toBe(3);
   });
 
@@ -377,7 +358,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
   });
 });
 
-test("the longest time that an answer may have is waited for, and no timer overflows", async () => {
+test("the longest --timeout is waited for, and no timer overflows", async () => {
   const { code, stdout, stderr } = await runCli([
     "conform",
     "--only",
@@ -391,19 +372,19 @@ test("the longest time that an answer may have is waited for, and no timer overf
 });
 
 test.each([
-  ["conform --list --explain IDEM-1", "--list and --explain ask for two things: give one of them"],
+  ["conform --list --explain IDEM-1", "--list and --explain exclude each other: give one of them"],
   ["client --env-file a --write-env b", "--env-file and --write-env do the same: give one of them"],
   ["samples --json --out a", "--json writes no files: leave out --out, or --json"],
   ["conform --watch --json", "--watch can't be combined with --json or --json-lines: leave one out"],
   ["fuzz --rounds x", "--rounds needs --hostile"],
   ["mutants --generated --full", "--full and --generated don't go together: give one of them"],
-])("what would be ignored is refused: %s", async (line, message) => {
+])("a flag that would be ignored is refused: %s", async (line, message) => {
   const { code, stderr } = await callCli(line.split(" "));
   expect(stderr).toBe(`error: ${message}\n`);
   expect(code).toBe(3);
 });
 
-test("what is wrong is named: the key's file, a report that isn't JSON", async () => {
+test("the error names the wrong file: a missing key, a report that isn't JSON", async () => {
   const report = file("report.json", "not JSON");
   const { stderr } = await callCli(["verify", report]);
   expect(stderr).toBe(`error: ${report} isn't a report: it isn't JSON\n`);
@@ -413,7 +394,7 @@ test("what is wrong is named: the key's file, a report that isn't JSON", async (
   );
 });
 
-test("a server that is no sandbox is reported as such", async () => {
+test("a server that isn't a sandbox is reported as such", async () => {
   const url = await serveHttp((_, response) => response.writeHead(501).end());
   const { stderr } = await callCli(["trigger", "delivery.failed", "--control-url", `${url}/control`], {
     CONTROL_TOKEN: "control-token-of-the-test",
@@ -421,7 +402,7 @@ test("a server that is no sandbox is reported as such", async () => {
   expect(stderr).toBe(`error: ${url} isn't a sandbox of npm run serve\n`);
 });
 
-test("a mistake ends a process in the same way", async () => {
+test("a mistake is reported the same way in a separate process", async () => {
   const { code, stdout, stderr } = await runCli(["conform", "--jobs", "many"]);
   expect(stderr).toBe("error: --jobs takes a whole number from 1 to 64, not many\n");
   expect(stdout).toBe("");

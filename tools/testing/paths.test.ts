@@ -11,7 +11,7 @@ const files = repositoryFiles();
 const isThere = (path: string): boolean =>
   path.includes("*") ? files.some((file) => matchesGlob(file, path)) : existsSync(join(packageFolder, path));
 
-/** Files whose paths are patterns, inventions, or not written by us. */
+/** Files whose paths are patterns, made up, or third-party. */
 const NOT_READ =
   /^(package-lock\.json|openapi\/generated\/.*|tools\/testing\/(public-surface\/.*|imports\/import-rules\.test\.ts)|\.dependency-cruiser\.mjs)$/;
 const MODULE = /\.(ts|js|mjs)$/;
@@ -29,7 +29,7 @@ interface Mention {
   readonly path: string;
 }
 
-/** Paths from the repository's folder; what begins with a dot in a module is its import, and the compiler's business. */
+/** Paths from the repository's folder. Relative imports are left to the compiler. */
 const mentionsIn = (file: string): readonly Mention[] =>
   [...read(file).matchAll(PATH)].flatMap(([, dot, path = ""]) =>
     path.includes("${") || (dot !== undefined && MODULE.test(file))
@@ -37,13 +37,13 @@ const mentionsIn = (file: string): readonly Mention[] =>
       : [{ file, path: path.replace(/[.,]+$/, "") }],
   );
 
-test("each path that a file names, be it code, a document, a comment or a setting, leads somewhere", () => {
+test("each path in code, documents, comments and settings exists", () => {
   const mentions = files.filter((file) => !NOT_READ.test(file)).flatMap(mentionsIn);
   expect(mentions.length).toBeGreaterThan(100);
   expect(mentions.filter(({ path }) => !isThere(path) && !MADE.includes(path))).toEqual([]);
 });
 
-/** Files that a person has, or that a command writes, and what the package's parts are imported by. */
+/** Files of users, files that commands write, and names of package exports. */
 const NOT_OURS = [
   "conform.yaml",
   ".courier-conform",
@@ -56,16 +56,16 @@ const NOT_OURS = [
   ...ALL_KINDS.map((kind) => `${kind}.json`),
   ...Object.keys(packageJson.exports).map((entry) => entry.replace(/^\./, packageJson.name)),
 ];
-/** How files of checks are named. */
+/** The names of files with checks. */
 const PLACEHOLDERS = ["group.ts", "group-part.ts"];
 
-/** The package's paths of the repository's folders. */
+/** The repository's folders in the package. */
 const INSTALLED = /^node_modules\/courier-conform\/dist\//;
 
 const FILE_OR_FOLDER =
   /^[\w.@-]+(\/[\w.@*-]+)*(\/|\.(ts|js|mjs|json|ya?ml|sh|txt|css|html|md|har|xml|svg|http|conf|php|java|cs|py))$/;
 
-test("each file and folder that a document's sentence names is one of the repository, or known to be another", () => {
+test("each file and folder in a document's sentences is in the repository or in the list of exceptions", () => {
   const named = documents.flatMap((document) =>
     codeSpans(read(document))
       .filter((span) => FILE_OR_FOLDER.test(span))
@@ -78,7 +78,7 @@ test("each file and folder that a document's sentence names is one of the reposi
   expect(named.filter(({ path }) => !isPart(path))).toEqual([]);
 });
 
-test("each line of .dockerignore is about something", () => {
+test("each line of .dockerignore matches something", () => {
   const patterns = read(".dockerignore")
     .trimEnd()
     .split("\n")

@@ -1,4 +1,4 @@
-/** The pipeline of docs/ci.md that compares with the last release, run as a runner would run its steps. */
+/** Runs the steps of the pipeline in docs/ci.md that compares with the last release. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "pipeline-"));
   const program = (name: string, script: string) =>
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  // Without its first words, `--yes courier-conform@0.1.0`, the line is one of the command line here.
+  // Drops `--yes courier-conform@0.1.0`, and runs the rest with this repository's command line.
   program(
     "npx",
     `shift 2; command=$1; exec "${process.execPath}" -- "${cliPath}" "$@" $([ "$command" = conform ] && echo --only health --partial)`,
@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Another process: the server answers from this one. */
+/** A separate process, because the server runs in this one. */
 const step = async (script: string) => {
   const child = spawn("bash", ["-e", "-c", script], { cwd: folder, env });
   let stdout = "";
@@ -53,7 +53,7 @@ const step = async (script: string) => {
   return { code, stdout };
 };
 
-test("it runs, compares and uploads: a release that failed shows what is fixed, one that passed what is broken", async () => {
+test("the pipeline runs, compares with a failed and a passed release, and uploads", async () => {
   const [run = "", compare = ""] = scripts;
   expect(scripts).toHaveLength(2);
   expect(steps.at(-1)?.uses).toMatch(/^actions\/upload-artifact@/);

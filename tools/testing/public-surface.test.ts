@@ -18,7 +18,7 @@ async function printed(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test("the program and each command have the flags and the help that they had", async () => {
+test("flags and help of the program and its commands are unchanged", async () => {
   await expect(await printed("--help")).toMatchFileSnapshot(frozen("help.txt"));
   const names = await commandNames();
   expect(names).toEqual(expect.arrayContaining(["conform", "receiver", "client", "serve", "complete"]));
@@ -27,7 +27,7 @@ test("the program and each command have the flags and the help that they had", a
   }
 });
 
-/** What a pipeline names of a check, in a line: id, level, clauses and needs. Its words, and its mutants, may get better. */
+/** The parts of a check that pipelines depend on: id, level, clauses and needs. Its title and mutants may change. */
 function checkLine(block: string): string {
   const [id = ""] = block.split("\n");
   const clauses = [...block.matchAll(/^ {4}clause {3}(\S+ \(\w+\))/gm)].map(([, clause]) => clause);
@@ -36,18 +36,18 @@ function checkLine(block: string): string {
   return `${id}: ${level}; ${clauses.join(", ")}; needs ${needs}`;
 }
 
-test.each(["conform", "receiver", "client"])("%s lists the checks that it listed", async (command) => {
+test.each(["conform", "receiver", "client"])("the list of checks of %s is unchanged", async (command) => {
   const [checks = ""] = (await printed(command, "--list")).split("\n\n");
   const lines = checks.split(/\n(?=\S)/).map(checkLine);
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(frozen(`list-${command}.txt`));
 });
 
-test("report.json has the schema that it had", async () => {
+test("the schema of report.json is unchanged", async () => {
   const schema = readFileSync(join(packageFolder, "tools/report/formats/report.schema.json"), "utf8");
   await expect(schema).toMatchFileSnapshot(frozen("report.schema.json"));
 });
 
-test("the package has the programs and entry points that it had, and exports what it exported", async () => {
+test("the package's programs, entry points and exports are unchanged", async () => {
   const { name, bin, exports, files } = packageJson;
   await expect(JSON.stringify({ name, bin, exports, files }, null, 2)).toMatchFileSnapshot(
     frozen("package.txt"),

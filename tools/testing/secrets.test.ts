@@ -23,14 +23,14 @@ function secretsIn(value: unknown): readonly string[] {
 interface Leaky {
   readonly url: string;
   readonly controlUrl: string;
-  /** All secrets that it has handed out. */
+  /** All secrets that it has issued. */
   readonly handedOut: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
 /**
- * A server that repeats in each answer, under harmless names, every secret that it has handed out, and that breaks its
- * limits' headers and its times, so that checks of all kinds fail and show what it sent.
+ * A server that repeats every issued secret in each response, in fields with harmless names. Its rate-limit headers and
+ * times are wrong, so that many checks fail and show its responses.
  */
 async function leakyServer(controlToken: string): Promise<Leaky> {
   const server = await startReferenceServer({ controlToken, reportFault: () => {} });
@@ -52,7 +52,7 @@ async function leakyServer(controlToken: string): Promise<Leaky> {
     }
     passing.headers = { ...passing.headers, "x-debug": told.join(",") };
     delete passing.headers["x-ratelimit-limit"];
-    // Others' answers repeat it before it is there.
+    // Concurrent responses repeat the secret before it arrives here.
     if (given.length > 0) await pause(HANDED_OUT_LATE_MS);
   });
   return {
@@ -68,7 +68,7 @@ async function leakyServer(controlToken: string): Promise<Leaky> {
 
 interface Ran {
   readonly code: number | null;
-  /** All that was said, and every file that was written, by name. */
+  /** The output and the written files, by name. */
   readonly outputs: Readonly<Record<string, string>>;
 }
 
@@ -133,7 +133,7 @@ describe("no output contains a secret", () => {
   });
   afterAll(() => leaky.close());
 
-  test("the run failed in many ways, and showed what it saw", () => {
+  test("the run has many kinds of failures, and shows their exchanges", () => {
     expect(ran.code).toBe(1);
     const requests = Object.keys(ran.outputs).filter((name) => name.endsWith(".http"));
     expect(requests).toContain("stores.first-registration.http");
@@ -157,15 +157,15 @@ describe("no output contains a secret", () => {
     expect(leaky.handedOut.size).toBeGreaterThan(5);
   });
 
-  test("none of those that were given by flag, environment and file", () => {
+  test("from flags, environment or settings file", () => {
     expect(leaks(ran, ["pairing-code-of-a-flag", CONTROL_TOKEN, secretOfFile])).toEqual([]);
   });
 
-  test("none of those that the server handed out in the run", () => {
+  test("that the server issued during the run", () => {
     expect(leaks(ran, [...leaky.handedOut])).toEqual([]);
   });
 
-  test("the job on GitHub is annotated", () => {
+  test("a GitHub job is annotated", () => {
     expect(ran.outputs.said).toMatch(/^::error title=/m);
     expect(ran.outputs.summary).toBe(ran.outputs["summary.md"]);
   });

@@ -34,7 +34,7 @@ async function onOneServer(use: (target: TargetSettings) => Promise<void>): Prom
   }
 }
 
-/** The parameters that stand at a place of the document, references followed. */
+/** The parameters at a position of the document, with references resolved. */
 function listedAt(pointer: string): readonly Record<string, unknown>[] {
   const list: unknown = lookUp(pointer)?.parameters;
   const entries: readonly unknown[] = Array.isArray(list) ? list : [];
@@ -43,7 +43,7 @@ function listedAt(pointer: string): readonly Record<string, unknown>[] {
   });
 }
 
-/** A schema of the document, able to stand alone: what it refers to is found in the document. */
+/** A standalone schema from the document. Its references resolve to the document. */
 const standingAlone = (schema: unknown): unknown =>
   JSON.parse(JSON.stringify(schema ?? {}).replaceAll('"$ref":"#/', '"$ref":"service#/'));
 
@@ -54,7 +54,7 @@ interface Parameter {
   readonly schema: object;
 }
 
-/** The parameters that the document gives an operation, those of its path included. */
+/** An operation's parameters, including those of its path. */
 function parametersAt(pointer: string): readonly Parameter[] {
   const path = pointer.slice(0, pointer.lastIndexOf("/"));
   return [...listedAt(path), ...listedAt(pointer)].map(({ in: place, name, required, schema }) => {
@@ -68,19 +68,19 @@ function parametersAt(pointer: string): readonly Parameter[] {
   });
 }
 
-/** By operation: each schema is compiled once. */
+/** The compiled schemas, by operation. */
 const parameters = new Map(allOperations.map(({ id, pointer }) => [id, parametersAt(pointer)]));
 
 const templateOf = (path: string) => new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
 
-/** A parameter's text as the value that its schema speaks of. */
+/** Converts a parameter's text to its schema's type. */
 function valueIn({ schema }: Parameter, text: string): unknown {
   const type = "type" in schema ? schema.type : undefined;
   if (type === "integer" || type === "number") return Number(text);
   return type === "array" ? text.split(",") : text;
 }
 
-/** What is wrong with a request by the document; undefined when nothing is. */
+/** How a request violates the document; undefined if it doesn't. */
 function faultOf(exchange: Exchange, baseUrl: string): string | undefined {
   const { operation: id, method, requestHeaders, requestBody } = exchange;
   const described = allOperations.find((one) => one.id === id);
@@ -120,7 +120,7 @@ function faultOf(exchange: Exchange, baseUrl: string): string | undefined {
   return requestSchemaError(id, JSON.parse(requestBody));
 }
 
-test("a request that doesn't fit the document is found", () => {
+test("a request that doesn't fit the document is detected", () => {
   const base = "http://127.0.0.1:1";
   const sent = (change: Partial<Exchange>): Exchange => ({
     operation: "listDeliveries",
@@ -156,7 +156,7 @@ test("a request that doesn't fit the document is found", () => {
   ).toMatch(/external_ref is missing/);
 });
 
-test("each request of a whole run fits the document or is declared a violation; a second run on the server finds the same", async () => {
+test("each request of a whole run fits the document or is marked as invalid on purpose; a second run on the server has the same results", async () => {
   await onOneServer(async (target) => {
     const faults = new Map<string, string>();
     let sent = 0;
@@ -177,7 +177,7 @@ test("each request of a whole run fits the document or is declared a violation; 
   });
 });
 
-test("a check that throws and a check that fails stop no other", async () => {
+test("a check that throws and a check that fails don't stop other checks", async () => {
   const facts = { clauses: ["HEALTH-1"], mutants: ["health-needs-a-token"] } as const;
   const some = checks.filter(({ id }) => /^(health|idempotency)\./.test(id));
   const broken: readonly AnyCheck[] = [

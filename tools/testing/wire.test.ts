@@ -15,7 +15,7 @@ const entriesIn = (report: string): Har["log"]["entries"] => {
 };
 
 describe("--record and --har", () => {
-  test("all that a green run sent and got is in the report, without its secrets", async () => {
+  test("a passing run's report contains all exchanges, without secrets", async () => {
     const report = folder();
     const only = ["--only", "idempotency.*,signatures.*"];
     const { stdout } = await runCli(["conform", ...only, "--report", report, "--har"]);
@@ -33,7 +33,7 @@ describe("--record and --har", () => {
     );
   });
 
-  test("without --har the page alone has the exchanges of checks that passed", async () => {
+  test("without --har only report.html has the exchanges of passed checks", async () => {
     const report = folder();
     await runCli(["conform", "--only", "idempotency.*", "--report", report]);
     expect(entriesIn(report)).toEqual([]);

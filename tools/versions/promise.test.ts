@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { packageFolder } from "../package.ts";
 import { PRESENT_VERSION, releasedVersions, type Version, versionOf } from "./versions.ts";
 
-/** What a version judges by now that it didn't when it was released: patches promise that there is nothing. */
+/** The checks that became stricter since a version's release. Patches promise that there are none. */
 const demandsMore = (released: Version, present: Version): readonly string[] =>
   [...present.checks.values()].flatMap(({ id, clauses, needs }) => {
     const frozen = released.checks.get(id);
@@ -24,7 +24,7 @@ const demandsMore = (released: Version, present: Version): readonly string[] =>
 
 const list = (...lines: readonly string[]): Version => versionOf(PRESENT_VERSION, lines.join("\n"));
 
-test("once a version is released, its patches add no check and tighten none", () => {
+test("patches of a released version add no checks and make none stricter", () => {
   const lists = ["conform", "receiver", "client"].map((name) =>
     readFileSync(join(packageFolder, `tools/testing/public-surface/list-${name}.txt`), "utf8"),
   );
@@ -34,7 +34,7 @@ test("once a version is released, its patches add no check and tighten none", ()
   expect(frozen.flatMap((version) => demandsMore(version, present))).toEqual([]);
 });
 
-test("a patch that does is seen, and one that asks for less isn't", () => {
+test("a stricter patch is detected, and a less strict one is accepted", () => {
   const released = list(
     "a.b: api; A-1 (MUST), A-2 (SHOULD); needs clock",
     "a.c: api; A-1 (MUST); needs clock",

@@ -7,7 +7,7 @@ const first = versionOf("0.9", [line("a.one", "A-1 (MUST)"), line("a.gone", "A-1
 const second = versionOf("0.10", [line("a.one", "A-1 (MUST)"), line("a.two", "A-2 (SHOULD)")].join("\n"));
 const released = [first, second];
 
-test("a check is there since the first version that has it, and a new one since the present version", () => {
+test("a check's `since` is the first version that has it, or the current one", () => {
   const since = sinceVersions(released, "0.11");
   expect(["a.one", "a.two", "a.three"].map(since)).toEqual(["0.9", "0.10", "0.11"]);
 });

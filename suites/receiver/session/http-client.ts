@@ -50,7 +50,7 @@ const NOT_READ: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-const WITHOUT_ANSWER = "it closed the connection without an answer";
+const WITHOUT_ANSWER = "it closed the connection without a response";
 
 const codeOf = (error: Error): string => ("code" in error ? textOf(error.code) : "");
 

@@ -247,7 +247,7 @@ describe("disturbances of a run", () => {
     ).toMatchObject({
       status: "failed",
       message: expect.stringMatching(
-        /^expected an answer of the receiver, got nothing: it closed the connection without an answer/,
+        /^expected an answer of the receiver, got nothing: it closed the connection without a response/,
       ),
       confirmation: expect.stringMatching(/ in each of 4 runs$/),
     });

@@ -58,7 +58,7 @@ function obstacle(interaction: Interaction, isEvent: boolean, session: Session):
   }
   if (isEvent) {
     const event = eventIn(interaction.description);
-    if (!event) return "its description names no kind of event, such as delivery.created";
+    if (!event) return "its description names no event type, such as delivery.created";
     needs.push(...event.needs);
   }
   const reason = needs.map((need) => missingPrerequisite(session, need)).find((why) => why !== undefined);

@@ -1,6 +1,6 @@
 /**
- * The baseline for the reference server: two Fastify routes on SQLite in memory that write the same rows in one
- * transaction and read the same row, without limits, tokens or checks.
+ * The baseline for the reference server: two Fastify routes on SQLite in memory. They write and read the same rows,
+ * without rate limits, tokens or validation.
  */
 import { randomUUID } from "node:crypto";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
@@ -54,7 +54,7 @@ function inserting(file: DatabaseSync, table: string, columns: number): (...valu
   return (...values) => void statement.run(...values);
 }
 
-/** The statements that make the reference server's tables. */
+/** The statements that create the reference server's tables. */
 async function tables(): Promise<string[]> {
   const { database } = await openDatabase(":memory:");
   await migrate(database);

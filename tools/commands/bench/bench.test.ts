@@ -7,7 +7,7 @@ test("the median is in the middle", () => {
   expect(median([4, 1, 2, 3])).toBe(2.5);
 });
 
-test("two measurements alternate, each after one call that warms it up", async () => {
+test("two measurements alternate, each after one warm-up call", async () => {
   const calls: string[] = [];
   const taker = (name: string, values: number[]) => async () => {
     calls.push(name);

@@ -20,13 +20,13 @@ const DEFAULT_ITERATIONS = 7;
 
 /**
  * Measures the rows one after the other, and prints each figure next to its target.
- * @returns 0 even if targets are missed: figures are no verdict
+ * @returns 0 even if targets are missed: figures aren't a verdict
  */
 export async function bench({ only, iterations, scale }: BenchFlags, output: Output): Promise<number> {
   const ids = benchRows.map(({ id }) => id);
   const unknown = only?.find((pattern) => !ids.some((id) => matchesGlob(id, pattern)));
   if (unknown !== undefined)
-    throw new UsageError(`--only ${unknown} names no row; there are ${ids.join(", ")}`);
+    throw new UsageError(`--only ${unknown} isn't a row; the rows are ${ids.join(", ")}`);
   const settings = {
     iterations: numberFrom("iterations", iterations, DEFAULT_ITERATIONS, 1, 1000),
     scale: numberFrom("scale", scale, 1, 0.000_001, 1),

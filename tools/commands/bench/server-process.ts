@@ -57,7 +57,7 @@ process.on("message", async (message: StartMessage | "usage") => {
   const { latencyMs } = message;
   process.send?.({ url: latencyMs === undefined ? url : await delayed(url, latencyMs / 2) });
 });
-// Only a normal exit saves the compile cache.
+// Node writes the compile cache only at a normal exit.
 process.on("SIGTERM", () => process.exit());
 // The parent process has exited.
 process.on("disconnect", () => process.exit());

@@ -44,7 +44,7 @@ export const servingRow: BenchRow = {
             unit: "of bare",
             values: ratios,
             target: ["at most", 1.7],
-            detail: `${own.toFixed(3)} ms of processor time a request, ${baseline.toFixed(3)} ms on Fastify routes with the same SQL`,
+            detail: `${own.toFixed(3)} ms of CPU time per request, ${baseline.toFixed(3)} ms on Fastify routes with the same SQL`,
           };
         };
         const read = (id: string) => reads(token, `/v1/deliveries/${id}`);
@@ -109,7 +109,7 @@ export const pageRow: BenchRow = {
             unit: `of ${FEW}`,
             values: ratios,
             target: ["at most", 1.1],
-            detail: `${own.toFixed(2)} ms of processor time, ${baseline.toFixed(2)} ms at ${FEW}`,
+            detail: `${own.toFixed(2)} ms of CPU time, ${baseline.toFixed(2)} ms at ${FEW}`,
           },
         ];
       }),

@@ -14,7 +14,7 @@ const usageAtExit = new URL("usage-at-exit.ts", import.meta.url).href;
 
 interface CommandRun {
   readonly seconds: number;
-  /** Processor time on all cores. */
+  /** CPU time on all cores. */
   readonly cpuSeconds: number;
   /** The peak memory. */
   readonly mostMegabytes: number;
@@ -52,7 +52,7 @@ const LATENCY_MS = 100;
 const runs = <T>({ iterations }: BenchSettings, run: () => Promise<T>) =>
   repeated(Math.min(MAX_RUNS, iterations), run);
 
-/** Runs `conform`. A run of some checks exits with 2. */
+/** Runs `conform`, which exits with 2 if only some checks are selected. */
 const conform = (
   { folder, scale }: BenchSettings,
   args: readonly string[],
@@ -91,7 +91,7 @@ export const conformRow: BenchRow = {
         unit: "MB",
         values: recorded.map(({ mostMegabytes }) => mostMegabytes),
         target: ["at most", 300],
-        detail: "the most that was resident, with the exchanges of all checks kept for the report",
+        detail: "peak resident memory, with the exchanges of all checks kept for the report",
       },
     ];
   },

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** Runs `client` in this process, and gives all that it said. */
+/** Runs `client` in this process, and returns its output. */
 async function grade(flags: ClientFlags, command: readonly string[]) {
   const said: string[] = [];
   const say = (text: string) => void said.push(text);
@@ -87,7 +87,7 @@ test.each<[ClientFlags, RegExp]>([
   expect(() => clientSettings(flags, [], {})).toThrow(message);
 });
 
-test("conform.yaml declares for clients too, and leaves what it says of other subjects to them", () => {
+test("declarations in conform.yaml apply to clients, and those for servers and receivers are ignored", () => {
   const config = join(folder(), "conform.yaml");
   writeFileSync(
     config,
@@ -107,7 +107,7 @@ test("conform.yaml declares for clients too, and leaves what it says of other su
   );
 });
 
-test("a command that isn't there and a port that is taken are refused in one line", async () => {
+test("a missing command and a port in use are reported in one line", async () => {
   const missing = grade({}, ["no-such-command-here"]);
   await expect(missing).rejects.toThrow(UsageError);
   await expect(missing).rejects.toThrow(/no-such-command-here can't be started \(ENOENT\)/);
@@ -122,7 +122,7 @@ test("a command that isn't there and a port that is taken are refused in one lin
   await expect(taken).rejects.toThrow(/can't listen on port \d+ \(EADDRINUSE\): give another --port/);
 });
 
-test("on the command line such a refusal is one line, with exit code 3", async () => {
+test("on the command line the error is one line, with exit code 3", async () => {
   const { code, stderr, stdout } = await start(["--env-file", "/nowhere/at/all"]).ended;
   expect(stderr).toBe(
     "error: --env-file /nowhere/at/all can't be written (ENOENT): name a file in an existing folder\n",
@@ -131,7 +131,7 @@ test("on the command line such a refusal is one line, with exit code 3", async (
   expect(code).toBe(3);
 });
 
-/** A client that gets a token, calls with another one, and writes down what it knows. */
+/** A client that gets a token, sends a different one, and saves its own secrets to a file. */
 const GETS_TOKEN = `
 import { writeFileSync } from "node:fs";
 const { BASE_URL, CLIENT_ID: client_id, CLIENT_SECRET: client_secret, PAIRING_CODE, TIME_SCALE } = process.env;
@@ -145,7 +145,7 @@ const secrets = [client_secret, access_token, PAIRING_CODE, "a-real-token-by-mis
 writeFileSync(process.argv[1], JSON.stringify({ secrets, scale: TIME_SCALE }));
 `;
 
-test("runs a command, grades it when it ends, and keeps secrets out of everything", async () => {
+test("grades a command when it exits, and no output or report contains a secret", async () => {
   const [report, notes] = [join(folder(), "report"), join(folder(), "notes.json")];
   const graded = await grade(
     { timeScale: "0.5", report, har: true, scenario: "calm" },
@@ -159,7 +159,7 @@ test("runs a command, grades it when it ends, and keeps secrets out of everythin
   expect(secrets.map((secret) => secret.length > 5)).toEqual([true, true, true, true]);
   expect(leaked).toEqual([]);
   expect(written.length).toBeGreaterThan(0);
-  // All that it sent is there to be looked at, that of checks which passed too.
+  // The report contains all requests, also those of passed checks.
   const { log } = JSON.parse(readFileSync(join(report, "exchanges.har"), "utf8"));
   const asked = log.entries.map((entry: { request: { url: string } }) => new URL(entry.request.url).pathname);
   expect(asked).toContain("/oauth/token");
@@ -179,7 +179,7 @@ async function freePort(): Promise<string> {
   return String(typeof address === "object" && address ? address.port : 0);
 }
 
-test("the command that runs a check alone starts a client again, on the same port, and shows no part of its command", async () => {
+test("the re-run command has the same port, and a placeholder for the client's command", async () => {
   const port = await freePort();
   const command = node(GETS_TOKEN, join(folder(), "notes.json"), "--api-key=of-the-client");
   const { said } = await grade({ port, scenario: "calm" }, command);
@@ -189,7 +189,7 @@ test("the command that runs a check alone starts a client again, on the same por
   expect(said).not.toContain("of-the-client");
 });
 
-/** A till that hands one order over in each start, and writes down who it was. */
+/** A client that creates one order per start, and saves its credentials to a file. */
 const ONE_ORDER = `
 import { appendFileSync } from "node:fs";
 const { BASE_URL, CLIENT_ID: client_id, CLIENT_SECRET: client_secret, PAIRING_CODE: pairing_code } = process.env;
@@ -209,14 +209,14 @@ const answer = await send("/v1/deliveries", order, { authorization, "idempotency
 appendFileSync(process.argv[1], JSON.stringify({ client_id, code: answer.error?.code ?? "none" }) + "\\n");
 `;
 
-/** What each start of the till wrote down. */
+/** The credentials and the order of each start. */
 const startsIn = (notes: string): { client_id: string; code: string }[] =>
   readFileSync(notes, "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("a client is started again with other credentials as often as scenarios are left, for what may end it alone", async () => {
+test("a client is restarted with new credentials while scenarios are left", async () => {
   const notes = join(folder(), "starts");
   const scenario = "closed-credential,server-error,forbidden";
   const { report, said } = await grade({ scenario, confirm: false }, node(ONE_ORDER, notes));
@@ -225,13 +225,13 @@ test("a client is started again with other credentials as often as scenarios are
   expect(new Set(starts.map(({ client_id }) => client_id)).size).toBe(3);
   expect(said).toContain("start 3, for closed-credential");
   const statusOf = (id: string) => report.checks.find((check) => check.id === id)?.status;
-  // The same number and the same key, each time for another integrator, are different orders.
+  // Each start is another integrator, so equal order numbers and keys are different orders.
   expect(statusOf("orders.key")).toBe("passed");
   expect(statusOf("refusals.other-4xx")).toBe("passed");
   expect(statusOf("retries.server-error")).toBe("failed");
 });
 
-/** A client that sends an invented token in this many requests, and its own token afterwards. */
+/** A client that sends an invalid token in its first starts, and only its own token in later ones. */
 const WRONG_AT_FIRST = `
 import { appendFileSync, readFileSync } from "node:fs";
 const { BASE_URL, CLIENT_ID: client_id, CLIENT_SECRET: client_secret } = process.env;
@@ -270,14 +270,14 @@ test.each([
   expect(said.includes("Running the client's command a second time")).toBe(isAnnounced);
 });
 
-test("--max-starts says how often at most, and the last start has all that is left", async () => {
+test("--max-starts limits the starts, and the last one gets all remaining scenarios", async () => {
   const notes = join(folder(), "starts");
   const scenario = "closed-credential,server-error";
   await grade({ scenario, maxStarts: "1", confirm: false }, node(ONE_ORDER, notes));
   expect(startsIn(notes)).toHaveLength(1);
 });
 
-test("a client that is started elsewhere finds other credentials for its next start", async () => {
+test("a client that the user starts gets new credentials for its next start", async () => {
   const path = join(folder(), "sandbox.env");
   const { child, ended } = start(["--env-file", path, "--json", "--scenario", "calm"]);
   const read = (unlike: string) =>
@@ -313,7 +313,7 @@ test("a client that is started elsewhere finds other credentials for its next st
   expect(existsSync(path)).toBe(false);
 });
 
-test("a client that sends nothing is INCOMPLETE, and its exit code is the only reason given", async () => {
+test("a client that sends nothing is INCOMPLETE, and the only reason shown is its exit code", async () => {
   const { report, said } = await grade({}, node("process.exit(7)"));
   expect(said).toContain("the client ended with exit code 7");
   expect(said.match(/(?<=^Not verified:\n)(?:.+\n)+/m)?.[0]).toMatch(
@@ -324,9 +324,9 @@ test("a client that sends nothing is INCOMPLETE, and its exit code is the only r
   expect(report.verdict).toBe("INCOMPLETE");
 });
 
-test("a command that doesn't end is ended when its time is over", async () => {
+test("a command that doesn't exit is ended after --duration", async () => {
   const { report, said } = await grade({ duration: "300ms" }, ["sh", "-c", "sleep 300 & sleep 300"]);
-  expect(said).toContain("0.3 s are over: the run ends here");
+  expect(said).toContain("0.3 s have passed: the run ends");
   expect(report.verdict).toBe("INCOMPLETE");
 });
 
@@ -337,7 +337,7 @@ const FLOOD = `
   for (;;) await post(big.subarray(0, 2 * 1024 * 1024)).catch(() => {});
 `;
 
-test("a client that sends bodies without end is ended, with a word about it, and isn't CONFORMANT", async () => {
+test("a client that keeps sending large bodies is ended, reported, and not CONFORMANT", async () => {
   const { report, said } = await grade({}, node(FLOOD));
   expect(said).toContain("POST /v1/quotes was cut off: a body of more than 2 MB");
   expect(said).toMatch(
@@ -347,7 +347,7 @@ test("a client that sends bodies without end is ended, with a word about it, and
   expect(report.verdict).not.toBe("CONFORMANT");
 });
 
-test("by hand: address and credentials are shown, and Ctrl-C grades", async () => {
+test("without a command, address and credentials are printed, and Ctrl-C grades the client", async () => {
   const { child, ended } = start(["--only", "tokens.*"]);
   await new Promise<void>((resolve) => {
     child.stdout.on("data", (chunk: Buffer) => chunk.includes("Ctrl-C ends the run") && resolve());
@@ -363,7 +363,7 @@ test("by hand: address and credentials are shown, and Ctrl-C grades", async () =
   expect(code).toBe(2);
 });
 
-test("a job gets a file that only it can read, and that is gone afterwards", async () => {
+test("--env-file writes a file that only its owner can read, and deletes it afterwards", async () => {
   const path = join(folder(), "sandbox.env");
   const { child, ended } = start(["--env-file", path, "--json"]);
   const text = await poll(async () => (existsSync(path) ? readFileSync(path, "utf8") : undefined), {
@@ -377,7 +377,7 @@ test("a job gets a file that only it can read, and that is gone afterwards", asy
   expect(existsSync(path)).toBe(false);
 });
 
-test("a check is explained by what the sandbox does", async () => {
+test("an explanation of a check shows the sandbox's actions", async () => {
   const said = await explain(clientSuite(), "backoff.grows", clientExplanation);
   expect(said).toContain("outage (an outage that lasts for up to 9 tries): 500 SUNUCU_HATASI; then 502");
   expect(said).toContain("npm run client -- --only backoff.grows");

@@ -14,7 +14,7 @@ import { declarableLines } from "./declarable.ts";
 import { SandboxPlay } from "./sandbox-play.ts";
 import type { ClientSettings } from "./settings.ts";
 
-/** Tells the operator what to do so that every check gets evidence. */
+/** The user's tasks that give every check its evidence. */
 function tasks(
   scenarios: readonly Scenario[],
   { envFile, maxStarts, durationMs }: ClientSettings,
@@ -22,18 +22,18 @@ function tasks(
   return [
     "To play:",
     "  1. Link a store with the pairing code, with its coordinates.",
-    `  2. Hand over ${ordersFor(scenarios)} orders, some with a ready_at, one of them without coordinates. Each meets a scenario of its own;`,
-    "     where one is refused in the end, leave it and go on.",
-    "  3. Ask for quotes, change orders and cancel some, if the client does so in earnest.",
+    `  2. Create ${ordersFor(scenarios)} orders, some with a ready_at, one without coordinates. Each gets its own scenario;`,
+    "     if one is finally refused, continue with the next.",
+    "  3. Ask for quotes, change orders and cancel some, if the client does so in production.",
     "  4. Catch up: read the list of deliveries to its end.",
     ...(maxStarts === 1
       ? []
       : [
-          `  5. Start the client again, as often as scenarios are left: each start has credentials of its own, which ${envFile ?? "the terminal"}`,
-          "     shows as soon as those before are used.",
+          `  5. Restart the client while scenarios are left: each start gets new credentials, which ${envFile ?? "the terminal"}`,
+          "     shows once the previous ones have been used.",
         ]),
-    `Scenarios, in their order: ${scenarios.map(({ name }) => name).join(", ")}.`,
-    ...(durationMs === undefined ? ["Ctrl-C ends the run and grades."] : []),
+    `Scenarios, in this order: ${scenarios.map(({ name }) => name).join(", ")}.`,
+    ...(durationMs === undefined ? ["Ctrl-C ends the run and grades the client."] : []),
   ];
 }
 
@@ -41,9 +41,9 @@ function tasks(
 const ordersFor = (scenarios: readonly Scenario[]): number =>
   Math.max(scenarios.filter(({ target, ends }) => target === "order" && !ends).length, 1);
 
-/** The requirements of scenarios that the run can't start a client for. */
+/** What the client has to do, for a run that doesn't start it. */
 const needsOf = (scenarios: readonly Scenario[]): string =>
-  `Needed: a store with its coordinates; ${ordersFor(scenarios)} orders over all starts, one of them without coordinates (or --without orders-without-coordinates) and one with a time (or --without timestamps); the list of deliveries, read to its end.`;
+  `The client has to: link a store with coordinates; create ${ordersFor(scenarios)} orders over all starts, one without coordinates (or --without orders-without-coordinates) and one with a time (or --without timestamps); read the list of deliveries to its end.`;
 
 /** Starts the sandbox, runs an API client against it, and reports the findings. */
 export async function certifyClient(
@@ -74,7 +74,7 @@ export async function certifyClient(
   const playAgain: Play = async (start) => {
     await first.close();
     start.notice(
-      "Running the client's command a second time: what failed counts when it repeats, and what a busy machine hid may show; --no-confirm leaves that out.",
+      "Running the client's command a second time: a failure counts if it repeats, and checks that a busy machine disturbed get another chance; --no-confirm skips this.",
     );
     present = await openPlay({ mayOverlap: false });
     return present.play(start);
@@ -127,10 +127,10 @@ export async function certifyClient(
 const mayOverlap = (settings: ClientSettings): boolean =>
   whyNotAgain(settings) === undefined && settings.maxStarts === undefined && settings.envFile === undefined;
 
-/** Why the client isn't run a second time; undefined if it is. */
+/** The reason for not running the client a second time; undefined if it is run. */
 const whyNotAgain = ({ command, confirms }: ClientSettings): string | undefined => {
   if (!confirms) return "--no-confirm was given";
-  return command.length === 0 ? "the client is started elsewhere" : undefined;
+  return command.length === 0 ? "the user starts the client" : undefined;
 };
 
 const checksOf = (plan: Plan) =>

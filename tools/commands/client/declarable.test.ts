@@ -9,7 +9,7 @@ const reported = (status: "passed" | "not_verified") => ({
   })),
 });
 
-test("a run that saw no order without coordinates asks for the declaration, with the command", () => {
+test("a run without an order without coordinates suggests the declaration, with the command", () => {
   const lines = declarableLines(clientSuite(), reported("not_verified"), "npm run client -- --seed 7");
   expect(lines).toEqual([
     "If this is so, declare it: The client sends coordinates with every order.\n" +
@@ -17,6 +17,6 @@ test("a run that saw no order without coordinates asks for the declaration, with
   ]);
 });
 
-test("a run that saw one asks for nothing", () => {
+test("a run with such an order suggests nothing", () => {
   expect(declarableLines(clientSuite(), reported("passed"), "npm run client --")).toEqual([]);
 });

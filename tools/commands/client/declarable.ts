@@ -2,8 +2,8 @@ import type { Suite } from "../../../suites/core/grading/suite.ts";
 import type { Report } from "../../report/model.ts";
 
 /**
- * Suggests declarations for clauses without evidence. The client created deliveries, but none of them led to
- * these clauses.
+ * Suggests declarations for clauses without evidence. The client created deliveries, but none that these clauses are
+ * about.
  * @param repeat the command that repeats the run, without the client's own command
  */
 export function declarableLines(

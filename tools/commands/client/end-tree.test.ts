@@ -14,7 +14,7 @@ function calls(platform: NodeJS.Platform, kill: Ending["kill"] = () => {}): read
   return made;
 }
 
-test("a group gets the signal, and one that has ended is no fault", () => {
+test("the process group gets the signal, and a group that has already exited is no error", () => {
   expect(calls("linux")).toEqual([[-7, "SIGTERM"]]);
   const gone = () => {
     throw new Error("ESRCH");
@@ -22,6 +22,6 @@ test("a group gets the signal, and one that has ended is no fault", () => {
   expect(calls("darwin", gone)).toEqual([[-7, "SIGTERM"]]);
 });
 
-test("Windows, which has no groups, ends the tree by its own program", () => {
+test("on Windows, which has no process groups, taskkill ends the tree", () => {
   expect(calls("win32")).toEqual([["taskkill", ["/pid", "7", "/t", "/f"]]]);
 });

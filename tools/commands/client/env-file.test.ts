@@ -8,7 +8,7 @@ const FIRST = { BASE_URL: "http://127.0.0.1:1", CLIENT_ID: "a" };
 const NEXT = { BASE_URL: "http://127.0.0.1:1", CLIENT_ID: "b" };
 const place = () => join(mkdtempSync(join(tmpdir(), "env-file-")), "sandbox.env");
 
-test("each start's variables take the place of those before, for nobody else to read, and go at the end", () => {
+test("each start's variables replace the previous ones, only the owner can read them, and the end deletes them", () => {
   const file = place();
   writeEnvFile(file, FIRST);
   writeEnvFile(file, NEXT);
@@ -21,7 +21,7 @@ test("each start's variables take the place of those before, for nobody else to 
 test.each([
   ["of somebody's own", "DATABASE_URL=postgres://localhost/shop\n"],
   ["that is empty", ""],
-  ["that has ours among others", "BASE_URL=http://127.0.0.1:1\nCLIENT_ID=a\nKEEP=me\n"],
+  ["that has our variables among others", "BASE_URL=http://127.0.0.1:1\nCLIENT_ID=a\nKEEP=me\n"],
 ])("a file %s is neither overwritten nor deleted", (_, text) => {
   const file = place();
   writeFileSync(file, text);

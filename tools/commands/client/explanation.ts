@@ -4,12 +4,12 @@ import { describeFault } from "../../../suites/client/session/scenarios/fault.ts
 import { SCENARIOS } from "../../../suites/client/session/scenarios/scenarios.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
 
-/** The sandbox's actions in the scenarios of a check, one line per response. */
+/** The sandbox's responses in the scenarios of a check, one line per scenario. */
 async function scenarioSteps(id: string): Promise<readonly string[]> {
   const check = clientChecks.find((one) => one.id === id);
   return (check?.scenarios ?? []).map((name) => {
     const { title, steps } = SCENARIOS[name];
-    return `${name} (${title}): ${steps.map(describeFault).join("; then ") || "everything goes through"}`;
+    return `${name} (${title}): ${steps.map(describeFault).join("; then ") || "no faults"}`;
   });
 }
 

@@ -18,17 +18,14 @@ export const defineClient: CommandDefinition = (root, context) => {
       "after --: the command that starts the client; without it, start the client yourself",
     )
     .option("--port <number>", "port of the sandbox (default: a free one)")
-    .option(
-      "--scenario <names>",
-      "only these scenarios, separated by commas (default: all, one after the other)",
-    )
+    .option("--scenario <names>", "only these scenarios, separated by commas (default: all)")
     .option(
       "--time-scale <factor>",
       "factor by which the client multiplies its waits, 0.05 to 1 (default: 1)",
     )
     .option(
       "--duration <time>",
-      "end and grade after this time (default: at Ctrl-C; with a command, after 15m at most)",
+      "end and grade after this time (default: at Ctrl-C; with a command, at its exit or after 15m)",
     )
     .option(
       "--max-starts <number>",
@@ -43,7 +40,10 @@ export const defineClient: CommandDefinition = (root, context) => {
       "settings file (default: ./conform.yaml if there is one); only its without and as_of apply",
     )
     .option("--env-file <file>", "write address and credentials to this file, as NAME=value lines")
-    .option("--write-env <file>", "the same with npx, where --env-file is a flag of Node");
+    .option(
+      "--write-env <file>",
+      "the same as --env-file; use it with npx, where --env-file is a flag of Node",
+    );
   commonOptions(command, "client")
     .addHelpText(
       "after",

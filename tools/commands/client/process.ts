@@ -7,7 +7,7 @@ import { endTree } from "./end-tree.ts";
 
 /** The grace period after SIGTERM. */
 const GRACE_MS = 3_000;
-/** The file descriptor: a worker thread's own stream can't be inherited. */
+/** A file descriptor, because a child process can't inherit a worker thread's stream. */
 const STANDARD_ERROR = 2;
 
 const IS_WINDOWS = process.platform === "win32";

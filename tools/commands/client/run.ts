@@ -66,7 +66,7 @@ const inWords = ({ code }: ProcessEnd): string => `exit code ${code ?? "none, by
 const silenceOf = ({ requests }: Evidence, end: ProcessEnd | undefined): string | undefined =>
   end === undefined || requests.length > 0
     ? undefined
-    : `the client sent nothing and ended with ${inWords(end)}: run its command by itself, and see what it prints`;
+    : `the client sent nothing and ended with ${inWords(end)}: run its command alone to see what it prints`;
 
 async function timeIsOver(
   { durationMs }: PlayDependencies,
@@ -78,7 +78,7 @@ async function timeIsOver(
     () => true,
     () => false,
   );
-  if (isOver) notice(`${durationMs / 1000} s are over: the run ends here`);
+  if (isOver) notice(`${durationMs / 1000} s have passed: the run ends`);
 }
 
 /** A client's evidence, and how its last start ended. Undefined if the run ended it. */
@@ -132,6 +132,6 @@ async function tellWhenPlayed({ plan }: ClientSession, notice: Notice, signal: A
   if (!isPlayed || signal.aborted) return;
   const left = plan.left.map(({ name }) => name).join(", ");
   notice(
-    `Every scenario has begun${left && ` that this client has had occasion for; left are ${left}`}. Give the client time to finish its tries; Ctrl-C grades it.`,
+    `Every scenario ${left && `for this client's requests `}has begun${left && `; not begun: ${left}`}. Give the client time to finish its retries; Ctrl-C grades it.`,
   );
 }

@@ -7,13 +7,13 @@ import { blindSpots } from "./blind-spots.ts";
 const one = { client_id: "pos-1", client_secret: "s" };
 const given = { control: undefined, credentials: [one, one], pairingCodes: ["A1B2C3"] };
 
-test("with a control interface, or with all that the API needs, nothing is said", () => {
+test("with a control interface, or with everything that the api level needs, there is no line", () => {
   const control = { url: "http://service/control", token: "t" };
   expect(blindSpots({ control, credentials: [], pairingCodes: [] }, CLAIMS)).toBeUndefined();
   expect(blindSpots(given, ["api"])).toBeUndefined();
 });
 
-test("one line names what can't be seen, and what would show it", () => {
+test("one line names what can't be verified, and what would verify it", () => {
   const line = blindSpots({ ...given, credentials: [one], pairingCodes: [] }, CLAIMS);
   for (const words of [
     "couriers",
@@ -31,7 +31,7 @@ test("what isn't claimed isn't missed", () => {
   expect(blindSpots({ ...given, credentials: [one] }, ["api"])).not.toContain("couriers");
 });
 
-test("the number of sufficient pairing codes is the same everywhere", () => {
+test("the flag's text and the line name the same number of pairing codes", () => {
   const enough = `${ENOUGH_PAIRING_CODES} are enough`;
   expect(blindSpots({ ...given, pairingCodes: [] }, ["api"])).toContain(`--pairing-code; ${enough}`);
   const guide = readFileSync("docs/certify-a-server.md", "utf8");

@@ -21,5 +21,5 @@ export function blindSpots(
   ];
   if (unseen.length === 0) return undefined;
   const apiAlone = company ? "; --claims api limits the run to the API" : "";
-  return `Not verified without a control interface, with what would verify it: ${unseen.join("; ")}${apiAlone}.`;
+  return `Not verified without a control interface (in brackets: what would verify it): ${unseen.join("; ")}${apiAlone}.`;
 }

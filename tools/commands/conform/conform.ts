@@ -57,7 +57,7 @@ export function outlookOf(
   const limits =
     waitS === 0
       ? "without waits for rate limits"
-      : `${waitS} s of them for the limit of 1,200 requests a minute of ${credentials.length === 1 ? "one integrator" : `${credentials.length} integrators`}`;
+      : `of which ${waitS} s are waits for the rate limit (1,200 requests a minute) of ${credentials.length === 1 ? "one integrator" : `${credentials.length} integrators`}`;
   return `latency ${Math.round(far.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, ${limits}`;
 }
 

@@ -8,8 +8,8 @@ import { packageFolder } from "../../package.ts";
 import { runCli } from "../../testing/processes/cli-process.ts";
 
 /**
- * Needs a container engine (DOCKER_HOST) and our own image in it (TEST_IMAGE, which .ci/image builds): the gate of .ci/run
- * has a step of its own for it, and a plain test run skips it.
+ * Needs a container engine (DOCKER_HOST) and our image (TEST_IMAGE, which .ci/image builds). A separate step of .ci/run
+ * runs it; an ordinary test run skips it.
  */
 const image = process.env.TEST_IMAGE;
 const isLeftOut = image === undefined;
@@ -19,7 +19,7 @@ const TOKEN = "control-token-of-the-test";
 async function run(config: string, ...args: readonly string[]) {
   const cwd = mkdtempSync(join(tmpdir(), "image-"));
   writeFileSync(join(cwd, "conform.yaml"), config);
-  // The engine is found by the environment.
+  // Testcontainers finds the engine through the environment.
   const env = { ...process.env, CONTROL_TOKEN: TOKEN };
   const { code, stdout, stderr } = await runCli(["conform", "--image", image ?? "", ...args], { cwd, env });
   return { code, said: stdout + stderr, cwd };
@@ -37,7 +37,7 @@ async function containersLeft(): Promise<number> {
 }
 
 test.skipIf(isLeftOut)(
-  "an image is started, certified with webhooks out of it, and stopped; its log stays",
+  "an image is started, certified including its webhooks, and stopped; its log is kept",
   async () => {
     const only = "idempotency.same-key-same-body,signatures.of-events";
     const { code, said, cwd } = await run(CONFIG, "--only", only, "--report", "out");
@@ -51,7 +51,7 @@ test.skipIf(isLeftOut)(
 );
 
 test.skipIf(isLeftOut)(
-  "an image that doesn't come up: one line with the end of its log, and nothing is left",
+  "an image that doesn't start is reported in one line with the end of its log, and its container is removed",
   async () => {
     const broken = CONFIG.replace(
       "environment: {",
@@ -65,7 +65,7 @@ test.skipIf(isLeftOut)(
   },
 );
 
-test.skipIf(isLeftOut)("a run that is ended by npm's process id takes its container with it", async () => {
+test.skipIf(isLeftOut)("ending npm's process also removes the container", async () => {
   const config = join(mkdtempSync(join(tmpdir(), "image-")), "conform.yaml");
   writeFileSync(config, CONFIG);
   const npm = spawn("npm", ["run", "--silent", "conform", "--", "--image", image ?? "", "--config", config], {

@@ -64,7 +64,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
     "testcontainers"
   ).catch(usageError("--image needs the package testcontainers: npm install --save-dev testcontainers@12"));
   const { container: containers, image: images } = await getContainerRuntimeClient().catch(
-    usageError("--image needs a container engine, and none answers: start Docker, or set DOCKER_HOST"),
+    usageError("--image needs a container engine, and none responds: start Docker, or set DOCKER_HOST"),
   );
   const image = ImageName.fromString(name);
   if (!(await images.exists(image))) {
@@ -104,7 +104,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
     url: `http://${started.getHost()}:${started.getMappedPort(port)}`,
     receiver: await receiverAt(network?.Gateway ?? ""),
     log: () => log.join(""),
-    // The engine completes this single call even if this process exits.
+    // One call that the engine completes even if this process exits.
     stop: () => containers.dockerode.getContainer(started.getId()).remove({ force: true, v: true }),
   };
 }

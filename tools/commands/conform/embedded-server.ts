@@ -19,7 +19,7 @@ interface EmbeddedServer extends ServerAddresses {
 /** TypeScript in a clone, JavaScript in the package. */
 const THREAD = new URL(`./server-thread${extname(import.meta.filename)}`, import.meta.url);
 
-/** A larger space would save little time and take more memory. */
+/** A larger value saves little time and takes more memory. */
 const YOUNG_OBJECTS_MB = 16;
 
 /**
@@ -32,7 +32,7 @@ export async function startEmbeddedServer(data: ServerThreadData): Promise<Embed
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OBJECTS_MB },
   });
   const [addresses]: ServerAddresses[] = await once(worker, "message");
-  if (addresses === undefined) throw new Error("the thread of the reference server posted nothing");
+  if (addresses === undefined) throw new Error("the reference server's thread sent no message");
   const ended = once(worker, "exit");
   // An error of the thread is reported when the server is closed; until then the target stops responding.
   ended.catch(() => {});

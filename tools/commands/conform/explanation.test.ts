@@ -15,10 +15,10 @@ const HEADINGS = [
 ];
 
 const suite = serverSuite();
-/** All that an explanation says, but without running the check for each. */
+/** An explanation without its example run. */
 const source = { ...serverExplanation, exampleRun: async () => ["POST /somewhere → 200"] };
 
-test("every check is explained under every heading, and nothing is left empty", async () => {
+test("every check has an explanation with all headings, and none is empty", async () => {
   const faults = Object.keys(await source.faults());
   for (const check of suite.checks) {
     const text = await explain(suite, check.id, source);
@@ -29,12 +29,12 @@ test("every check is explained under every heading, and nothing is left empty", 
   }
 });
 
-test("what is sent is seen on the reference server", async () => {
+test("the requests shown are those of a run on the reference server", async () => {
   const text = await explain(suite, "idempotency.same-key-same-body", serverExplanation);
   expect(text).toMatch(/POST \/v1\/deliveries → 201.*\n {4}POST \/v1\/deliveries → 200/);
 });
 
-test("a check that sends nothing of its own says so", async () => {
+test("a check without requests says so", async () => {
   expect(await explain(suite, "passive.times-in-utc", serverExplanation)).toContain("nothing of its own");
 });
 
@@ -44,13 +44,13 @@ test("a clause is explained with its checks, and an excluded one with its reason
   expect(await explain(suite, excluded?.id ?? "", serverExplanation)).toContain("No check: ");
 });
 
-test("a clause of another subject names the command to ask", async () => {
+test("for a clause about receivers or clients, the message names the command that explains it", async () => {
   await expect(explain(suite, "RECV-3", serverExplanation)).rejects.toThrow(
     "npm run receiver -- --explain RECV-3",
   );
 });
 
-test("as data it says the same of a check and of a clause", async () => {
+test("the JSON explanations of checks and clauses have the same contents as the text", async () => {
   const id = "idempotency.same-key-same-body";
   const { check, why, sent, fails, causes } = await explanationData(suite, id, source);
   expect(check).toMatchObject({ id, severity: "MUST" });

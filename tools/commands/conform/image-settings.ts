@@ -15,8 +15,7 @@ export interface ImageSettings {
 const DEFAULT_STARTUP_MS = 60_000;
 
 /**
- * The image from flag, environment or file. If a URL is given there with a higher precedence, there is no
- * image.
+ * The image from flag, environment or file. Undefined if a source of higher precedence gives a URL.
  */
 export function imageFrom(
   flags: { url?: string; image?: string },
@@ -25,7 +24,7 @@ export function imageFrom(
   file: string | undefined,
 ): ImageSettings | undefined {
   if (flags.image !== undefined && flags.url !== undefined) {
-    throw new UsageError("--url and --image name two targets: give one of them");
+    throw new UsageError("--url and --image exclude each other: give one of them");
   }
   const url = flags.url ?? environment.CONFORM_URL;
   const name = flags.image ?? (url === undefined ? config.image?.name : undefined);

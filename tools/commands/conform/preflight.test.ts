@@ -43,21 +43,21 @@ function redactorOf(target: TargetSettings): Redactor {
   return redact;
 }
 
-/** Answers a byte at a time, often enough that none of them is late. */
+/** Sends one byte at a time, each before the timeout. */
 const drip: RequestListener = (request, response) => {
   request.resume();
   const timer = setInterval(() => response.write(" "), 20);
   response.on("close", () => clearInterval(timer));
 };
 
-test("a health endpoint that drips without an end is given up", async () => {
+test("a health response that trickles forever is given up", async () => {
   const target = await hostileTarget(drip, 150);
   await expect(preflight(target, redactorOf(target))).rejects.toThrow(
     /healthz can't be certified: its response didn't end/,
   );
 });
 
-test("answers that each come in time come to an end together", async () => {
+test("the total time of responses is limited, even if each is in time", async () => {
   const slow = await hostileTarget((request, response) => {
     request.resume();
     if (request.url !== "/healthz") return drip(request, response);
@@ -68,7 +68,7 @@ test("answers that each come in time come to an end together", async () => {
   await expect(preflight(target, redactorOf(target))).rejects.toThrow(/can't be (used|certified)/);
 });
 
-test("a body without an end is given up, however fast it comes", async () => {
+test("an endless body is given up, however fast it arrives", async () => {
   const megabyte = Buffer.alloc(1024 * 1024, 0x20);
   const target = await hostileTarget((request, response) => {
     request.resume();
@@ -81,7 +81,7 @@ test("a body without an end is given up, however fast it comes", async () => {
   await expect(preflight(target, redactorOf(target))).rejects.toThrow("its response is longer than 16 MB");
 });
 
-test("a person who interrupts is heard", async () => {
+test("an interruption by the user ends the preflight", async () => {
   let asked = () => {};
   const interrupted = new Promise<void>((resolve) => {
     asked = resolve;
@@ -95,19 +95,19 @@ test("a person who interrupts is heard", async () => {
   );
 });
 
-test("a control interface that repeats what it was sent shows no token", async () => {
+test("a control interface that returns the request's token doesn't leak it", async () => {
   const target = await hostileTarget((request, response) => {
     request.resume();
     if (request.url === "/healthz") response.end("{}");
     else response.writeHead(403).end(`you sent ${request.headers.authorization}`);
   });
-  // Only the control client has a redactor here.
+  // Only the control client gets a redactor here.
   await expect(preflight(target, new Redactor())).rejects.toThrow(
     /responded to describeControl with 403: you sent Bearer \[redacted\]/,
   );
 });
 
-test("tokens are known from the moment they are given out", async () => {
+test("tokens are redacted from the moment they are issued", async () => {
   const target = await hostileTarget((request, response) => {
     request.resume();
     response.setHeader("content-type", "application/json");
@@ -122,7 +122,7 @@ test("tokens are known from the moment they are given out", async () => {
   expect(redact.text("a token-1-of-the-test")).toBe("a [redacted]");
 });
 
-describe("an address that redirects is refused with the one to use instead, and isn't followed", () => {
+describe("a redirecting address is refused with the address to use, and the redirect isn't followed", () => {
   const redirecting =
     (status: number, to: (path: string) => string | undefined): RequestListener =>
     (request, response) => {
@@ -140,7 +140,7 @@ describe("an address that redirects is refused with the one to use instead, and 
     return { url: target.url, problem: String(problem) };
   };
 
-  test("to https, on all paths: without user and query", async () => {
+  test("to https on all paths; the suggested address has no user and no query", async () => {
     const { url, problem } = await told(
       redirecting(301, (path) => `https://user:pass-1@dispatch.example/api${path}?key=key-1#part`),
     );
@@ -173,13 +173,13 @@ describe("an address that redirects is refused with the one to use instead, and 
       undefined,
       /answers 302 and doesn't say where to: redirects aren't followed. Is --url the base/,
     ],
-  ])("to %s: no address to give is made of that", async (_, location, words) => {
+  ])("to %s: no address is suggested", async (_, location, words) => {
     const { problem } = await told(redirecting(302, () => location));
     expect(problem).toMatch(words);
     expect(problem).not.toContain("give that address");
   });
 
-  test("before the control interface is asked, which may stand behind the same redirect", async () => {
+  test("before the first request to the control interface, which may redirect too", async () => {
     const { problem } = await told((request, response) => {
       request.resume();
       if (request.url === "/healthz") response.end("{}");
@@ -189,7 +189,7 @@ describe("an address that redirects is refused with the one to use instead, and 
   });
 });
 
-test("a token request whose answer is lost is sent once more", async () => {
+test("a token request without a response is sent once more", async () => {
   let asked = 0;
   const target = await hostileTarget((request, response) => {
     const isForToken = request.url === "/oauth/token";
@@ -202,7 +202,7 @@ test("a token request whose answer is lost is sent once more", async () => {
   expect(asked).toBe(2);
 });
 
-describe("an answer of the token endpoint", () => {
+describe("a response of the token endpoint", () => {
   const answering = (status: number, type: string, body: string) =>
     hostileTarget((request, response) => {
       request.resume();
@@ -211,7 +211,7 @@ describe("an answer of the token endpoint", () => {
       response.end(isToken ? body : "{}");
     });
 
-  test("that asks for a token names the address to give instead", async () => {
+  test("that requires a token: the message names the address to use", async () => {
     const refusal = JSON.stringify({ error: { code: "KIMLIK_YOK", message: "-" } });
     const target = await answering(401, "application/json", refusal);
     const below = { ...target, url: `${target.url}/v1` };
@@ -220,14 +220,14 @@ describe("an answer of the token endpoint", () => {
     );
   });
 
-  test("in JSON that is declared as HTML is the service's", async () => {
+  test("in JSON declared as HTML is accepted as the service's", async () => {
     const given = JSON.stringify({ access_token: "token-of-the-test" });
     const target = { ...(await answering(200, "text/html", given)), control: undefined };
     const facts = await preflight(target, redactorOf(target));
     expect(facts.tokens).toEqual(["token-of-the-test"]);
   });
 
-  test("that refuses foreignRequests with a framework's error page lets the checks judge it", async () => {
+  test("that is a framework's error page is left to the checks", async () => {
     const page = "<!doctype html><title>401 Unauthorized</title>";
     const target = { ...(await answering(401, "text/html", page)), credentials: [], control: undefined };
     expect((await preflight(target, redactorOf(target))).tokens).toEqual([]);

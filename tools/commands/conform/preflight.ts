@@ -13,7 +13,7 @@ import { TOKEN_REFUSALS } from "../../../suites/server/support/protocol/error-co
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblemAt } from "../connection-problem.ts";
 
-/** The target's properties found before the run. */
+/** Facts about the target that are found before the run. */
 interface TargetFacts {
   /** The API version from GET /healthz, if the target reports one. */
   readonly version: string | undefined;
@@ -28,7 +28,7 @@ interface TargetFacts {
  * times the timeout.
  */
 const ANSWERS = 7;
-/** The version may come from a proxy's page. Real versions are shorter. */
+/** A longer version isn't shown, because it may be text from a proxy's page. */
 const MAX_VERSION_CHARS = 100;
 
 interface Reply {
@@ -125,7 +125,7 @@ function expectNoTokenAskedFor(url: string, { status, text }: Reply): void {
   const base = url.replace(/\/v1$/, "");
   const advice = base === url ? "Is --url the base URL?" : `Give the address without /v1: --url ${base}`;
   throw new UsageError(
-    `${url} can't be certified: POST ${TOKEN_PATH} answers 401 ${code}, which asks for a token. ${advice}`,
+    `${url} can't be certified: POST ${TOKEN_PATH} answers 401 ${code}, which means that it requires a token. ${advice}`,
   );
 }
 
@@ -159,7 +159,7 @@ async function health(asking: Asking): Promise<string | undefined> {
   // If the health endpoint redirects, the message about the token endpoint is clearer.
   if (isWebPage(reply) && !NOT_THERE.includes(status) && !isRedirect(reply)) {
     throw new UsageError(
-      `${url}/healthz answers ${status} with a web page, not with the service: is --url the API's base URL?`,
+      `${url}/healthz answers ${status} with a web page, not as the service would: is --url the API's base URL?`,
     );
   }
   const version = textMember(parseJson(text), "version");
@@ -228,11 +228,11 @@ export async function preflight(
   const connections = openConnections({ style: named(FETCH, target.userAgent), answerMs });
   const given = new AbortController();
   const giveUp = (why: string) => given.abort(new UsageError(why));
-  void interrupted.then(() => giveUp("interrupted before the run began: nothing was graded"));
+  void interrupted.then(() => giveUp("interrupted before the run began: nothing was tested"));
   const timer = setTimeout(
     giveUp,
     longest,
-    `${target.url} can't be certified: the requests before the run took longer than ${longest / 1000} s (the timeout)`,
+    `${target.url} can't be certified: the requests before the run took longer than ${longest / 1000} s in total`,
   );
   try {
     return await facts({ target, redact, connections, signal: given.signal });

@@ -8,7 +8,7 @@ const repeated = (flags: ConformFlags, environment: Readonly<Record<string, stri
 
 const url = "http://service.example";
 
-test("what was given by flags is given again, and secrets are places to fill in", () => {
+test("flags are repeated, and secrets are placeholders", () => {
   const line = repeated({
     url,
     clientId: ["pos-1", "pos 2"],
@@ -22,18 +22,18 @@ test("what was given by flags is given again, and secrets are places to fill in"
   );
 });
 
-test("secrets of the environment are taken from there again", () => {
+test("secrets from the environment stay references to it", () => {
   const environment = { CONFORM_CLIENT_SECRET: "hidden", CONFORM_CONTROL_TOKEN: "hidden-too" };
   expect(repeated({ url, clientId: ["pos-1"], controlUrl: `${url}/control` }, environment)).toBe(
     `CONFORM_CONTROL_TOKEN="$CONFORM_CONTROL_TOKEN" CONFORM_CLIENT_SECRET="$CONFORM_CLIENT_SECRET" npm run conform -- --url ${url} --control-url ${url}/control --client-id pos-1 --seed 7`,
   );
 });
 
-test("the embedded server needs nothing", () => {
+test("the embedded server needs only the seed", () => {
   expect(repeated({})).toBe("npm run conform -- --seed 7");
 });
 
-test("a whole run is repeated with the choice of its checks, and with what decides its exit code", () => {
+test("a whole run is repeated with its selection of checks, and with the flags that decide its exit code", () => {
   const flags = { claims: "api", skip: ["limits.*"], strict: true, partial: true };
   expect(choosingFlags(conformSettings(flags, {}))).toEqual([
     "--claims api",

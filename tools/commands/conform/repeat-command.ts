@@ -23,8 +23,7 @@ export interface RepeatedParts {
 const PLACEHOLDER = "…";
 
 /**
- * The options of the re-run command. Secrets are replaced by placeholders or environment variables. A
- * variable that isn't exported in the user's shell is missing for the re-run, so it is listed as one to set.
+ * The options of the re-run command. Secrets are replaced by placeholders or references to environment variables.
  */
 export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessEnv): RepeatedParts {
   const secret = (name: string, flag: string | readonly string[] | undefined) => {
@@ -38,7 +37,7 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
     return environment[name] === undefined ? [] : [`${name}="$${name}"`];
   };
   const clients = flags.clientId ?? [];
-  // The run has used up the environment's codes.
+  // The run has used the codes in the environment.
   const codes = flags.pairingCode ?? environment.CONFORM_PAIRING_CODE;
   const plain = Object.entries({
     "--timeout": flags.timeout,

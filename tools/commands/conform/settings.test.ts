@@ -29,7 +29,7 @@ test.each(["# url: https://dispatch.example\n", "claims: [api]\n", "image: { por
   },
 );
 
-test("conform.yaml says what is left out, how many checks run at a time, how long an answer may take, and what is known", () => {
+test("conform.yaml sets declarations, concurrency, timeout and baseline", () => {
   const file = `${TARGET}skip: ['limits.*', LIST-4]\njobs: 3\ntimeout: 2s\nbaseline: known.yaml\n`;
   const expected = { skip: ["limits.*", "LIST-4"], jobs: 3, answerMs: 2_000, baseline: "known.yaml" };
   expect(settingsOf(file, {}, TOKEN)).toMatchObject(expected);
@@ -39,7 +39,7 @@ test("conform.yaml says what is left out, how many checks run at a time, how lon
   });
 });
 
-test("flags go before it", () => {
+test("flags override it", () => {
   const file = `${TARGET}skip: ['limits.*']\njobs: 3\ntimeout: 2s\nbaseline: known.yaml\n`;
   const flags = { skip: ["quotes.*"], jobs: "5", timeout: "7s", baseline: "other.yaml" };
   expect(settingsOf(file, flags, TOKEN)).toMatchObject({
@@ -82,7 +82,7 @@ const wrongPlaces: readonly (readonly [string, ConformFlags, Readonly<Record<str
 ];
 
 test.each(wrongPlaces)(
-  "what is wrong is said of the place where it stands: %j %j %j",
+  "an error names the flag, variable or setting: %j %j %j",
   (text, flags, variables, message) => {
     expect(() => settingsOf(text, flags, variables)).toThrow(message);
   },
@@ -98,32 +98,40 @@ test.each([
 });
 
 test.each([
-  ["", /conform\.yaml holds no settings: it takes lines such as "url: /],
-  ["just words\n", /conform\.yaml holds no settings: it takes lines such as "url: /],
-])("a file without settings is refused as such: %j", (text, message) => {
+  ["", /conform\.yaml contains no settings: it takes lines such as "url: /],
+  ["just words\n", /conform\.yaml contains no settings: it takes lines such as "url: /],
+])("an empty settings file is refused: %j", (text, message) => {
   expect(() => settingsOf(text || "[]\n")).toThrow(message);
 });
 
-test("an empty pairing code is refused before a service could be blamed for it", () => {
+test("an empty pairing code is refused before the run", () => {
   expect(() => settingsOf(TARGET, { pairingCode: [""] }, TOKEN)).toThrow(/^a pairing code is empty/);
 });
 
 const WITH_LINE_END = { SECRET: "of-the-service\n" };
 
 test.each<[string, ConformFlags, Readonly<Record<string, string>>, RegExp]>([
-  ["{}\n", {}, { CONFORM_CLIENT_SECRET: WITH_LINE_END.SECRET }, /^CONFORM_CLIENT_SECRET contains a line end/],
-  ["{}\n", { clientSecret: ["one", "two\r\n"] }, {}, /^--client-secret contains a line end/],
+  [
+    "{}\n",
+    {},
+    { CONFORM_CLIENT_SECRET: WITH_LINE_END.SECRET },
+    /^CONFORM_CLIENT_SECRET contains a line break/,
+  ],
+  ["{}\n", { clientSecret: ["one", "two\r\n"] }, {}, /^--client-secret contains a line break/],
   [
     `credentials: [{ client_id: pos, client_secret: '\${SECRET}' }]\n`,
     {},
     WITH_LINE_END,
-    /^client_secret in \S+conform\.yaml contains a line end: give the secret without it, as "\$\(cat FILE\)" does$/,
+    /^client_secret in \S+conform\.yaml contains a line break: give the secret without it, as "\$\(cat FILE\)" does$/,
   ],
-])("a secret with a line end is refused as such: %j %j", (text, flags, variables, message) => {
-  const target = { clientId: ["pos"], url: "http://127.0.0.1:9" };
-  expect(() => settingsOf(text, { ...target, ...flags }, variables)).toThrow(message);
-});
+])(
+  "a secret with a line break is refused, and the message says so: %j %j",
+  (text, flags, variables, message) => {
+    const target = { clientId: ["pos"], url: "http://127.0.0.1:9" };
+    expect(() => settingsOf(text, { ...target, ...flags }, variables)).toThrow(message);
+  },
+);
 
-test("an address is judged before what it takes to sign in", () => {
+test("a wrong address is reported before missing credentials", () => {
   expect(() => settingsOf("{}\n", { url: "127.0.0.1:9901" })).toThrow(/^--url is not an address/);
 });

@@ -25,7 +25,7 @@ const keepsPhones = (deps: Dependencies): Dependencies => ({
   phone: { ...deps.phone, international: (phone: string) => phone },
 });
 
-/** What the command says, to be waited for piece by piece. */
+/** Reads the command's output, and waits for parts of it. */
 function reading(child: ChildProcess) {
   let said = "";
   let wake = () => {};
@@ -43,7 +43,7 @@ function reading(child: ChildProcess) {
   };
 }
 
-/** What is said, and how often is run, by a watch whose run of this number is ended by Ctrl-C. */
+/** The output and the number of runs of a watch that Ctrl-C ends during the given run. */
 async function endedInRun(number: number) {
   const passed = aReport();
   const [check] = passed.checks;
@@ -73,18 +73,18 @@ async function endedInRun(number: number) {
   return { said, runs };
 }
 
-test("Ctrl-C during the first run ends the watch, which promises no next one", async () => {
+test("Ctrl-C during the first run ends the watch, and no next run is announced", async () => {
   expect(await endedInRun(1)).toEqual({ said: "", runs: 1 });
 });
 
-test("Ctrl-C while what failed is repeated ends the watch, and no check counts as fixed by it", async () => {
+test("Ctrl-C during a repetition of failed checks ends the watch, and no check counts as fixed", async () => {
   const { said, runs } = await endedInRun(2);
   expect(runs).toBe(2);
   expect(said.match(/Watching:/g)).toHaveLength(1);
   expect(said).not.toContain("everything again");
 });
 
-test("a fix runs the checks that the failure blocked, and the line says how many it fixed, unblocked and passed", async () => {
+test("after a fix the blocked checks run, and the line counts fixed, unblocked and passed checks", async () => {
   const report = aReport();
   const [first, second, third, ...others] = report.checks;
   if (!first || !second || !third) throw new Error("the sample has too few checks");
@@ -119,7 +119,7 @@ test("a fix runs the checks that the failure blocked, and the line says how many
   expect(said).toMatch(/repeats the 1 that failed; a repeats all; q ends\.\n$/);
 });
 
-test("--watch repeats what failed when the target was restarted, then everything, and ends with q", async () => {
+test("--watch repeats the failed checks after a restart of the target, then all checks, and ends with q", async () => {
   const port = steadyPort();
   const broken = await startReferenceServer({ controlToken: TOKEN, port, mutate: keepsPhones });
   let server = broken;
@@ -144,7 +144,7 @@ test("--watch repeats what failed when the target was restarted, then everything
 
   await broken.close();
   server = await onceFree(() => startReferenceServer({ controlToken: TOKEN, port }));
-  await hears("Nothing of it fails any more: everything again.");
+  await hears("None of these checks fails any more: running all checks.");
   await hears("repeats everything");
   child.stdin?.write("q\n");
   expect(await ended).toBe(2);

@@ -115,8 +115,7 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
   });
   let known = new Known();
   /**
-   * Reports a target that is temporarily unreachable, and waits for it. A run that it interrupts doesn't
-   * prove a fix.
+   * Reports an unreachable target, and waits for it. An interrupted run doesn't prove a fix.
    */
   const repeat = async (only?: readonly string[]): Promise<Report | undefined> => {
     try {
@@ -152,7 +151,7 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
       await repeatFailed(failed);
       if (over.signal.aborted) break;
       if (known.failed.length > 0) continue;
-      output.result("\nNothing of it fails any more: everything again.");
+      output.result("\nNone of these checks fails any more: running all checks.");
     }
     const before = known;
     known = new Known();

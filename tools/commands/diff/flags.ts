@@ -9,7 +9,7 @@ export const defineDiff: CommandDefinition = (root, context) => {
     .option("--json", "print the comparison as JSON")
     .addHelpText(
       "after",
-      "\nReports of other versions of the suite are accepted. Checks that one of the runs left out aren't\n" +
+      "\nReports of other versions of the suite are accepted. Checks that ran in only one of the two aren't\n" +
         "compared. Exit codes: 0 no MUST check broke, 1 a MUST check broke, 3 usage.",
     )
     .action(async (before: string, after: string, flags: { json?: boolean }) => {

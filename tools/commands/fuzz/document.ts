@@ -116,7 +116,7 @@ function faultsOf(
   const compiled = new Map<number, ValidateFunction | undefined>();
   return (status, body) => {
     const response = resolve(responses[status]);
-    if (responses[status] === undefined) return `the document has no answer ${status}`;
+    if (responses[status] === undefined) return `the document has no response ${status}`;
     if (!compiled.has(status)) {
       const media = isObject(response.content) ? response.content["application/json"] : undefined;
       compiled.set(status, isObject(media) ? ajv.compile({ ...absolute(resolve(media).schema) }) : undefined);

@@ -39,7 +39,7 @@ async function runGates(count: string, flags: FuzzFlags, output: Output): Promis
   );
   const [caught, missed, unmet] = counts;
   output.result(
-    `\n${gates} gates: ${caught} caught, ${missed} met by a request and missed, ${unmet} never met (seed ${seed})`,
+    `\n${gates} generated faults: ${caught} caught, ${missed} triggered but missed, ${unmet} never triggered (seed ${seed})`,
   );
   return 0;
 }
@@ -59,7 +59,7 @@ async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
   for (const fault of found) output.result(`FOUND  ${fault}`);
   if (found.length === 0) {
     output.result(
-      `\n${rounds} runs on hostile servers, clients and contracts: none of more than 1 GB, none beyond its deadline, no control character, no secret, no verdict CONFORMANT (seed ${seed})`,
+      `\n${rounds} runs on hostile servers, clients and contracts: none used more than 1 GB or exceeded its deadline; no control character, no secret and no verdict CONFORMANT in the output (seed ${seed})`,
     );
   }
   return found.length === 0 ? 0 : 1;
@@ -99,7 +99,7 @@ export async function runFuzz(flags: FuzzFlags, output: Output): Promise<number>
       output.line(`${operation.padEnd(22)}${each.join("  ")}`);
     }
     if (finding !== undefined) output.result(`\nFOUND after ${requests} requests:\n${finding}`);
-    else output.result(`\n${requests} requests, no 5xx, no answer outside the document (seed ${seed})`);
+    else output.result(`\n${requests} requests, no 5xx, every response fits the document (seed ${seed})`);
     return finding === undefined ? 0 : 1;
   } finally {
     await server.close();

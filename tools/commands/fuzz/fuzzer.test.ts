@@ -21,14 +21,14 @@ async function findingIn(
   return (await fuzz(server, { requests, seed: 1 })).finding;
 }
 
-test("2,000 requests of all kinds are answered as the document has it", async () => {
+test("2,000 random requests get responses that fit the document", async () => {
   expect(await findingIn((deps) => deps)).toBeUndefined();
   expect(faults).toEqual([]);
 });
 
-/** Faults that lie behind something: an unusual value, a sequence, a status, a header. */
+/** Faults that need an unusual value, a sequence, a status or a header to occur. */
 const broken: Record<string, (deps: Dependencies) => Dependencies> = {
-  "breaks at an unusual value": (deps) => ({
+  "returns a 500 for an unusual value": (deps) => ({
     ...deps,
     phone: {
       international(text) {
@@ -37,11 +37,11 @@ const broken: Record<string, (deps: Dependencies) => Dependencies> = {
       },
     },
   }),
-  "breaks at a second cancellation": (deps) => {
+  "returns a 500 for a second cancellation": (deps) => {
     const { SON_DURUM, ...errors } = deps.errors;
     return { ...deps, errors: { ...errors, SON_DURUM: { ...SON_DURUM, status: 410 } } };
   },
-  "writes a time in another form": (deps) => ({
+  "returns a time in another format": (deps) => ({
     ...deps,
     views: {
       ...deps.views,
@@ -51,11 +51,11 @@ const broken: Record<string, (deps: Dependencies) => Dependencies> = {
       },
     },
   }),
-  "leaves headers out where it refuses": (deps) => ({
+  "omits headers in error responses": (deps) => ({
     ...deps,
     limitHeaders: (standing, status) => (status === 404 ? {} : deps.limitHeaders(standing, status)),
   }),
-  "refuses with a code of its own": (deps) => ({
+  "returns an unknown error code": (deps) => ({
     ...deps,
     views: {
       ...deps.views,
@@ -66,7 +66,7 @@ const broken: Record<string, (deps: Dependencies) => Dependencies> = {
 };
 
 test.each(triedOf(Object.keys(broken)))(
-  "a server is found out that %s",
+  "the fuzzer detects a server that %s",
   async (what) => {
     expect(await findingIn(broken[what] ?? ((deps) => deps), 20_000)).toMatch(/--seed \d+/);
   },

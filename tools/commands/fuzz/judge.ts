@@ -25,12 +25,12 @@ export function faultIn(operation: FuzzOperation | undefined, answer: FuzzAnswer
   const isJson = String(headers["content-type"] ?? "").startsWith("application/json");
   const body = isJson ? parseJson(text) : undefined;
   if (isJson && text !== "" && body === undefined)
-    return `isn't the JSON that it says: ${text.slice(0, 200)}`;
+    return `isn't valid JSON, although its content type says so: ${text.slice(0, 200)}`;
   if (operation?.isControl !== true) {
     const missing = limitHeaders.find((name) => !/^\d+$/.test(String(headers[name])));
     if (missing !== undefined) return `${status} without ${missing}`;
   }
   if (operation?.isControl && anyControl.includes(status)) return undefined;
   if (operation !== undefined) return operation.fault(status, body);
-  return status >= 400 ? undefined : `answered ${status} where there is nothing`;
+  return status >= 400 ? undefined : `status ${status} for an operation that doesn't exist`;
 }

@@ -21,7 +21,7 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
   runCli(["init", ...args], { cwd: folder, env });
 const file = () => readFileSync(join(folder, "conform.yaml"), "utf8");
 
-test("a script gives all as flags; the secret stays in the environment, and a run needs nothing else", async () => {
+test("with all values as flags, the file refers to the secret's variable, and a run needs nothing else", async () => {
   const env = { CONFORM_CONTROL_TOKEN: TOKEN };
   const { code, stdout, stderr } = await run(["--url", server.url, "--control-url", server.controlUrl], env);
   expect(stderr).toBe("");
@@ -51,7 +51,7 @@ test.each([
     () => ["--url", "http://127.0.0.1:9", "--client-id", "x"],
     /^error: http:\/\/127\.0\.0\.1:9\S* can't be certified/,
   ],
-])("%s is one clear line, and nothing is written", async (_, args, message) => {
+])("%s is reported in one line, and nothing is written", async (_, args, message) => {
   const { code, stderr } = await run(args(), { CONFORM_CLIENT_SECRET: "s" });
   expect(stderr).toMatch(message);
   expect(stderr.trim().split("\n")).toHaveLength(1);

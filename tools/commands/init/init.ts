@@ -137,7 +137,7 @@ export async function init(
     writeWhole(FILE, settingsFile(answers));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? textOf(error.code) : "unwritable";
-    throw new UsageError(`${FILE} can't be written (${code}): run init in a folder that can be written to`);
+    throw new UsageError(`${FILE} can't be written (${code}): run init in a writable folder`);
   }
   output.result(
     `${target.settings.url} answers in ${Math.ceil(latencyMs)} ms (version ${version}), and accepts the ${controlUrl === undefined ? "credentials" : "token"}.`,

@@ -25,7 +25,7 @@ export const SCHEMAS = {
     subject: {
       type: "string",
       enum: ["server", "receiver", "client"],
-      description: "what is graded (default: server)",
+      description: "the kind of implementation under test (default: server)",
     },
     only: ids("ids, groups, clause ids, globs of them, MUST or SHOULD, or words of a title or a clause"),
   }),

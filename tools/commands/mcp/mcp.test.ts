@@ -8,12 +8,12 @@ import { type RunningServer, startReferenceServer } from "../../../reference-ser
 import { healthMutants } from "../../../suites/server/mutants/protocol/health.ts";
 import { runCli, startCli } from "../../testing/processes/cli-process.ts";
 
-/** Ends what hangs. */
+/** Generous timeout: several processes share the CPU. */
 const LONGEST_MS = 560_000;
 
 const TOKEN = "a-control-token-of-the-test";
 
-/** An agent with the command as a process of its own. */
+/** An agent that runs the command in its own process. */
 async function connected(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "mcp-"));
   const { child, ended } = startCli(["mcp", ...args], { cwd: folder, env });
@@ -33,7 +33,7 @@ async function connected(args: readonly string[] = [], env: Readonly<Record<stri
       );
       return { isError, text: content.map((one) => (one.type === "text" ? one.text : "")).join("\n") };
     },
-    /** Ends its input, as agents do, and waits for its end. */
+    /** Closes its standard input, as agents do, and waits for it to exit. */
     async leave() {
       child.stdin.end();
       return ended;
@@ -58,7 +58,7 @@ describe("an agent", () => {
     expect(tools.map(({ name }) => name)).toEqual(["list_checks", "explain", "run", "read_report"]);
   });
 
-  test("lists checks by words, and explains a check of a server and a clause of a receiver", async () => {
+  test("finds checks by words, and explains a server check and a receiver clause", async () => {
     const { text } = await agent.call("list_checks", { only: ["health"] });
     expect(text).toMatch(/^health\.ok \(MUST\): GET \/healthz returns 200/);
     const receivers = await agent.call("list_checks", { subject: "receiver" });
@@ -68,15 +68,15 @@ describe("an agent", () => {
     expect((await agent.call("explain", { id: "RECV-3" })).text).toMatch(/RECV-3 \(MUST, level effects/);
   });
 
-  test("finds nothing to read before a run", async () => {
+  test("gets an error for read_report before a run", async () => {
     const { isError, text } = await agent.call("read_report", {});
     expect({ isError, text }).toEqual({
       isError: true,
-      text: "nothing has run in this session: give report, a report's folder",
+      text: "no run in this session: give the argument report, a report's folder",
     });
   });
 
-  test("runs checks on an address of this machine, hears how it goes on, and reads what came of it", async () => {
+  test("runs checks on an address of this machine, gets progress messages, and reads the report", async () => {
     const heard: (string | undefined)[] = [];
     const address = { url: faulty.url, control_url: faulty.controlUrl };
     const { isError, text } = await agent.call(
@@ -111,14 +111,14 @@ describe("an agent", () => {
     ["run", { url: NOWHERE, control_url: NOWHERE }, /^run doesn't send requests to https:\/\/elsewhere/],
     ["read_report", { report: "nowhere" }, /^nowhere can't be read \(ENOENT\)/],
     ["read_report", { check: "health.okay" }, /^the report has no check health\.okay; did you mean/],
-  ])("gets one line for what %s can't take: %j", async (name, given, line) => {
+  ])("gets one line for arguments that %s doesn't accept: %j", async (name, given, line) => {
     const { isError, text } = await agent.call(name, given);
     expect(text).toMatch(line);
     expect(text).not.toContain("\n");
     expect(isError).toBe(true);
   });
 
-  test("leaves, and the process has written nothing but the protocol", async () => {
+  test("disconnects, and the process has written only protocol messages", async () => {
     const { code, stdout, stderr } = await agent.leave();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const messages = stdout
@@ -129,7 +129,7 @@ describe("an agent", () => {
   });
 });
 
-test("a run that is cancelled cleans up and reports, also when the agent leaves meanwhile", async () => {
+test("a cancelled run cleans up and reports, also if the agent disconnects", async () => {
   const { folder, call, leave } = await connected();
   const cancelled = new AbortController();
   const run = call(
@@ -153,11 +153,14 @@ test("one run at a time", async () => {
     call("run", { only: ["health"] }),
   ]);
   expect(first.text).toContain("3 checks, all passed");
-  expect(second).toEqual({ isError: true, text: "a run is under way: wait for its end, or cancel it" });
+  expect(second).toEqual({
+    isError: true,
+    text: "another run is in progress: wait for its end, or cancel it",
+  });
   await leave();
 });
 
-test("without the SDK a line says how to install it", async () => {
+test("without the SDK one line says how to install it", async () => {
   const without = `
     import { registerHooks } from "node:module";
     registerHooks({
@@ -176,7 +179,7 @@ test("without the SDK a line says how to install it", async () => {
   });
 });
 
-test("wrong settings are a line at the start", async () => {
+test("wrong settings are reported in one line at the start", async () => {
   const { code, stderr } = await runCli(["mcp", "--url", "nowhere"]);
   expect({ code, stderr }).toEqual({
     code: 3,

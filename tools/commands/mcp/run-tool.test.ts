@@ -7,7 +7,7 @@ const operator = {
   environment: { CONFORM_CONTROL_TOKEN: "a-control-token-of-the-test" },
 };
 
-test("without an address the operator's target is certified", () => {
+test("without a URL argument the operator's target is certified", () => {
   expect(runSettings(operator, {})).toMatchObject({ url: own, control: { url: `${own}/control` } });
 });
 
@@ -17,7 +17,7 @@ test.each([
   ["http://127.1:8080"],
   ["http://[::1]:8080"],
   ["http://localhost"],
-])("%s may be named: the operator's origin, or this machine", (url) => {
+])("%s is allowed, because it has the operator's origin or is on this machine", (url) => {
   expect(runSettings(operator, { url, control_url: `${url}/control` }).url).toBe(url);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ["http://127.0.0.1.evil.example"],
   ["http://localhost.evil.example"],
   ["http://10.0.0.1"],
-])("%s gets no request, and no secret", (url) => {
+])("%s gets no request and no secret", (url) => {
   const line = /^run doesn't send requests to .*: start mcp with --url /;
   expect(() => runSettings(operator, { url })).toThrow(line);
   expect(() => runSettings(operator, { control_url: url })).toThrow(line);

@@ -57,7 +57,7 @@ interface ReportArguments {
  */
 async function reportText({ report: path, check: id }: ReportArguments, last: LastRun | undefined) {
   const { report, ...repeated } = path === undefined ? { ...last } : readReport(path);
-  if (!report) throw new UsageError("nothing has run in this session: give report, a report's folder");
+  if (!report) throw new UsageError("no run in this session: give the argument report, a report's folder");
   const suite = await suiteOf[report.suite.subject]();
   const context = { ...contextOf(report, suite, readClauseList().parts), ...repeated };
   const paint = painter(false);
@@ -148,7 +148,8 @@ export function agentServer({ McpServer, fromJsonSchema }: Sdk, session: Session
     },
     (asked, context) =>
       inWords(async () => {
-        if (session.running) throw new UsageError("a run is under way: wait for its end, or cancel it");
+        if (session.running)
+          throw new UsageError("another run is in progress: wait for its end, or cancel it");
         const settings = runSettings(session, asked);
         const first = Promise.race([aborted(context.mcpReq.signal), session.ended.first]);
         const work = runChecks(settings, { ...session.ended, first }, progressOf(context));

@@ -8,7 +8,7 @@ import { nearest } from "../../nearest.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The timeout of a hanging run. `npm run mutants` doesn't read the tests' configuration. */
+/** The timeout for a hanging run. */
 const LONGEST_MUTANT_RUN_MS = 600_000;
 
 /**
@@ -17,7 +17,7 @@ const LONGEST_MUTANT_RUN_MS = 600_000;
  */
 const loadVitest = (): Promise<typeof import("vitest/node")> =>
   import("vitest/node").catch(() => {
-    throw new UsageError("mutants are tried in a clone of the repository, with its development dependencies");
+    throw new UsageError("mutants needs a clone of the repository, with its development dependencies");
   });
 
 export interface MutantsFlags {
@@ -44,14 +44,14 @@ function chosen(flags: MutantsFlags): readonly string[] {
   const unknown = flags.only?.find((pattern) => !ids.some((id) => matchesGlob(id, pattern)));
   if (unknown !== undefined) {
     const meant = nearest(unknown, ids);
-    throw new UsageError(`--only ${unknown} names no mutant${meant ? `; did you mean ${meant}?` : ""}`);
+    throw new UsageError(`--only ${unknown} isn't a mutant${meant ? `; did you mean ${meant}?` : ""}`);
   }
   const { group } = flags;
   const named =
     group === undefined
       ? undefined
       : new Set<string>(checks.filter(({ id }) => matchesGlob(id, group)).flatMap((check) => check.mutants));
-  if (named?.size === 0) throw new UsageError(`--group ${group} names no check (conform --list shows all)`);
+  if (named?.size === 0) throw new UsageError(`--group ${group} selects no check (conform --list shows all)`);
   return ids.filter(
     (id) =>
       (!flags.only || flags.only.some((pattern) => matchesGlob(id, pattern))) && (!named || named.has(id)),

@@ -57,8 +57,10 @@ export function readPact(file: string | undefined): PactFile {
   const data = parseJson(text);
   const plugins = member(data, "metadata", "plugins");
   if (Array.isArray(plugins) && plugins.length > 0)
-    throw new UsageError(`--pact ${file} needs plugins, which are programs: the suite starts none`);
+    throw new UsageError(
+      `--pact ${file} needs plugins, which the suite doesn't run because they are programs`,
+    );
   if (isPact(data)) return data;
   const [error] = isPact.errors ?? [];
-  throw refuse(`${error?.instancePath || "it"} ${error?.message ?? "is none"}`);
+  throw refuse(`${error?.instancePath || "it"} ${error?.message ?? "isn't a contract"}`);
 }

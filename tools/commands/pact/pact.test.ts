@@ -13,7 +13,7 @@ afterEach(async () => {
 const ACTING = "\u001b[2J\u001b]52;c;cm0gLXJm\u0007\u009b1m\u202e";
 const COMMANDS = "\n::error::marked\n##[stop-commands]x\r::add-mask::a";
 
-test("what a target answers to a contract's requests acts on no terminal and on no job", async () => {
+test("a target's responses can't inject terminal sequences or CI commands", async () => {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
   let secret = "";
@@ -30,7 +30,7 @@ test("what a target answers to a contract's requests acts on no terminal and on 
   );
   const all = stdout + stderr;
   expect(code).toBe(1);
-  // The library's message, which contains the answer.
+  // The library's message, which contains the response.
   expect(all).toContain("marked");
   expect([...all].filter((one) => /[\p{Cc}\p{Cf}]/u.test(one) && one !== "\n" && one !== "\t")).toEqual([]);
   expect(all).not.toMatch(/^\s*::(?!(error|warning) title)|##\[/m);
@@ -55,7 +55,7 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-test("an interrupted verification says so, judges nothing and leaves no process behind", async () => {
+test("an interrupted verification says so, reports no result and leaves no process behind", async () => {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
   const held = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ test("an interrupted verification says so, judges nothing and leaves no process 
   let children: ReturnType<typeof childrenOf> = [];
   const proxy = await startRewritingProxy(server.url, (response) => {
     if (!response.path.endsWith("/cancel")) return;
-    // By now the verifier's process asks for what the contract expects. This answer never comes.
+    // The verifier's process has sent the contract's request. Its response never comes.
     children = childrenOf(run.child.pid);
     run.child.kill("SIGINT");
     return held.promise;
@@ -74,14 +74,14 @@ test("an interrupted verification says so, judges nothing and leaves no process 
   });
   const { code, stdout, stderr } = await run.ended;
   expect(stderr).toBe("");
-  expect(stdout).toMatch(/Interrupted: no expectation was judged\.\nINCOMPLETE {2}\(exit 2\)\n$/);
+  expect(stdout).toMatch(/Interrupted: no expectation was verified\.\nINCOMPLETE {2}\(exit 2\)\n$/);
   expect(code).toBe(2);
   // Its token is not in its command line, which every user of the machine can read.
   expect(children).toMatchObject([{ commandLine: expect.stringMatching(/\/verifier-process\.ts$/) }]);
   await expect.poll(() => children.filter(({ pid }) => isThere(pid))).toEqual([]);
 });
 
-test("a response that is too long before the contract leaves its events unverified, and is no bug in the suite", async () => {
+test("an oversized response before the contract leaves its events unverified, and isn't reported as a bug in the suite", async () => {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
   const proxy = await startRewritingProxy(server.url, (response) => {

@@ -41,7 +41,7 @@ export async function verifyContract(
       const show = (line: string) => output.result(session.redact.text(line));
       const result = await verifyPact(pact, session, show, ending.signal);
       // The library reports results only at its end.
-      if (ending.signal.aborted) output.result("Interrupted: no expectation was judged.");
+      if (ending.signal.aborted) output.result("Interrupted: no expectation was verified.");
       else for (const line of linesOf(result)) output.result(redact.text(line));
       return tellVerdict(ending.signal.aborted ? undefined : result, output);
     } finally {
@@ -80,7 +80,7 @@ function verdictOn(result: PactResult | undefined): Verdict {
 
 function countsOf(verified: number, failed: number, notTestable: number): string {
   const fails = failed === 0 ? [] : [`${failed} ${failed === 1 ? "fails" : "fail"}`];
-  // Beside a failure, "0 expectations hold" would look like a success.
+  // Next to a failure, "0 expectations hold" would look like a success.
   const holds = verified === 0 && failed > 0 ? [] : [`${verified} expectations hold`];
   return [...fails, ...holds, `${notTestable} not verified`].join(", ");
 }

@@ -1,7 +1,7 @@
 import { inUnits } from "../../../suites/core/durations.ts";
 import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
 
-/** The responses in a run, and how many of them it waits for one after another. */
+/** The number of responses in a run, and how many of them it waits for sequentially. */
 const ANSWERS = {
   withEffects: { all: 940, sequential: 14 },
   withoutEffects: { all: 510, sequential: 9 },
@@ -64,5 +64,5 @@ export function outlookOf({ latency, jobs, share, hasEffects }: Outlook): string
   // If a receiver processes few requests at a time, its total processing time determines the duration.
   const processing = isConcurrent(one, burst) ? 0 : burst.ms / burst.answered;
   const expectedMs = Math.max((sequential + all / jobs) * one, all * processing) * share;
-  return `the receiver takes ${inUnits(one / 1000)} to answer: this will take about ${inUnits(expectedMs / 1000)}`;
+  return `the receiver takes ${inUnits(one / 1000)} to respond: this run will take about ${inUnits(expectedMs / 1000)}`;
 }

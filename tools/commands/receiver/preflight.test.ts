@@ -12,7 +12,9 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** The latency of a receiver that answers each burst when all of it has come, with these statuses alternately. */
+/**
+ * Measures the latency of a receiver that responds to a burst once all of it has arrived, with these statuses in turn.
+ */
 async function latencyBy(stepMs: number, statuses: readonly number[] = [204]) {
   const waiting: ServerResponse[] = [];
   const sizes = [1, ...BURSTS];
@@ -40,14 +42,14 @@ async function latencyBy(stepMs: number, statuses: readonly number[] = [204]) {
   return { latency, requests };
 }
 
-test("a slow receiver shows how many events it answers at a time", async () => {
+test("a slow receiver's number of concurrent events is measured", async () => {
   expect(await latencyBy(300)).toEqual({
     latency: { one: 300, burst: { size: MAX_JOBS, answered: MAX_JOBS, ms: 300 } },
     requests: 1 + 8 + MAX_JOBS,
   });
 });
 
-test("one that turns half of them away shows that too", async () => {
+test("refused events are counted too", async () => {
   const { latency } = await latencyBy(300, [204, 503]);
   expect(latency.burst).toEqual({ size: MAX_JOBS, answered: MAX_JOBS / 2, ms: 300 });
 });

@@ -22,12 +22,12 @@ const WARM_UP_MS = 30_000;
 /** Waits for the requests before the run, unless the user ends it. */
 async function uninterrupted<T>(asked: Promise<T>, interrupted: Promise<void>): Promise<T> {
   const end = interrupted.then(() => {
-    throw new UsageError("interrupted before the run began: nothing was graded");
+    throw new UsageError("interrupted before the run began: nothing was tested");
   });
   return Promise.race([asked, end]);
 }
 
-/** With this declaration, no held deliveries are read. */
+/** With this declaration, the receiver stores no deliveries that could be read. */
 const NO_DELIVERIES = "stored-deliveries";
 
 /**

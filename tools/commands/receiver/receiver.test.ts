@@ -47,12 +47,12 @@ describe("wrong settings are reported in one line", () => {
   const url = "http://127.0.0.1:1/hooks";
   const mistakes: readonly [string, ReceiverFlags, RegExp][] = [
     ["no address", { secret }, /^no receiver to certify: give .* --url/],
-    ["an address that is none", { secret, url: "hooks" }, /^--url is not an address: hooks/],
+    ["an invalid address", { secret, url: "hooks" }, /^--url is not an address: hooks/],
     ["another scheme", { secret, url: "ftp://localhost/x" }, /must begin with http:\/\/ or https:\/\//],
     [
       "an address with a password",
       { secret, url: "http://u:p@localhost" },
-      /^--url must not contain a user or password: the service sends none, so let the receiver ask for none$/,
+      /^--url must not contain a user or password: the service sends none, so the receiver can't require them$/,
     ],
     ["an address with a fragment", { secret, url: `${url}#there` }, /^--url must have no # part/],
     ["no secret", { url }, /^no secret to sign with: give .* CONFORM_WEBHOOK_SECRET/],
@@ -60,35 +60,39 @@ describe("wrong settings are reported in one line", () => {
     ["a secret without its prefix", { url, secret: secret.slice(6) }, /doesn't begin with whsec_/],
     ["a secret that is only a prefix", { url, secret: "whsec_" }, /^nothing follows whsec_/],
     ["a secret that isn't base64", { url, secret: "whsec_%%%%" }, /isn't base64/],
-    ["a secret with its line end", { url, secret: `${secret}\n` }, /contains a space or a line end/],
-    ["an effects address that is none", { url, secret, effects: "effects" }, /^--effects is not an address/],
+    ["a secret with a line break", { url, secret: `${secret}\n` }, /contains a space or a line break/],
+    ["an invalid effects address", { url, secret, effects: "effects" }, /^--effects is not an address/],
     ["more time than is allowed", { url, secret, timeout: "20s" }, /^--timeout takes at most 15s/],
-    ["a wait that is none", { url, secret, effectWithin: "soon" }, /^--effect-within takes a duration/],
+    ["an invalid duration", { url, secret, effectWithin: "soon" }, /^--effect-within takes a duration/],
     [
-      "a string of no state",
+      "a status for an unknown state",
       { url, secret, statuses: ["IPTAL"] },
       /^--statuses doesn't say which state IPTAL is: write/,
     ],
-    ["a state that is given", { url, secret, statuses: ["assigned=X"] }, /^--statuses: assigned is no state/],
+    [
+      "a status that the specification gives",
+      { url, secret, statuses: ["assigned=X"] },
+      /^--statuses: assigned is no state/,
+    ],
     ["a state twice", { url, secret, statuses: ["FAILED", "failed=X"] }, /^--statuses gives failed twice$/],
     [
-      "a kind that there isn't",
+      "an unknown event type",
       { url, secret, eventTypes: ["delivery.gone"] },
-      /^--event-types: delivery.gone is no kind that a subscription lists; there are delivery.created, /,
+      /^--event-types: delivery.gone isn't an event type of a subscription; the types are delivery.created, /,
     ],
     [
       "a kind that isn't listed",
       { url, secret, eventTypes: ["webhook.test"] },
       /^--event-types: webhook.test is no/,
     ],
-    ["no kind at all", { url, secret, eventTypes: [] }, /^--event-types names no kind/],
+    ["an empty list of event types", { url, secret, eventTypes: [] }, /^--event-types names no kind/],
     [
-      "other kinds without a list",
+      "the declaration of other event types without a list",
       { url, secret, without: ["other-event-types"] },
       /^--without other-event-types: say with --event-types which/,
     ],
-    ["a settings file that isn't there", { url, secret, config: "none.yaml" }, /^cannot read none.yaml/],
-    ["no time at all", { url, secret, timeout: "0s" }, /^--timeout takes/],
+    ["a missing settings file", { url, secret, config: "none.yaml" }, /^cannot read none.yaml/],
+    ["a timeout of 0", { url, secret, timeout: "0s" }, /^--timeout takes/],
     [
       "a level of servers",
       { url, secret, claims: "api" },
@@ -102,7 +106,7 @@ describe("wrong settings are reported in one line", () => {
     expect(() => receiverSettings(flags, {})).not.toThrow(secret.slice(6));
   });
 
-  test("the environment says what no flag does", () => {
+  test("the environment gives what the flags don't", () => {
     const { target } = receiverSettings(
       {},
       {
@@ -125,7 +129,7 @@ describe("statuses", () => {
   const statusesOf = (flags: ReceiverFlags) =>
     receiverSettings({ url, secret, ...flags }, {}).target.statuses;
 
-  test("are the service's own, by their state's name or spelled like it", () => {
+  test("are given as state=status, or as a status that spells the state's name", () => {
     expect(statusesOf({})).toEqual({});
     expect(statusesOf({ statuses: ["delivered=TESLIM", "AtPickup", "EN_ROUTE"] })).toEqual({
       delivered: "TESLIM",
@@ -134,7 +138,7 @@ describe("statuses", () => {
     });
   });
 
-  test("stand in conform.yaml, of which a receiver needs nothing else", () => {
+  test("may be in conform.yaml without any other setting", () => {
     const config = written("url: $" + "{NOT_SET}\nstatuses: { cancelled: IPTAL }\n");
     expect(statusesOf({ config })).toEqual({ cancelled: "IPTAL" });
     expect(statusesOf({ config, statuses: ["FAILED"] })).toEqual({ failed: "FAILED" });
@@ -144,7 +148,7 @@ describe("statuses", () => {
     expect(() => statusesOf({ config: written("status: {}\n") })).toThrow(/: status is not a setting; /);
   });
 
-  test("can all stand there", () => {
+  test("may all be in conform.yaml", () => {
     expect(Object.keys(schema.properties.statuses.properties).toSorted()).toEqual(
       STATES_WITHOUT_STRING.toSorted(),
     );
@@ -161,7 +165,7 @@ describe("kinds", () => {
   };
   const some = { eventTypes: ["delivery.failed", "delivery.delivered"], without: ["other-event-types"] };
 
-  test("are the default ones, or those that the subscription lists: then others are declared away", () => {
+  test("are the default ones or those in the list, and a shorter list declares that the others never arrive", () => {
     expect(kindsOf({})).toEqual({ eventTypes: DEFAULT_KINDS, without: [] });
     expect(kindsOf({ eventTypes: ["delivery.failed", "delivery.delivered", "delivery.failed"] })).toEqual(
       some,
@@ -171,7 +175,7 @@ describe("kinds", () => {
     ).toEqual(some);
   });
 
-  test("with more than the default ones declare nothing away", () => {
+  test("beyond the default ones add no declaration", () => {
     const all = [...DEFAULT_KINDS, "delivery.courier_location"];
     expect(kindsOf({ eventTypes: all })).toEqual({ eventTypes: all, without: [] });
   });
@@ -187,7 +191,7 @@ describe("kinds", () => {
   });
 });
 
-describe("what can't be certified ends in one clear line and exit code 3", () => {
+describe("an unreachable receiver is reported in one line with exit code 3", () => {
   const told = async (args: readonly string[], message: RegExp) => {
     const { code, stdout, stderr } = await run(args);
     expect(stderr).toMatch(message);
@@ -202,7 +206,7 @@ describe("what can't be certified ends in one clear line and exit code 3", () =>
       /^error: no receiver at http:\/\/127.0.0.1:1: nothing listens there$/m,
     ));
 
-  test("an effects interface that isn't there", async () => {
+  test("a missing effects interface", async () => {
     const { url } = await aReceiver();
     await told(
       ["--url", url, "--effects", url],
@@ -212,7 +216,7 @@ describe("what can't be certified ends in one clear line and exit code 3", () =>
 });
 
 describe("runs", () => {
-  test("a correct receiver is CONFORMANT, its secret in nothing that is written", async () => {
+  test("a correct receiver is CONFORMANT, and no output or file contains its secret", async () => {
     const { url, effectsUrl } = await aReceiver();
     const report = folder();
     const { code, stdout, stderr } = await run(["--url", url, "--effects", effectsUrl, "--report", report]);
@@ -228,7 +232,7 @@ describe("runs", () => {
     });
   });
 
-  test("without its effects it is INCOMPLETE, and CONFORMANT where answers alone are claimed", async () => {
+  test("without effects it is INCOMPLETE, and CONFORMANT if only responses are claimed", async () => {
     const { url } = await aReceiver();
     const whole = await run(["--url", url]);
     expect(whole.stdout).toMatch(/give its effects interface with --effects/);
@@ -237,7 +241,7 @@ describe("runs", () => {
     expect(answers.code).toBe(0);
   });
 
-  test("one that holds no deliveries, and is declared so, isn't asked for one before the run either", async () => {
+  test("a receiver declared to store no deliveries isn't asked for one before the run either", async () => {
     const { url, effectsUrl } = await aReceiver({}, { holdsDeliveries: false });
     const some = ["--url", url, "--effects", effectsUrl, "--only", "kinds.default"];
     const undeclared = await run(some);
@@ -250,7 +254,7 @@ describe("runs", () => {
     expect(declared.stdout).toMatch(/1 check, all passed/);
   });
 
-  test("where answers are slow, the beginning says how long it will take", async () => {
+  test("a slow receiver gets an estimate of the duration at the start", async () => {
     const { receive } = correctDependencies(secret);
     const { url } = await aReceiver({
       receive: async (...of) => {
@@ -260,11 +264,11 @@ describe("runs", () => {
     });
     const { stdout } = await run(["--url", url, "--only", "kinds.default"]);
     expect(stdout).toMatch(
-      /^the receiver takes [\d.]+ seconds? to answer: this will take about [\d.]+ seconds?$/m,
+      /^the receiver takes [\d.]+ seconds? to respond: this run will take about [\d.]+ seconds?$/m,
     );
   });
 
-  test("one that says null for a delivery that it doesn't hold is understood", async () => {
+  test("a receiver may return null for a delivery that it doesn't have", async () => {
     const { url, effectsUrl } = await aReceiver({}, { bareNull: true });
     const { code, stderr } = await run([
       "--url",
@@ -298,8 +302,8 @@ describe("runs", () => {
     expect(code).toBe(1);
   });
 
-  test("one that goes down once, and comes back, is not blamed, and the report tells of it", async () => {
-    // After all requests before the run, which are more where a busy machine makes the receiver slow.
+  test("a receiver that restarts once passes, and the report mentions the restart", async () => {
+    // After all requests before the run. Their number grows if a busy machine makes the receiver slow.
     let left = 150;
     const { receive } = correctDependencies(secret);
     const { url } = await aReceiver(
@@ -314,7 +318,7 @@ describe("runs", () => {
     ]);
   });
 
-  test("a receiver that expects another recipe gets one failure, and a line for all that it blocks", async () => {
+  test("a receiver with another signature recipe gets one failure, and a line for all blocked checks", async () => {
     const { url, effectsUrl } = await aReceiver({ keys: (text) => [text] });
     const { code, stdout } = await run(["--url", url, "--effects", effectsUrl]);
     expect(stdout.match(/^(FAILED|WARNING) .*$/gm)).toEqual(["FAILED  signatures.genuine"]);
@@ -327,7 +331,7 @@ describe("runs", () => {
     expect(code).toBe(1);
   });
 
-  test("a receiver behind TLS is reached with its CA, and without it the line says what to set", async () => {
+  test("a receiver behind TLS is reached with its CA; without it the error names the variable to set", async () => {
     const { url } = await aReceiver();
     const { cert, key, ca } = certificatesFor(["127.0.0.1"]);
     const proxy = createTlsServer({ cert, key }, (socket) => {
@@ -350,7 +354,7 @@ describe("runs", () => {
     expect(known.code).toBe(2);
   });
 
-  test("an explanation says why, what is sent, and what fails", async () => {
+  test("an explanation shows the reason, the sent events and what fails", async () => {
     const { code, stdout } = await run(["--explain", "duplicates.after-a-failure"]);
     expect(stdout).toMatch(/RECV-35 \(MUST, level effects/);
     expect(stdout).toMatch(/delivery.assigned, \d+ bytes → 500/);

@@ -18,7 +18,7 @@ function kindOf(name: string, from: string): EventKind {
   const kind = DELIVERY_KINDS.find((one) => one === name);
   if (kind !== undefined) return kind;
   throw new UsageError(
-    `${from}: ${name || "(nothing)"} is no kind that a subscription lists; there are ${DELIVERY_KINDS.join(", ")}`,
+    `${from}: ${name || "(nothing)"} isn't an event type of a subscription; the types are ${DELIVERY_KINDS.join(", ")}`,
   );
 }
 
@@ -30,7 +30,8 @@ function kindOf(name: string, from: string): EventKind {
 function eventTypesFrom(given: Given<readonly string[]> | undefined): readonly EventKind[] {
   if (given === undefined) return DEFAULT_KINDS;
   const { value: names, from } = given;
-  if (names.length === 0) throw new UsageError(`${from} names no kind: leave it out for the default ones`);
+  if (names.length === 0)
+    throw new UsageError(`${from} names no event type: leave it out for the default ones`);
   return [...new Set(names.map((name) => kindOf(name, from)))];
 }
 
@@ -38,8 +39,8 @@ function eventTypesFrom(given: Given<readonly string[]> | undefined): readonly E
 const OTHER_KINDS = "other-event-types" satisfies DeclarationName;
 
 /**
- * Adds the declaration that the other event types never arrive, if the list omits default types.
- * @throws UsageError in one line if that is declared without a list
+ * Adds the declaration that the other event types never arrive, if the list omits default types. @throws UsageError in
+ * one line if that is declared without a list
  */
 function withoutOtherKinds(
   declared: readonly DeclarationName[],
@@ -48,7 +49,9 @@ function withoutOtherKinds(
   const others = declared.filter((name) => name !== OTHER_KINDS);
   if (kindsLeftOut(eventTypes).length > 0) return [...others, OTHER_KINDS];
   if (others.length === declared.length) return declared;
-  throw new UsageError(`--without ${OTHER_KINDS}: say with --event-types which kinds its subscription lists`);
+  throw new UsageError(
+    `--without ${OTHER_KINDS} needs --event-types: the event types of the receiver's subscription`,
+  );
 }
 
 const NAMES = STATES_WITHOUT_STRING.join(", ");
@@ -65,12 +68,12 @@ function entryOf(entry: string): readonly [name: string, string: string] {
   );
   if (name === undefined && named) {
     throw new UsageError(
-      `--statuses: ${before.trim()} is no state whose string isn't shown; there are ${NAMES}`,
+      `--statuses: ${before.trim()} isn't a state with an unspecified status string; the states are ${NAMES}`,
     );
   }
   if (name === undefined || string === "") {
     throw new UsageError(
-      `--statuses doesn't say which state ${entry} is: write delivered=TESLIM; there are ${NAMES}`,
+      `--statuses: no state is named for ${entry}: write it like delivered=TESLIM; the states are ${NAMES}`,
     );
   }
   return [name, string];
@@ -107,7 +110,7 @@ export interface ReceiverSettings extends CommonSettings {
   readonly configFile: string | undefined;
 }
 
-/** The time limit for a receiver's restart. */
+/** How long to wait for a receiver that restarts. */
 const RETURN_MS = 10_000;
 /** The default time limit for an effect after the response. */
 const EFFECT_MS = 30_000;
@@ -117,7 +120,7 @@ function endpoint(value: string, from: string): string {
   if (value.includes("#")) throw new UsageError(`${from} must have no # part`);
   if (URL.parse(value)?.username) {
     throw new UsageError(
-      `${from} must not contain a user or password: the service sends none, so let the receiver ask for none`,
+      `${from} must not contain a user or password: the service sends none, so the receiver can't require them`,
     );
   }
   const [path = "", ...query] = value.split("?");

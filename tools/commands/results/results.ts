@@ -16,7 +16,9 @@ function line(found: FoundEntry): string {
   const open = openFailures(report).length;
   const rest = [
     ...(open > 0 ? [counted(open, "open failure")] : []),
-    ...(unverified ? [`not verified here: it is by ${report.suite.version} (--fetch)`] : []),
+    ...(unverified
+      ? [`not verified: made with version ${report.suite.version} of the suite (--fetch verifies it)`]
+      : []),
   ];
   return `${report.verdict}  ${found.path}: ${implementation.name} ${implementation.version}, ${report.suite.subject}, ${levels}, by ${report.suite.name} ${report.suite.version}${rest.map((text) => `; ${text}`).join("")}`;
 }
@@ -36,7 +38,7 @@ export async function verifyResults(
   const refused = found.filter((one) => "problem" in one).length;
   output.result(
     found.length === 0
-      ? `${folder} holds no result yet`
+      ? `${folder} contains no results`
       : `${counted(found.length, "result")}, ${refused === 0 ? "all right" : `${refused} refused`}`,
   );
   output.data(

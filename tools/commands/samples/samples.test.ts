@@ -28,7 +28,7 @@ const dataOf = (samples: ReadonlyMap<string, Sample>, kind: string): unknown =>
   member(parseJson(samples.get(kind)?.body ?? ""), "data");
 
 describe("samples", () => {
-  test("is a file for each kind of event, named for it, that the standardwebhooks package verifies", async () => {
+  test("is one file per event type, named after it, that the standardwebhooks package verifies", async () => {
     const folder = aFolder();
     expect(await callCli(["samples", "--out", folder])).toMatchObject({ code: 0 });
     expect(readdirSync(folder).toSorted()).toEqual(ALL_KINDS.map((kind) => `${kind}.json`).toSorted());
@@ -42,7 +42,7 @@ describe("samples", () => {
     }
   });
 
-  test("holds events as the document describes them, each telling of what its kind is about", async () => {
+  test("contains events that fit the document, each with data that fits its type", async () => {
     const samples = await written();
     for (const [kind, { body }] of samples) {
       const schema = kind === "webhook.test" ? "TestEvent" : "DeliveryEvent";
@@ -65,7 +65,7 @@ describe("samples", () => {
     expect(dataOf(samples, "webhook.test")).toBeNull();
   });
 
-  test("is about one delivery from its opening to its end, in rising versions", async () => {
+  test("is about one delivery from creation to its final state, with increasing versions", async () => {
     const samples = await written();
     const way = ["created", "updated", "offered", "assigned", "at_pickup", "picked_up", "en_route"];
     const told = [...way, "courier_location", "arrived", "delivered"].map((name) =>
@@ -77,7 +77,7 @@ describe("samples", () => {
     expect(versions.at(-1)).toBeGreaterThan(versions.at(0) ?? 0);
   });
 
-  test("is the same each time with the same time, secret and seed, and another with another seed", async () => {
+  test("is the same for the same time, secret and seed, and differs for another seed", async () => {
     const fixed = ["--at", AT, "--secret", SECRET];
     const first = await written(...fixed, "--seed", "1");
     expect([...first.values()].map(({ headers }) => headers["webhook-timestamp"])).toEqual(
@@ -90,7 +90,7 @@ describe("samples", () => {
     expect(new Set(ids).size).toBe(2 * ALL_KINDS.length);
   });
 
-  test("takes the secret from the environment, and prints an array for programs", async () => {
+  test("uses the secret from the environment, and prints a JSON array with --json", async () => {
     const { code, stdout } = await callCli(["samples", "--json"], { CONFORM_WEBHOOK_SECRET: SECRET });
     const samples: readonly Sample[] = JSON.parse(stdout);
     expect(code).toBe(0);
@@ -99,13 +99,13 @@ describe("samples", () => {
   });
 });
 
-describe("samples says in one line what is wrong", () => {
+describe("samples reports an error in one line", () => {
   test.each([
     [["--at", "2030-05-01T15:30:00"], /--at takes a time with its zone.*2030-05-01T15:30:00\n/],
     [["--at", "2030-02-31T99:00:00Z"], /--at takes a time/],
     [["--secret", "s3cret"], /the secret doesn't begin with whsec_/],
     [["--secret", "whsec_!"], /isn't base64/],
-    [["--out", "/dev/null/samples"], /--out \/dev\/null\/samples can't be written to \(\w+\)/],
+    [["--out", "/dev/null/samples"], /--out \/dev\/null\/samples isn't writable \(\w+\)/],
   ])("%s", async (flags, message) => {
     const { code, stdout, stderr } = await callCli(["samples", ...flags]);
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
@@ -114,7 +114,7 @@ describe("samples says in one line what is wrong", () => {
     expect(stderr).not.toContain("s3cret");
   });
 
-  test("where a file of another kind has a sample's name; nothing is written then, and samples give way to new ones", async () => {
+  test("if a sample's name belongs to a different file; nothing is written then, but earlier samples are replaced", async () => {
     const folder = mkdtempSync(join(tmpdir(), "samples-"));
     expect(await callCli(["samples", "--out", folder, "--seed", "1"])).toMatchObject({ code: 0 });
     const before = textsIn(folder);
@@ -127,7 +127,7 @@ describe("samples says in one line what is wrong", () => {
     const { code, stderr } = await callCli(["samples", "--out", folder, "--seed", "3"]);
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: expect.stringContaining(`${own} is no sample of this command's`),
+      stderr: expect.stringContaining(`${own} wasn't written by this command`),
     });
     expect(textsIn(folder)).toEqual({ ...after, "webhook.test.json": '{"type":"webhook.test","mine":true}' });
   });

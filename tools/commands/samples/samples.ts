@@ -26,11 +26,13 @@ export async function writeSamples(settings: SamplesSettings, output: Output): P
     for (const { sample, file } of files) writeWhole(file, `${JSON.stringify(sample, null, 2)}\n`);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
-    throw new UsageError(`--out ${folder} can't be written to (${code}): give another folder`);
+    throw new UsageError(`--out ${folder} isn't writable (${code}): give another folder`);
   }
   for (const { type } of samples) output.line(join(folder, `${type}.json`));
   const when = new Date(at).toISOString().replace(".000", "");
-  output.result(`${samples.length} events in ${folder}, sent at ${when}: fresh for five minutes from then`);
+  output.result(
+    `${samples.length} events in ${folder}, sent at ${when}: receivers accept them for five minutes from then`,
+  );
 }
 
 /** Only an earlier sample may be replaced. */
@@ -40,6 +42,6 @@ function refuseToReplaceAnother(file: string, { type }: Sample): void {
   const isSample = textMember(before, "type") === type && textMember(before, "body_base64") !== undefined;
   if (isSample) return;
   throw new UsageError(
-    `${file} is no sample of this command's: move it away, or give another folder with --out`,
+    `${file} wasn't written by this command: move it away, or give another folder with --out`,
   );
 }

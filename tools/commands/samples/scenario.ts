@@ -1,4 +1,4 @@
-/** The source of the samples: a reference server sends webhooks for an evening's deliveries. */
+/** The source of the samples: a reference server simulates some deliveries and sends their webhooks. */
 import type { Client } from "openapi-fetch";
 import type { paths as ControlPaths, components } from "../../../openapi/generated/control.ts";
 import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
@@ -41,12 +41,12 @@ const MOVES: readonly { readonly after: number; readonly move: Move; readonly of
   { after: 4, move: { action: "returned", location: RESTAURANT }, of: [RETURNED] },
 ];
 const MINUTE_S = 60;
-/** The last event comes shortly before the end. */
+/** The last event is sent shortly before `endsAt`. */
 const LAST_S = 1;
 const LENGTH_S = MOVES.reduce((sum, { after }) => sum + after * MINUTE_S, LAST_S);
 
 /**
- * Runs the evening, and returns an event of each kind in the document's order.
+ * Simulates the deliveries, and returns one event of each type in the document's order.
  * @param endsAt Unix time in milliseconds
  * @param seed determines all ids
  */
@@ -60,7 +60,7 @@ export async function playScenario(endsAt: number, seed: string): Promise<readon
   const events = sent.map(eventOf).toSorted((a, b) => a.place.localeCompare(b.place));
   return ALL_KINDS.map((kind) => {
     const event = events.find(({ type }) => type === kind);
-    if (event === undefined) throw new Error(`the scenario sends no ${kind}`);
+    if (event === undefined) throw new Error(`the simulation sends no ${kind}`);
     return event;
   });
 }
@@ -111,7 +111,7 @@ async function play(server: RunningServer): Promise<void> {
     for (const order of of) {
       const params = { path: { delivery_id: ids.get(order) ?? "" } };
       const { response } = await control.POST("/deliveries/{delivery_id}/courier", { params, body: move });
-      if (!response.ok) throw new Error(`${move.action} of ${order} was answered ${response.status}`);
+      if (!response.ok) throw new Error(`${move.action} of ${order} returned ${response.status}`);
     }
   }
   bodyOf(await api.POST("/v1/webhooks/{id}/test", { params: { path: { id: webhook.id } } }));

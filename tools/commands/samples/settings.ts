@@ -39,7 +39,7 @@ export function samplesSettings(
     secret:
       secret === undefined || secret === ""
         ? `whsec_${randomBytes(KEY_BYTES).toString("base64")}`
-        : webhookSecret(secret, "give one such as subscriptions have, or none"),
+        : webhookSecret(secret, "give one in the form of a subscription's secret, or none"),
     at: at - (at % 1000),
     seed: flags.seed ?? randomBytes(SEED_BYTES).toString("hex"),
   };

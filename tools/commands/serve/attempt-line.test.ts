@@ -33,7 +33,7 @@ test.each<[Partial<AttemptReport>, string]>([
   ],
   [
     { outcome: { fault: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, isDelivered: false, nextIn: 5_000 },
-    "no response: its certificate is of a CA that isn't trusted: trustReceiver adds it; attempt 1 of 8, next attempt in 5 s",
+    "no response: its certificate's CA isn't trusted: trustReceiver adds it; attempt 1 of 8, next attempt in 5 s",
   ],
   [
     { outcome: { fault: "ESOMETHING" }, isDelivered: false, nextIn: 5_000 },
@@ -45,7 +45,7 @@ test.each<[Partial<AttemptReport>, string]>([
   );
 });
 
-test("an endpoint is named where there are several", () => {
+test("the endpoint is named if there are several", () => {
   expect(attemptLine(attempt, true)).toMatch(
     /^delivery\.created of order 17, version 1 {2}-> {2}http:\/\/localhost:3000\/hooks {2}-> {2}204 in/,
   );

@@ -31,7 +31,7 @@ const aDatabase = (): string => join(mkdtempSync(join(tmpdir(), "serve-")), "san
 const printed = (stdout: string, name: string) => new RegExp(`^ +${name} +(.+)$`, "m").exec(stdout)?.[1];
 
 describe("serve --forward-to", () => {
-  test("prints the secret that the first delivery's events verify with, and what was answered", async () => {
+  test("prints the secret that verifies the first delivery's events, and the receiver's responses", async () => {
     const sandbox = await serve(["--forward-to", "http://localhost:1/hooks"]);
     const secret = printed(sandbox.stdout, "signed with") ?? "";
     expect(secret).toMatch(/^whsec_/);
@@ -49,7 +49,7 @@ describe("serve --forward-to", () => {
     expect(receiver.refused()).toBe(0);
   });
 
-  test("tells of failures, and when the next attempt is; the second comes after 5 s", async () => {
+  test("prints failures and the time of the next attempt, and sends the second attempt after 5 s", async () => {
     let failures = 1;
     const receiver = await openPlainReceiver(SECRET, () => (failures-- > 0 ? 500 : 204));
     open.push(() => receiver.close());
@@ -62,7 +62,7 @@ describe("serve --forward-to", () => {
     expect(new Set(receiver.arrivals.map(({ webhookId }) => webhookId)).size).toBe(1);
   });
 
-  test("says where nothing listens, what a wrong secret looks like, and that 410 closes", async () => {
+  test("explains a refused connection, a 401 and a 410", async () => {
     const receiver = await openPlainReceiver(SECRET, () => 410);
     open.push(() => receiver.close());
     const closed = await serve(["--forward-to", receiver.url], { WEBHOOK_SECRET: SECRET });
@@ -82,7 +82,7 @@ describe("serve --forward-to", () => {
       .toMatch(/no response: nothing listens there; attempt 1 of 8/);
   });
 
-  test("goes to several receivers, with headers of one's own and one secret", async () => {
+  test("sends to several receivers, with additional headers and one secret", async () => {
     const [one, other] = await Promise.all([openPlainReceiver(SECRET), openPlainReceiver(SECRET)]);
     open.push(one.close, other.close);
     const bare = (url: string) => url.replace("http://", "");
@@ -103,7 +103,7 @@ describe("serve --forward-to", () => {
     await expect.poll(() => sandbox.said().stdout).toContain(`->  ${other.url}  ->  204 in`);
   });
 
-  test("lets nobody else register such an address", async () => {
+  test("doesn't let API clients register a private address", async () => {
     const sandbox = await serve(["--json", "--forward-to", "http://localhost:1/hooks"]);
     const { url, client_id, client_secret }: Record<string, string> = JSON.parse(sandbox.stdout);
     const post = async (path: string, body: object, token = "") => {
@@ -145,7 +145,7 @@ describe("serve --logs", () => {
       .toMatch(/^delivery\.created of order \S+, version 1 {2}-> {2}https:\/\/inbox\S+ {2}-> {2}200 in/m);
   });
 
-  test("prints only what went wrong", async () => {
+  test("prints only errors", async () => {
     const sandbox = await serve(["--logs", "errors", "--error-rate", "100%", "--forward-to", "localhost:1"]);
     const response = await fetch(`${sandbox.url}/oauth/token`, { method: "POST" });
     expect(response.status).toBe(415);
@@ -165,7 +165,7 @@ describe("serve --logs", () => {
 });
 
 describe("a sandbox that stays", () => {
-  test("has the same credentials, codes and secret at each start, and says which codes are used", async () => {
+  test("keeps credentials, codes and secret across starts, and marks used codes", async () => {
     const args = ["--database", aDatabase(), "--forward-to", "http://localhost:1/hooks", "--no-simulator"];
     const first = await serve(args);
     const names = ["client_id", "client_secret", "Pairing codes", "signed with"];
@@ -187,7 +187,7 @@ describe("a sandbox that stays", () => {
     );
   });
 
-  test("has the credentials and codes that are given, and shows no secret that was given", async () => {
+  test("uses given credentials and codes, and doesn't print a given secret", async () => {
     const environment = {
       CLIENT_ID: "my-pos",
       CLIENT_SECRET: "a-secret-of-my-own",
@@ -199,7 +199,7 @@ describe("a sandbox that stays", () => {
     expect((await link(sandbox, "my-pos", environment.CLIENT_SECRET, "MY-CODE-1")).status).toBe(201);
   });
 
-  test("no longer sends to an address that isn't named any more", async () => {
+  test("no longer sends to an address that was removed from the flags", async () => {
     const receiver = await openPlainReceiver(SECRET);
     open.push(() => receiver.close());
     const database = aDatabase();
@@ -230,7 +230,7 @@ async function link({ url }: SandboxProcess, client_id: string, client_secret: s
   });
 }
 
-describe("serve says in one line what is wrong", () => {
+describe("serve reports an error in one line", () => {
   const oneLine = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
     const { code, stderr } = await callCli(["serve", ...args], environment);
     expect(code).toBe(3);
@@ -260,7 +260,7 @@ describe("serve says in one line what is wrong", () => {
     expect(stderr).not.toMatch(/my-own-secret|!!!!|me:word/);
   });
 
-  test("a port that is taken", async () => {
+  test("a port in use", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     open.push(() => taken.close());
@@ -271,7 +271,7 @@ describe("serve says in one line what is wrong", () => {
     );
   });
 
-  test("a database of a newer version, which stays as it is", async () => {
+  test("a database of a newer version, which isn't changed", async () => {
     const database = aDatabase();
     const sandbox = await serve(["--database", database]);
     sandbox.stop();
@@ -284,8 +284,8 @@ describe("serve says in one line what is wrong", () => {
     );
   });
 
-  test.each(["x", "no database, but a text that is long enough to be read as one".repeat(100)])(
-    "a file that is no database, which stays as it is",
+  test.each(["x", "a long text file instead of a database".repeat(100)])(
+    "a file that isn't a database, which isn't changed",
     async (words) => {
       const text = aDatabase();
       writeFileSync(text, words, { mode: 0o644 });

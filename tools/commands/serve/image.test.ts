@@ -5,8 +5,8 @@ import { packageFolder } from "../../package.ts";
 import { openPlainReceiver } from "../../testing/sandbox/plain-receiver.ts";
 
 /**
- * Needs a container engine (DOCKER_HOST) with our sandbox's image in it, and compose: the gate of .ci/run has a step of its
- * own for it, and a plain test run skips it.
+ * Needs a container engine (DOCKER_HOST) with the sandbox's image, and compose. A separate step of .ci/run runs it; an
+ * ordinary test run skips it.
  */
 const isLeftOut = process.env.TEST_SANDBOX_IMAGE === undefined;
 const READY_MS = 90_000;
@@ -26,7 +26,7 @@ const compose = (args: readonly string[], environment: Readonly<Record<string, s
     ? run("docker", ["compose", "-p", project, ...args], environment)
     : run("docker-compose", ["-p", project, ...args], environment);
 
-/** Brings it up, and gives what it has said once it is ready. */
+/** Starts it, and returns its output once it is ready. */
 async function bringUp(environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const { code, stderr } = compose(["up", "-d"], environment);
   expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);
@@ -37,14 +37,14 @@ async function bringUp(environment: Readonly<Record<string, string>> = {}): Prom
 
 const printed = (stdout: string, name: string) => new RegExp(`^ +${name} +(.+)$`, "m").exec(stdout)?.[1];
 
-/** Where the containers' name for this machine leads: the gateway of the engine's first network. */
+/** The address of this machine inside containers: the gateway of the engine's first network. */
 const gateway = () =>
   run("docker", ["network", "inspect", "bridge", "-f", "{{(index .IPAM.Config 0).Gateway}}"]).stdout.trim();
 
 describe.skipIf(isLeftOut)("the sandbox in a container", () => {
   afterAll(() => void compose(["down", "--volumes"]));
 
-  test("leads from `up` to a first delivery, and has the same credentials when it comes again", async () => {
+  test("creates a first delivery after `up`, and keeps its credentials across restarts", async () => {
     const stdout = await bringUp();
     const lines = stdout.split("\n").filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
     expect(lines).toHaveLength(3);
@@ -57,7 +57,7 @@ describe.skipIf(isLeftOut)("the sandbox in a container", () => {
     expect(printed(again, "Pairing codes")).toMatch(/\(used: /);
   });
 
-  test("takes credentials from the environment, and forwards events that are triggered inside it to this machine", async () => {
+  test("uses credentials from the environment, and forwards events triggered inside it to this machine", async () => {
     const secret = `whsec_${randomBytes(24).toString("base64")}`;
     const receiver = await openPlainReceiver(secret, () => 204, gateway());
     const controlToken = "control-token-of-the-test";

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { startSandbox } from "../../testing/sandbox/sandbox-process.ts";
 
-/** The lines that a newcomer pastes need it; everything else needs Node alone. */
+/** The printed shell lines need a POSIX shell; everything else needs only Node. */
 const isCurlMissing = spawnSync("curl", ["--version"]).error !== undefined;
 
 const running: (() => void)[] = [];
@@ -28,7 +28,7 @@ function shell(script: string): Promise<string> {
 
 describe("serve", () => {
   test.skipIf(isCurlMissing)(
-    "leads from its first words to a delivered delivery, with webhooks in the console",
+    "prints commands that lead to a delivered delivery, with webhooks in the console",
     async () => {
       const token = "control-token-of-the-test";
       const { stdout, stop, ended } = await serve(["--speed", "3600"], { CONTROL_TOKEN: token });
@@ -47,7 +47,7 @@ describe("serve", () => {
     },
   );
 
-  test("prints a link that signs in once, and the next one when it was used", async () => {
+  test("prints a link that signs in once, and a new link once it was used", async () => {
     const { stdout, said, stop, ended } = await serve(["--no-simulator"]);
     const linkIn = (text: string) => /http\S+\/console#key=\S+/.exec(text)?.[0] ?? "";
     const first = linkIn(stdout);
@@ -66,7 +66,7 @@ describe("serve", () => {
     expect(await ended).toBe(0);
   });
 
-  test("keeps it out of a log where the control token was given, which stays out of it too", async () => {
+  test("prints neither the link nor the control token to a log if the token was given", async () => {
     const { stdout, stop, ended } = await serve(["--no-simulator"], {
       CONTROL_TOKEN: "a-control-token-given",
     });
@@ -76,7 +76,7 @@ describe("serve", () => {
     expect(await ended).toBe(0);
   });
 
-  test("tells a program what it tells people", async () => {
+  test("prints the same information as JSON", async () => {
     const { stdout, stop, ended } = await serve(["--json", "--no-simulator"]);
     const said: unknown = JSON.parse(stdout);
     expect(said).toMatchObject({
@@ -95,7 +95,7 @@ describe("serve", () => {
     ["--speed", "0"],
     ["--speed", "fast"],
     ["--port", "99999"],
-  ])("says in one line what is wrong: %s %s", async (...flags) => {
+  ])("reports an error in one line: %s %s", async (...flags) => {
     const { ended, said } = await serve(flags);
     expect(await ended).toBe(3);
     expect(said().stderr).toMatch(new RegExp(`^error: ${flags[0]} takes a number[^\n]*\n$`));

@@ -95,7 +95,7 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
     };
     const controlToken = settings.controlToken ?? operator.controlTokenFrom(webhookKey);
     const signIn = new SignInLink(controlToken, () => {
-      output.line(`Somebody has signed in to the console. The next link: ${consoleLink()}`);
+      output.line(`The console link was used. A new link: ${consoleLink()}`);
     });
     const server = await startReferenceServer({
       port,
@@ -164,7 +164,7 @@ function welcome(
     ...(latencyMs + errorRate === 0
       ? []
       : [`  Faults         ${latencyMs} ms delay, ${Number((errorRate * 100).toFixed(2))}% errors (500)`]),
-    ...(database === undefined ? [] : [`  Kept in        ${database}, credentials and codes too`]),
+    ...(database === undefined ? [] : [`  Stored in      ${database}, including credentials and codes`]),
     ...(forwarding === undefined
       ? []
       : [
@@ -183,7 +183,7 @@ function welcome(
 }
 
 const secretWords = ({ forwarding }: ServeSettings, secret: string | undefined): string =>
-  forwarding?.secret === undefined ? (secret ?? "") : "the secret that was given";
+  forwarding?.secret === undefined ? (secret ?? "") : "the given secret";
 
 function simulationWords(simulation: SimulatorOptions | null): string {
   if (simulation === null) return "move only by hand (--no-simulator)";

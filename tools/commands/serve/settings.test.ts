@@ -15,7 +15,7 @@ test.each([
   expect(settings({ forwardTo: [given] }).forwarding?.urls).toEqual([url]);
 });
 
-test("events go to several addresses, from the environment too, with headers of one's own", () => {
+test("events go to several addresses, also from the environment, with additional headers", () => {
   const two = settings(
     { forwardHeader: ["X-Tenant: moda", "authorization: Bearer a:b"] },
     {

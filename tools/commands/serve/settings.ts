@@ -214,7 +214,7 @@ function kindsFrom(events: string | undefined): readonly string[] {
   const unknown = asked.find((kind) => !known.includes(kind));
   if (asked.length > 0 && unknown === undefined) return asked;
   throw new UsageError(
-    `--events takes all, or kinds such as delivery.created,delivery.failed (${commandWith("trigger", "--list")} shows them), not ${unknown ?? events}`,
+    `--events takes all, or event types such as delivery.created,delivery.failed (${commandWith("trigger", "--list")} shows them), not ${unknown ?? events}`,
   );
 }
 
@@ -222,6 +222,6 @@ function kindsFrom(events: string | undefined): readonly string[] {
 function word(value: string, from: string, isSecret = false): string {
   if (/^[!-~]{1,200}$/.test(value)) return value;
   throw new UsageError(
-    `${from} takes letters, digits and signs without spaces, 200 at most${isSecret ? "" : `, not ${value}`}`,
+    `${from} takes up to 200 characters without spaces${isSecret ? "" : `, not ${value}`}`,
   );
 }

@@ -4,8 +4,8 @@ import type { ServeSettings } from "./settings.ts";
 
 const LISTENING: Readonly<Record<string, string>> = {
   EADDRINUSE: "something listens there already",
-  EADDRNOTAVAIL: "this machine has no such address",
-  EACCES: "that is not allowed",
+  EADDRNOTAVAIL: "this machine doesn't have that address",
+  EACCES: "permission denied",
   ENOTFOUND: "there is no such host",
 };
 

@@ -17,7 +17,7 @@ function written(report: Report): string {
 }
 
 const ACME = ["--name", "Acme Dispatch", "--by", "Acme", "--url", "https://acme.example"];
-/** Where the entry goes. */
+/** The folder of the entry. */
 const FOLDER = join("results", "acme-dispatch", "1.2.0");
 const submit = (report: string, ...args: readonly string[]) =>
   callCli(["submit", report, ...ACME, "--release", "1.2.0", ...args]);
@@ -36,7 +36,7 @@ test("the printed files are an entry that the results accept", async () => {
   expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining("1 result, all right") });
 });
 
-test("the text says verdict, levels, suite and what is open", async () => {
+test("the text contains verdict, levels, suite version and open failures", async () => {
   const { code, stdout } = await submit(written(aReport({ outcomes: failures })));
   expect(code).toBe(0);
   expect(stdout).toContain(`mkdir -p ${FOLDER}\ncp `);
@@ -62,7 +62,7 @@ test.each<[string, string, RegExp]>([
   [
     "another version of the suite",
     written({ ...passing, suite: { ...passing.suite, version: "0.0.9" } }),
-    /it is by version 0\.0\.9 of the suite, and this is \S+: use that version, or run again$/,
+    /it was made with version 0\.0\.9 of the suite, and this is \S+: use that version, or run again$/,
   ],
   ["no statement", withoutStatement(), /attestation\.json is missing/],
 ])("a report is refused in one line: %s", async (_, folder, problem) => {
@@ -89,7 +89,7 @@ test.each<[string, readonly string[], RegExp]>([
     /^error: --release has to be written like 1\.2\.0/,
   ],
   ["no name", everything("!", "1", "https://a.example"), /^error: --name has to be written like Acme/],
-])("a mistake ends in one line: %s", async (_, args, message) => {
+])("a mistake is reported in one line: %s", async (_, args, message) => {
   const { code, stdout, stderr } = await callCli(args);
   expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
   expect(stderr).toMatch(message);

@@ -39,9 +39,9 @@ function implementationFrom({ name, release, by, url }: SubmitFlags): Implementa
 async function refusal(found: ReportFile): Promise<string | undefined> {
   const { report, file } = found;
   if (!isOwnVersion(found))
-    return `it is by version ${report.suite.version} of the suite, and this is ${VERSION}: use that version, or run again`;
+    return `it was made with version ${report.suite.version} of the suite, and this is ${VERSION}: use that version, or run again`;
   if (!existsSync(join(dirname(file), "attestation.json")))
-    return "attestation.json is missing: hand in a folder as --report wrote it";
+    return "attestation.json is missing: submit a folder as --report wrote it";
   return runProblem(report) ?? inOneLine(await verificationProblems(found));
 }
 

@@ -120,12 +120,12 @@ function dataFrom(file: string): Record<string, unknown> {
   }
   const data = parseJson(text);
   if (isObject(data)) return data;
-  throw new UsageError(`--data ${file} holds no JSON object: give fields as POST /v1/deliveries takes them`);
+  throw new UsageError(`--data ${file} isn't a JSON object: give fields of the body of POST /v1/deliveries`);
 }
 
 function kindFrom(kind: string | undefined): EventKind {
   const known = ALL_KINDS.find((one) => one === kind || one === `delivery.${kind}`);
   if (known !== undefined) return known;
-  const asked = kind === undefined ? "no kind of event" : `no kind of event is called ${kind}`;
+  const asked = kind === undefined ? "no event type" : `unknown event type ${kind}`;
   throw new UsageError(`${asked}: name one such as delivery.failed (--list shows them)`);
 }

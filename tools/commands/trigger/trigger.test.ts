@@ -15,11 +15,11 @@ const TOKEN = "control-token-of-the-test";
 
 let sandbox: SandboxProcess;
 let receiver: PlainReceiver;
-/** What had arrived when the test began. */
+/** The number of events received when the test began. */
 let before: number;
-/** Where set, an event is answered once so many have arrived. */
+/** If set, the receiver responds once this many events have arrived. */
 let together: number | undefined;
-/** How long each answer takes, in ms. */
+/** The delay of each response, in ms. */
 let slowness = 0;
 let waiting: (() => void)[] = [];
 
@@ -57,7 +57,7 @@ const arrived = () => receiver.arrivals.slice(before);
 const until = (count: number) => expect.poll(() => arrived().length).toBe(count);
 
 describe("trigger", () => {
-  test("plays a delivery to the event, and all that comes before it arrives in order and signed", async () => {
+  test("simulates a delivery up to the event, and all events before it arrive in order and signed", async () => {
     const { code, stdout } = await call("delivery.failed");
     expect(code).toBe(0);
     const way = ["created", "queued", "offered", "assigned", "at_pickup", "picked_up", "en_route", "arrived"];
@@ -75,13 +75,13 @@ describe("trigger", () => {
     expect(arrived().map(({ type }) => type)).toEqual([kind]);
   });
 
-  test("the last event comes first where that is asked for", async () => {
+  test("--out-of-order sends the last event first", async () => {
     expect(await call("delivery.assigned", "--out-of-order")).toMatchObject({ code: 0 });
     await until(4);
     expect(arrived().map(({ version }) => version)).toEqual([3, 2, 1, 1]);
   });
 
-  test("each event comes once the one before it is answered, however long that takes, as does a copy", async () => {
+  test("each event and each copy is sent after the response to the previous one", async () => {
     slowness = 300;
     expect(await call("queued", "--repeat", "2")).toMatchObject({ code: 0 });
     await until(4);
@@ -95,7 +95,7 @@ describe("trigger", () => {
     }
   });
 
-  test("ten copies of an event are under way at once, with one webhook-id", async () => {
+  test("--parallel sends ten copies of an event concurrently, with one webhook-id", async () => {
     together = 10;
     expect(await call("created", "--single", "--repeat", "10", "--parallel")).toMatchObject({ code: 0 });
     await until(10);
@@ -105,7 +105,7 @@ describe("trigger", () => {
     expect(allBegan).toBeLessThan(oneEnded);
   });
 
-  test("copies come one after the other where nothing else is said", async () => {
+  test("copies are sent one after another by default", async () => {
     expect(await call("created", "--single", "--repeat", "3")).toMatchObject({ code: 0 });
     await until(3);
     expect(new Set(arrived().map(({ webhookId }) => webhookId)).size).toBe(1);
@@ -115,7 +115,7 @@ describe("trigger", () => {
     await expect.poll(copiesTold).toHaveLength(2);
   });
 
-  test("several deliveries have an event each", async () => {
+  test("--count sends an event for each of several deliveries", async () => {
     const { stdout } = await call("created", "--single", "--count", "3", "--json");
     await until(3);
     expect(new Set(arrived().map(({ webhookId }) => webhookId)).size).toBe(3);
@@ -146,7 +146,7 @@ describe("trigger", () => {
       });
     });
 
-    test("an order that is there goes on from where it is, once its fields have changed", async () => {
+    test("an existing order gets its new fields, and continues from its status", async () => {
       await call("delivery.assigned", "--order", "1043");
       await until(4);
       expect(await call("picked_up", "--order", "1043", "--set", "notes=arka kapı")).toMatchObject({
@@ -179,7 +179,7 @@ describe("trigger", () => {
     });
   });
 
-  test("a past event comes again, with its webhook-id", async () => {
+  test("--again sends a past event with its webhook-id", async () => {
     await call("created", "--single");
     await until(1);
     const id = arrived()[0]?.webhookId ?? "";
@@ -191,7 +191,7 @@ describe("trigger", () => {
     expect(stderr).toMatch(/has sent no event with the webhook-id nothing/);
   });
 
-  test("more than a hundred deliveries are played in batches", async () => {
+  test("more than a hundred deliveries are simulated in batches", async () => {
     expect(await call("created", "--single", "--count", "120", "--parallel")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("120 events"),
@@ -205,12 +205,12 @@ describe("trigger", () => {
     expect(stdout.split("\n").map((line) => line.split(" ")[0])).toEqual([...ALL_KINDS, ""]);
   });
 
-  test("no forged event is taken for a genuine one", () => {
+  test("a forged event isn't recognized as genuine", () => {
     expect(receiver.refused()).toBe(0);
   });
 });
 
-describe("trigger says in one line what is wrong", () => {
+describe("trigger reports an error in one line", () => {
   const oneLine = async (args: readonly string[], environment: Readonly<Record<string, string>>) => {
     const { code, stderr } = await callCli(["trigger", ...args], environment);
     expect(code).toBe(3);
@@ -221,8 +221,8 @@ describe("trigger says in one line what is wrong", () => {
   const there = () => ["--control-url", `${sandbox.url}/control`];
 
   test.each([
-    [["delivery.vanished"], given, /no kind of event is called delivery\.vanished: .*--list/],
-    [[], given, /no kind of event: /],
+    [["delivery.vanished"], given, /unknown event type delivery\.vanished: .*--list/],
+    [[], given, /no event type: /],
     [["created"], {}, /set CONTROL_TOKEN/],
     [
       ["created", "--set", "note"],
@@ -238,7 +238,7 @@ describe("trigger says in one line what is wrong", () => {
     expect(await oneLine(args, environment)).toMatch(words);
   });
 
-  test("a token that isn't the sandbox's, which isn't shown", async () => {
+  test("a wrong token, which isn't printed", async () => {
     const stderr = await oneLine(["created", ...there()], { CONTROL_TOKEN: "a-wrong-token-0123456789" });
     expect(stderr).toMatch(/refused this CONTROL_TOKEN: use the one that serve prints/);
     expect(stderr).not.toContain("a-wrong-token");
@@ -269,7 +269,7 @@ describe("trigger says in one line what is wrong", () => {
     expect(stdout).toContain('(webhook-id {"toString":1})');
   });
 
-  test("an integrator that isn't there", async () => {
+  test("an unknown integrator", async () => {
     expect(await oneLine(["created", ...there(), "--client-id", "ci_nobody"], given)).toMatch(
       /or has no integrator with this client_id/,
     );

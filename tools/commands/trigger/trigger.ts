@@ -65,7 +65,7 @@ function requestsFor(wish: Wish | WishAgain): readonly SandboxRequest[] {
 
 const nobodyTakes = (wish: Wish | WishAgain): string =>
   "event_id" in wish
-    ? "no active endpoint: those that it was sent to are closed"
+    ? "no active endpoint: the endpoints that got this event are closed"
     : `no endpoint of the integrator is subscribed to ${wish.type} ` +
       "(serve --forward-to adds your receiver; --events all includes the courier's position)";
 

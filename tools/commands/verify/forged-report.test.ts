@@ -16,7 +16,7 @@ const original: unknown = JSON.parse(jsonFile(report));
 
 type Draw = (count: number) => number;
 
-/** A copy in which one value, at any depth, is another or isn't there. */
+/** A copy with one value, at any depth, replaced or removed. */
 function forge(value: unknown, draw: Draw, other: unknown): unknown {
   const isWhole = !Array.isArray(value) && !isObject(value);
   const entries = isWhole ? [] : Object.entries(Object(value));
@@ -29,13 +29,13 @@ function forge(value: unknown, draw: Draw, other: unknown): unknown {
   return Array.isArray(value) ? forged.map(([, one]) => one) : Object.fromEntries(forged);
 }
 
-/** Values that reports contain, and others. */
+/** Replacement values: some from reports, some not. */
 const OTHERS = fc.oneof(
   fc.constantFrom("passed", "failed", "skipped", "achieved", "not_claimed", "CONFORMANT", 0, 1, true, null),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** What a reader goes by: the verdict, and how each clause, level and check ended. */
+/** The parts that a reader relies on: the verdict, and the result of each clause, level and check. */
 const conclusionsOf = (data: unknown) => ({
   verdict: member(data, "verdict"),
   exit_code: member(data, "exit_code"),
@@ -44,7 +44,7 @@ const conclusionsOf = (data: unknown) => ({
   ),
 });
 
-/** What doesn't fit, or the one line of a refusal; any other error is a fault of the suite. */
+/** The inconsistencies, or the one-line error. Any other error is a bug in the suite. */
 async function problemsOf(file: string): Promise<readonly string[]> {
   try {
     return await verificationProblems(readReport(file));
@@ -54,7 +54,7 @@ async function problemsOf(file: string): Promise<readonly string[]> {
   }
 }
 
-test("a report that somebody has changed at any place is refused, doesn't fit, or says the same", async () => {
+test("a report with any value changed is refused, is inconsistent, or shows the same results", async () => {
   const folder = mkdtempSync(join(tmpdir(), "forged-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeReport(folder, report, contextWith());
@@ -63,7 +63,7 @@ test("a report that somebody has changed at any place is refused, doesn't fit, o
     fc.asyncProperty(fc.infiniteStream(fc.nat()), OTHERS, async (draws, other) => {
       const forged = forge(original, (count) => (draws.next().value ?? 0) % count, other);
       writeFileSync(file, JSON.stringify(forged) ?? "");
-      // The attestation is a forger's own, so only what doesn't follow from the report's own checks counts.
+      // The forger also made the attestation, so only inconsistencies within the report count.
       const problems = await problemsOf(file);
       const isAccepted = problems.every((problem) => problem.startsWith("attestation.json"));
       expect(isAccepted ? conclusionsOf(forged) : conclusionsOf(original)).toEqual(conclusionsOf(original));

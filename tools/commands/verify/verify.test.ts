@@ -36,7 +36,7 @@ function written(report: Report, key?: KeyObject): string {
   return folder;
 }
 
-/** A report that somebody has changed, whose attestation was made anew. */
+/** A changed report with a new attestation. */
 const changed = (report: Report, change: (report: Report) => Report): string => written(change(report));
 
 const verify = (...args: readonly string[]) => callCli(["verify", ...args]);
@@ -49,12 +49,12 @@ test.each([
   ["strict", aReport({ outcomes: failures, strict: true })],
   ["filtered", aReport({ complete: false })],
   ["broken", aReport({ faults: ["the suite stumbled"] })],
-])("a report fits that the suite has made: %s", async (_, report) => {
+])("an unchanged report is valid: %s", async (_, report) => {
   const folder = written(report);
   for (const path of [folder, join(folder, "report.json")]) {
     const { code, stdout, stderr } = await verify(path);
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain(`fits: ${report.verdict} of https://dispatch.example`);
+    expect(stdout).toContain(`is valid: ${report.verdict} of https://dispatch.example`);
   }
 });
 
@@ -64,7 +64,7 @@ const withoutFailure = (report: Report): Report => ({
   checks: report.checks.map((check) => (check.id === FAILED ? { ...check, status: "passed" } : check)),
 });
 
-describe("a report doesn't fit where somebody has changed", () => {
+describe("a report is invalid if someone has changed", () => {
   test.each<[string, (report: Report) => Report, RegExp]>([
     [
       "the verdict",
@@ -80,19 +80,19 @@ describe("a report doesn't fit where somebody has changed", () => {
       /clause \S+ doesn't follow from its checks: by them it is failed/,
     ],
     [
-      "which checks there are",
+      "its list of checks",
       (r) => ({ ...r, checks: r.checks.filter(({ id }) => id !== FAILED) }),
       new RegExp(`check ${FAILED} is missing`),
     ],
     [
-      "how much a check weighs",
+      "the severity of a check",
       (r) => ({ ...r, checks: r.checks.map((c) => ({ ...c, severity: "SHOULD" })) }),
       /has a different severity in this suite/,
     ],
     [
       "the document",
       (r) => ({ ...r, suite: { ...r.suite, document_sha256: zeros } }),
-      /the API document \(SHA-256\) is 0{64}; here it is/,
+      /the API document \(SHA-256\) is 0{64}; this suite has/,
     ],
     [
       "the clause list",
@@ -102,7 +102,7 @@ describe("a report doesn't fit where somebody has changed", () => {
     [
       "the suite",
       (r) => ({ ...r, suite: { ...r.suite, version: "99.0.0" } }),
-      /the suite is courier-conform 99\.0\.0; here/,
+      /the suite is courier-conform 99\.0\.0; this/,
     ],
   ])("%s", async (_, change, problem) => {
     const { code, stdout } = await verify(changed(failing, change));
@@ -118,11 +118,11 @@ describe("a report doesn't fit where somebody has changed", () => {
     );
     const { code, stdout } = await verify(folder);
     expect(code).toBe(1);
-    expect(stdout).toContain("attestation.json is about another report.json");
+    expect(stdout).toContain("report.json doesn't match its digest in attestation.json");
   });
 });
 
-describe("a page or an archive that was replaced is seen", () => {
+describe("a replaced page or archive is detected", () => {
   test.each(["report.html", "exchanges.har", "junit.xml", "ctrf.json", "summary.md", "badge.svg"])(
     "%s",
     async (name) => {
@@ -130,27 +130,27 @@ describe("a page or an archive that was replaced is seen", () => {
       appendFileSync(join(folder, name), " ");
       const { code, stdout } = await verify(folder);
       expect(code).toBe(1);
-      expect(stdout).toContain(`${name} isn't the one that attestation.json is about, by its digest`);
+      expect(stdout).toContain(`${name} doesn't match its digest in attestation.json`);
     },
   );
 
-  test("and one that is missing, or of somebody's own, is no matter", async () => {
+  test("a missing or additional file is accepted", async () => {
     const folder = written(failing);
     rmSync(join(folder, "report.html"));
     writeFileSync(join(folder, "notes.html"), "mine");
     expect((await verify(folder)).code).toBe(0);
   });
 
-  test("whether or not the statement names it", async () => {
+  test("whether or not the attestation lists it", async () => {
     const folder = written(failing);
     writeFileSync(join(folder, "attestation.json"), renderAttestation(failing));
     const { code, stdout } = await verify(folder);
     expect(code).toBe(1);
-    expect(stdout).toContain("report.html isn't the one that attestation.json is about");
+    expect(stdout).toContain("report.html doesn't match its digest in attestation.json");
   });
 });
 
-test("a report of an older format ends in one line that says what to do", async () => {
+test("for a report of an older format, one line says what to do", async () => {
   const folder = inFolder();
   const { schema_version: _, ...old } = {
     ...passing,
@@ -176,7 +176,7 @@ describe("a signed report", () => {
   const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const keys = Object.entries({ ed25519, p256, rsa });
 
-  test.each(keys)("fits with its key, and with no other: %s", async (_, { privateKey, publicKey }) => {
+  test.each(keys)("is valid with its key only: %s", async (_, { privateKey, publicKey }) => {
     const folder = written(passing, privateKey);
     const right = await verify(folder, "--key", pem(publicKey, inFolder(), "spki"));
     expect(right.code, right.stdout).toBe(0);
@@ -187,23 +187,23 @@ describe("a signed report", () => {
     expect(wrong.stdout).toContain("attestation.dsse.json isn't signed with this key");
   });
 
-  test("doesn't fit once it was changed, however carefully, or its signature taken away", async () => {
+  test("is invalid after any change, or without its signature", async () => {
     const key = pem(ed25519.publicKey, inFolder(), "spki");
     const folder = written(failing, ed25519.privateKey);
     const envelope = readFileSync(join(folder, "attestation.dsse.json"), "utf8");
     writeReport(folder, passing, contextWith());
     const changedAfter = await verify(folder, "--key", key);
     expect(changedAfter.code).toBe(1);
-    expect(changedAfter.stdout).toContain("signs another statement than attestation.json");
+    expect(changedAfter.stdout).toContain("signs a different statement than attestation.json");
     const statement = readFileSync(join(folder, "attestation.json"));
     const forged = { ...JSON.parse(envelope), payload: statement.toString("base64") };
     writeFileSync(join(folder, "attestation.dsse.json"), JSON.stringify(forged));
     expect((await verify(folder, "--key", key)).stdout).toContain("isn't signed with this key");
     rmSync(join(folder, "attestation.dsse.json"));
-    expect((await verify(folder, "--key", key)).stdout).toContain("nothing is signed");
+    expect((await verify(folder, "--key", key)).stdout).toContain("the report isn't signed");
   });
 
-  test("is refused with a member twice, which readers may take either way", async () => {
+  test("is refused if a member occurs twice, because JSON parsers differ on it", async () => {
     const folder = written(passing, ed25519.privateKey);
     const file = join(folder, "attestation.dsse.json");
     const twice = readFileSync(file, "utf8").replace("{", '{"pay\\u006coad":"e30=",');
@@ -223,16 +223,16 @@ describe("a signed report", () => {
     });
   });
 
-  test("of an earlier run doesn't stay", async () => {
+  test("of an earlier run is deleted", async () => {
     const folder = written(passing, ed25519.privateKey);
     prepareReportFolder(folder);
     writeReport(folder, failing, contextWith());
     const { stdout } = await verify(folder, "--key", pem(ed25519.publicKey, inFolder(), "spki"));
-    expect(stdout).toContain("nothing is signed");
+    expect(stdout).toContain("the report isn't signed");
   });
 });
 
-describe("a mistake ends in one line and exit code 3", () => {
+describe("a mistake is reported in one line with exit code 3", () => {
   const text = (content: string) => {
     const file = join(inFolder(), "file");
     writeFileSync(file, content);
@@ -263,12 +263,12 @@ describe("a mistake ends in one line and exit code 3", () => {
     ],
     ["a device", ["verify", "/dev/zero"], /\/dev\/zero isn't a regular file/],
     [
-      "a page that is a link",
+      "a page that is a symbolic link",
       ["verify", linked("/dev/zero", "report.html")],
       /report\.html isn't a regular file/,
     ],
     [
-      "a statement that is a link",
+      "an attestation that is a symbolic link",
       ["verify", linked("/dev/zero", "attestation.json")],
       /attestation\.json isn't a regular file/,
     ],
@@ -309,7 +309,7 @@ describe("a mistake ends in one line and exit code 3", () => {
       /--sign \/nowhere\/key can't be read/,
     ],
     [
-      "a key that is none",
+      "an invalid key",
       ["conform", "--sign", text(secret), "--report", inFolder()],
       /isn't a private key in PEM/,
     ],

@@ -19,13 +19,13 @@ export async function verifyReport(path: string, { key }: VerifyFlags, output: O
   const found = readReport(path);
   const { file, report } = found;
   const problems = await verificationProblems(found, key === undefined ? undefined : publicKeyFrom(key));
-  for (const problem of problems.slice(0, MAX_LINES)) output.result(`DOESN'T FIT  ${problem}`);
+  for (const problem of problems.slice(0, MAX_LINES)) output.result(`INVALID  ${problem}`);
   if (problems.length > MAX_LINES) output.result(`… and ${problems.length - MAX_LINES} more`);
   const what = `${report.verdict} of ${report.target.url}, ${report.run.started_at}`;
   if (problems.length > 0) output.result(`\n${file} doesn't fit together: ${what}`);
   else
     output.result(
-      `${file} fits: ${what}${key === undefined ? "; its signature is not verified (give --key)" : "; signed with this key"}`,
+      `${file} is valid: ${what}${key === undefined ? "; its signature is not verified (give --key)" : "; signed with this key"}`,
     );
   return problems.length > 0 ? DOES_NOT_FIT : FITS;
 }

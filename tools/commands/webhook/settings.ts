@@ -43,7 +43,7 @@ export function verifySettings(
 ): VerifySettings {
   const secret = secretFrom(flags, environment);
   if ((flags.headers === undefined) !== (flags.body === undefined)) {
-    throw new UsageError("--headers and --body belong together: give both, or a captured webhook alone");
+    throw new UsageError("--headers and --body go together: give both, or only a captured webhook");
   }
   return { captured: capturedFrom(file, flags), secret, arrivedAt: timeFrom(flags.at) };
 }
@@ -59,7 +59,9 @@ export function signSettings(
   const id = flags.id ?? headers["webhook-id"] ?? idIn(body);
   if (id === undefined) throw new UsageError("the event has no id for the webhook-id: give one with --id");
   if (!/^[!-~]+$/.test(id))
-    throw new UsageError("the webhook-id has a space or a sign that no header takes: give another with --id");
+    throw new UsageError(
+      "the webhook-id has a space or a character that is invalid in a header: give another with --id",
+    );
   const url = flags.url === undefined ? undefined : address(flags.url, "--url");
   return { body, id, secret, at: timeFrom(flags.at) ?? Date.now(), url };
 }
@@ -72,7 +74,7 @@ function capturedFrom(file: string | undefined, { headers, body }: WebhookFlags)
     return capturedIn(readBytes(file ?? "-", "the captured webhook"));
   }
   if (file !== undefined)
-    throw new UsageError("a captured webhook, and --headers or --body: give one or the other");
+    throw new UsageError("both a captured webhook and --headers or --body are given: give one or the other");
   return {
     headers: headers === undefined ? {} : headersIn(readBytes(headers, "--headers").toString("utf8")),
     body: body === undefined ? Buffer.alloc(0) : readBytes(body, "--body"),
@@ -86,7 +88,7 @@ function idIn(body: Buffer): string | undefined {
 }
 
 function secretFrom({ secret, secretFile }: WebhookFlags, environment: NodeJS.ProcessEnv): string {
-  const how = "it is the whsec_… that createWebhook answered with, or that serve prints";
+  const how = "it is the whsec_… in the response of POST /v1/webhooks, or the one that serve prints";
   const inFile =
     secretFile === undefined ? undefined : readBytes(secretFile, "--secret-file").toString("utf8").trim();
   if (secret !== undefined && inFile !== undefined) {

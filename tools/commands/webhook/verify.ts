@@ -65,7 +65,7 @@ const fits = (received: string, parts: SignedParts, secret: string): boolean =>
 function bodiesOf(body: Buffer, isText: boolean): readonly { body: Buffer; note?: string }[] {
   const [end = ""] = isText ? (/\r?\n$/.exec(body.toString("latin1")) ?? []) : [];
   if (end === "") return [{ body }];
-  const note = "the line end after the body is the file's, and isn't signed";
+  const note = "the line break after the body was added by the file, and isn't signed";
   return [{ body }, { body: body.subarray(0, -end.length), note }];
 }
 
@@ -73,8 +73,8 @@ function signatureProblem(received: string, parts: SignedParts, secret: string):
   const recipe = recipeOf(received, parts, secret);
   if (recipe?.fix === RAW) {
     return {
-      problem: `the signature is of another body: it is ${recipe.signed}`,
-      fix: `If the sender is right, the capture has changed the bytes: ${RAW}.`,
+      problem: `the signature doesn't match this body: it is ${recipe.signed}`,
+      fix: `If the sender is correct, the capture has changed the bytes: ${RAW}.`,
     };
   }
   if (recipe !== undefined) {
@@ -88,8 +88,8 @@ function signatureProblem(received: string, parts: SignedParts, secret: string):
     };
   }
   return {
-    problem: "webhook-signature doesn't fit the secret and the body, and no usual mistake explains it",
-    fix: "Is it the secret of this endpoint, from after its last rotation, and the body byte for byte as it was sent?",
+    problem: "webhook-signature doesn't match the secret and the body, and no common mistake explains it",
+    fix: "Is this the endpoint's secret after its last rotation, and is the body byte for byte as it was sent?",
   };
 }
 
@@ -102,13 +102,13 @@ function timeOf(
   arrivedAt: number | undefined,
 ): { problem: Problem | undefined; note?: string } {
   if (!/^\d+$/.test(timestamp)) {
-    const fix = "webhook-timestamp is in Unix seconds, digits alone.";
-    return { problem: { problem: `webhook-timestamp is no number: ${timestamp}`, fix } };
+    const fix = "webhook-timestamp is a number of Unix seconds, only digits.";
+    return { problem: { problem: `webhook-timestamp isn't a number: ${timestamp}`, fix } };
   }
   const age = Math.floor((arrivedAt ?? Date.now()) / 1000) - Number(timestamp);
   if (Math.abs(age) <= TOLERANCE_S) return { problem: undefined };
   if (Number(timestamp) > 1e11) {
-    const fix = "webhook-timestamp is in Unix seconds.";
+    const fix = "webhook-timestamp must be in Unix seconds.";
     return { problem: { problem: "webhook-timestamp is in milliseconds", fix } };
   }
   const length = `${inUnits(Math.abs(age))} ${age > 0 ? "old" : "in the future"}`;

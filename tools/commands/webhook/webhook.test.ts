@@ -49,7 +49,7 @@ describe("webhook verify", () => {
     ["an HTTP request", () => [fileOf(requestOf(genuine, BODY))]],
     ["a file of samples", () => [fileOf(JSON.stringify({ headers: genuine, body: BODY }))]],
     [
-      "headers and body in files of their own",
+      "headers and body in separate files",
       () => ["--headers", fileOf(JSON.stringify(genuine)), "--body", fileOf(BODY)],
     ],
   ])("takes %s", async (_, args) => {
@@ -64,11 +64,11 @@ describe("webhook verify", () => {
     expect(await ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^valid: /) });
   });
 
-  test("takes the second entry of a rotation, and a line end that an editor adds", async () => {
+  test("accepts the second signature during a rotation, and a line break that an editor adds", async () => {
     const rotated = headersOf(`${signed(BODY, "whsec_b2xk")} ${signed(BODY)}`);
     const { code, stdout } = await verify(fileOf(requestOf(rotated, `${BODY}\n`)));
     expect(code).toBe(0);
-    expect(stdout).toContain("note: the line end after the body is the file's");
+    expect(stdout).toContain("note: the line break after the body was added by the file");
   });
 
   const digest = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
@@ -76,19 +76,24 @@ describe("webhook verify", () => {
   test.each<[string, object, string, RegExp]>([
     ["no signature", { "webhook-id": "e1", "webhook-timestamp": "1" }, BODY, /webhook-signature is missing/],
     [
-      "the secret as text",
+      "the secret used as text",
       headersOf(`v1,${digest(SECRET, text).toString("base64")}`),
       BODY,
       /signed with the secret's text\n {2}the key is the base64 after whsec_, decoded/,
     ],
     ["hex", headersOf(`v1,${digest(keyOf(SECRET), text).toString("hex")}`), BODY, /signed in hex/],
-    ["no form at all", headersOf("sha256=nonsense"), BODY, /no entry of the form v1,<base64 of 32 bytes>/],
-    ["another secret", headersOf(signed(BODY, "whsec_b3RoZXI=")), BODY, /no usual mistake explains it/],
     [
-      "a body that was written anew",
+      "a malformed signature",
+      headersOf("sha256=nonsense"),
+      BODY,
+      /no entry of the form v1,<base64 of 32 bytes>/,
+    ],
+    ["another secret", headersOf(signed(BODY, "whsec_b3RoZXI=")), BODY, /no common mistake explains it/],
+    [
+      "a body that was serialized again",
       headersOf(signed(BODY)),
       JSON.stringify(JSON.parse(BODY), null, 2),
-      /of another body: it is signed over the body after parsing and serialising it again/,
+      /match this body: it is signed over the body after parsing and serialising it again/,
     ],
     [
       "milliseconds",
@@ -96,7 +101,7 @@ describe("webhook verify", () => {
       BODY,
       /webhook-timestamp is in milliseconds/,
     ],
-  ])("says what is wrong: %s", async (_, headers, body, words) => {
+  ])("names the mistake: %s", async (_, headers, body, words) => {
     const { code, stdout, stderr } = await verify(fileOf(requestOf(headers, body)));
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(stdout).toMatch(/^invalid: /);
@@ -104,7 +109,7 @@ describe("webhook verify", () => {
     expect(stdout).not.toContain(SECRET);
   });
 
-  test("a webhook is stale if the time of its arrival is known; otherwise that is a note", async () => {
+  test("an old webhook is stale if its arrival time is known; otherwise there is a note", async () => {
     const late = await verify(fileOf(curlOf(genuine, BODY)), "--at", "2030-03-17T17:51:41Z");
     expect(late).toMatchObject({ code: 1, stdout: expect.stringMatching(/stale: 5 minutes old/) });
     const old = headersOf(signed(BODY, SECRET, "1000"), "1000");
@@ -124,9 +129,9 @@ describe("webhook verify", () => {
     [[join(folder, "nowhere")], environment, /nowhere can't be read \(ENOENT\)/],
     [[fileOf("curl http://a -d 'open")], environment, /a quote that isn't closed/],
     [[fileOf("curl http://a")], environment, /the curl line has 0 bodies/],
-    [["--body", fileOf(BODY)], environment, /--headers and --body belong together/],
+    [["--body", fileOf(BODY)], environment, /--headers and --body go together/],
     [[fileOf(curlOf(genuine, BODY)), "--at", "noon"], environment, /--at takes a time with its zone/],
-  ])("says in one line what is missing: %j", async (args, given, words) => {
+  ])("reports missing input in one line: %j", async (args, given, words) => {
     const { code, stderr } = await callCli(["webhook", "verify", ...args], given);
     expect(code).toBe(3);
     expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -146,14 +151,14 @@ describe("webhook sign", () => {
     expect(new Webhook(SECRET).verify(BODY, headers)).toEqual(JSON.parse(BODY));
   });
 
-  test("prints the curl line that sends it, which verify takes; a captured webhook is signed anew", async () => {
+  test("prints a curl line that verify accepts, and signs a captured webhook again", async () => {
     const { stdout } = await sign(fileOf(curlOf(genuine, BODY)), "--url", "http://localhost:3000/hooks");
     expect(stdout).toMatch(/^curl 'http:\/\/localhost:3000\/hooks' -H 'content-type: application\/json'/);
     expect(stdout).not.toContain(String(SENT_AT));
     expect(await verify(fileOf(stdout))).toMatchObject({ code: 0 });
   });
 
-  test("the secret comes from a file too", async () => {
+  test("the secret can come from a file", async () => {
     const args = ["webhook", "sign", "--body", fileOf(BODY), "--at", "2030-03-17T17:46:40Z"];
     const { stdout } = await callCli([...args, "--secret-file", fileOf(`${SECRET}\n`)]);
     expect(stdout).toContain(`webhook-signature: ${signed(BODY)}`);

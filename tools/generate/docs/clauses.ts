@@ -54,11 +54,11 @@ function headingRow(section: string, clauses: readonly Clause[]): Markup {
 }
 
 /**
- * Every heading of the specification with its number of clauses, so that readers find sentences without one.
+ * Every heading of the specification with its number of clauses, so that readers find sentences without a clause.
  */
 export function headingTable(clauses: readonly Clause[]): Markup {
   const rows = [...Map.groupBy(clauses, ({ section }) => section)].map(([section, own]) =>
     headingRow(section, own),
   );
-  return html`<section aria-labelledby="headings"><h2 id="headings">The specification by heading</h2><p>What its sentences became, in the order of the clause list; a sentence that is none of these clauses is an <a href="#open-points">open point</a>, or is missing.</p><div class="wide" role="region" tabindex="0" aria-label="Clauses by heading of the specification"><table><thead><tr><th scope="col">Heading</th><th scope="col">Clauses</th><th scope="col">Without a check</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+  return html`<section aria-labelledby="headings"><h2 id="headings">The specification by heading</h2><p>The clauses for each heading's sentences, in the order of the clause list. A sentence without a clause is an <a href="#open-points">open point</a>, or its clause is missing.</p><div class="wide" role="region" tabindex="0" aria-label="Clauses by heading of the specification"><table><thead><tr><th scope="col">Heading</th><th scope="col">Clauses</th><th scope="col">Without a check</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }

@@ -18,7 +18,7 @@ import { renderReference } from "./page.ts";
 const source = await siteSource();
 const page = renderReference(source);
 
-/** A page with some of each kind of thing: all of them take a browser half a minute to judge, and show nothing else. */
+/** A page with a few of each element, because a browser needs half a minute to test the complete page. */
 function shortPage(): string {
   const { document, catalogue, checks } = source;
   const some = <T>(all: Readonly<Record<string, T>>, names: readonly string[]) =>
@@ -50,7 +50,7 @@ function shortPage(): string {
 const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 
 describe("the reference page", () => {
-  test("names nothing twice, and each of its links leads somewhere in it", () => {
+  test("has no duplicate ids, and each internal link has a target", () => {
     expect(new Set(ids).size).toBe(ids.length);
     const links = [...page.matchAll(/ href="([^"]+)"/g)].map(([, href = ""]) => href);
     expect(links.length).toBeGreaterThan(500);
@@ -69,7 +69,7 @@ describe("the reference page", () => {
     expect(due.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  test("shows each heading of the specification with every clause that its sentences became", () => {
+  test("shows each heading of the specification with all of its clauses", () => {
     const rows = [
       ...page.matchAll(/<tr><th scope="row">([^<]+)<\/th><td>(\d+)<\/td><td>\d+<\/td><td>(.*?)<\/td>/g),
     ];
@@ -116,30 +116,27 @@ describe.skipIf(isBrowserMissing)("the reference page in a browser", () => {
     return found;
   }
 
-  test.each(["light", "dark"] as const)(
-    "asks nobody for anything, and is accessible: %s",
-    async (colorScheme) => {
-      const { page: shown, faults } = await open({ colorScheme });
-      await shown.goto(onDisk("short.html", shortPage()));
-      expect(await axeFindings(shown)).toEqual([]);
-      expect(faults).toEqual([]);
-    },
-  );
+  test.each(["light", "dark"] as const)("makes no requests, and is accessible: %s", async (colorScheme) => {
+    const { page: shown, faults } = await open({ colorScheme });
+    await shown.goto(onDisk("short.html", shortPage()));
+    expect(await axeFindings(shown)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
 
-  test("is read without a script: its contents lead to an operation", async () => {
+  test("works without scripts: its table of contents leads to an operation", async () => {
     const { page: shown } = await open({ javaScriptEnabled: false });
     await shown.goto(address);
     await shown.getByRole("navigation").getByRole("link", { name: "POST /v1/quotes" }).click();
     await shown.locator("#createQuote:target").waitFor();
   });
 
-  test("is read on a phone without scrolling the page sideways", async () => {
+  test("fits a phone without horizontal scrolling", async () => {
     const { page: shown } = await open({ viewport: { width: 360, height: 740 } });
     await shown.goto(address);
     expect(await shown.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 
-  test("shows what an operation takes: required fields, bounds, fields of fields", async () => {
+  test("shows an operation's required fields, bounds and nested fields", async () => {
     const { page: shown } = await open();
     await shown.goto(`${address}#createDelivery`);
     const body = shown.getByRole("region", { name: "Body of POST /v1/deliveries", exact: true });
@@ -152,7 +149,7 @@ describe.skipIf(isBrowserMissing)("the reference page in a browser", () => {
     expect(await answers.textContent()).toContain("IDEMPOTENCY_CAKISMA");
   });
 
-  test("a link to a clause that is folded away shows it", async () => {
+  test("a link to a clause in a collapsed list expands it", async () => {
     const { page: shown } = await open();
     await shown.goto(`${address}#IDEM-1`);
     await shown.locator("#IDEM-1").waitFor();

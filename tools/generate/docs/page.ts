@@ -64,7 +64,7 @@ function openPoints({ catalogue }: PageContext): Markup {
     ({ id, where, text, choices, coping }) =>
       html`<li id="${id}"><strong>${id}</strong> <span class="bounds">${where}</span> ${inline(text)}<ul>${choices.map((choice) => html`<li>${inline(choice)}</li>`)}</ul><p>${inline(coping)}</p></li>`,
   );
-  return html`<section aria-labelledby="open-points"><h2 id="open-points">Open points</h2><p>What the specification leaves open, what a service may therefore do, and how the suite copes with it. No check depends on a choice made here.</p><ul class="points">${shown}</ul></section>`;
+  return html`<section aria-labelledby="open-points"><h2 id="open-points">Open points</h2><p>What the specification leaves open, what a service may therefore do, and how the suite handles it. No check depends on these choices.</p><ul class="points">${shown}</ul></section>`;
 }
 
 /** The banner that a site shows above the page. */

@@ -56,9 +56,9 @@ export function clausesPage({ catalogue, suites }: ClauseListSource): SitePage {
     place: "clauses.html",
     contents: html`<p>On this page</p><ul>${links}<li><a href="#declarations">What can be declared</a></li></ul>`,
     main: html`<h1>Clauses and their checks</h1>
-<p>${catalogue.clauses.length} normative statements of the specification, in our own words, and the ${checks.length} checks that verify them. Levels say how much a clause binds, and at which claim it is verified.</p>
+<p>${catalogue.clauses.length} normative statements of the specification, in our own words, and the ${checks.length} checks that verify them. Each shows whether it is a MUST or a SHOULD, and the level that verifies it.</p>
 ${sections}
-<section aria-labelledby="declarations"><h2 id="declarations">What can be declared not to occur</h2><p>Some clauses bind only where something occurs. Who declares that it doesn't is not asked for them; a run that sees it all the same fails.</p><ul class="entries">${declared}</ul></section>`,
+<section aria-labelledby="declarations"><h2 id="declarations">What can be declared not to occur</h2><p>Some clauses apply only to cases that may never occur. If an implementation declares that a case never occurs, its clauses are not applicable, and a run in which the case occurs fails.</p><ul class="entries">${declared}</ul></section>`,
   };
 }
 
@@ -79,7 +79,7 @@ export function openPointsPage({ catalogue }: ClauseListSource): SitePage {
     place: "open-points.html",
     contents: html`<p>On this page</p><ul>${groups.map(([where], index) => html`<li><a href="#${id(index)}">${where}</a></li>`)}</ul>`,
     main: html`<h1>Open points</h1>
-<p>What the specification leaves open, what a service may therefore do, and how the suite copes with it. No check depends on a choice made here.</p>
+<p>What the specification leaves open, what a service may therefore do, and how the suite handles it. No check depends on these choices.</p>
 ${sections}`,
   };
 }

@@ -3,7 +3,7 @@ import { DOCUMENT_STYLES, type Inlined, inlined } from "../../report/inlined.ts"
 import { renderSingleFile } from "../../report/single-file-page.ts";
 import { type Content, html, type Markup } from "../../report/template.ts";
 
-/** A page of the site, as it is searched and written. */
+/** A page of the site. */
 export interface SitePage {
   readonly path: string;
   readonly title: string;

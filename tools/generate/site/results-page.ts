@@ -75,7 +75,7 @@ export function resultsPage(entries: readonly Entry[], clauseList: ClauseList): 
     title: "Results",
     place: "results.html",
     main: html`<h1>Results</h1>
-<p>Who is certified at which levels, by which version of the suite, and what is open. Each entry is a report with its statement, and is verified in every run of the gate: <a href="guides/results.html">what is looked at, and how to hand one in</a>.</p>
+<p>Implementations with their certified levels, the suite's version and open failures. Each entry is a report with its attestation, and the pipeline verifies it in every run: <a href="guides/results.html">what is verified, and how to submit a result</a>.</p>
 ${
   entries.length === 0
     ? html`<p>There is no result yet.</p>`

@@ -1,3 +1,3 @@
-/** What behaviour.js finds before it in its page. */
+/** Globals that the page defines before behaviour.js runs. */
 declare const MiniSearch: typeof import("minisearch").default;
 declare function comparable(word: string): string;

@@ -115,7 +115,7 @@ export function searchPage(source: SearchSource): SitePage {
     place: "search.html",
     main: html`<h1>Search</h1>
 <form class="query" role="search" aria-label="All of the site"><label><span class="visually-hidden">Words</span><input id="query" type="search" name="q" autocomplete="off" placeholder="Word, clause, check, operation"></label></form>
-<noscript><p>The search needs its script; <a href="clauses.html">clauses</a> and <a href="guides/index.html">guides</a> are read without it.</p></noscript>
+<noscript><p>The search needs its script; <a href="clauses.html">clauses</a> and <a href="guides/index.html">guides</a> work without it.</p></noscript>
 <p class="quiet" id="said" role="status"></p>
 <ul class="entries found" id="found"></ul>
 <script type="application/json" id="index">${new Markup(indexOf(source))}</script>`,

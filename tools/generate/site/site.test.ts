@@ -32,7 +32,7 @@ const entries = [
 const source = await siteSource(entries);
 const files = siteFiles(source);
 
-/** Some of the clause list: all of it takes a browser half a minute to judge, and shows nothing else. */
+/** Part of the clause list, because a browser needs half a minute to test all of it. */
 const short = siteFiles({
   ...source,
   catalogue: {
@@ -66,7 +66,7 @@ describe("the files of the site", () => {
     );
   });
 
-  test("no link of theirs is dead, or begins at the server's root", () => {
+  test("no link is dead or begins at the server's root", () => {
     const links = pages.flatMap(([path, text]) =>
       [...text.matchAll(/ (?:href|action)="([^"]*)"/g)].map(([, href = ""]) => ({ path, href })),
     );
@@ -82,7 +82,7 @@ describe("the files of the site", () => {
     expect(dead).toEqual([]);
   });
 
-  test("no page names an id twice, or fetches anything", () => {
+  test("no page has duplicate ids or external resources", () => {
     const twice = pages.flatMap(([path, text]) => {
       const all = idsOf(text);
       return all.filter((id, index) => all.indexOf(id) !== index).map((id) => `${path}#${id}`);
@@ -93,7 +93,7 @@ describe("the files of the site", () => {
     ).toEqual([]);
   });
 
-  test("the clause list is there whole: clauses, checks with the version that brought them, open points", () => {
+  test("the pages contain all clauses, all checks with the version that introduced them, and all open points", () => {
     const { catalogue, checks } = source;
     const clauses = files.get("clauses.html") ?? "";
     const missing = [...catalogue.clauses, ...checks].filter(({ id }) => !ids.get("clauses.html")?.has(id));
@@ -120,7 +120,7 @@ describe("the files of the site", () => {
     },
   );
 
-  test("each certified service is listed with levels, suite and open failures, and nobody's name is markup", () => {
+  test("each certified service is listed with levels, suite and open failures, and names are escaped", () => {
     const results = files.get("results.html") ?? "";
     expect(results).toContain("Zeta &lt;b&gt;");
     expect(results).toMatch(/Acme<\/a> 1\.0.*CONFORMANT.*api, events, courier, time/s);
@@ -131,7 +131,7 @@ describe("the files of the site", () => {
   });
 });
 
-test("what is HTML in a document stays text, and a heading's id is GitHub's", () => {
+test("HTML in a document stays text, and a heading has the id that GitHub gives it", () => {
   const { content, headings } = renderMarkdown(
     "# A `b` & c: d\n\n<script>x</script> and <b>c</b>\n\n## In a pipeline\n",
     (href) => href,
@@ -140,7 +140,7 @@ test("what is HTML in a document stays text, and a heading's id is GitHub's", ()
   expect(headings.map(({ id }) => id)).toEqual(["a-b--c-d", "in-a-pipeline"]);
 });
 
-test("is written into a folder as it is", () => {
+test("is written into a folder", () => {
   const folder = mkdtempSync(join(tmpdir(), "site-"));
   const written = writeSite(folder, source);
   expect(readFileSync(join(folder, "index.html"), "utf8")).toBe(files.get("index.html"));
@@ -201,7 +201,7 @@ describe.skipIf(isBrowserMissing)("the site in a browser", () => {
     [1440, "light"],
     [1440, "dark"],
   ] as const)(
-    "below a path, at %i pixels, %s: accessible, no wider than the screen, asks nobody",
+    "below a path, at %i pixels, %s: accessible, no wider than the screen, makes no external requests",
     async (width, colorScheme) => {
       const { page, faults } = await open(new URL(served).origin, {
         viewport: { width, height: 900 },
@@ -217,7 +217,7 @@ describe.skipIf(isBrowserMissing)("the site in a browser", () => {
   );
 
   test.each(["a server", "a disk"])(
-    "from %s: search leads to a check, and on to its clause's neighbours",
+    "from %s: search leads to a check, and from there to the clauses around its clause",
     async (from) => {
       const root = from === "a disk" ? onDisk : served;
       const { page, faults } = await open(from === "a disk" ? "null" : new URL(served).origin);
@@ -235,7 +235,7 @@ describe.skipIf(isBrowserMissing)("the site in a browser", () => {
     },
   );
 
-  test("words are found without their accents, in small letters and from their beginning", async () => {
+  test("search ignores accents and case, and matches prefixes", async () => {
     const { page } = await open("null");
     await page.goto(`${onDisk}search.html`);
     const box = page.getByRole("searchbox", { name: "Words" });

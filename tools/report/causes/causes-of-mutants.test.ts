@@ -6,7 +6,7 @@ import { alterRetryDelays } from "../../../suites/server/mutants/operators/webho
 import { runMutant } from "../../../suites/server/mutants/run-mutant.ts";
 import { causesOf } from "./causes.ts";
 
-/** The causes of the failures of these checks on a server with one fault, which several mutants may make up. */
+/** The causes of these checks' failures on a server with one fault, which may consist of several mutants. */
 async function causesOn(mutate: Mutate, ...ids: readonly string[]) {
   const chosen = checks.filter(({ id }) => ids.includes(id));
   const outcomes = await runMutant({ fault: "a fault of several places", mutate }, chosen);

@@ -12,7 +12,7 @@ const failed = (id: string, message: string, operation?: Ended["operation"]): En
 const blocked = (id: string, by: string): Ended => ({ id, status: "blocked", blocked_by: by });
 
 describe("causes", () => {
-  test("a failure explains what it blocks, and itself; what explains the most stands first", () => {
+  test("a failure explains itself and the checks that it blocks; the cause that explains most comes first", () => {
     const checks = [
       failed("health.ok", "GET /healthz answered 404 where a success was due", "getHealth"),
       blocked("health.version", "health.ok"),
@@ -26,7 +26,7 @@ describe("causes", () => {
     expect(causesLine(causes, checks)).toBe("2 failures, each with its own cause; they block 3 checks");
   });
 
-  test("failures of the same clauses have one cause, whatever records and operations they name", () => {
+  test("failures of the same clauses have one cause, even with different records and operations", () => {
     const id = "0b0e7f0e-5a54-4bd5-9d9a-3b1a0a5a2f10";
     const other = "ffffffff-5a54-4bd5-9d9a-3b1a0a5a2f10";
     const at = (clause: string) => ({ relation: "not to happen", clauses: [clause] }) as const;
@@ -47,7 +47,7 @@ describe("causes", () => {
     expect(causesLine(causes, checks)).toBe("1 cause explains 2 of 3 failures");
   });
 
-  test("failures of the same clauses that differ in amounts have one cause, those of other clauses haven't", () => {
+  test("failures of the same clauses with different amounts have one cause, failures of other clauses don't", () => {
     const credit = (id: string, amount: number, clause: string): Ended => ({
       ...failed(id, `expected credit consumed to be at most ${amount - 1}, got ${amount}`),
       subject: "credit consumed",
@@ -60,7 +60,7 @@ describe("causes", () => {
     expect(causesOf(checks).map((cause) => cause.checks)).toEqual([["a", "b"]]);
   });
 
-  test("failures that differ in the numbers that they show have one cause, those in other words haven't", () => {
+  test("failures with different numbers have one cause, failures with different wording don't", () => {
     const customer = (id: string, value: string): Ended => ({
       ...failed(id, `expected phone of A to be '${value}', got null`),
       subject: "phone of A",
@@ -81,7 +81,7 @@ describe("causes", () => {
   const causesAlike = (...failures: readonly Partial<Ended>[]) =>
     causesOf(failures.map((rest, place) => mismatch(`c${place}`, rest))).map(({ checks }) => checks.length);
 
-  test("national phone numbers have one cause, whatever field and operation show them; a null one has another", () => {
+  test("national phone numbers in any field and operation have one cause; a null phone has another", () => {
     const national = [
       {
         subject: "customer.phone sent in international format",
@@ -102,7 +102,7 @@ describe("causes", () => {
     expect(causesAlike(...shown.slice(0, 1), { ...shown[1], actual: "null" })).toEqual([]);
   });
 
-  test("times without a zone have one cause, whatever field has them; late times in UTC have another", () => {
+  test("times without a zone in any field have one cause; late times in UTC have another", () => {
     const statement = {
       subject: "a time in the list",
       relation: "not to happen",
@@ -131,7 +131,7 @@ describe("causes", () => {
     ).toEqual([2]);
   });
 
-  test("a token refused has one cause, whatever success each request expects; two other refusals have two", () => {
+  test("refusals of a token have one cause, even with different expected statuses; two other refusals have two", () => {
     const refused = (operation: NonNullable<Ended["operation"]>, expected: string, actual: string) =>
       ({ operation, subject: operation, relation: "to answer", expected, actual }) as const;
     const created = refused("createDelivery", "201", "401 OTURUM_GECERSIZ");
@@ -142,7 +142,7 @@ describe("causes", () => {
     expect(causesAlike(created, { ...listed, expected: "200", actual: "201" })).toEqual([]);
   });
 
-  test("a limit ignored has one cause, and one begins with the items, not with the flag that follows from them", () => {
+  test("an ignored page limit has one cause, and the check to begin with is about the items, not about has_more", () => {
     const cases = { failed: ["limit=1"], held: ["limit=100"], not_reached: [] };
     const limit = { operation: "listDeliveries", cases, requests: 5 } as const;
     const flag = {
@@ -163,7 +163,7 @@ describe("causes", () => {
     expect(causesOf(checks)).toMatchObject([{ check: "items", checks: ["flag", "items"] }]);
   });
 
-  test("a blocked check is no failure, and one begins with the check that blocks, or with half of the failures", () => {
+  test("blocked checks aren't failures; the check to begin with blocks others, or explains half of the failures", () => {
     const half = [failed("a", "alike"), failed("b", "alike"), failed("c", "one"), failed("d", "other")];
     const [cause] = causesOf(half);
     expect(cause && leads(cause, half)).toBe(true);
@@ -175,7 +175,7 @@ describe("causes", () => {
     expect(causesLine(causesOf(half), half)).toBe("1 cause explains 2 of 4 failures");
   });
 
-  test("the causes that are counted are those that are listed, those among them that hold others up alone", () => {
+  test("the counted causes are the listed ones, including single failures that block others", () => {
     const checks = [
       failed("a", "alike"),
       failed("b", "alike"),
@@ -191,7 +191,7 @@ describe("causes", () => {
     expect(causesLine(causes, checks)).toBe("2 causes explain 3 of 4 failures; 1 of them blocks 1 check");
   });
 
-  test("what ends in the very words of a check that holds others up has its cause, what ends like it elsewhere hasn't", () => {
+  test("a failure with exactly the message of a blocking check has its cause; a similar one at another operation doesn't", () => {
     const message = "POST /v1/deliveries answered 500 where a success was due";
     const checks = [
       failed("a", message, "createDelivery"),
@@ -205,7 +205,7 @@ describe("causes", () => {
     );
   });
 
-  test("failures that name the same fault have that as their cause, whatever each of them says", () => {
+  test("failures that name the same fault have one cause, even with different messages", () => {
     const fault = "a retry has the webhook-timestamp of an earlier attempt of its event";
     const checks = [
       { ...failed("a", "attempt 2 has no time of its own"), fault },
@@ -214,7 +214,7 @@ describe("causes", () => {
     expect(causesOf(checks)).toEqual([{ what: fault, check: "a", checks: ["a", "b"] }]);
   });
 
-  test("of a fault that is named one begins with who looks at all answers, and sends no request", () => {
+  test("for a named fault, the check to begin with is the passive one of all responses", () => {
     const fault = "responses don't match the document: version is missing";
     const checks = [
       { ...failed("a", "the check can't go on"), fault, requests: 4 },
@@ -223,7 +223,7 @@ describe("causes", () => {
     expect(causesOf(checks)).toEqual([{ what: fault, check: "b", checks: ["a", "b"] }]);
   });
 
-  test("where each failure is by itself there is no cause", () => {
+  test("there are no causes if no two failures share one", () => {
     const checks = [failed("a", "one"), failed("b", "two")];
     expect(causesOf(checks)).toEqual([]);
     expect(causesLine([], checks)).toBe("2 failures, each with its own cause");
@@ -247,7 +247,7 @@ describe("causes", () => {
     expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each with its own cause");
   });
 
-  test("what was wrong on purpose is part of a cause where it is the same in all failures", () => {
+  test("the purposely invalid part of a request is in the cause if it is the same in all failures", () => {
     const message = "POST /v1/stores: expected status 400, got 201";
     const purpose = (violates: string) => `${message} (request was invalid on purpose: ${violates})`;
     const answered = (id: string, violates: string): Ended => ({

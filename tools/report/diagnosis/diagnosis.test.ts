@@ -17,7 +17,7 @@ const CLAUSES: Readonly<Record<string, readonly ClauseId[]>> = {
 
 type Failures = Readonly<Record<string, Partial<Ended>>>;
 
-/** A run of all checks, of which these failed. */
+/** A run of all checks in which these failed. */
 const failing = (failures: Failures): readonly Ended[] =>
   Object.entries(CLAUSES).map(([id, clauses]) => ({
     id,
@@ -47,14 +47,14 @@ const mutantsOf = (...run: Parameters<typeof named>) => named(...run).map(({ mut
 
 const BOTH_SIGNATURES = { "signatures.of-events": {}, "signatures.of-the-bytes": {} };
 
-describe("what a run looks like", () => {
-  test("the fault that explains most is named, with the share that it explains", () => {
+describe("a diagnosis of a run", () => {
+  test("names the fault that explains most failures, with their share", () => {
     const [first] = named(BOTH_SIGNATURES);
     expect(first).toMatchObject({ mutant: "undecoded", failing: 2 });
     expect(first && fitLabel(first)).toBe("all 2 failing checks");
   });
 
-  test("a fault isn't named if a check passed that catches it", () => {
+  test("names no fault that a passed check would catch", () => {
     const checks = [
       { id: "paging.order", mutants: ["newest"] },
       { id: "tokens.type", mutants: ["types"] },
@@ -66,13 +66,13 @@ describe("what a run looks like", () => {
     ]);
   });
 
-  test("a fault isn't named if a clause that it breaks held", () => {
+  test("names no fault that breaks a passed clause", () => {
     expect(mutantsOf({ "signatures.of-events": {} })).toEqual([]);
     expect(mutantsOf({ "signatures.of-the-bytes": {} })).toEqual(["ascii"]);
     expect(mutantsOf({ "paging.order": {}, "tokens.type": {} })).toEqual(["newest"]);
   });
 
-  test("a clause that no check came to says nothing against a fault", () => {
+  test("ignores clauses that no check reached", () => {
     const ended = failing({
       "tokens.type": {},
       "paging.order": {},
@@ -81,7 +81,7 @@ describe("what a run looks like", () => {
     expect(diagnosesOf(ended, FAULTS, [])[0]).toMatchObject({ mutant: "types", failing: 2 });
   });
 
-  test("a check says which of its clauses failed and which held", () => {
+  test("uses the results of a check's single clauses", () => {
     const clause_findings = { failed: ["SIGN-1"], held: ["SIGN-3"], not_reached: [] };
     expect(mutantsOf({ ...BOTH_SIGNATURES, "signatures.of-events": { clause_findings } })).toEqual(["ascii"]);
   });
@@ -91,26 +91,26 @@ describe("what a run looks like", () => {
     ["a balancer's 503 replaces the response", { actual: "503" }],
     ["no answer came", { actual: "no response" }],
     ["the failure names its fault itself", { fault: "webhooks are signed in hex" }],
-    ["what many checks build on couldn't be set up", { set_up: true }],
+    ["the set-up of many checks failed", { set_up: true }],
     ["the operation isn't built", { absent: true, operation: "listDeliveries" }],
-  ])("no fault is sought where %s", (_, detail) => {
+  ])("names no fault if %s", (_, detail) => {
     expect(mutantsOf({ "paging.order": {} })).toEqual(["newest"]);
     expect(mutantsOf({ "paging.order": detail })).toEqual([]);
   });
 
-  test("no fault is sought for another failure at an operation that isn't built", () => {
+  test("names no fault for failures at a missing operation", () => {
     const operation = "listDeliveries";
     expect(mutantsOf({ "tokens.type": { absent: true, operation }, "paging.order": { operation } })).toEqual(
       [],
     );
   });
 
-  test("of SHOULD clauses none is named where a MUST fails", () => {
+  test("names no fault of a SHOULD clause if a MUST fails", () => {
     expect(mutantsOf({ "paging.order": { severity: "SHOULD" }, "tokens.type": {} })).toEqual([]);
     expect(mutantsOf({ "paging.order": { severity: "SHOULD" } })).toEqual(["newest"]);
   });
 
-  test("one that explains less than half is a guess, unless it explains the failure that leads", () => {
+  test("names a fault that explains less than half only if it explains the check to start with", () => {
     const failures = { "paging.order": {}, "quotes.same-fee": {}, "signatures.of-the-bytes": {} };
     expect(mutantsOf(failures)).toEqual([]);
     const checks = Object.keys(failures);
@@ -130,17 +130,17 @@ describe("cases", () => {
   const failedAt = (failed: readonly string[], held: readonly string[]) =>
     mutantsOf({ "quotes.same-fee": { cases: { failed, held, not_reached: [] } } }, zones);
 
-  test("a failure at some of several is that of a fault at the same, or at some of them", () => {
+  test("matches failures at some cases with faults at the same cases, or at some of them", () => {
     expect(failedAt(["created_from"], ["created_to"])).toEqual(["from"]);
     expect(failedAt(["created_from", "created_to"], ["from"])).toEqual(["both"]);
     expect(failedAt(["from"], ["created_from", "created_to"])).toEqual([]);
   });
 
-  test("a failure at all of several comes of a fault at all", () => {
+  test("matches failures at all cases with faults at all cases", () => {
     expect(failedAt(["from", "created_from"], [])).toEqual(["all"]);
   });
 
-  test("without cases, the failure's field is compared", () => {
+  test("compares the failure's field if there are no cases", () => {
     const at = (field: string) => mutantsOf({ "quotes.same-fee": { field } }, zones);
     expect(at("created_from")).toEqual(["from"]);
     expect(at("filter.created_to")).toEqual(["both"]);
@@ -148,7 +148,7 @@ describe("cases", () => {
   });
 });
 
-test("of faults that explain equally many failures, those that the failed checks catch are named", () => {
+test("prefers faults that the failed checks catch, among those that explain equally many failures", () => {
   const alike: KnownFaults = {
     one: { fault: "fees differ", breaks: [{ clause: "QUOTE-13" }] },
     other: { fault: "fees grow", breaks: [{ clause: "QUOTE-13" }] },
@@ -156,7 +156,7 @@ test("of faults that explain equally many failures, those that the failed checks
   expect(mutantsOf({ "quotes.same-fee": { mutants: ["other"] } }, alike)).toEqual(["other"]);
 });
 
-test("if more than three faults explain a run equally well, none is named", () => {
+test("names none if more than three faults explain a run equally well", () => {
   const alike = (count: number): KnownFaults =>
     Object.fromEntries(
       Array.from({ length: count }, (_, id) => [
@@ -184,7 +184,7 @@ describe("usual causes", () => {
   test("are left out if nothing failed", () => expect(usual({})).toBeUndefined());
 });
 
-test("the file holds each fault with its clauses and cases, and nothing of how it is made", async () => {
+test("the file contains each fault with its clauses and cases, but not its code", async () => {
   const faults = await knownServerFaults();
   const written: unknown = JSON.parse(knownFaultsFile(faults));
   expect(Object.keys(Object(written))).toEqual(Object.keys(faults));

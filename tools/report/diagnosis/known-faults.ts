@@ -3,7 +3,7 @@ import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import type { Break } from "../../../suites/core/mutation/breaks.ts";
 
 export interface KnownFault {
-  /** What is wrong, in words that follow "like a server where". */
+  /** The fault in words, as a statement about the server. */
   readonly fault: string;
   readonly breaks: readonly Break[];
 }

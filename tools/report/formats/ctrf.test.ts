@@ -85,7 +85,7 @@ describe("ctrf.json", () => {
     ["blocked", aReport({ outcomes: blocking })],
     ["inconsistent", inconsistent],
     ["hostile", hostileReport()],
-  ])("follows the schema, and its counts are right: %s", (_, report) => {
+  ])("fits the schema, and its counts are right: %s", (_, report) => {
     const ctrf = ctrfOf(report);
     expect(schemaErrors(CTRF)(ctrf)).toEqual([]);
     const { summary, tests } = ctrf.results;
@@ -102,7 +102,7 @@ describe("ctrf.json", () => {
     });
   });
 
-  test("a SHOULD is skipped, unless it counts", () => {
+  test("a failed SHOULD is skipped, unless it counts", () => {
     const warned = { status: "skipped", rawStatus: "warned" };
     expect(testOf(aReport({ outcomes: failures }), WARNED)).toMatchObject(warned);
     expect(testOf(aReport({ outcomes: failures, strict: true }), WARNED)).toMatchObject({ status: "failed" });

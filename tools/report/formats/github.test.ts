@@ -18,7 +18,7 @@ const failing = aReport({ outcomes: failures });
 const hostile = hostileReport();
 
 describe("annotations", () => {
-  /** What GitHub's runner reads of a line. */
+  /** A line as GitHub's runner parses it. */
   function read(line: string) {
     const [, command, title, data] = /^::(error|warning) title=([^:,]*)::(.*)$/.exec(line) ?? [];
     const plain = (text = "") =>
@@ -31,7 +31,7 @@ describe("annotations", () => {
     return { command, title: plain(title), data: plain(data) };
   }
 
-  test("what failed is an error, and a SHOULD a warning", () => {
+  test("a failure is an error, and a failed SHOULD a warning", () => {
     const found = renderAnnotations(failing).map(read);
     expect(found.map(({ command, title }) => [command, title])).toEqual([
       ...failing.checks.filter(({ id }) => id === FAILED || id === SCHEDULE).map(({ id }) => ["error", id]),
@@ -39,13 +39,13 @@ describe("annotations", () => {
     ]);
   });
 
-  test("what a target sent stays in one line, and comes back for all to see", () => {
+  test("a target's text stays in one line, and the runner shows it unescaped", () => {
     const lines = renderAnnotations(hostile);
     expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
     expect(lines.map((line) => read(line).data).join("\n")).toContain(withoutCommands(visible(HOSTILE)));
   });
 
-  test("what a target sent is no command of the older form either, which may begin anywhere in a line", () => {
+  test("a target's text contains no command of the older format, which may begin anywhere in a line", () => {
     const message = "x ##[stop-commands]y";
     const outcomes = { [FAILED]: { ...passed, status: "failed" as const, message } };
     const lines = renderAnnotations(aReport({ outcomes }));
@@ -53,7 +53,7 @@ describe("annotations", () => {
     expect(lines.join("\n")).not.toContain("##[");
   });
 
-  test("failures that a cause explains are reported with the cause only, once", () => {
+  test("failures with a common cause have one annotation", () => {
     const [first = "", second = "", third = ""] = passing.checks
       .filter(({ severity }) => severity === "MUST")
       .map(({ id }) => id);
@@ -64,7 +64,7 @@ describe("annotations", () => {
     expect(found[1]?.data).toBe(`2 checks: alike\n${first}\n${second}`);
   });
 
-  test("there are never more than a step can show", () => {
+  test("there are never more annotations than a step can show", () => {
     const outcomes = Object.fromEntries(
       passing.checks.map(({ id }) => [
         id,

@@ -84,6 +84,6 @@ export function publishToGitHub(report: Report, context: ReportContext, output: 
   try {
     appendFileSync(summaryFile, renderSummary(report, context));
   } catch {
-    output.line("The job's summary can't be written: GITHUB_STEP_SUMMARY names no file that can be added to");
+    output.line("The job's summary can't be written: GITHUB_STEP_SUMMARY isn't a writable file");
   }
 }

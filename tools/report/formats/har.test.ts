@@ -18,7 +18,7 @@ const all = { passing, failing, incomplete, hostile };
 
 describe("exchanges.har", () => {
   const headers = { type: "array", items: { $ref: "#/$defs/pair" } };
-  /** HTTP Archive 1.2: what it demands of each object. */
+  /** The required members of each object in HTTP Archive 1.2. */
   const HAR = {
     type: "object",
     required: ["log"],
@@ -109,11 +109,11 @@ describe("exchanges.har", () => {
   };
   const faults = schemaErrors(HAR);
 
-  test.each(Object.entries(all))("is of the form that HAR 1.2 demands: %s", (_, report) => {
+  test.each(Object.entries(all))("has the format of HAR 1.2: %s", (_, report) => {
     expect(faults(JSON.parse(renderHar(report, {})))).toEqual([]);
   });
 
-  test("holds the whole run where it was kept, of passed checks too", () => {
+  test("contains the whole run with --har, including passed checks", () => {
     const [passed] = passing.checks;
     const wire = new Map([[passed?.id ?? "", [anExchange(), anExchange()]]]);
     const har: unknown = JSON.parse(renderHar(passing, { wire, har: true }));
@@ -121,7 +121,7 @@ describe("exchanges.har", () => {
     expect(har).toMatchObject({ log: { pages: [{ id: passed?.id }], entries: [{}, {}] } });
   });
 
-  test("holds what the report holds, each under a page that there is", () => {
+  test("contains the report's exchanges, each with an existing page", () => {
     const { log } = JSON.parse(renderHar(failing, {}));
     const kept = failing.checks.flatMap(({ exchanges = [] }) => exchanges);
     expect(log.entries).toHaveLength(kept.length);

@@ -61,7 +61,7 @@ const entryOf = (pageref: string, exchange: ReportedExchange) => ({
 
 /**
  * exchanges.har (HTTP Archive 1.2), for the network panel of a browser. It contains the exchanges of the failures; with
- * --har those of the whole run, which are 15 MB. Each check with exchanges is a page. Secrets are redacted and long
+ * --har those of the whole run, about 15 MB. Each check with exchanges is a page. Secrets are redacted and long
  * bodies cut, as in report.json.
  */
 export function renderHar(

@@ -8,9 +8,9 @@ const checkOf = ({ checks }: ReturnType<typeof aReport>, id: string) => {
   return found;
 };
 
-const outcome = { status: "failed", duration_ms: 1, requests: 2, message: "it was taken twice" } as const;
+const outcome = { status: "failed", duration_ms: 1, requests: 2, message: "it was created twice" } as const;
 
-test("the requests are in their order, each with its headers and body, and a token is filled in once", () => {
+test("the requests are in order, each with its headers and body, and the token is a variable at the top", () => {
   const request = {
     method: "POST",
     url: "https://x.example/v1/deliveries",
@@ -23,7 +23,7 @@ test("the requests are in their order, each with its headers and body, and a tok
   const text = renderHttpFile(checkOf(report, FAILED)) ?? "";
   const [head = "", first = "", second = ""] = text.split(/^(?=### )/m);
   expect(head).toMatch(/^# \S+: /);
-  expect(head).toContain("# it was taken twice\n");
+  expect(head).toContain("# it was created twice\n");
   expect(head).toContain("# actual: 201\n");
   expect(head).toContain("\n@token = ");
   expect(first.split("\n")).toEqual([
@@ -36,14 +36,14 @@ test("the requests are in their order, each with its headers and body, and a tok
     "",
     "",
   ]);
-  expect(second).toMatch(/^### 2\. .*; the failure is about this one$/m);
+  expect(second).toMatch(/^### 2\. .*; the failure is about this request$/m);
 });
 
-test("a check without a request has none", () => {
+test("a check without requests has no file", () => {
   expect(renderHttpFile(checkOf(aReport({ outcomes: { [FAILED]: outcome } }), FAILED))).toBeUndefined();
 });
 
-test("what a target wrote acts on nothing, and adds no request", () => {
+test("a target's text adds no request and no terminal sequence", () => {
   const text = renderHttpFile(checkOf(hostileReport(), FAILED)) ?? "";
   expect([...ACTING].filter((one) => text.includes(one))).toEqual([]);
   expect(text.match(/^###/gm)).toHaveLength(2);

@@ -20,7 +20,7 @@ function requestOf(
 ): string {
   const answer = response ? `answered ${response.status}` : "not answered";
   const purpose = violates === undefined ? "" : `; invalid on purpose: ${violates}`;
-  const last = place === all.length - 1 ? "; the failure is about this one" : "";
+  const last = place === all.length - 1 ? "; the failure is about this request" : "";
   const headers = Object.entries(request.headers).map(
     ([name, value]) => `${name}: ${value === OUR_TOKEN ? "Bearer {{token}}" : inOneLine(value)}`,
   );
@@ -45,7 +45,7 @@ export function renderHttpFile(check: ReportedCheck): string | undefined {
     ...(actual === undefined ? [] : [comment(`actual: ${actual}`)]),
     ...(steps.length > 0 ? ["#", "# What the check did:", ...steps.map(comment)] : []),
     "#",
-    "# Put a token of yours here. Ids and keys are those of the run; what is [redacted] is to be filled in.",
+    "# Put your token here. Ids and keys are those of the run; fill in what is [redacted].",
     "@token = put-a-token-here",
     "",
   ];

@@ -20,7 +20,7 @@ const hostile = hostileReport();
 const blocked = aReport({ outcomes: blocking });
 const all = { passing, failing, incomplete, blocked, hostile };
 
-/** What readers of JUnit files count on (the schema of the Ant task, which Jenkins and GitLab take). */
+/** The format that JUnit readers expect (the schema of the Ant task, which Jenkins and GitLab use). */
 const JUNIT = {
   type: "object",
   required: ["testsuites"],
@@ -94,7 +94,7 @@ function junitOf(report: Parameters<typeof renderJunit>[0]): Parsed {
 const casesOf = ({ testsuites }: Parsed) => testsuites.testsuite.flatMap(({ testcase }) => testcase);
 
 describe("junit.xml", () => {
-  test.each(Object.entries(all))("follows the schema, and its counts are right: %s", (_, report) => {
+  test.each(Object.entries(all))("fits the schema, and its counts are right: %s", (_, report) => {
     const parsed = junitOf(report);
     for (const suite of parsed.testsuites.testsuite) {
       const having = (element: string) => String(suite.testcase.filter((one) => element in one).length);
@@ -115,13 +115,13 @@ describe("junit.xml", () => {
   const clauseOf = (check: string) =>
     passing.clauses.find(({ checks }) => checks.some(({ id }) => id === check))?.id ?? "";
 
-  test("a failure fails, with all that a person needs", () => {
+  test("a failure has the message, the clause, the exchange and the re-run command", () => {
     const found = elementOf(failing, clauseOf(FAILED));
     expect(found).toMatchObject({ failure: { message: "expected 201 to be 200", type: "MUST" } });
     expect(JSON.stringify(found)).toContain(`--only ${FAILED}`);
   });
 
-  test("a SHOULD is skipped, unless it counts", () => {
+  test("a failed SHOULD is skipped, unless it counts", () => {
     expect(elementOf(failing, clauseOf(WARNED))).toHaveProperty("skipped");
     const strict = aReport({ outcomes: failures, strict: true });
     expect(elementOf(strict, clauseOf(WARNED))).toHaveProperty("failure");
@@ -132,11 +132,11 @@ describe("junit.xml", () => {
     ["NONCONFORMANT", failing, ["classname", "name", "time", "failure"]],
     ["INCOMPLETE", incomplete, ["classname", "name", "time", "error"]],
     ["forgiven by a baseline", aReport({ outcomes: failures, exitCode: 0 }), ["classname", "name", "time"]],
-  ])("the verdict has a case of its own, as red as the exit code: %s", (_, report, keys) => {
+  ])("the verdict has its own case, which fails unless the exit code is 0: %s", (_, report, keys) => {
     expect(Object.keys(elementOf(report, "verdict") ?? {}).toSorted()).toEqual(keys.toSorted());
   });
 
-  test("what XML can't hold is written out, and everything else comes back as it was", () => {
+  test("characters that XML can't contain are escaped, and all others are unchanged", () => {
     const found = elementOf(hostile, clauseOf(FAILED));
     const text = JSON.stringify(found);
     expect(text).toContain("\\\\u0000");

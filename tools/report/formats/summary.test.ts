@@ -21,11 +21,11 @@ const blocked = aReport({ outcomes: blocking });
 const all = { passing, failing, incomplete, blocked, hostile };
 
 describe("summary.md", () => {
-  test.each(Object.entries(all))("is short enough for a job's page: %s", (_, report) => {
+  test.each(Object.entries(all))("is short enough for a job summary: %s", (_, report) => {
     expect(Buffer.byteLength(renderSummary(report, context))).toBeLessThan(1_000_000);
   });
 
-  test("names the known faults that the run looks like, with what is usually behind them", () => {
+  test("names the known faults that match the run, and the usual causes", () => {
     const diagnosis: Diagnosis = {
       mutant: "m",
       fault: "a <b>late</b> attempt",
@@ -57,7 +57,7 @@ describe("summary.md", () => {
     });
   }
 
-  test("what a target sent has no meaning in it", () => {
+  test("a target's text is escaped", () => {
     const lines = outsideCodeBlocks(renderSummary(hostile, context));
     expect(lines.filter((line) => /<(img|script|\/pre)/i.test(line))).toEqual([]);
     expect(lines.filter((line) => /(^|[^\\])\]\(/.test(line))).toEqual([]);
@@ -65,25 +65,25 @@ describe("summary.md", () => {
     expect(lines.filter((line) => /^<\/?details>/.test(line)).length % 2).toBe(0);
   });
 
-  test("what one failure blocks is one line", () => {
+  test("the checks that one failure blocks take one line", () => {
     const summary = renderSummary(blocked, context);
     expect(summary).toContain("### Failed (1)");
     expect(summary).toContain(`- ${blocked.checks.length - 1} × blocked by ${FAILED}`);
     expect(summary).not.toContain(ANOTHER_FAILED);
   });
 
-  test("an apostrophe is one, and what Markdown has a meaning for has none", () => {
+  test("apostrophes stay unchanged, and Markdown characters are escaped", () => {
     const outcomes = { [FAILED]: { ...untestable, message: "the target's *answer* isn't there" } };
     const summary = renderSummary(aReport({ outcomes }), context);
     expect(summary).toContain("the target&#39;s \\*answer\\* isn&#39;t there");
   });
 
-  test("each failure tells how to see it again", () => {
+  test("each failure has the command that repeats it", () => {
     expect(renderSummary(failing, context)).toContain(`--seed 7 --only ${FAILED}`);
   });
 });
 
-test("a run is repeated with the choice of its checks", () => {
+test("the command that repeats the run has its selection of checks", () => {
   expect(renderSummary(blocked, context)).toContain(`Repeat with:\n\n\`\`\`text\n${context.repeatRun}\n`);
   expect(context.repeatRun).not.toBe(context.repeatCommand);
 });

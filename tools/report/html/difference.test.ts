@@ -10,7 +10,7 @@ test("a difference is marked on both sides", () => {
   expect(shown("a b", "a c")).toContain("a <ins>c</ins>");
 });
 
-test("of a text that was cut, or goes on, the rest alone is marked", () => {
+test("only the missing or additional rest of a text is marked", () => {
   expect(shown("note0000", "note00")).toContain("note00<del>00</del>");
   expect(shown("note0000", "note00")).not.toContain("<ins>");
   expect(shown("note00", "note0000")).toContain("note00<ins>00</ins>");
@@ -23,6 +23,6 @@ test.each([
   ["a", ""],
   [undefined, ""],
   ["", undefined],
-])("%j beside %j can be shown", (expected, actual) => {
+])("%j and %j can be compared", (expected, actual) => {
   expect(shown(expected, actual)).toContain("difference");
 });

@@ -25,7 +25,7 @@ import {
 import { renderHtml } from "./page.ts";
 
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-/** A plain `npm test` needs no browser; where services are required, a missing one fails. */
+/** `npm test` skips these tests without a browser. If services are required, a missing browser fails them. */
 const isLeftOut = !existsSync(executablePath) && process.env.REQUIRE_SERVICES !== "1";
 
 const folder = mkdtempSync(join(tmpdir(), "report-"));
@@ -37,7 +37,7 @@ function onDisk(name: string, text: string): string {
 }
 
 const named = [FAILED, ANOTHER_FAILED, SCHEDULE, WARNED];
-/** A report with some of the checks: a page of all of them takes a browser seconds, and shows nothing else. */
+/** A report with some of the checks, because a browser takes seconds for a page with all of them. */
 const some = (report: Report): Report => ({
   ...report,
   checks: report.checks.filter(
@@ -51,7 +51,7 @@ const incomplete = some(
   aReport({ outcomes: { [FAILED]: untestable, [WARNED]: untestable }, complete: false }),
 );
 const hostile = some(hostileReport());
-/** A failure at one of several, and of one of several clauses. */
+/** A failure at one of several cases, and of one of several clauses. */
 const PLACED = "content-type.creation";
 const placed = some(
   aReport({
@@ -79,7 +79,7 @@ const addresses = {
   hostile: addressOf(hostile, "hostile", `npm run conform -- --url ${HOSTILE}`),
 };
 
-/** Reports with so many failures: half of them say the same, some are blocked by the first. */
+/** Reports with this many failures: half of them have the same message, and the first blocks some checks. */
 const many = [1, 20, 230].map((count): readonly [number, string] => {
   const ids = aReport()
     .checks.filter(({ severity }) => severity === "MUST")
@@ -90,7 +90,7 @@ const many = [1, 20, 230].map((count): readonly [number, string] => {
     const message =
       index % 2 === 0
         ? "POST /v1/deliveries answered 201 where 400 was due"
-        : `what check ${index} alone sees: 3 where 4 was due`;
+        : `fault ${index}: expected 4, got 3`;
     return [id, { status: "failed", duration_ms: 3, requests: 2, message, exchanges: [anExchange()] }];
   });
   const message = "POST /v1/deliveries answered 404 where 201 was due";
@@ -123,7 +123,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
   });
   afterAll(() => browser.close());
 
-  /** The page, with all that it complains of and asks for. */
+  /** The page, with its console errors and requests. */
   async function open(address: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext(options);
     const page = await context.newPage();
@@ -141,17 +141,14 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
   const shown = (page: Page) => page.locator("details.check:visible");
   const field = (page: Page, label: string) => page.getByRole("search").getByLabel(label);
 
-  test.each(Object.entries(addresses))(
-    "asks nobody for anything, and complains of nothing: %s",
-    async (_, address) => {
-      const { page, complaints, requests } = await open(address);
-      await page.getByRole("button", { name: "Unfold" }).click();
-      expect(complaints).toEqual([]);
-      expect(requests.filter((url) => !url.startsWith("data:"))).toEqual([address]);
-    },
-  );
+  test.each(Object.entries(addresses))("makes no requests, and logs no errors: %s", async (_, address) => {
+    const { page, complaints, requests } = await open(address);
+    await page.getByRole("button", { name: "Unfold" }).click();
+    expect(complaints).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith("data:"))).toEqual([address]);
+  });
 
-  test("whatever a target sent is text", async () => {
+  test("a target's text is escaped", async () => {
     const { page } = await open(addresses.hostile);
     await page.getByRole("button", { name: "Unfold" }).click();
     expect(await page.evaluate("globalThis.broken")).toBeUndefined();
@@ -163,7 +160,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     expect(await card(page, FAILED).locator(".message").textContent()).toContain(visible);
   });
 
-  test("a failure says at which of several it was, and which of the check's clauses failed, held and weren't reached", async () => {
+  test("a failure names its case, and the check's failed, passed and unreached clauses", async () => {
     const { page } = await open(addresses.placed);
     const found = card(page, PLACED);
     expect(await found.locator(".at").textContent()).toBe("Failed at form instead of JSON");
@@ -188,24 +185,27 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
   });
 
   describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
-    test.each(Object.entries(addresses))("has no barrier that axe finds: %s", async (_, address) => {
-      const { page } = await open(address, { colorScheme });
-      const parts = [
-        "details.group",
-        ...[FAILED, SCHEDULE].flatMap((id) => [`[id="${id}"]`, `[id="${id}"] details`]),
-      ];
-      await page.evaluate(
-        `for (const part of document.querySelectorAll(${JSON.stringify(parts.join(", "))})) part.open = true`,
-      );
-      await page.evaluate(axe.source);
-      const found: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate(
-        "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => ({ violations }))",
-      );
-      expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    });
+    test.each(Object.entries(addresses))(
+      "has no accessibility problem that axe finds: %s",
+      async (_, address) => {
+        const { page } = await open(address, { colorScheme });
+        const parts = [
+          "details.group",
+          ...[FAILED, SCHEDULE].flatMap((id) => [`[id="${id}"]`, `[id="${id}"] details`]),
+        ];
+        await page.evaluate(
+          `for (const part of document.querySelectorAll(${JSON.stringify(parts.join(", "))})) part.open = true`,
+        );
+        await page.evaluate(axe.source);
+        const found: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate(
+          "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => ({ violations }))",
+        );
+        expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      },
+    );
   });
 
-  test("shows verdict, levels and each failure at once, and folds what passed", async () => {
+  test("shows verdict, levels and each failure, and collapses passed checks", async () => {
     const { page } = await open(addresses.failing);
     await page.getByText("NONCONFORMANT").first().waitFor({ state: "visible" });
     expect(await shown(page).count()).toBe(3);
@@ -221,32 +221,35 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     expect(await card(page, FAILED).locator("ins").allTextContents()).toEqual(["201", "b"]);
   });
 
-  test.each(many)("says in the first screen what is wrong first: %s failures", async (count, address) => {
-    for (const viewport of [
-      { width: 390, height: 844 },
-      { width: 1440, height: 900 },
-    ]) {
-      for (const colorScheme of ["light", "dark"] as const) {
-        const { page } = await open(address, { viewport, colorScheme });
-        const headline = page.locator(".headline");
-        const [, failures, heldUp = "0"] =
-          /(\d+) failures?(?:.* blocks? (\d+) checks?)?$/.exec((await headline.textContent()) ?? "") ?? [];
-        expect(Number(failures) + Number(heldUp)).toBe(count);
-        const place = await page.locator(".causes a").first().boundingBox();
-        expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
-        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
-          viewport.width,
-        );
-        await page.evaluate(axe.source);
-        const rules: string[] = await page.evaluate(
-          "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
-        );
-        expect(rules).toEqual([]);
+  test.each(many)(
+    "shows the most important cause on the first screen: %s failures",
+    async (count, address) => {
+      for (const viewport of [
+        { width: 390, height: 844 },
+        { width: 1440, height: 900 },
+      ]) {
+        for (const colorScheme of ["light", "dark"] as const) {
+          const { page } = await open(address, { viewport, colorScheme });
+          const headline = page.locator(".headline");
+          const [, failures, heldUp = "0"] =
+            /(\d+) failures?(?:.* blocks? (\d+) checks?)?$/.exec((await headline.textContent()) ?? "") ?? [];
+          expect(Number(failures) + Number(heldUp)).toBe(count);
+          const place = await page.locator(".causes a").first().boundingBox();
+          expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+          expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
+            viewport.width,
+          );
+          await page.evaluate(axe.source);
+          const rules: string[] = await page.evaluate(
+            "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
+          );
+          expect(rules).toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test("an outline of the failures stays beside them, and leads to each", async () => {
+  test("a sidebar lists the failures, with links to each", async () => {
     const { page } = await open(many[2]?.[1] ?? "", { viewport: { width: 1440, height: 900 } });
     const outline = page.getByRole("navigation", { name: "Failures" });
     await page.locator("details.check.failed").nth(40).scrollIntoViewIfNeeded();
@@ -257,7 +260,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     await card(page, id).locator(".clauses").waitFor({ state: "visible" });
   });
 
-  test("filters by status, level, part and text, and keeps that in the address", async () => {
+  test("filters by status, level, part and text, and keeps the filter in the URL", async () => {
     const { page } = await open(addresses.failing);
     await field(page, "Status").selectOption("failed");
     await expect.poll(() => shown(page).count()).toBe(2);
@@ -337,13 +340,13 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     await expect.poll(() => shown(page).count()).toBe(expected.length);
   });
 
-  test("an address leads to a check, folded or not", async () => {
+  test("a URL with a check's id expands and shows the check", async () => {
     const { page } = await open(`${addresses.passing}#${FAILED}`);
     await card(page, FAILED).locator(".clauses").waitFor({ state: "visible" });
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe(FAILED);
   });
 
-  test("copies what is to be run", async () => {
+  test("copies the command to run", async () => {
     const permissions = ["clipboard-read", "clipboard-write"];
     const { page } = await open(`${addresses.failing}#${FAILED}`, { permissions });
     await page.getByRole("button", { name: `Copy: Repeat the request, ${FAILED}` }).click();
@@ -399,7 +402,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 
-  test("prints without what only a screen can do", async () => {
+  test("prints without the interactive elements", async () => {
     const { page } = await open(addresses.failing);
     await page.emulateMedia({ media: "print" });
     await page.getByRole("search").waitFor({ state: "hidden" });
@@ -407,7 +410,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
   });
 
-  test("a check that passed opens to all that was sent and came, from the page's own data", async () => {
+  test("a passed check expands to all its exchanges, from the page's own data", async () => {
     const passed = passing.checks.find(({ id }) => id === FAILED);
     const wire = new Map([
       [FAILED, [anExchange({ response: { status: 201, headers: {}, body: '{"note":"</script><b>"}' } })]],
@@ -421,7 +424,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("exchanges.har is read by the browser, which answers from it", async () => {
+  test("the browser reads exchanges.har, and can replay its responses", async () => {
     const har = join(folder, "exchanges.har");
     const exchange = anExchange({
       request: { method: "GET", url: "https://dispatch.example/v1/stores", headers: {} },

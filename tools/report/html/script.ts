@@ -24,7 +24,7 @@ export function scriptOf(exchanges: readonly ReportedExchange[] | undefined): st
   });
   return [
     "#!/bin/sh",
-    "# Put a token of yours here; ids in later requests are those of the run.",
+    "# Put your token here; ids in later requests are those of the run.",
     'TOKEN="put-a-token-here"',
     "",
     steps.join("\necho\n\n"),

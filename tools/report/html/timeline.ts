@@ -110,7 +110,7 @@ export function timeline(tracks: readonly TimelineTrack[] | undefined): Content 
     return html`<figure class="timeline">
 <figcaption>Attempts of ${track.name}: expected times (bands) and actual times (dots, or crosses outside the bands). Time since the first, on a logarithmic scale.</figcaption>
 <div class="drawing" tabindex="0" role="group" aria-label="Time line">${drawing(track, rows)}</div>
-<details><summary>The same as a table</summary><div class="wide"><table><thead><tr><th scope="col">Attempt</th><th scope="col">Due, after the first</th><th scope="col">Came after</th><th scope="col">At</th><th scope="col">Which is</th></tr></thead><tbody>${rows.map(line)}</tbody></table></div></details>
+<details><summary>The same as a table</summary><div class="wide"><table><thead><tr><th scope="col">Attempt</th><th scope="col">Expected, after the first</th><th scope="col">Arrived after</th><th scope="col">At</th><th scope="col">Result</th></tr></thead><tbody>${rows.map(line)}</tbody></table></div></details>
 </figure>`;
   });
 }

@@ -16,7 +16,7 @@ const inWords = (count: number): string => (count === 1 ? "1 request" : `${count
 export function wirePlace({ id }: ReportedCheck, { wire }: ReportContext): Content {
   const count = wire?.get(id)?.length ?? 0;
   if (count === 0) return undefined;
-  return html`<details class="all-wire" data-wire="${groupOf(id)}" data-of="${id}"><summary>All requests and responses: ${inWords(count)}</summary><p class="small">The page's script unpacks it. With --har, exchanges.har holds it too.</p></details>`;
+  return html`<details class="all-wire" data-wire="${groupOf(id)}" data-of="${id}"><summary>All requests and responses: ${inWords(count)}</summary><p class="small">The page's script unpacks them. With --har, exchanges.har contains them too.</p></details>`;
 }
 
 function packed(exchanges: Readonly<Record<string, readonly ReportedExchange[]>>): Markup {

@@ -10,7 +10,7 @@ const failing = aReport({ outcomes: failures });
 const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
 
 describe("attestation.json", () => {
-  /** Statement v1, ResourceDescriptor and test-result v0.1, as they are published at in-toto/attestation. */
+  /** The schemas of Statement v1, ResourceDescriptor and test-result v0.1, as published at in-toto/attestation. */
   const STATEMENT = {
     type: "object",
     required: ["_type", "subject", "predicateType", "predicate"],
@@ -65,13 +65,13 @@ describe("attestation.json", () => {
     ["WARNED", aReport({ outcomes: { [WARNED]: { ...passed, status: "failed" } } })],
     ["FAILED", failing],
     ["FAILED", incomplete],
-  ])("is a statement of the published form: %s", (result, report) => {
+  ])("is a statement in the published format: %s", (result, report) => {
     const statement = JSON.parse(renderAttestation(report));
     expect(faults(statement)).toEqual([]);
     expect(statement.predicate.result).toBe(result);
   });
 
-  test("is about report.json as it is written", () => {
+  test("has the digest of report.json as written", () => {
     const { subject } = JSON.parse(renderAttestation(failing));
     const sha256 = createHash("sha256").update(renderJson(failing)).digest("hex");
     expect(subject).toEqual([{ name: "report.json", digest: { sha256 } }]);

@@ -22,7 +22,7 @@ function otherTools({ suite }: Report): readonly string[] {
   ];
   return differences
     .filter(([, reported, own]) => reported !== own)
-    .map(([what, reported, own]) => `the ${what} is ${reported ?? "not named"}; here it is ${own}`);
+    .map(([what, reported, own]) => `the ${what} is ${reported ?? "not named"}; this suite has ${own}`);
 }
 
 /** Checks that were removed from the report, added to it, or graded differently. */
@@ -133,7 +133,7 @@ export function reportProblems(
     ...otherTools(report),
     ...(named === undefined || version !== undefined
       ? []
-      : [`it is judged as of ${named}, which is no earlier version of this suite`]),
+      : [`it is judged as of ${named}, which isn't an earlier version of this suite`]),
     ...otherChecks(report, judged, sinceVersions(released)),
     ...otherGrades(report, judged),
   ];

@@ -33,17 +33,19 @@ export function signedEnvelope(statement: string, key: KeyObject): string {
 export function envelopeProblem(text: string, statement: string, key: KeyObject): string | undefined {
   const envelope = parseJson(text);
   if (!isObject(envelope) || typeof envelope.payload !== "string" || !Array.isArray(envelope.signatures)) {
-    return "is no DSSE envelope";
+    return "isn't a DSSE envelope";
   }
   const ambiguity = ambiguousJson(text, envelope);
   if (ambiguity !== undefined) return ambiguity;
   const payload = Buffer.from(envelope.payload, "base64");
-  if (envelope.payloadType !== PAYLOAD_TYPE) return `holds no statement, by its payloadType`;
+  if (envelope.payloadType !== PAYLOAD_TYPE) return `contains no statement, by its payloadType`;
   const signed = dsse.preAuthEncoding(PAYLOAD_TYPE, payload);
   const isSigned = envelope.signatures.some((one: unknown) => {
     if (!isObject(one) || typeof one.sig !== "string") return false;
     return crypto.verify(signed, key, Buffer.from(one.sig, "base64"), digestFor(key));
   });
   if (!isSigned) return "isn't signed with this key";
-  return payload.equals(Buffer.from(statement)) ? undefined : "signs another statement than attestation.json";
+  return payload.equals(Buffer.from(statement))
+    ? undefined
+    : "signs a different statement than attestation.json";
 }

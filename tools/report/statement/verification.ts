@@ -64,7 +64,7 @@ export function readReport(path: string): ReportFile {
   if (isReport(data)) return { file, digest: sha256(bytes), report: data };
   const [error] = isReport.errors ?? [];
   throw new UsageError(
-    `${file} isn't a report: ${error?.instancePath || "the file"} ${error?.message ?? "is none"}`,
+    `${file} isn't a report: ${error?.instancePath || "the file"} ${error?.message ?? "isn't a report"}`,
   );
 }
 
@@ -87,7 +87,7 @@ function otherFiles(folder: string, stated: Digests): readonly string[] {
   return STATED_FILES.filter((name) => name !== "report.json").flatMap((name) => {
     const bytes = readIfThere(join(folder, name), ADVICE);
     if (bytes === undefined || stated[name] === sha256(bytes)) return [];
-    return [`${name} isn't the one that attestation.json is about, by its digest`];
+    return [`${name} doesn't match its digest in attestation.json`];
   });
 }
 
@@ -105,13 +105,14 @@ function attestationProblems({ file, digest, report }: ReportFile, key?: KeyObje
   } else {
     const stated = statedDigests(statement);
     if (stated["report.json"] !== digest)
-      problems.push("attestation.json is about another report.json, by its digest");
+      problems.push("report.json doesn't match its digest in attestation.json");
     else if (statement !== renderAttestation(report, stated))
-      problems.push("attestation.json says something else than the report");
+      problems.push("attestation.json contradicts the report");
     problems.push(...otherFiles(folder, stated));
   }
   if (key === undefined) return problems;
-  if (envelope === undefined) return [...problems, "attestation.dsse.json is missing: nothing is signed"];
+  if (envelope === undefined)
+    return [...problems, "attestation.dsse.json is missing: the report isn't signed"];
   const problem = envelopeProblem(envelope, statement ?? "", key);
   return problem === undefined ? problems : [...problems, `attestation.dsse.json ${problem}`];
 }

@@ -19,14 +19,14 @@ const context = contextWith();
 const actingIn = (text: string) =>
   [...ACTING].filter((one) => text.includes(one)).map((one) => one.codePointAt(0)?.toString(16));
 
-/** The same data, with the escapes of halves of characters as text. */
+/** The same data, with the escapes of lone surrogates as text. */
 const withHalvesWritten = (data: unknown): unknown =>
   JSON.parse(JSON.stringify(data).replaceAll("\\ud800", "\\\\ud800"));
 
 const inFolder = () => mkdtempSync(join(tmpdir(), "hostile-"));
 const read = (folder: string, name: string) => readFileSync(join(folder, name), "utf8");
 
-describe("what a target wrote is shown, and acts on nothing", () => {
+describe("a target's text is shown, and has no effect", () => {
   const folder = inFolder();
   writeReport(folder, report, context);
 
@@ -36,19 +36,19 @@ describe("what a target wrote is shown, and acts on nothing", () => {
     expect(name === "badge.svg" || text.includes("\\u001b[2J")).toBe(true);
   });
 
-  test("in report.json as the same data, but for halves of characters, which strict parsers refuse", () => {
+  test("in report.json as the same data, except for lone surrogates, which strict parsers refuse", () => {
     expect(JSON.parse(read(folder, "report.json"))).toEqual(withHalvesWritten(report));
   });
 
   test.each(["report.json", "ctrf.json", "exchanges.har", "attestation.json"])(
-    "in %s so that strict parsers read it",
+    "in %s, which strict parsers accept",
     (name) => {
       const text = read(folder, name);
       expect(ambiguousJson(text, JSON.parse(text))).toBeUndefined();
     },
   );
 
-  test("on standard output so that strict parsers read it", () => {
+  test("on standard output, which strict parsers accept", () => {
     const text = say({}, true).replace(/^error: .*/ms, "");
     expect(ambiguousJson(text, JSON.parse(text))).toBeUndefined();
   });
@@ -62,7 +62,7 @@ describe("what a target wrote is shown, and acts on nothing", () => {
     expect(actingIn(painted)).toEqual(["1b"]);
   });
 
-  test("on the terminal a line of its own is no line of ours", () => {
+  test("on the terminal its lines can't be mistaken for lines of the suite", () => {
     const verdict = "CONFORMANT  (exit 0)";
     const said = `the control interface answered 500: \n${verdict}`;
     const untestable = { status: "not_verified", duration_ms: 0, requests: 0, message: said } as const;
@@ -80,7 +80,7 @@ describe("what a target wrote is shown, and acts on nothing", () => {
   });
 });
 
-/** Everything that a command says, with this in its environment. */
+/** A command's complete output in this environment. */
 function say(environment: NodeJS.ProcessEnv, json: boolean) {
   let written = "";
   const stdout = { write: (text: string) => (written += text) };
@@ -91,13 +91,15 @@ function say(environment: NodeJS.ProcessEnv, json: boolean) {
   return written + errorWords(`error: ${HOSTILE}\n`, environment);
 }
 
-/** Lines that a runner of GitHub Actions acts on, by its own rules: `ActionCommand.TryParseV2` and `TryParse`. */
+/**
+ * Lines that a GitHub Actions runner parses as commands, by its own code: `ActionCommand.TryParseV2` and `TryParse`.
+ */
 const commandsIn = (text: string) =>
   text
     .split(/\r\n|\r|\n/)
     .filter((line) => /^[\s\u0085\p{White_Space}]*::/u.test(line) || line.includes("##["));
 
-test("the attack is one by these rules", () => {
+test("by these rules the attack contains commands", () => {
   expect(actingIn(HOSTILE)).toHaveLength([...ACTING].length);
   expect(commandsIn(HOSTILE)).toHaveLength(4);
 });
@@ -105,19 +107,19 @@ test("the attack is one by these rules", () => {
 describe.each([
   ["words", false],
   ["JSON", true],
-])("what is said as %s", (_, json) => {
+])("the output as %s", (_, json) => {
   test.each([
     ["in a file", {}],
     ["in colours", { FORCE_COLOR: "1" }],
     ["in a job", { GITHUB_ACTIONS: "true" }],
   ])("%s acts on nothing", (__, environment) => {
     const text = say(environment, json);
-    // Styles of text are what colours are made of; whatever a report holds has none by then.
+    // Removes the suite's own colours. The report's text contains no escape sequences at this point.
     expect(actingIn(text.replaceAll("\u001b[31m", ""))).toEqual([]);
     expect(text).toContain("\\u001b[2J");
   });
 
-  test("in a job is no workflow command, on neither stream", () => {
+  test("in a job contains no workflow command, on either stream", () => {
     expect(commandsIn(say({ GITHUB_ACTIONS: "true" }, json))).toEqual([]);
   });
 });
@@ -130,8 +132,8 @@ test("JSON in a job stays the same data", () => {
   expect(JSON.parse(written)).toEqual(withHalvesWritten({ said: HOSTILE }));
 });
 
-// An expression that reads such a run again from each place in it takes hours.
-test("a megabyte of white space is read through once", () => {
+// A quadratic regular expression would take hours for this text.
+test("a megabyte of white space is processed in linear time", () => {
   for (const one of ["\t", "\n", "\r", "\u2028"]) {
     const text = `${one.repeat(1024 ** 2)}x`;
     expect(withoutBreaks(text)).toBe(one === "\n" ? " x" : text);
@@ -139,7 +141,7 @@ test("a megabyte of white space is read through once", () => {
   }
 });
 
-test("letters of all kinds stay what they are", () => {
+test("letters of all alphabets stay unchanged", () => {
   const text = "İstanbul, Çorbacı\t„ğüşöç“ 👩‍👩‍👧 العربية עברית 日本語\nნაბიჯი";
   expect(visible(text)).toBe(text);
 });

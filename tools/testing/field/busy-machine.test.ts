@@ -8,8 +8,8 @@ import { keepBusy, onCore, type ServerProcess, startServerProcess, stop } from "
 import type { FaultyServerName, FieldServer, FieldServerName } from "./servers.ts";
 
 /**
- * Tests that load on the suite's own machine never fails a conforming server, and never hides the fault of a
- * non-conforming one. The server runs in its own process. FIELD names the cases, separated by commas: `pauses` stops
+ * Tests that load on the suite's machine never fails a conforming server, and never hides a fault. The server runs in
+ * its own process. FIELD names the cases, separated by commas: `pauses` stops
  * the suite's process three times in a run, and `one-core` runs suite and server on one core with seven loops.
  * `FIELD=pauses,one-core FIELD_ROUNDS=10 npx vitest run tools/testing/field/busy-machine.test.ts`
  */
@@ -20,16 +20,16 @@ const STILL_MS = 3_600;
 const NO_RETRY_MS = 5_000;
 const CORE = 0;
 const LOOPS = 7;
-/** The most MUST clauses of the claimed levels that may be skipped on one core, in the median of the rounds. */
+/** The maximum share of MUST clauses that may be skipped on one core, in the median of the rounds. */
 const MAX_SKIPPED = 0.05;
 
 interface Case {
   readonly name: FieldServerName | FaultyServerName;
   readonly verdicts: readonly Report["verdict"][];
-  /** All, where none are named. */
+  /** Defaults to all. */
   readonly claims?: readonly ServerClaim[];
   readonly mostSkipped?: number;
-  /** Only these checks; all, where none are named. */
+  /** The checks to run. Defaults to all. */
   readonly only?: string;
 }
 
@@ -43,7 +43,7 @@ const RIGHT: readonly Case[] = [
   },
 ];
 
-/** The checks that hold attempts against the table; alone, so that the stops meet them. */
+/** The checks of the retry schedule. They run alone, so that the stops affect them. */
 const RETRIES = "retries.*,endpoints.fifteen-seconds";
 
 const settingsFor = ({ port, control }: FieldServer, { claims }: Case) => {
@@ -51,7 +51,7 @@ const settingsFor = ({ port, control }: FieldServer, { claims }: Case) => {
   return { url, control: { url: `${url}/control`, token: control.token }, ...(claims && { claims }) };
 };
 
-/** The share of the MUST clauses with a check, at the levels that are claimed, that a run says nothing of. */
+/** The share of the claimed MUST clauses with a check that a run didn't verify. */
 function skippedOf({ levels }: Report): number {
   const counts = Object.values(levels)
     .filter(({ verdict }) => verdict !== "NOT_CLAIMED")
@@ -64,8 +64,8 @@ const medianOf = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 /**
- * Stops a run's process three times, each just as the server sends a webhook again: nobody answers it, and what follows
- * looks late. Where nothing is sent again for a while it is stopped all the same.
+ * Stops a run's process three times, each just before the server retries a webhook: the attempt gets no response, and
+ * later ones look late. Without a retry for a while, it is stopped anyway.
  */
 async function stopAtRetries(child: ChildProcess, server: ServerProcess, round: number): Promise<void> {
   for (const _ of [1, 2, 3]) {
@@ -75,10 +75,10 @@ async function stopAtRetries(child: ChildProcess, server: ServerProcess, round: 
   }
 }
 
-/** Of a failure the output shows so much. */
+/** The number of characters of a failure that are printed. */
 const LONGEST_LINE = 300;
 
-/** Says how a run ended. */
+/** Prints the result of a run. */
 function tell(name: string, round: number, report: Report): void {
   const seconds = Math.round(report.run.duration_ms / 1000);
   const skipped = (100 * skippedOf(report)).toFixed(1);
@@ -87,7 +87,7 @@ function tell(name: string, round: number, report: Report): void {
     console.info(`  ${line.replaceAll(/\s+/g, " ").slice(0, LONGEST_LINE)}`);
 }
 
-/** Registers a test of each case, which runs it once in each round and looks at how all of them ended. */
+/** Registers a test for each case, which runs it once per round and judges all results. */
 function testRounds(
   cases: readonly Case[],
   core: number | undefined,

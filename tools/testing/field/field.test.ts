@@ -8,8 +8,8 @@ import { type FieldServer, type FieldServerName, fieldServers, handOut } from ".
 
 /**
  * Tests that network faults never fail a conforming server, with servers as found in the field and the command line. A
- * run mostly waits for rate limits, so many run concurrently. Both cores are kept busy, unless something else does that
- * (FIELD_LOAD=none). Each condition has one server, another one in each round; `FIELD_SERVERS=all FIELD_ROUNDS=10 npm
+ * run mostly waits for rate limits, so many run concurrently. Both cores are kept busy, unless FIELD_LOAD=none. Each
+ * condition runs on one server, a different one in each round; `FIELD_SERVERS=all FIELD_ROUNDS=10 npm
  * run test:field` tries all of them ten times.
  */
 const ROUNDS = Number(process.env.FIELD_ROUNDS ?? 1);
@@ -26,13 +26,13 @@ interface Condition {
   readonly servers: readonly FieldServerName[];
   readonly line?: Omit<LineOptions, "port">;
   readonly neighbour?: boolean;
-  /** Without a control interface: what is handed out in its place. */
+  /** The data given to the suite instead of a control interface. */
   readonly handedOut?: { readonly credentials: number; readonly codes: number };
   readonly runs?: number;
   readonly verdicts: readonly Report["verdict"][];
 }
 
-const ALL = ["the reference server", "one whose windows slide", "the independent server"] as const;
+const ALL = ["the reference server", "one with sliding rate windows", "the independent server"] as const;
 const TWO = { credentials: 2, codes: 12 };
 
 const conditions: Readonly<Record<string, Condition>> = {
@@ -47,14 +47,14 @@ const conditions: Readonly<Record<string, Condition>> = {
     handedOut: { credentials: 1, codes: 1 },
     verdicts: ["INCOMPLETE"],
   },
-  "an address that a neighbour uses too": {
-    servers: ["the reference server", "one whose windows slide"],
+  "an IP address shared with another client": {
+    servers: ["the reference server", "one with sliding rate windows"],
     handedOut: TWO,
     line: { oneAddress: true },
     neighbour: true,
     verdicts: ["CONFORMANT", "INCOMPLETE"],
   },
-  // The independent server's control interface moves no courier and no clock.
+  // The independent server's control interface controls no couriers and no clock.
   "100 ms away": { servers: ALL, line: { latencyMs: 100 }, verdicts: ["CONFORMANT", "INCOMPLETE"] },
   "20 to 300 ms away": {
     servers: ALL,
@@ -62,7 +62,7 @@ const conditions: Readonly<Record<string, Condition>> = {
     verdicts: ["CONFORMANT", "INCOMPLETE"],
   },
   "20 to 300 ms away, credentials alone": {
-    servers: ["one whose windows slide"],
+    servers: ["one with sliding rate windows"],
     line: { latencyMs: [20, 300] },
     handedOut: TWO,
     verdicts: ["CONFORMANT"],
@@ -77,7 +77,7 @@ const conditions: Readonly<Record<string, Condition>> = {
     line: { resets: 0.02 },
     verdicts: ["CONFORMANT", "INCOMPLETE"],
   },
-  "one request of 200 is answered 502": {
+  "one request of 200 gets a 502": {
     servers: ALL,
     line: { unavailable: 0.005 },
     handedOut: TWO,

@@ -48,7 +48,7 @@ async function independent(): Promise<FieldServer> {
 
 export const fieldServers = {
   "the reference server": (onRetry?: OnRetry) => reference(unchanged, onRetry),
-  "one whose windows slide": (onRetry?: OnRetry) => reference(slidingWindows, onRetry),
+  "one with sliding rate windows": (onRetry?: OnRetry) => reference(slidingWindows, onRetry),
   "the independent server": independent,
 } as const;
 

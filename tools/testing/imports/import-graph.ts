@@ -18,7 +18,7 @@ interface ImportGraph {
 /** Reads the imports of a folder's files. */
 export async function importGraphOf(folder: string): Promise<ImportGraph> {
   const { output } = await cruise(["."], { ...options, baseDir: folder, validate: true });
-  if (typeof output === "string") throw new TypeError("a graph was asked for, and there came a text");
+  if (typeof output === "string") throw new TypeError("expected a graph, got text");
   return {
     modules: output.modules,
     broken: [...new Set(output.summary.violations.map(({ rule }) => rule.name))],

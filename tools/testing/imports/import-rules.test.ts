@@ -5,13 +5,13 @@ import { describe, expect, test } from "vitest";
 import { packageFolder } from "../../package.ts";
 import { importGraphOf, ruleNames } from "./import-graph.ts";
 
-/** One import that is planted into a tree of its own: who imports whom. */
+/** A single import in a temporary tree of files. */
 interface Planted {
   readonly from: string;
   readonly to: string;
-  /** Whether only a type is imported. */
+  /** True if only a type is imported. */
   readonly isType?: boolean;
-  /** Whether it is imported back. */
+  /** True if the other file imports this one too. */
   readonly isMutual?: boolean;
 }
 
@@ -20,7 +20,7 @@ const text = (from: string, to: string, isType: boolean): string => {
   return `import ${isType ? "type " : ""}{ a } from "${path.startsWith(".") ? path : `./${path}`}";\nexport { a };\n`;
 };
 
-/** Which rules a tree breaks that has this import and nothing else. */
+/** The rules that a tree with only this import breaks. */
 async function brokenBy({ from, to, isType = false, isMutual = false }: Planted): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "imports-"));
   const write = (path: string, content: string) => {
@@ -116,7 +116,7 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
   ],
 };
 
-/** What looks like one of these and is right. */
+/** Imports that look similar and are allowed. */
 const LEGAL: readonly Planted[] = [
   { from: "suites/server/checks/define.ts", to: "suites/server/mutants/index.ts", isType: true },
   { from: "suites/server/mutants/stores/a.ts", to: "reference-server/dependencies.ts" },
@@ -137,11 +137,11 @@ const LEGAL: readonly Planted[] = [
 const named = ({ from, to, isType, isMutual }: Planted): string =>
   `${from} ${isMutual ? "↔" : "→"} ${to}${isType ? " (a type)" : ""}`;
 
-test("each rule has an import that breaks it", () => {
+test("each rule has an example import that breaks it", () => {
   expect(Object.keys(BREAKING).toSorted()).toEqual(ruleNames.toSorted());
 });
 
-test("what is planted lies where there are such folders: a rule about none would never be broken", () => {
+test("the folders of the example imports exist, so that no rule is about a missing folder", () => {
   const planted = [...Object.values(BREAKING).flat(), ...LEGAL].flatMap(({ from, to }) => [from, to]);
   expect(planted.map(dirname).filter((folder) => !existsSync(join(packageFolder, folder)))).toEqual([]);
 });

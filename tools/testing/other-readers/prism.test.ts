@@ -14,14 +14,14 @@ import { type MutantId, mutants } from "../../../suites/server/mutants/index.ts"
 import { runCli } from "../processes/cli-process.ts";
 
 /**
- * The document as another program reads it: Stoplight's Prism, as a proxy that holds each answer against it. It is no
- * dependency of ours: the gate has npm fetch it.
+ * Validates responses against the document with another program, Stoplight's Prism, as a proxy. It isn't a dependency:
+ * the pipeline fetches it with npm.
  */
 const VERSION = "5.16.0";
 const isGate = process.env.OTHER_READERS !== undefined;
 const document = fileURLToPath(new URL("../../../openapi/courier-dispatch.yaml", import.meta.url));
 const CONTROL_TOKEN = "control-token-of-the-test";
-/** It waits for ever for the rest of a body that isn't JSON. */
+/** Prism waits forever for the rest of a body that isn't JSON. */
 const CHECKS =
   "delivery-fields.*,idempotency.*,stores.*,quotes.*,paging.*,subscriptions.*,changes.*,cancellation.*,states.*,proofs.*," +
   "isolation.*,courier.*,tracking.*,areas.*,payment-types.*,health.*,creation.*";
@@ -75,7 +75,7 @@ interface Violation {
   readonly message: string;
 }
 
-/** What Prism has against an answer: what it has against requests is what checks send on purpose. */
+/** The violations that Prism finds in responses. Those in requests are sent by checks on purpose. */
 function alarmsOf(header: string | readonly string[] | undefined): readonly Violation[] {
   const list = parseJson(String(header ?? "[]"));
   return (Array.isArray(list) ? list : []).flatMap((one: unknown) => {
@@ -84,7 +84,7 @@ function alarmsOf(header: string | readonly string[] | undefined): readonly Viol
   });
 }
 
-/** Passes everything on, and keeps what Prism has to say. */
+/** Forwards all requests, and keeps Prism's violations. */
 async function startListening(prismPort: number) {
   const alarms = new Map<string, number>();
   let answers = 0;
@@ -111,7 +111,7 @@ async function startListening(prismPort: number) {
   return { port, alarms, answers: () => answers };
 }
 
-/** What Prism says while checks run on the server, or on it with a fault. */
+/** Prism's violations while checks run on the server, or on a mutant. */
 async function readByPrism(prism: string, only: string, mutant?: MutantId) {
   const server = await startReferenceServer({
     controlToken: CONTROL_TOKEN,
@@ -126,19 +126,19 @@ async function readByPrism(prism: string, only: string, mutant?: MutantId) {
   return { alarms: [...alarms.keys()], answers: answers(), told: stdout + stderr };
 }
 
-describe.skipIf(!isGate)("the document, as Prism reads it", () => {
+describe.skipIf(!isGate)("the document in Prism", () => {
   let prism = "";
   beforeAll(async () => {
     prism = await installPrism();
   });
 
-  test("is what every answer of the reference server fits", async () => {
+  test("fits every response of the reference server", async () => {
     const { alarms, answers, told } = await readByPrism(prism, CHECKS);
     expect(answers, told).toBeGreaterThan(500);
     expect(alarms).toEqual([]);
   });
 
-  test("is what a wrong answer doesn't fit", async () => {
+  test("doesn't fit a wrong response", async () => {
     const { alarms } = await readByPrism(prism, "health.*", "health-ok-is-text");
     expect(alarms).not.toEqual([]);
   });

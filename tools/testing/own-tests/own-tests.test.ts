@@ -1,4 +1,4 @@
-/** The suite in programs of one's own: examples/own-tests, and the project of vitest tests. */
+/** The suite in other test runners: examples/own-tests, and the vitest project. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { mutants } from "../../../suites/server/mutants/index.ts";
 import { packageFolder } from "../../package.ts";
 
 const TOKEN = "control-token-of-the-test";
-/** Checks that pass on the reference server, and one that finds the mutant. */
+/** Checks that pass on the reference server, and one that catches the mutant. */
 const ONLY = "{health.*,idempotency.same-key-same-body,passive.bodies-are-json}";
 const FAILING = "idempotency.same-key-same-body";
 const broken = mutants["idempotency-repeat-answers-201"].mutate;
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** Runs a program on a server, and gives its exit code and all that it printed. */
+/** Runs a program on a server, and returns its exit code and output. */
 async function runOn(
   mutate: typeof broken | undefined,
   args: readonly string[],
@@ -72,7 +72,7 @@ test("node:test passes on all of the checks", async () => {
   expect(printed).toMatch(new RegExp(`^ℹ pass ${checks.length}$`, "m"));
 });
 
-/** Programs that run a test for each check, and what they say of one that failed and of one that passed. */
+/** Programs that run a test for each check, with their output for a failed and a passed one. */
 const RUNNERS: Readonly<
   Record<
     string,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageFolder, VERSION } from "../../package.ts";
 
-test("the package's program runs the source in a clone, where nothing is built", () => {
+test("in a clone without a build, the package's program runs the source", () => {
   const program = join(packageFolder, "bin/courier-conform.js");
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, "--version"], {
     encoding: "utf8",

@@ -9,9 +9,9 @@ import { healthMutants } from "../../../suites/server/mutants/protocol/health.ts
 
 const LONGEST_MS = 560_000;
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
-/** Open to the other user. */
+/** Readable by the other user. */
 const top = mkdtempSync(join(tmpdir(), "packed-"));
-/** Node in a place that the other user can read as well. */
+/** Node in a folder that the other user can read. */
 const node = join(top, "programs", "node");
 
 interface Where {
@@ -19,12 +19,12 @@ interface Where {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program as someone would who has the right Node on the path, and nothing of this repository. */
+/** Runs a program with the right Node on the path, and without anything of this repository. */
 function runIn({ cwd, env = {} }: Where, program: string, ...args: readonly string[]) {
   const PATH = [dirname(node), dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(
     delimiter,
   );
-  // The registry and its authority, as this machine knows them.
+  // This machine's settings for the registry and its CA.
   const { HOME = "", npm_config_registry = "", NODE_EXTRA_CA_CERTS = "" } = process.env;
   const options = {
     cwd,
@@ -98,7 +98,7 @@ console.log(isValid(report, made), isValid(report, { ...made, verdict: "GOOD" })
 `;
 
 const MANAGERS = ["pnpm@12.21.0", "yarn@1.22.22"];
-/** Each with its defaults, and where it installs peers by itself also without. */
+/** Each with its defaults, and without automatic peers if it has them. */
 const INSTALLS: Readonly<Record<string, readonly string[]>> = {
   "npm without automatic peers": ["npm", "install", "--legacy-peer-deps"],
   pnpm: ["pnpm", "add"],
@@ -107,7 +107,7 @@ const INSTALLS: Readonly<Record<string, readonly string[]>> = {
 };
 const OTHER_USER = ["--reuid=65534", "--regid=65534", "--clear-groups"];
 
-/** Its dependencies come from the registry, which a plain test run may be without. */
+/** The dependencies come from the registry, which an ordinary test run may not reach. */
 const withRegistry = process.env.REQUIRE_SERVICES === "1";
 
 describe.runIf(withRegistry)("the package, installed from its tarball into an empty folder", () => {
@@ -131,7 +131,7 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     expect(await run(folder, "npm", "install", ...flags, tarballFile)).toMatchObject({ status: 0 });
   });
 
-  test("could be published, with what people need and nothing else", async () => {
+  test("contains exactly the files to publish", async () => {
     const { status, stdout } = await run(folder, "npm", "publish", "--dry-run", "--json", tarballFile);
     expect(status).toBe(0);
     const published: Record<string, { files: { path: string }[] }> = JSON.parse(stdout);
@@ -165,7 +165,7 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     expect(status).toBe(2);
   });
 
-  test("it has no commands for work on the suite itself", async () => {
+  test("it has no commands for the suite's maintainers", async () => {
     const { stdout } = await run(folder, bin(folder), "--help");
     expect(stdout).toMatch(/^ {2}conform /m);
     expect(stdout).not.toMatch(/^ {2}(mutants|bench|fuzz) /m);
@@ -181,7 +181,7 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     expect(stdout).toMatch(/GET \/v1\/deliveries\?/);
   });
 
-  /** What the compiler says to a file of the folder, and what it prints when it is run. */
+  /** The compiler's output for a file of the folder, and the file's own output. */
   async function checkAndRun(name: string, source: string) {
     writeFileSync(join(folder, name), source);
     const tsc = join(repository, "node_modules/typescript/bin/tsc");
@@ -192,7 +192,7 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     return (await run(folder, node, name)).stdout;
   }
 
-  test("tests of one's own import the checks and a target, with their types", async () => {
+  test("a user's tests can import the checks and a target, with types", async () => {
     expect(await checkAndRun("own.mts", OWN_TEST)).toBe("true true not_verified\n");
   });
 
@@ -202,7 +202,7 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     expect(readdirSync(join(folder, "events"))).toHaveLength(16);
   });
 
-  test("a client of one's own is checked against the API's types, and reads its document", async () => {
+  test("a user's client can use the API's types and its OpenAPI document", async () => {
     expect(await checkAndRun("client.mts", OWN_CLIENT)).toBe("3.1.0 true 0\ntrue\n");
   });
 
@@ -242,7 +242,7 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     },
   );
 
-  test("from init to a report that is compared and handed in", async () => {
+  test("init, a run, diff and submit work together", async () => {
     const CONFORM_CONTROL_TOKEN = "a-control-token-of-the-test";
     const controlToken = CONFORM_CONTROL_TOKEN;
     const server = await startReferenceServer({ controlToken });

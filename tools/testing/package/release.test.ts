@@ -14,18 +14,18 @@ import { serverSuite } from "../../../suites/server/suite.ts";
 import { packageFolder } from "../../package.ts";
 import { minorOf, versionOf } from "../../versions/versions.ts";
 
-/** All of a release that needs no outside service. */
+/** The parts of a release that need no external service. */
 const text = (path: string): string => readFileSync(join(packageFolder, path), "utf8");
 const RELEASED = "tools/versions/released";
 const workflows = readdirSync(join(packageFolder, ".github/workflows")).map(
   (name) => `.github/workflows/${name}`,
 );
 
-/** What the linter doesn't know yet, and GitHub does. */
+/** Features of GitHub that the linter doesn't know yet. */
 const NEWER = /unknown permission scope "attestations"/;
 
 describe("workflows", () => {
-  // One for each: a linter that has judged a handful breaks.
+  // A new linter per file, because it breaks after a few files.
   const problems = async (path: string, content: string): Promise<readonly LintResult[]> =>
     (await createLinter())(content, path).filter(({ message }) => !NEWER.test(message));
 
@@ -33,7 +33,7 @@ describe("workflows", () => {
     expect(await problems(path, text(path))).toEqual([]);
   });
 
-  test("actionlint finds what is wrong in one", async () => {
+  test("actionlint detects a mistake in a workflow", async () => {
     const wrong = text(".github/workflows/ci.yml").replace(
       "run: .ci/run",
       `run: echo \${{ github.head_ref }}`,
@@ -43,7 +43,7 @@ describe("workflows", () => {
     ]);
   });
 
-  test("a release waits for the gate, and what may write is asked for where it is used", () => {
+  test("a release waits for the tests, and only the steps that need write permissions have them", () => {
     const { jobs, permissions } = parse(text(".github/workflows/release.yml"));
     expect(permissions).toEqual({ contents: "read" });
     expect(jobs.gate).toEqual({ needs: "ready", uses: "./.github/workflows/ci.yml" });
@@ -60,9 +60,9 @@ const HARDENED = {
   ulimits: { core: 0 },
 };
 
-describe("what others can change under a name", () => {
+describe("an external reference", () => {
   const pinned = [...workflows, "action.yml", "compose.yaml", "compose.instances.yaml", "Dockerfile"];
-  /** What a file builds on and isn't made here: actions, images of containers and of services, bases. */
+  /** The external references of a file: actions, container and service images, base images. */
   const foreign = (content: string): readonly string[] =>
     [...content.matchAll(/^\s*(?:-\s+)?(?:uses|image|ARG BASE)(?::[ \t]+|=)(\S+)/gm)]
       .flatMap(([, name]) => name ?? [])
@@ -76,7 +76,7 @@ describe("what others can change under a name", () => {
     expect(isPinned(JSON.parse(text(".devcontainer/devcontainer.json")).image)).toBe(true);
   });
 
-  test("is seen where it isn't", () => {
+  test("is detected if it isn't pinned", () => {
     const loose = "  - uses: a/b@v6\n    image: node:24\n  uses: ./own.yml\nARG BASE=c:1";
     expect(foreign(loose)).toEqual(["a/b@v6", "node:24", "c:1"]);
     expect(foreign(loose).filter(isPinned)).toEqual([]);
@@ -127,7 +127,7 @@ describe(".ci/release", () => {
     git("commit", "--quiet", "-m", "first");
   });
 
-  test("takes the tag of a repository that is ready", () => {
+  test("accepts the tag of a repository that is ready", () => {
     expect(release("check", `v${version}`)).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
@@ -141,7 +141,7 @@ describe(".ci/release", () => {
       /still contains OWNER/,
     ],
     [
-      "no day of the release",
+      "no release date",
       `v${version}`,
       "CHANGELOG.md",
       (s) => s.replace("2030-01-31", "soon"),
@@ -166,7 +166,7 @@ describe(".ci/release", () => {
     expect(stderr).toMatch(words);
   });
 
-  test("what a version judges is frozen once, and holds the checks of all subjects", () => {
+  test("a version's checks are frozen once, for all three suites", () => {
     const again = release("freeze");
     expect({ status: again.status, lines: again.stderr.trim().split("\n") }).toEqual({
       status: 1,
@@ -181,14 +181,14 @@ describe(".ci/release", () => {
     );
   });
 
-  test("the notes are the changelog's of this version, and no other's", () => {
+  test("the release notes are this version's section of the changelog", () => {
     const { status, stdout } = release("notes");
     expect(status).toBe(0);
     expect(stdout).toContain("The first version");
     expect(stdout).not.toMatch(/Older|^## /m);
   });
 
-  test("the bill of materials fits CycloneDX's schema, and holds what the package needs and nothing else", async () => {
+  test("the bill of materials fits CycloneDX's schema, and contains exactly the package's dependencies", async () => {
     const file = join(folder, "sbom.json");
     execFileSync(join(packageFolder, ".ci/release"), ["sbom", file], { stdio: ["ignore", "ignore", "pipe"] });
     const content = readFileSync(file, "utf8");

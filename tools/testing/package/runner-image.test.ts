@@ -7,12 +7,12 @@ import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { healthMutants } from "../../../suites/server/mutants/protocol/health.ts";
 
 /**
- * Needs a container engine (DOCKER_HOST) with the command line's image in it (TEST_RUNNER_IMAGE, which .ci/image builds):
- * the gate of .ci/run has a step of its own for it, and a plain test run skips it.
+ * Needs a container engine (DOCKER_HOST) with the command line's image (TEST_RUNNER_IMAGE, which .ci/image builds). A
+ * separate step of .ci/run runs it; an ordinary test run skips it.
  */
 const image = process.env.TEST_RUNNER_IMAGE;
 
-/** Neither root nor the image's own user. Without root, the user of the test, who can't give folders away. */
+/** Neither root nor the image's own user. Without root it is the test's user, who can't change a folder's owner. */
 const OWNER = process.getuid?.() === 0 ? 4321 : (process.getuid?.() ?? 0);
 
 function folderOfOwner(): string {
@@ -44,7 +44,7 @@ describe.skipIf(image === undefined)("the command line in a container", () => {
       expect(statSync(join(folder, file)).uid).toBe(OWNER);
   });
 
-  test("certifies a server of this machine by the settings of the folder, and says how to repeat it", async () => {
+  test("certifies a server on this machine with the folder's settings, and prints how to repeat it", async () => {
     const CONFORM_CONTROL_TOKEN = "a-control-token-of-the-test";
     const { mutate } = healthMutants["health-ok-is-text"];
     const server = await startReferenceServer({ controlToken: CONFORM_CONTROL_TOKEN, mutate });
@@ -67,14 +67,14 @@ describe.skipIf(image === undefined)("the command line in a container", () => {
     expect(readFileSync(join(folder, "out/report.json"), "utf8")).not.toContain(CONFORM_CONTROL_TOKEN);
   });
 
-  test("shows its commands, and ends a mistake with a line", async () => {
+  test("shows its commands, and reports a mistake in one line", async () => {
     expect((await docker(["run", "--rm", name])).stdout).toMatch(/^Usage: courier-conform/);
     const { code, stderr } = await docker(["run", "--rm", name, "conform", "--url", "nowhere"]);
     expect(stderr).toMatch(/^error: --url is not an address: nowhere.*\n$/);
     expect(code).toBe(3);
   });
 
-  test("serves an agent on its input and output", async () => {
+  test("serves an agent on standard input and output", async () => {
     const { code, stdout, stderr } = await docker(["run", "--rm", name, "mcp"]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "" });
   });

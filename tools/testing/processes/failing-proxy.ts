@@ -2,10 +2,10 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { listenAgain, listenOnSteadyPort } from "../../../suites/core/http/steady-port.ts";
 
-/** A proxy that forwards requests to a server, and breaks down at some of them. */
+/** A proxy that forwards requests to a server, and fails at some of them. */
 export interface FailingProxy {
   readonly url: string;
-  /** The number of breakdowns. */
+  /** The number of failures. */
   readonly downs: () => number;
   /** The number of requests that arrived while it was hanging. */
   readonly unanswered: () => number;
@@ -14,7 +14,7 @@ export interface FailingProxy {
 
 export interface FailingProxyOptions {
   readonly port: number;
-  /** The number of requests before a breakdown, or a pattern in the request that causes one. */
+  /** The number of requests before a failure, or a pattern of the request that causes it. */
   readonly requests: number | RegExp;
   /** True if the request that matches the pattern is still forwarded and answered. */
   readonly answers?: boolean;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { slowestFiles } from "./slowest-files.ts";
 
-test("the ten files that took longest are named, longest first, with what their thread computed", () => {
+test("the ten slowest files are listed, slowest first, with the CPU time of their threads", () => {
   const files = Array.from({ length: 12 }, (_, n) => ({
     file: `${n}.test.ts`,
     ms: 1000 * n,

@@ -30,7 +30,7 @@ export default class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length < 2) return;
     const lines = slowestFiles(modules.map(timesOf));
-    const heading = "\nThe slowest files, by time and by the processor time of their thread:";
+    const heading = "\nThe slowest files, with time and CPU time of their thread:";
     console.info([heading, ...lines, ""].join("\n"));
   }
 }

@@ -45,7 +45,7 @@ function aboutNumber(random: Random, name: string, schema: JsonObject): Conditio
       ofNumber(`it is over ${bound}`, (value) => value > bound),
       ofNumber(`it is under ${bound}`, (value) => value < bound),
       ofNumber(
-        "it has over five decimal places",
+        "it has more than five decimal places",
         (value) => !Number.isInteger(Number((value * 1e5).toFixed(6))),
       ),
     ]);
@@ -56,7 +56,7 @@ function aboutNumber(random: Random, name: string, schema: JsonObject): Conditio
   return oneOf(random, [
     ofNumber("it is even", (value) => value % 2 === 0),
     ofNumber("it is odd", (value) => Math.abs(value % 2) === 1),
-    ofNumber(`it can be divided by ${divisor}`, (value) => value !== 0 && value % divisor === 0),
+    ofNumber(`it is divisible by ${divisor}`, (value) => value !== 0 && value % divisor === 0),
     ofNumber(`it is over ${bound}`, (value) => value > bound),
     ofNumber(`it is ${bound} or less`, (value) => value <= bound),
     ofNumber("it is 0", (value) => value === 0),
@@ -83,9 +83,9 @@ function aboutPlainText(random: Random): Condition {
   const last = oneOf(random, ["[0-4]", "[5-9]", "[a-m]", "[n-z]"]);
   return oneOf(random, [
     matching("it holds capitals", /[A-Z]/),
-    matching("it holds no digit", /^\D+$/),
-    matching("it holds no dash", /^[^-]+$/),
-    matching("it holds an underscore", /_/),
+    matching("it contains no digit", /^\D+$/),
+    matching("it contains no dash", /^[^-]+$/),
+    matching("it contains an underscore", /_/),
     matching(`it ends in ${last}`, new RegExp(`${last}$`)),
     ofText(`it has over ${length} characters`, (text) => text.length > length),
   ]);
@@ -96,17 +96,17 @@ function aboutText(random: Random, schema: JsonObject): Condition {
   const length = whole(random, 3, Math.min(Number(maxLength), 250) - 1);
   const letter = oneOf(random, ["a", "e", "i", "k", "m", "n", "r", "s", "t", "z"]);
   return oneOf(random, [
-    matching("it holds an emoji", /\p{Extended_Pictographic}/u),
-    matching("it holds a Turkish letter", /[çğıöşüÇĞİÖŞÜ]/),
+    matching("it contains an emoji", /\p{Extended_Pictographic}/u),
+    matching("it contains a Turkish letter", /[çğıöşüÇĞİÖŞÜ]/),
     matching("it holds capitals", /\p{Lu}/u),
     matching("it holds a digit", /\d/),
     matching("it holds punctuation", /[^\p{L}\p{N}\s]/u),
-    matching("it holds a quotation mark", /["']/),
-    matching("it holds < or &", /[<&]/),
+    matching("it contains a quotation mark", /["']/),
+    matching("it contains < or &", /[<&]/),
     matching("it holds a slash", /[/\\]/),
-    matching("it holds a line break", /\n/),
-    matching("it holds two blanks in a row", / {2}/),
-    matching(`it holds the letter ${letter}`, new RegExp(letter)),
+    matching("it contains a line break", /\n/),
+    matching("it contains two spaces in a row", / {2}/),
+    matching(`it contains the letter ${letter}`, new RegExp(letter)),
     matching(`it ends in ${letter} or a digit`, new RegExp(`(?:${letter}|\\d)$`)),
     ofText("its length is even", (text) => text.length % 2 === 0),
     ofText(`it has over ${length} characters`, (text) => text.length > length),
@@ -148,7 +148,7 @@ function aboutCircumstances(random: Random): Condition {
       holds: (_, { count }) => count >= times,
     },
     {
-      words: `the request's number can be divided by ${times}`,
+      words: `the number of the request is divisible by ${times}`,
       holds: (_, { count }) => count % times === 0,
     },
     { words: `it is ${hour}:00 or later`, holds: (_, { hour: now }) => now >= hour },

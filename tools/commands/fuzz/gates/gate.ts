@@ -9,7 +9,7 @@ import { intercept, type Passage } from "./passages.ts";
 import { changeAt, type Place } from "./places.ts";
 
 interface Change {
-  /** Follows "it is taken" or "it is shown". */
+  /** Follows "it is stored" or "it is returned". */
   readonly words: string;
   /** Changes a value. Returns it unchanged if there is nothing to change. */
   of(value: unknown): unknown;
@@ -63,7 +63,7 @@ function changeFor(random: Random, schema: JsonObject): Change {
     ofTexts("without what isn't ASCII", (text) => text.replaceAll(/[^ -~]/g, "")),
     ofTexts("without punctuation", (text) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, "")),
     ofTexts("cut after 20 characters", (text) => text.slice(0, 20)),
-    ofTexts("with a character behind it", (text) => `${text}x`),
+    ofTexts("with an extra character at its end", (text) => `${text}x`),
   ]);
 }
 
@@ -93,7 +93,7 @@ const REFUSED = Symbol("refused");
 function effectAt(random: Random, { part, schema, isRequired }: Place, condition: Condition): Effect {
   const isSent = part !== "answer" && part !== "event";
   const change = changeFor(random, schema);
-  const otherwise = { words: `it is ${isSent ? "taken" : "shown"} ${change.words}`, of: change.of };
+  const otherwise = { words: `it is ${isSent ? "stored" : "returned"} ${change.words}`, of: change.of };
   const refused = { words: "the request is refused", of: () => REFUSED };
   // Ignoring a default changes nothing.
   const isDefault = (value: unknown) => value === schema.default || value === false;

@@ -12,7 +12,7 @@ const TELLING_CHARS = 20;
 const COMMAND = /^[\t\v\f\p{Zs}\ufeff\u0085]*::(?!(?:error|warning) title=)|##\[/mu;
 
 /** Output that shows an internal fault of the suite. */
-const OWN_FAULT = /a fault in courier-conform itself|\(a bug in the suite\)|Unhandled|^[\t ]+at .+:\d+:\d+$/m;
+const OWN_FAULT = /a bug in courier-conform|\(a bug in the suite\)|Unhandled|^[\t ]+at .+:\d+:\d+$/m;
 /** The characters shown around a finding. */
 const SHOWN_CHARS = 150;
 

@@ -1,16 +1,18 @@
-/** Which declaration of a source file a place is in, and what its code is, whatever its comments and line breaks. */
+/**
+ * Finds the innermost declaration at a position of a source file, and hashes its code without comments and line breaks.
+ */
 import { createHash } from "node:crypto";
 import ts from "typescript";
 
 interface Declaration {
   /** Names from the outermost to the innermost, e.g. `cursor.decode`. */
   readonly label: string;
-  /** Eight hexadecimal digits; another where the code is. */
+  /** Eight hexadecimal digits of a hash. It changes with the code, but not with comments or layout. */
   readonly fingerprint: string;
 }
 
 interface Declarations {
-  /** @param start an offset in the source, as `end` */
+  /** @param start `start` and `end` are offsets in the source */
   at(start: number, end: number): Declaration;
 }
 
@@ -19,7 +21,7 @@ const printer = ts.createPrinter({ removeComments: true });
 const isFunction = (node: ts.Node | undefined): boolean =>
   node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
 
-/** The name of what stands for itself: functions and methods anywhere, and all that a file declares. */
+/** The name of a function, a method or a top-level declaration. */
 function nameOf(node: ts.Node): string | undefined {
   if (ts.isConstructorDeclaration(node)) return "constructor";
   if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) return node.name?.text;

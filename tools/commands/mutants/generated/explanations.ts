@@ -1,12 +1,12 @@
-/** The explained survivors, by declaration and operator. */
+/** Reads `survivors.yaml`: why no check detects certain mutants, by declaration and operator. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { isObject } from "../../../../suites/core/json.ts";
 import type { GeneratedMutant } from "./mutations.ts";
 
 /**
- * `equivalent`: the server does the same. `open`: what it does differently is left open by the specification.
- * `beyond`: no clause speaks of it, and where we care a test of the server's own holds it.
+ * `equivalent`: the server behaves the same. `open`: the specification leaves the difference open. `beyond`: no clause
+ * is about the difference; if it matters, one of the server's own tests is.
  */
 export const VERDICTS = ["equivalent", "open", "beyond"] as const;
 type Verdict = (typeof VERDICTS)[number];
@@ -14,10 +14,10 @@ type Verdict = (typeof VERDICTS)[number];
 export interface Explanation {
   readonly file: string;
   readonly declaration: string;
-  /** The declaration's when it was explained. */
+  /** The declaration's hash when it was explained. */
   readonly fingerprint: string;
   readonly verdict: Verdict;
-  /** How many mutants of the declaration survive, by Stryker's operators. */
+  /** The number of surviving mutants of the declaration, by Stryker's operator. */
   readonly operators: ReadonlyMap<string, number>;
   readonly why: string;
 }
@@ -31,14 +31,14 @@ const mistake = (text: string): Error => new Error(`survivors.yaml: ${text}`);
 function explanationsOf([place, entries]: readonly [string, unknown]): readonly Explanation[] {
   const [, file, declaration, fingerprint] = /^(\S+) (.+) ([0-9a-f]{8})$/.exec(place) ?? [];
   if (file === undefined || declaration === undefined || fingerprint === undefined)
-    throw mistake(`${place}: a file, a declaration and its hash are needed`);
+    throw mistake(`${place}: expected a file, a declaration and its hash`);
   const all = Array.isArray(entries) ? entries.flatMap((entry) => Object.entries(Object(entry))) : [];
   return all.map(([head, why]) => {
     const [first, ...counts] = head.split(", ");
     const verdict = VERDICTS.find((one) => one === first);
     const operators = new Map(counts.map((text) => operatorCount(place, text)));
     if (verdict === undefined || operators.size === 0 || typeof why !== "string")
-      throw mistake(`${place}: ${head}: a verdict, operators and a reason are needed`);
+      throw mistake(`${place}: ${head}: expected a verdict, operators and a reason`);
     if (verdict === "open" && !/\bOPEN-\d+\b/.test(why))
       throw mistake(`${place}: ${why}: name an open point`);
     return { file, declaration, fingerprint, verdict, operators, why };
@@ -47,11 +47,11 @@ function explanationsOf([place, entries]: readonly [string, unknown]): readonly 
 
 function operatorCount(place: string, text: string): readonly [string, number] {
   const [, operator, count] = /^(\w+) ([1-9]\d*)$/.exec(text) ?? [];
-  if (operator === undefined) throw mistake(`${place}: ${text}: an operator and a number are needed`);
+  if (operator === undefined) throw mistake(`${place}: ${text}: expected an operator and a number`);
   return [operator, Number(count)];
 }
 
-/** Every explanation. @throws Error if the list isn't well formed */
+/** @throws Error if the list isn't well formed */
 function readExplanations(): readonly Explanation[] {
   const content: unknown = parse(readFileSync(new URL("survivors.yaml", import.meta.url), "utf8"));
   return isObject(content) ? Object.entries(content).flatMap(explanationsOf) : [];
@@ -64,7 +64,7 @@ export class Explanations {
     this.#byPlace = Map.groupBy(all, placeOf);
   }
 
-  /** Undefined for a mutant that isn't explained, and for one whose code has changed since. */
+  /** Undefined for a mutant without an explanation, or if its code has changed since. */
   of(mutant: GeneratedMutant): Explanation | undefined {
     return this.#like(mutant)[0];
   }
@@ -81,22 +81,24 @@ export class Explanations {
     );
   }
 
-  /** A line for each explanation of code that isn't there any more, or has changed. */
+  /** A line for each explanation whose code was removed or has changed. */
   stale(mutants: readonly GeneratedMutant[]): readonly string[] {
     const present = Map.groupBy(mutants, placeOf);
     return [...this.#byPlace].flatMap(([place, explained]) => {
       const found = present.get(place) ?? [];
       const [mutant] = found;
-      if (mutant === undefined) return [`${place}: there is no such declaration any more`];
+      if (mutant === undefined) return [`${place}: the declaration no longer exists`];
       const changed = explained.find(({ fingerprint }) => fingerprint !== mutant.fingerprint);
       if (changed !== undefined)
         return [
-          `${place}: the code was ${changed.fingerprint} and is ${mutant.fingerprint}; explain it anew`,
+          `${place}: the code's hash was ${changed.fingerprint} and is ${mutant.fingerprint}; update the explanation`,
         ];
       return [...new Set(explained.flatMap(({ operators }) => [...operators.keys()]))].flatMap((operator) => {
         const like = found.filter((one) => one.operator === operator);
         const count = like[0] === undefined ? 1 : this.countFor(like[0]);
-        return count <= like.length ? [] : [`${place}: of ${count} ${operator} there are ${like.length}`];
+        return count <= like.length
+          ? []
+          : [`${place}: ${count} mutants of ${operator} are explained, but there are ${like.length}`];
       });
     });
   }

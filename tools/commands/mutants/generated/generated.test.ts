@@ -31,13 +31,13 @@ describe("a mutant", () => {
     expect(result).toEqual({ kind: "killed", killer: "tokens.wrong-credentials" });
   });
 
-  test("survives where no check sees what is wrong with it", async () => {
+  test("survives if no check detects its fault", async () => {
     const { id } = mutant("operations/tokens.ts", `"invalid_client" → ""`);
     const result = await thread.judge({ mutant: id, fresh: false, stages: [["health.ok"]] });
     expect(result).toEqual({ kind: "survived" });
   });
 
-  test("that is done while a module is loaded is killed once that is loaded anew, and is gone after it", async () => {
+  test("in code that runs while a module loads is killed once the module is reloaded, and doesn't affect later runs", async () => {
     const { id } = mutant("domain/lifecycle.ts", `["delivery.created", "delivery.queued"] → []`);
     const stages = [["emission.creation-with-coordinates"]];
     expect(await thread.judge({ mutant: id, fresh: false, stages })).toEqual({ kind: "survived" });
@@ -64,26 +64,26 @@ describe("the order in which checks are tried", () => {
     ended: {},
   };
 
-  test("holds those that come to the mutant, and begins with what is about little else", () => {
+  test("has the checks that execute the mutant, the most specific first", () => {
     expect(new TrialOrder(names, [reached]).of(one)).toEqual({
       fresh: false,
       stages: [["narrow", "quick"]],
     });
   });
 
-  test("begins with what killed a neighbour", () => {
+  test("begins with the check that killed an adjacent mutant", () => {
     const order = new TrialOrder(names, [reached]);
     order.learn({ ...one, id: "2", line: 2 }, "quick");
     expect(order.of(one).stages).toEqual([["quick", "narrow"]]);
   });
 
-  test("is of all checks where only loading a module comes to it, and of none where nothing does", () => {
+  test("has all checks if only module loading executes the mutant, and none if nothing does", () => {
     const order = new TrialOrder(names, [reached]);
     expect(order.of({ ...one, id: "3" })).toMatchObject({ fresh: true, stages: [{ length: 3 }] });
     expect(order.of({ ...one, id: "4" })).toEqual({ fresh: false, stages: [] });
   });
 
-  test("is of all checks, with modules loaded anew, where what the code makes is kept", () => {
+  test("has all checks, with modules reloaded, if the code's result is cached", () => {
     const kept = new TrialOrder(names, [reached]).of({ ...one, file: "http/validation.ts" });
     expect(kept).toMatchObject({ fresh: true, stages: [{ length: 3 }] });
   });
@@ -92,7 +92,7 @@ describe("the order in which checks are tried", () => {
 describe("a sample", () => {
   const ids = (seed: number) => sampleOf(mutations.mutants, 20, seed).map(({ id }) => id);
 
-  test("is drawn by its seed", () => {
+  test("is chosen by its seed", () => {
     expect(ids(1)).toHaveLength(20);
     expect(ids(1)).toEqual(ids(1));
     expect(ids(2)).not.toEqual(ids(1));
@@ -102,12 +102,12 @@ describe("a sample", () => {
 describe("an explanation", () => {
   const explained = (changes: Partial<Explanation> = {}, count = 1) => {
     const one = mutant("operations/tokens.ts", `"invalid_client" → ""`);
-    const why = "it is as good";
+    const why = "it behaves the same";
     const operators = new Map([[one.operator, count]]);
     return { one, list: new Explanations([{ ...one, verdict: "equivalent", operators, why, ...changes }]) };
   };
 
-  test("is of the declaration and the operator that it was written for", () => {
+  test("applies to its declaration and operator only", () => {
     const { one, list } = explained();
     expect(list.of(one)).toMatchObject({ verdict: "equivalent" });
     expect(list.countFor(one)).toBe(1);
@@ -116,26 +116,28 @@ describe("an explanation", () => {
     expect(list.stale(mutations.mutants)).toEqual([]);
   });
 
-  test("goes stale with its declaration's code", () => {
+  test("is stale once its declaration's code changes", () => {
     const { one, list } = explained({ fingerprint: "00000000" });
     expect(list.of(one)).toBeUndefined();
     expect(list.stale(mutations.mutants)).toEqual([
-      expect.stringMatching(/^operations\/tokens\.ts obtainToken: the code was 00000000 and is \w{8}/),
+      expect.stringMatching(/^operations\/tokens\.ts obtainToken: the code's hash was 00000000 and is \w{8}/),
     ]);
   });
 
-  test("goes stale with its declaration", () => {
+  test("is stale once its declaration is removed", () => {
     const { list } = explained({ declaration: "gone" });
-    expect(list.stale(mutations.mutants)).toEqual([expect.stringContaining("there is no such declaration")]);
-  });
-
-  test("is of no more mutants than there are", () => {
-    expect(explained({}, 999).list.stale(mutations.mutants)).toEqual([
-      expect.stringMatching(/obtainToken: of 999 StringLiteral there are \d+$/),
+    expect(list.stale(mutations.mutants)).toEqual([
+      expect.stringContaining("the declaration no longer exists"),
     ]);
   });
 
-  test("stands for the code, however it is laid out", () => {
+  test("is stale if it counts more mutants than exist", () => {
+    expect(explained({}, 999).list.stale(mutations.mutants)).toEqual([
+      expect.stringMatching(/obtainToken: 999 mutants of StringLiteral are explained, but there are \d+$/),
+    ]);
+  });
+
+  test("doesn't depend on comments or layout", () => {
     const at = (code: string) => declarationsOf(code).at(code.indexOf("1"), code.indexOf("1") + 1);
     const one = at("export function f() { return 1; }");
     expect(at("// why\nexport function f() {\n  // here\n  return 1;\n}")).toEqual(one);
@@ -144,6 +146,6 @@ describe("an explanation", () => {
   });
 });
 
-test("the list of survivors speaks of code that is there, as it was when it was explained", () => {
+test("no explanation in survivors.yaml is stale", () => {
   expect(new Explanations().stale(mutations.mutants)).toEqual([]);
 });

@@ -15,7 +15,7 @@ export interface GeneratedFlags {
   seed?: string;
 }
 
-/** Where the service's rules stand, and the way of a request. */
+/** The folders with the service's rules and its request handling. */
 export const FOLDERS = ["domain", "operations", "events", "http"];
 const SERVER = new URL("../../../../reference-server/", import.meta.url);
 const MOST_SEEDS = 2 ** 31;
@@ -25,7 +25,7 @@ function whole(flag: string, value: string, least: number): number {
   throw new UsageError(`--${flag} takes a whole number of at least ${least}, not ${value}`);
 }
 
-/** As `--only` names it: `domain/phone.ts`, `domain/phone.ts:17`, or a glob of either. */
+/** The mutants that `--only` selects: `domain/phone.ts`, `domain/phone.ts:17`, or a glob of either. */
 const isNamed = ({ file, line }: GeneratedMutant, pattern: string): boolean =>
   matchesGlob(file, pattern) || matchesGlob(`${file}:${line}`, pattern);
 
@@ -33,17 +33,20 @@ function chosen(mutants: readonly GeneratedMutant[], { only }: GeneratedFlags): 
   const unknown = only?.find((pattern) => !mutants.some((mutant) => isNamed(mutant, pattern)));
   if (unknown !== undefined) {
     throw new UsageError(
-      `--only ${unknown} names no line that can be changed: give a file as domain/phone.ts, a line as domain/phone.ts:17, or a glob`,
+      `--only ${unknown} has no mutants: give a file such as domain/phone.ts, a line such as domain/phone.ts:17, or a glob`,
     );
   }
   return mutants.filter((mutant) => !only || only.some((pattern) => isNamed(mutant, pattern)));
 }
 
-/** Mutants that one explanation may be of. */
+/** Mutants with the same group are covered by one explanation. */
 const groupOf = ({ file, declaration, fingerprint, operator }: GeneratedMutant): string =>
   `${file} ${declaration} ${fingerprint}, ${operator}`;
 
-/** The groups of mutants of which another number survived than is explained; of more only in a part of the mutants. */
+/**
+ * The groups whose number of survivors differs from the explained number. With `isPart`, when only some mutants were
+ * run, only groups with more survivors.
+ */
 function miscounted(
   trials: readonly Trial[],
   explanations: Explanations,
@@ -66,16 +69,15 @@ function told({ mutant, result, ms }: Trial, end: string): string {
       : result.kind === "dead" || result.kind === "incomplete"
         ? result.why.split("\n", 1)[0]
         : result.kind === "unreached"
-          ? "no check comes to it"
+          ? "no check executes it"
           : "";
   return `${end.padEnd(11)} ${mutant.file}:${mutant.line}  ${mutant.change}  (${[how, `${ms} ms`].filter(Boolean).join("; ")})`;
 }
 
 /**
- * Changes the reference server's source in one place at a time, runs the suite on each such server, and prints what came
- * of it.
- * @returns 0 if as many survive in each declaration by each operator as are explained, and no explanation is of code that
- *   has changed since; else 1
+ * Changes the reference server's source in one place at a time, runs the suite on each such server, and prints the
+ * results.
+ * @returns 0 if the number of survivors in each group is the explained number, and no explanation is stale; else 1
  */
 export async function runGenerated(flags: GeneratedFlags, output: Output): Promise<number> {
   const folders = flags.folder ?? FOLDERS;
@@ -84,11 +86,11 @@ export async function runGenerated(flags: GeneratedFlags, output: Output): Promi
       "--generated changes the reference server's source: run it in a checkout of the project",
     );
   }
-  // What makes the changes isn't part of the package.
+  // The package doesn't include these modules.
   const { mutationsOf, sourceFiles } = await import("./mutations.ts");
   const { sampleOf, tryMutants } = await import("./run.ts");
   const missing = folders.find((folder) => sourceFiles([folder]).length === 0);
-  if (missing !== undefined) throw new UsageError(`--folder ${missing} is no folder of reference-server`);
+  if (missing !== undefined) throw new UsageError(`--folder ${missing} isn't a folder of reference-server`);
   const seed = whole("seed", flags.seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
   const size = flags.sample === undefined ? undefined : whole("sample", flags.sample, 1);
   const explanations = new Explanations();
@@ -98,7 +100,7 @@ export async function runGenerated(flags: GeneratedFlags, output: Output): Promi
     folders.some((folder) => file.startsWith(`${folder}/`)),
   );
   const named = chosen(inFolders, flags);
-  // What is explained survives, which takes longest: a sample is of the others.
+  // Explained mutants survive, which takes longest, so a sample is drawn from the others.
   const unknown = named.filter((mutant) => !explanations.of(mutant));
   const mutants = size === undefined ? named : sampleOf(unknown, size, seed);
   const trials: Trial[] = [];
@@ -114,8 +116,8 @@ export async function runGenerated(flags: GeneratedFlags, output: Output): Promi
   for (const line of wrong) output.result(`MISCOUNTED  ${line}`);
   for (const line of stale) output.result(`STALE  ${line}`);
   const sampled =
-    size === undefined ? "" : ` (a sample of ${unknown.length} that aren't explained, seed ${seed})`;
-  const found = `${wrong.length} groups of another number of survivors than explained`;
+    size === undefined ? "" : ` (a sample of the ${unknown.length} without an explanation, seed ${seed})`;
+  const found = `${wrong.length} groups whose number of survivors differs from the explained number`;
   output.result(`\n${trials.length} mutants${sampled}, ${found}`);
   return wrong.length + stale.length === 0 ? 0 : 1;
 }

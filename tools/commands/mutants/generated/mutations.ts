@@ -1,4 +1,6 @@
-/** Makes mutants of the reference server's source: switches in the code, one of which is on at a time. */
+/**
+ * Generates mutants of the reference server's source. The instrumented code contains all of them, each behind a switch.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
@@ -6,13 +8,13 @@ import { declarationsOf } from "./declarations.ts";
 
 /** One change to one place of the source. */
 export interface GeneratedMutant {
-  /** Which switch it is, in this run. */
+  /** The number of its switch, in this run. */
   readonly id: string;
-  /** From the reference server's folder, e.g. `domain/phone.ts`. */
+  /** Relative to the reference server's folder, e.g. `domain/phone.ts`. */
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** The declaration that it is in, and a hash of that declaration's code. */
+  /** The declaration that contains it, and a hash of that declaration's code. */
   readonly declaration: string;
   readonly fingerprint: string;
   /** Stryker's name for the kind of change. */
@@ -23,7 +25,7 @@ export interface GeneratedMutant {
 
 export interface Mutations {
   readonly mutants: readonly GeneratedMutant[];
-  /** Source with all switches in it, by the URL of its module. */
+  /** Instrumented source by the URL of its module. */
   readonly sources: ReadonlyMap<string, string>;
 }
 
@@ -49,7 +51,7 @@ const silent = {
   fatal: nothing,
 };
 
-/** The reference server's source files of these folders, without tests: paths from its folder. */
+/** The source files in these folders of the reference server, without tests, relative to its folder. */
 export const sourceFiles = (folders: readonly string[]): readonly string[] =>
   folders
     .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
@@ -57,7 +59,7 @@ export const sourceFiles = (folders: readonly string[]): readonly string[] =>
     .map((file) => file.replaceAll("\\", "/"))
     .toSorted();
 
-/** @param files paths from the reference server's folder */
+/** @param files relative to the reference server's folder */
 export async function mutationsOf(files: readonly string[]): Promise<Mutations> {
   const originals = files.map((file) => {
     const name = fileURLToPath(new URL(file, SERVER));
@@ -96,7 +98,7 @@ export async function mutationsOf(files: readonly string[]): Promise<Mutations> 
   };
 }
 
-/** The sources that hold these mutants: code without switches is quicker. */
+/** The instrumented sources of these mutants only, because code without switches is faster. */
 export function sourcesOf({ sources }: Mutations, mutants: readonly GeneratedMutant[]): Mutations["sources"] {
   const urls = new Set(mutants.map(({ file }) => new URL(file, SERVER).href));
   return new Map([...sources].filter(([url]) => urls.has(url)));

@@ -1,4 +1,4 @@
-/** Tries generated mutants on the suite, and says how it went with each. */
+/** Runs the suite on generated mutants, and reports the result of each. */
 import { availableParallelism } from "node:os";
 import * as fc from "fast-check";
 import { forEachConcurrently } from "../../../../suites/core/concurrency.ts";
@@ -9,14 +9,14 @@ import { TrialThread } from "./worker-pool.ts";
 
 export interface Trial {
   readonly mutant: GeneratedMutant;
-  /** `unreached`: no check comes to it. */
+  /** `unreached`: no check executes its code. */
   readonly result: Judged | { readonly kind: "unreached" };
   readonly ms: number;
 }
 
 const SERVER = new URL("../../../../reference-server/", import.meta.url).href;
 
-/** @returns so many of them, drawn by the seed, in their order */
+/** @returns a random sample, chosen by the seed, in the original order */
 export function sampleOf(mutants: readonly GeneratedMutant[], size: number, seed: number) {
   const length = Math.min(size, mutants.length);
   const drawn = fc.shuffledSubarray([...mutants], { minLength: length, maxLength: length });
@@ -25,7 +25,7 @@ export function sampleOf(mutants: readonly GeneratedMutant[], size: number, seed
 }
 
 /**
- * Tries each mutant on the checks that come to it, until one fails.
+ * Runs the checks that execute each mutant's code, until one fails.
  * @throws Error if the conforming server fails one of its checks
  */
 export async function tryMutants(
@@ -45,7 +45,7 @@ export async function tryMutants(
       const { fresh, stages } = order.of(mutant);
       if (stages.length === 0) return onTrial({ mutant, result: { kind: "unreached" }, ms: 0 });
       const thread = idle.pop();
-      if (!thread) throw new Error("more is tried at a time than there are threads");
+      if (!thread) throw new Error("more mutants in progress than threads");
       const begun = performance.now();
       const result = await thread.judge({ mutant: mutant.id, fresh, stages });
       idle.push(thread);
@@ -57,7 +57,7 @@ export async function tryMutants(
   }
 }
 
-/** Runs each check alone on the conforming server, shared out among the threads. */
+/** Runs each check on the conforming server, distributed over the threads, and records the code that it executes. */
 async function orderOf(threads: readonly TrialThread[]): Promise<TrialOrder> {
   const checks = (await Promise.all(threads.map((thread) => thread.checks())))[0] ?? [];
   const reaches = await Promise.all(

@@ -1,11 +1,11 @@
-/** The switches of instrumented code, and the loading of that code in the place of the original. */
+/** Sets the switches of instrumented code, and loads that code instead of the original. */
 import { registerHooks } from "node:module";
 
-/** What instrumented code looks at; the names are the instrumenter's. */
+/** The global object that instrumented code reads. Stryker's instrumenter defines the names. */
 interface Switches {
-  /** The mutant that is on. */
+  /** The active mutant. */
   activeMutant?: string | undefined;
-  /** By whom what is reached is counted; undefined while modules are loaded. */
+  /** The check that executed code is counted for; undefined while modules load. */
   currentTestId?: string | undefined;
   hitCount?: number | undefined;
   hitLimit?: number | undefined;
@@ -16,7 +16,7 @@ declare global {
   var __stryker__: Switches | undefined;
 }
 
-/** So often no mutant is come to, but in a loop that doesn't end: there it throws. */
+/** Only code in an endless loop runs this often. Beyond it, the instrumented code throws. */
 const MOST_HITS = 5_000_000;
 
 const switches: Switches = {};
@@ -28,18 +28,18 @@ export function switchOn(mutant: string | undefined): void {
   switches.hitLimit = MOST_HITS;
 }
 
-/** Whether the mutant that is on made a loop that doesn't end. */
+/** True if the active mutant caused an endless loop. */
 export const isEndless = (): boolean => (switches.hitCount ?? 0) > MOST_HITS;
 
-/** Stands for what comes before the first check: a server's start, and a session's. */
+/** Counts code that runs before the first check, when server and session start. */
 export const BEGINNING = "(beginning)";
 
-/** From now on what is reached counts for this one. */
+/** Counts executed code for this check from now on. */
 export function countFor(reacher: string): void {
   switches.currentTestId = reacher;
 }
 
-/** The mutants that were reached: while modules were loaded, and by each that was counted for. */
+/** The executed mutants: while modules loaded, and by check. */
 export function reached(): { readonly loading: readonly string[]; readonly by: Record<string, string[]> } {
   const { static: loading = {}, perTest = {} } = switches.mutantCoverage ?? {};
   return {
@@ -51,8 +51,8 @@ export function reached(): { readonly loading: readonly string[]; readonly by: R
 const FRESH = "fresh";
 
 /**
- * Loads these sources for the modules with their URLs from now on. A module that is asked for with `?fresh=…` is loaded
- * anew, and so is what it imports of the same folder.
+ * Replaces the source of modules with these URLs from now on. A module imported with `?fresh=…` is loaded again, and so
+ * are its imports from the same folder.
  */
 export function loadInstead(sources: ReadonlyMap<string, string>, folder: string): void {
   registerHooks({

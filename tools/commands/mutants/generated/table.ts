@@ -1,13 +1,13 @@
-/** How it went, by folder. */
+/** Prints the results by folder. */
 import { type Explanations, VERDICTS } from "./explanations.ts";
 import type { Trial } from "./run.ts";
 
 const ENDS = ["killed", "endless", "dead", "incomplete", ...VERDICTS, "unexplained"] as const;
 type End = (typeof ENDS)[number];
 
-/** Nobody is certified with these. */
+/** The results with which no server is certified. */
 const CAUGHT: readonly End[] = ["killed", "endless", "dead", "incomplete"];
-/** Wrong by no clause. */
+/** The results that violate no clause. */
 const EXPLAINED: readonly End[] = VERDICTS;
 
 export const survives = ({ result: { kind } }: Trial): boolean => kind === "survived" || kind === "unreached";
@@ -25,8 +25,7 @@ function row(name: string, ends: readonly End[]): readonly string[] {
 }
 
 /**
- * A line for each folder, and one for all. The score is of the mutants that are wrong by some clause: all but those that
- * are explained.
+ * A line for each folder, and one for all. The score is the share of caught mutants among those without an explanation.
  */
 export function tableOf(trials: readonly Trial[], explanations: Explanations): readonly string[] {
   const folderOf = ({ mutant: { file } }: Trial) => file.slice(0, file.lastIndexOf("/")) || "(root)";

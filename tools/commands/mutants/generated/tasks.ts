@@ -10,7 +10,7 @@ export interface WorkerSources {
 
 export interface CheckName {
   readonly id: string;
-  /** `last`: one that exhausts a limit. */
+  /** `last`: a check that exhausts a rate limit, and therefore runs last. */
   readonly kind: "experiment" | "last" | "passive";
 }
 
@@ -19,31 +19,31 @@ export type Task =
   | {
       readonly kind: "judge";
       readonly mutant: string;
-      /** Whether modules have to be loaded anew for it. */
+      /** True if the server's modules must be reloaded with the mutant. */
       readonly fresh: boolean;
-      /** Checks to run beside each other, on a server for each stage: the next only where nothing failed. */
+      /** Checks to run concurrently, on a new server per stage. The next stage runs only if nothing failed. */
       readonly stages: readonly (readonly string[])[];
     };
 
-/** What a run of checks, one after the other, came to. */
+/** The code that checks execute, when run one after another. */
 export interface Reached {
-  /** Mutants that were come to while modules were loaded. */
+  /** Mutants whose code ran while modules loaded. */
   readonly loading: readonly string[];
-  /** Those that each check came to, and that were come to before the first. */
+  /** Mutants whose code ran, by check, and before the first check. */
   readonly by: Readonly<Record<string, readonly string[]>>;
   /** Milliseconds. */
   readonly took: Readonly<Record<string, number>>;
   readonly ended: Readonly<Record<string, CheckStatus>>;
 }
 
-/** How it went with a mutant. */
+/** The result of a mutant. */
 export type Judged =
   | { readonly kind: "killed"; readonly killer: string }
-  /** A loop that doesn't end, or nothing came of it in its time. */
+  /** An endless loop, or a timeout. */
   | { readonly kind: "endless" }
-  /** No server came of it, or it took the process with it. */
+  /** The server didn't start, or the process crashed. */
   | { readonly kind: "dead"; readonly why: string }
-  /** Nothing failed, but a check couldn't be made: the server isn't certified either. */
+  /** Nothing failed, but a check couldn't run, so the server isn't certified. */
   | { readonly kind: "incomplete"; readonly why: string }
   | { readonly kind: "survived" };
 

@@ -1,11 +1,11 @@
-/** Threads that try mutants beside each other; one that hangs is ended, and another takes its place. */
+/** Threads that test mutants concurrently. A thread that hangs is terminated and replaced. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { CheckName, Judged, Reached, Task, Told, WorkerSources } from "./tasks.ts";
 
 /**
- * A mutant's time, in milliseconds: several times what all checks take on the conforming server, on a machine that has much
- * else to do. Loops that don't end are seen sooner, by how often a change is come to.
+ * The time limit per mutant: several times the duration of all checks on a busy machine. Endless loops are usually
+ * detected earlier, by the number of executions.
  */
 const LONGEST_MS = 600_000;
 
@@ -17,7 +17,7 @@ interface Ready {
 async function started(data: WorkerSources): Promise<Ready> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: data });
   const [told]: Told[] = await once(worker, "message");
-  if (told?.kind !== "ready") throw new Error("a thread began with something else");
+  if (told?.kind !== "ready") throw new Error("a thread's first message isn't its list of checks");
   return { worker, checks: told.checks };
 }
 
@@ -42,7 +42,7 @@ export class TrialThread {
 
   async judge(task: Omit<Extract<Task, { kind: "judge" }>, "kind">): Promise<Judged> {
     const result = await this.#send({ kind: "judge", ...task });
-    if ("by" in result) throw new Error("a thread answered another question");
+    if ("by" in result) throw new Error("a thread answered a different task");
     return result;
   }
 

@@ -1,4 +1,4 @@
-/** A thread that tries mutants, one after the other: one that hangs is ended with its thread. */
+/** A thread that tests mutants one after another. If a mutant hangs, its thread is terminated. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { CheckStatus, Outcome } from "../../../../suites/core/grading/outcome.ts";
 import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts";
@@ -11,9 +11,9 @@ import type { CheckName, Judged, Task, Told, WorkerSources } from "./tasks.ts";
 const port = portOf();
 const { sources, folder }: WorkerSources = workerData;
 const EMBEDDED = `${folder}embedded.ts`;
-/** An answer that takes longer than this is missing. */
+/** The timeout for a response. */
 const ANSWER_MS = 10_000;
-/** Checks mostly wait for their server, which is in the same thread. */
+/** Concurrent checks. They mostly wait for the server, which runs in the same thread. */
 const JOBS = 8;
 
 loadInstead(sources, folder);
@@ -26,7 +26,7 @@ const chosen = (ids: readonly string[]): readonly AnyCheck[] =>
     if (!check) throw new Error(`there is no check ${id}`);
     return check;
   });
-/** What is wrong with it is none of its parts, but their code. */
+/** The fault is in the loaded source, so no dependency is replaced. */
 const server: FaultyServer = { fault: "a change in its source", mutate: (deps) => deps };
 
 type Start = NonNullable<MutantRunOptions["start"]>;
@@ -50,15 +50,15 @@ async function reach(ids: readonly string[]) {
 
 const PASSED: readonly CheckStatus[] = ["passed", "not_applicable"];
 
-/** How checks ended on the server that is switched on, until one failed. */
+/** Runs checks on the active mutant until one fails. */
 class Trial {
   failed: string | undefined;
   isBegun = false;
-  /** Whether one that looks at the traffic of the others failed in the last run. */
+  /** True if a passive check, which reads the traffic of the others, failed in the last run. */
   #passiveFailed = false;
-  /** What needn't be tried once more where another check failed once. */
+  /** Passed checks, which aren't repeated after a failure that didn't repeat. */
   readonly #passed = new Set<string>();
-  /** Checks that couldn't be made, and why. */
+  /** Checks that couldn't run, and why. */
   readonly unfinished: string[] = [];
 
   async run(checks: readonly AnyCheck[], start: Start): Promise<string | undefined> {
@@ -81,14 +81,14 @@ class Trial {
 
   #isDecidedBy(check: AnyCheck, { status, message = "" }: Outcome): boolean {
     if (status === "failed") this.failed ??= check.id;
-    // A passive one has nothing to look at where the traffic was of few checks.
+    // A passive check that didn't fail may just have had too little traffic.
     if (!isExperiment(check)) this.#passiveFailed ||= status === "failed";
     else if (PASSED.includes(status)) this.#passed.add(check.id);
     else if (status !== "failed") this.unfinished.push(`${check.id}: ${status}, ${message}`);
     return status === "failed";
   }
 
-  /** The check that fails on the server each time; a busy machine makes others fail once. */
+  /** The check that fails twice. On a busy machine other checks may fail once. */
   async killer(stage: readonly AnyCheck[], start: Start): Promise<string | undefined> {
     let left = stage;
     for (;;) {

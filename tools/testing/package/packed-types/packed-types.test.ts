@@ -8,7 +8,7 @@ import { packageFolder } from "../../../package.ts";
 const STRICT = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
 const NODE = ["--module", "nodenext", "--target", "es2024", "--types", "node"];
 
-/** What the compiler says in a folder that has no settings of its own. */
+/** The compiler's output in a folder without a tsconfig.json. */
 function compile(cwd: string, ...args: readonly string[]) {
   const tsc = join(packageFolder, "node_modules/typescript-native/bin/tsc");
   const { status, stdout } = spawnSync(process.execPath, [tsc, ...STRICT, ...NODE, ...args], {
@@ -18,7 +18,7 @@ function compile(cwd: string, ...args: readonly string[]) {
   return { status, stdout };
 }
 
-test("a client and a receiver compile, strictly, against the types as they are packed", () => {
+test("a client and a receiver compile in strict mode against the packed types", () => {
   const folder = mkdtempSync(join(tmpdir(), "types-"));
   const packed = join(folder, "node_modules/courier-conform");
   mkdirSync(packed, { recursive: true });

@@ -35,7 +35,7 @@ export function take(event: WebhookEvent): string {
   }
 }
 
-// @ts-expect-error: there is no such kind
+// @ts-expect-error: there is no such event type
 export const unknown: WebhookEvent["type"] = "delivery.teleported";
 // @ts-expect-error: a trial has no delivery
 export const versionOfTrial = (event: WebhookEventOf<"webhook.test">): number => event.data.version;
