@@ -32,17 +32,17 @@ const expiredRefused: Mutate = (deps) => ({
 
 export const credentialMutants = {
   "expired-token-refused-everywhere": {
-    fault: "an expired token is refused at endpoints that need none too",
+    fault: "an expired token is also refused at endpoints that need none",
     breaks: [{ clause: "AUTH-23" }],
     mutate: expiredRefused,
   },
   "token-ends-15-seconds-early": {
-    fault: "a token that is said to be valid for 30 minutes ends 15 seconds before",
+    fault: "a token expires 15 s before 30 minutes",
     breaks: [{ clause: "AUTH-1" }],
     mutate: judging((original) => (holder, now) => original(holder, now + 15_000)),
   },
   "token-ends-130-seconds-late": {
-    fault: "a token is taken for 130 seconds after its end",
+    fault: "a token expires 130 s after 30 minutes",
     breaks: breaking(
       [
         "registerStore",
@@ -69,12 +69,12 @@ export const credentialMutants = {
     mutate: judging((original) => (holder, now) => original(holder, now - 130_000)),
   },
   "expired-token-answers-403": {
-    fault: "an expired token is answered 403",
+    fault: "an expired token returns 403",
     breaks: [{ clause: "AUTH-2" }, { clause: "AUTH-13" }],
     mutate: mistaking("SURESI_DOLDU", "YETKI_YOK"),
   },
   "expired-token-may-change": {
-    fault: "a change is carried out with any token that its delivery's integrator ever had",
+    fault: "changes succeed with expired tokens of the delivery's integrator",
     breaks: [
       { clause: "AUTH-2", case: "updateDelivery" },
       { clause: "AUTH-13", case: "updateDelivery" },
@@ -102,7 +102,7 @@ export const credentialMutants = {
     ),
   },
   "expired-token-is-malformed": {
-    fault: "an expired token is answered GECERSIZ",
+    fault: "an expired token returns GECERSIZ",
     breaks: [{ clause: "AUTH-14" }],
     mutate: mistaking("SURESI_DOLDU", "GECERSIZ"),
   },
@@ -115,12 +115,12 @@ export const credentialMutants = {
     ),
   },
   "closed-credential-is-malformed": {
-    fault: "a closed credential's token is answered GECERSIZ",
+    fault: "a closed credential's token returns GECERSIZ",
     breaks: [{ clause: "AUTH-18" }],
     mutate: mistaking("OTURUM_GECERSIZ", "GECERSIZ"),
   },
   "closed-credential-gets-a-token": {
-    fault: "the token endpoint doesn't know which credentials are closed",
+    fault: "a closed credential gets new tokens",
     breaks: [{ clause: "AUTH-19" }],
     mutate: (deps) => ({
       ...deps,
@@ -137,7 +137,7 @@ export const credentialMutants = {
     }),
   },
   "other-credential-accepted": {
-    fault: "a credential of another kind reads what integrators read",
+    fault: "a credential that isn't an integrator's is accepted",
     breaks: breaking(
       [
         "registerStore",
@@ -176,7 +176,7 @@ export const credentialMutants = {
     }),
   },
   "other-credential-answers-401": {
-    fault: "a credential of another kind is answered 401",
+    fault: "a credential that isn't an integrator's gets 401",
     breaks: [{ clause: "AUTH-20" }, { clause: "ERR-15" }],
     mutate: alterStatus("YETKI_YOK", 401),
   },

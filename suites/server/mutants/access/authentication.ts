@@ -113,7 +113,7 @@ const unknownRefused: Mutate = (deps) => ({
 
 export const authenticationMutants = {
   "unknown-token-refused-everywhere": {
-    fault: "an invented token is refused at endpoints that need none too",
+    fault: "an unknown token is also refused at endpoints that need none",
     breaks: [{ clause: "AUTH-22" }],
     mutate: unknownRefused,
   },
@@ -121,7 +121,7 @@ export const authenticationMutants = {
     OPENED,
     (id) => `${id}-without-token` as const,
     (id) => ({
-      fault: `${id} is performed without a token`,
+      fault: `${id} succeeds without a token`,
       breaks: breaking(id, "AUTH-6", "AUTH-11"),
       mutate: openTo(id, "KIMLIK_YOK"),
     }),
@@ -130,7 +130,7 @@ export const authenticationMutants = {
     OPENED,
     (id) => `${id}-with-any-token` as const,
     (id) => ({
-      fault: `${id} is performed with any token`,
+      fault: `${id} succeeds with any token`,
       breaks: breaking(id, "AUTH-7", "AUTH-15"),
       mutate: openTo(id, "GECERSIZ"),
     }),
@@ -139,7 +139,7 @@ export const authenticationMutants = {
     OPENED,
     (id) => `${id}-with-closed-credentials` as const,
     (id) => ({
-      fault: `${id} is done for closed credentials`,
+      fault: `${id} succeeds with a closed credential`,
       breaks: breaking(id, "AUTH-17"),
       mutate: openTo(id, "OTURUM_GECERSIZ"),
     }),
@@ -148,13 +148,13 @@ export const authenticationMutants = {
     OPENED,
     (id) => `${id}-with-an-expired-token` as const,
     (id) => ({
-      fault: `${id} is performed with an expired token`,
+      fault: `${id} succeeds with an expired token`,
       breaks: breaking(id, "AUTH-2", "AUTH-13"),
       mutate: openTo(id, "SURESI_DOLDU"),
     }),
   ),
   "getProof-with-an-expired-token": {
-    fault: "a photo is given for an expired token",
+    fault: "getProof succeeds with an expired token",
     breaks: [{ clause: "PROOF-16" }],
     mutate: openTo("getProof", "SURESI_DOLDU"),
   },
@@ -162,13 +162,13 @@ export const authenticationMutants = {
     OPENED,
     (id) => `${id}-for-other-credentials` as const,
     (id) => ({
-      fault: `${id} is done for credentials of another kind`,
+      fault: `${id} succeeds with a credential that isn't an integrator's`,
       breaks: breaking(id, "AUTH-20", "ERR-15"),
       mutate: openToOthers(id),
     }),
   ),
   "missing-token-answers-403": {
-    fault: "a request without a token is answered 403",
+    fault: "a request without a token returns 403",
     breaks: [{ clause: "AUTH-6" }, { clause: "AUTH-11" }, { clause: "ERR-14" }],
     mutate: alterStatus("KIMLIK_YOK", 403),
   },
@@ -176,13 +176,13 @@ export const authenticationMutants = {
     elementsOf("operations-that-change"),
     (id) => `${id}-done-before-401` as const,
     (id) => ({
-      fault: `${id} without a token is carried out, and then answered 401`,
+      fault: `${id} without a token returns 401, but is carried out`,
       breaks: breaking(id, "AUTH-7"),
       mutate: doneBefore401(id),
     }),
   ),
   "missing-token-is-malformed": {
-    fault: "a missing token is answered GECERSIZ",
+    fault: "a missing token returns GECERSIZ",
     breaks: [{ clause: "AUTH-12" }],
     mutate: reading((header, original) => {
       const read = original(header);
@@ -190,7 +190,7 @@ export const authenticationMutants = {
     }),
   },
   "token-known-by-its-first-half": {
-    fault: "tokens are kept by their first half for some time, and the rest isn't looked at any more",
+    fault: "only the first half of a token is compared",
     breaks: breaking(
       ["a token with one character changed", "a token with a late character changed", "half a token"],
       "AUTH-15",
@@ -208,7 +208,7 @@ export const authenticationMutants = {
     },
   },
   "token-known-by-its-beginning": {
-    fault: "of a token only the first thirty characters count",
+    fault: "only the first 30 characters of a token are compared",
     breaks: [{ clause: "AUTH-15", case: "a token with a late character changed" }],
     mutate: (deps) => {
       const known = new Map<string, string>();
@@ -223,22 +223,22 @@ export const authenticationMutants = {
     },
   },
   "token-read-up-to-an-invalid-character": {
-    fault: "a token is read up to the first character that no token has, and the rest isn't looked at",
+    fault: "a token is accepted with invalid characters after it",
     breaks: [{ clause: "AUTH-15", case: "a token with an additional character" }],
     mutate: reading((header, original) => original(/^Bearer +[\w.~+/-]+=*/i.exec(header ?? "")?.[0])),
   },
   "token-of-any-scheme": {
-    fault: "a token is taken under any scheme",
+    fault: "a token is accepted under any authorization scheme",
     breaks: [{ clause: "AUTH-15", case: "a valid token with another scheme" }],
     mutate: reading((header, original) => original(header?.replace(/^\S+ /, "Bearer "))),
   },
   "unknown-token-answers-400": {
-    fault: "an invented token is answered 400",
+    fault: "an unknown token returns 400",
     breaks: [{ clause: "AUTH-15" }, { clause: "ERR-14", case: "listPaymentTypes" }],
     mutate: alterStatus("GECERSIZ", 400),
   },
   "malformed-token-is-missing": {
-    fault: "an invented token is answered KIMLIK_YOK",
+    fault: "an unknown token returns KIMLIK_YOK",
     breaks: [{ clause: "AUTH-16" }],
     mutate: (deps) => ({
       ...deps,
@@ -250,7 +250,7 @@ export const authenticationMutants = {
     }),
   },
   "token-limited-to-a-number-of-uses": {
-    fault: `a token is taken ${MAX_USES} times`,
+    fault: `a token works only ${MAX_USES} times`,
     breaks: [{ clause: "AUTH-4" }],
     mutate: judging((original) => {
       const uses = new Map<string, number>();
@@ -263,7 +263,7 @@ export const authenticationMutants = {
     }),
   },
   "token-refused-now-and-then": {
-    fault: "every second reading of a delivery says that the token is malformed",
+    fault: "every second read of a delivery refuses a valid token",
     breaks: [{ clause: "AUTH-4", case: "getDelivery" }],
     mutate: (deps) => {
       let readings = 0;
@@ -275,7 +275,7 @@ export const authenticationMutants = {
     },
   },
   "new-token-ends-older-ones": {
-    fault: "a new token ends the older ones of its integrator",
+    fault: "a new token invalidates the integrator's earlier ones",
     breaks: [{ clause: "AUTH-5" }],
     mutate: (deps) => ({
       ...deps,
@@ -292,7 +292,7 @@ export const authenticationMutants = {
     }),
   },
   "token-handed-out-again-as-new": {
-    fault: "a token is handed out again for a while, and said to be valid for 30 minutes from then on",
+    fault: "an existing token is issued again with expires_in 1800",
     breaks: [{ clause: "AUTH-1" }],
     mutate: (deps) => {
       const given = new Map<string, { readonly reply: TokenReply; readonly at: number }>();

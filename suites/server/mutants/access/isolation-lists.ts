@@ -40,12 +40,12 @@ const everybodysBy = (filter: ElementOf<"filters-of-the-list">) =>
 
 export const isolationListMutants = {
   "foreign-deliveries-by-reference": {
-    fault: "a look-up by order number finds everybody's deliveries",
+    fault: "a list filtered by external_ref contains all integrators' deliveries",
     breaks: [{ clause: "ISO-9", case: "external_ref" }],
     mutate: everybodysWhere(({ external_ref }) => external_ref !== undefined),
   },
   "foreign-deliveries-by-store": {
-    fault: "a list that is narrowed to a store doesn't ask whose store it is",
+    fault: "a list filtered by another integrator's store contains its deliveries",
     breaks: breaking(
       [
         "external_ref and external_store_id",
@@ -60,7 +60,7 @@ export const isolationListMutants = {
     }),
   },
   "foreign-deliveries-by-time": {
-    fault: "a list that is narrowed by time holds everybody's deliveries",
+    fault: "a list filtered by time contains all integrators' deliveries",
     breaks: [
       { clause: "ISO-9", case: "created_from and created_to" },
       { clause: "ISO-9", case: "from and created_from and created_to" },
@@ -71,7 +71,7 @@ export const isolationListMutants = {
     elementsOf("filters-of-the-list"),
     (filter) => `foreign-deliveries-by-${filter}-alone` as const,
     (filter) => ({
-      fault: `a list that is narrowed by ${filter} holds everybody's deliveries`,
+      fault: `a list filtered by only ${filter} contains all integrators' deliveries`,
       breaks: breaking(
         filter === "external_ref" ? [filter, "external_ref and external_store_id"] : filter,
         "ISO-9",
@@ -80,7 +80,7 @@ export const isolationListMutants = {
     }),
   ),
   "foreign-deliveries-by-status": {
-    fault: "a list that is narrowed by status holds everybody's deliveries",
+    fault: "a list filtered by status contains all integrators' deliveries",
     breaks: breaking(
       ["external_ref", "created_from and created_to", "from and created_from and created_to"],
       "ISO-9",
@@ -88,7 +88,7 @@ export const isolationListMutants = {
     mutate: everybodysWhere(({ status }) => status !== undefined),
   },
   "cursor-returns-its-owners-list": {
-    fault: "a cursor continues the list of the integrator that got it first",
+    fault: "a cursor used by another integrator continues its first user's list",
     breaks: [{ clause: "ISO-9" }],
     mutate: (deps) => {
       const owners = new Map<string, string>();
@@ -102,7 +102,7 @@ export const isolationListMutants = {
     },
   },
   "foreign-stores-listed": {
-    fault: "the list of stores holds everybody's",
+    fault: "the list of stores contains all integrators' stores",
     breaks: [{ clause: "ISO-10" }],
     mutate: replaceOperation("listStores", async (call) => {
       const { deps } = call;
@@ -113,7 +113,7 @@ export const isolationListMutants = {
     }),
   },
   "foreign-areas-listed": {
-    fault: "the list of delivery areas holds everybody's",
+    fault: "the list of delivery areas contains all integrators' areas",
     breaks: [{ clause: "ISO-11" }],
     mutate: replaceOperation("listDeliveryAreas", async (call) => {
       const { deps } = call;
@@ -124,7 +124,7 @@ export const isolationListMutants = {
     }),
   },
   "stores-of-the-same-id-listed": {
-    fault: "the list of stores holds everybody's with an external_store_id of one's own",
+    fault: "the list of stores contains other integrators' stores with the same external_store_id",
     breaks: [{ clause: "ISO-13" }],
     mutate: alterStoreRecords(({ list }) => ({
       async list(db, integratorId) {

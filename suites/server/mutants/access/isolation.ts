@@ -59,7 +59,7 @@ const isAnyonesStore = async ({ deps }: Refused, externalStoreId: string) =>
     .executeTakeFirst()) !== undefined;
 
 const telling = (operation: string, clauses: readonly ClauseId[], mutate: Mutate): Mutant => ({
-  fault: `the code of a 404 to ${operation} tells what is another's from what there isn't`,
+  fault: `the error code of ${operation} differs for another integrator's record and an unknown one`,
   // The check of photos has no cases.
   breaks: operation === "getProof" ? clauses.map((clause) => ({ clause })) : breaking(operation, ...clauses),
   mutate,
@@ -154,7 +154,7 @@ export const isolationMutants = {
     ),
   ),
   "foreign-cursor-has-its-own-error-code": {
-    fault: "a cursor of another's list is refused with DOGRULAMA",
+    fault: "another integrator's cursor is refused with DOGRULAMA",
     breaks: [{ clause: "ISO-9" }, { clause: "ISO-21" }],
     mutate: (deps) => {
       const owners = new Map<string, string>();
@@ -169,14 +169,14 @@ export const isolationMutants = {
     },
   },
   "foreign-delivery-is-shown": {
-    fault: "a delivery can be read by every integrator",
+    fault: "any integrator can read a delivery",
     breaks: [{ clause: "ISO-1" }],
     mutate: replaceOperation("getDelivery", async (call, original) =>
       original(await asOwnerOfDelivery(call)),
     ),
   },
   "foreign-cancelled-delivery-is-shown": {
-    fault: "a cancelled delivery can be read by every integrator",
+    fault: "any integrator can read a cancelled delivery",
     breaks: [{ clause: "ISO-1" }],
     mutate: replaceOperation("getDelivery", async (call, original) => {
       const { deps, path } = call;
@@ -185,14 +185,14 @@ export const isolationMutants = {
     }),
   },
   "foreign-delivery-can-be-changed": {
-    fault: "a delivery can be changed by every integrator",
+    fault: "any integrator can change a delivery",
     breaks: [{ clause: "ISO-2" }],
     mutate: replaceOperation("updateDelivery", async (call, original) =>
       original(await asOwnerOfDelivery(call)),
     ),
   },
   "foreign-delivery-cancelled-though-refused": {
-    fault: "another integrator's delivery is cancelled before the owner is looked at",
+    fault: "cancelling another integrator's delivery is refused, but carried out",
     breaks: [{ clause: "ISO-8" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async (refusal) => {
@@ -202,7 +202,7 @@ export const isolationMutants = {
     ),
   },
   "foreign-cancelled-delivery-is-final": {
-    fault: "cancelling another integrator's cancelled delivery is refused as cancelling it again",
+    fault: "cancelling another integrator's cancelled delivery returns SON_DURUM instead of 404",
     breaks: [{ clause: "ISO-3" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
       const { deps, path } = call;
@@ -211,33 +211,33 @@ export const isolationMutants = {
     }),
   },
   "foreign-store-is-shown": {
-    fault: "a store can be read by every integrator",
+    fault: "any integrator can read a store",
     breaks: [{ clause: "ISO-4", case: "getStore" }],
     mutate: replaceOperation("getStore", async (call, original) =>
       original(await asOwnerOfStore(call, call.path.external_store_id)),
     ),
   },
   "foreign-store-takes-orders": {
-    fault: "every integrator can order from a store",
+    fault: "any integrator can create deliveries at a store",
     breaks: [{ clause: "ISO-5", case: "createDelivery" }],
     mutate: replaceOperation("createDelivery", async (call, original) =>
       original(await asOwnerOfStore(call, call.body.store.external_store_id)),
     ),
   },
   "foreign-store-is-quoted": {
-    fault: "every integrator can get a quote for a store",
+    fault: "any integrator can get a quote for a store",
     breaks: [{ clause: "ISO-6", case: "createQuote" }],
     mutate: replaceOperation("createQuote", async (call, original) =>
       original(await asOwnerOfStore(call, call.body.store.external_store_id)),
     ),
   },
   "idempotency-keys-of-all-integrators": {
-    fault: "a key that one integrator has used is used for all",
+    fault: "idempotency keys are shared by all integrators",
     breaks: [{ clause: "ISO-12" }],
     mutate: (deps) => ({ ...deps, idempotency: { ...deps.idempotency, scope: () => "everyone" } }),
   },
   "references-unique-over-all-stores": {
-    fault: "an external_ref can be used once by all integrators together",
+    fault: "external_ref is unique across all integrators",
     breaks: [{ clause: "ISO-14" }],
     mutate: (deps) => {
       const { deliveries } = deps.records;
@@ -263,7 +263,7 @@ export const isolationMutants = {
     },
   },
   "external-store-ids-of-all-integrators": {
-    fault: "an external_store_id that one integrator uses is taken for all",
+    fault: "external_store_id is unique across all integrators",
     breaks: [{ clause: "ISO-13" }],
     mutate: replaceOperation("registerStore", async (call, original) => {
       const owner = await asOwnerOfStore(call, call.body.external_store_id);
@@ -272,7 +272,7 @@ export const isolationMutants = {
     }),
   },
   "references-unique-by-the-stores-names": {
-    fault: "an order number is taken where another integrator's store of the same name has it",
+    fault: "external_ref is unique across all integrators' stores of the same name",
     breaks: [{ clause: "ISO-13" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const { body, deps } = call;
@@ -289,7 +289,7 @@ export const isolationMutants = {
     }),
   },
   "pairing-code-works-for-others": {
-    fault: "a pairing code that one integrator has used works for another",
+    fault: "a pairing code used by one integrator works for another",
     breaks: [{ clause: "REG-9" }],
     mutate: (deps) => ({
       ...deps,

@@ -76,7 +76,7 @@ export const tokenMutants = {
     },
   },
   "any-secret-accepted": {
-    fault: "a client_secret is compared with itself",
+    fault: "any client_secret is accepted",
     breaks: [
       { clause: "TOKEN-5", case: "a wrong client_secret" },
       { clause: "TOKEN-5", case: "a client_secret without its last character" },
@@ -91,17 +91,17 @@ export const tokenMutants = {
     }),
   },
   "secret-in-any-case": {
-    fault: "a client_secret is compared without regard to case",
+    fault: "a client_secret is compared without case",
     breaks: [{ clause: "TOKEN-5", case: "a client_secret in the other letter case" }],
     mutate: takingSecretsFor((sent, known) => sent.toLowerCase() === known.toLowerCase()),
   },
   "secret-known-by-its-beginning": {
-    fault: "a client_secret is compared as far as it was sent",
+    fault: "a prefix of the client_secret is accepted",
     breaks: [{ clause: "TOKEN-5", case: "a client_secret without its last character" }],
     mutate: takingSecretsFor((sent, known) => known.startsWith(sent)),
   },
   "any-existing-secret-accepted": {
-    fault: "a client_secret is looked for among those of all clients",
+    fault: "the client_secret of any client is accepted",
     breaks: [{ clause: "TOKEN-5" }],
     mutate: (deps) => {
       const known = new Set<string>();
@@ -121,7 +121,7 @@ export const tokenMutants = {
     },
   },
   "unknown-client-answers-404": {
-    fault: "an unknown client_id is answered like an absent record",
+    fault: "an unknown client_id returns 404",
     breaks: [{ clause: "TOKEN-6", case: "an unknown client_id" }],
     mutate: replaceOperation("obtainToken", async (call, original) => {
       const { deps, body } = call;
@@ -131,7 +131,7 @@ export const tokenMutants = {
     }),
   },
   "token-error-in-oauth-format": {
-    fault: "the token endpoint refuses in the form of OAuth 2.0: error is a text",
+    fault: "errors of the token endpoint have the OAuth 2.0 format, in which error is a string",
     breaks: [{ clause: "TOKEN-7" }],
     mutate: (deps) => ({
       ...deps,
@@ -145,7 +145,7 @@ export const tokenMutants = {
     }),
   },
   "any-grant-type": {
-    fault: "the grant type isn't looked at",
+    fault: "any grant_type is accepted",
     breaks: breaking(["another grant type", "no grant type"], "TOKEN-8"),
     mutate: compose(
       makeOptional("TokenRequest", "grant_type"),
@@ -153,12 +153,12 @@ export const tokenMutants = {
     ),
   },
   "token-without-secret-answers-500": {
-    fault: "a token request without a secret isn't refused before the secret is needed",
+    fault: "a token request without a secret fails with 500",
     breaks: [{ clause: "TOKEN-9", case: "no client_secret" }],
     mutate: makeOptional("TokenRequest", "client_secret"),
   },
   "refresh-token-handed-out": {
-    fault: "a refresh token comes with the token",
+    fault: "the token response contains a refresh token",
     breaks: [{ clause: "AUTH-3" }],
     mutate: giving({ refresh_token: "rt_5e0f" }),
   },

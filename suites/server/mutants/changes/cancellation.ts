@@ -11,7 +11,7 @@ import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 export const cancellationMutants = {
   "cancellation-without-cancelled-at": {
-    fault: "a cancellation doesn't set cancelled_at where no courier was sought yet",
+    fault: "cancelled_at isn't set if the courier search hasn't begun",
     breaks: [{ clause: "CANCEL-2", case: "without coordinates" }],
     mutate: (deps) => ({
       ...deps,
@@ -27,17 +27,17 @@ export const cancellationMutants = {
     }),
   },
   "cancelled-at-is-local-time": {
-    fault: "cancelled_at is local time with a Z behind it",
+    fault: "cancelled_at is local time marked as UTC (Z)",
     breaks: [{ clause: "CANCEL-2" }],
     mutate: alterDelivery(({ cancelled_at }) => ({ cancelled_at: asLocalTime(cancelled_at) })),
   },
   "cancellation-forgets-the-reason": {
-    fault: "the reason of a cancellation isn't kept",
+    fault: "the reason of a cancellation isn't stored",
     breaks: [{ clause: "CANCEL-3" }],
     mutate: replaceOperation("cancelDelivery", (call, original) => original({ ...call, body: {} })),
   },
   "cancellation-requires-a-known-reason": {
-    fault: "a cancellation takes only reasons of a list of its own",
+    fault: "a cancellation accepts only reasons from a fixed list",
     breaks: [{ clause: "CANCEL-1" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
       if (call.body.reason !== "Müşteri vazgeçti") throw rejected("reason", "bilinmeyen neden");
@@ -45,7 +45,7 @@ export const cancellationMutants = {
     }),
   },
   "cancellation-reason-is-coded": {
-    fault: "cancel_reason holds a code instead of the reason",
+    fault: "cancel_reason is a code instead of the reason",
     breaks: [{ clause: "CANCEL-4" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       original({ ...call, body: { reason: "INTEGRATOR" } }),
@@ -70,7 +70,7 @@ export const cancellationMutants = {
     },
   },
   "refused-cancellation-rewrites-the-reason": {
-    fault: "a second cancellation is refused, and its reason is written nevertheless",
+    fault: "a second cancellation is refused, but its reason is stored",
     breaks: [{ clause: "CANCEL-5" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
@@ -80,7 +80,7 @@ export const cancellationMutants = {
     ),
   },
   "second-cancellation-returns-kurye-aldi": {
-    fault: "a second cancellation is refused as if the courier had the package",
+    fault: "a second cancellation returns KURYE_ALDI",
     breaks: [{ clause: "STATE-27" }],
     mutate: alterRefusalCode("cancelDelivery", "SON_DURUM", "KURYE_ALDI"),
   },
@@ -96,12 +96,12 @@ export const cancellationMutants = {
     }),
   },
   "unknown-cancellation-is-accepted": {
-    fault: "cancelling an id that doesn't exist is answered 204",
+    fault: "cancelling an unknown delivery returns 204",
     breaks: [{ clause: "CANCEL-6" }],
     mutate: acceptUnknownDelivery("cancelDelivery"),
   },
   "unknown-cancellation-answers-409": {
-    fault: "cancelling an id that doesn't exist is refused as if it had been final",
+    fault: "cancelling an unknown delivery returns SON_DURUM",
     breaks: [{ clause: "CANCEL-6" }],
     mutate: alterRefusalCode("cancelDelivery", "BULUNAMADI", "SON_DURUM"),
   },

@@ -30,7 +30,7 @@ export const changeBoundsMutants = {
     mutate: takingLongNotesWhile("AT_PICKUP"),
   },
   "changed-ready-at-without-zone-accepted": {
-    fault: "a PATCH takes a ready_at without a time zone for local time",
+    fault: "a PATCH accepts a ready_at without a time zone",
     breaks: [{ clause: "GEN-10" }],
     mutate: alterProperty("DeliveryChange", "ready_at", { $ref: undefined, type: ["string", "null"] }),
   },
@@ -53,7 +53,7 @@ export const changeBoundsMutants = {
     }),
   },
   "refused-notes-are-kept": {
-    fault: "notes that are too long are cut and written before they are refused",
+    fault: "a PATCH with too long notes is refused, but stores them cut",
     breaks: [{ clause: "PATCH-19" }],
     mutate: compose(alterProperty("DeliveryChange", "notes", { maxLength: undefined }), (deps) => ({
       ...deps,
@@ -84,7 +84,7 @@ export const changeBoundsMutants = {
     mutate: alterProperty("CustomerChange", "phone_extension", { maxLength: 19 }),
   },
   "changed-name-of-any-type-accepted": {
-    fault: "a PATCH may set customer.name to anything",
+    fault: "a PATCH accepts a customer.name of any type",
     breaks: [{ clause: "ERR-8", case: "customer.name that is an object" }],
     mutate: alterProperty("CustomerChange", "name", { type: undefined }),
   },

@@ -69,7 +69,7 @@ const CLEARED: readonly string[] = ["notes", "customer.phone_extension"];
 
 export const changesMutants = {
   "concurrent-changes-share-a-version": {
-    fault: "changes that arrive at once all give the delivery the same version",
+    fault: "concurrent changes give the delivery the same version",
     breaks: [{ clause: "DLV-73" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const before = await findDelivery(call);
@@ -80,7 +80,7 @@ export const changesMutants = {
     }),
   },
   "patch-is-not-stored": {
-    fault: "a change is shown in its answer and never written",
+    fault: "a change is in its response, but isn't stored",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
     mutate: replaceOperation("updateDelivery", (call, original) => {
       const { records } = call.deps;
@@ -89,7 +89,7 @@ export const changesMutants = {
     }),
   },
   "patch-cuts-long-notes": {
-    fault: "a change cuts notes of over 100 characters",
+    fault: "a change cuts notes at 100 characters",
     breaks: [{ clause: "PATCH-1" }],
     mutate: alterChange((body) => ({ ...body, ...(body.notes && { notes: body.notes.slice(0, 100) }) })),
   },
@@ -110,7 +110,7 @@ export const changesMutants = {
     })),
   },
   "patched-notes-on-one-line": {
-    fault: "new notes have one blank where several blanks and line breaks were sent",
+    fault: "spaces and line breaks in new notes are merged into one space",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
     mutate: alterChange((body) => ({
       ...body,
@@ -118,49 +118,49 @@ export const changesMutants = {
     })),
   },
   "notes-not-cleared-by-null": {
-    fault: "null leaves the notes as they are",
+    fault: "notes can't be cleared by null",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-13" }],
     mutate: alterChange((body) => (body.notes === null ? withoutMembers(body, "notes") : body)),
   },
   "notes-not-cleared-by-empty-string": {
-    fault: "an empty text leaves the notes as they are",
+    fault: "notes can't be cleared by an empty string",
     breaks: [{ clause: "PATCH-12" }],
     mutate: alterChange((body) => (body.notes === "" ? withoutMembers(body, "notes") : body)),
   },
   "patched-ready-at-is-lost": {
-    fault: "a new ready_at is taken and forgotten",
+    fault: "a new ready_at is accepted, but not stored",
     breaks: [{ clause: "PATCH-7" }],
     mutate: alterChange((body) => withoutMembers(body, "ready_at")),
   },
   "null-ready-at-is-refused": {
-    fault: "ready_at can be set and not removed",
+    fault: "ready_at: null is refused",
     breaks: [{ clause: "PATCH-8" }],
     mutate: alterProperty("DeliveryChange", "ready_at", { $ref: "#/components/schemas/RequestInstant" }),
   },
   "patched-name-is-lost": {
-    fault: "a customer's new name is taken and forgotten",
+    fault: "a customer's new name is accepted, but not stored",
     breaks: [{ clause: "PATCH-14" }],
     mutate: alterCustomerChange((customer) => withoutMembers(customer, "name")),
   },
   "patched-phone-is-lost": {
-    fault: "a customer's new phone number is taken and forgotten",
+    fault: "a customer's new phone number is accepted, but not stored",
     breaks: [{ clause: "PATCH-15" }],
     mutate: alterCustomerChange((customer) => withoutMembers(customer, "phone")),
   },
   "patched-phone-stays-national": {
-    fault: "a new phone number is shown as it was sent",
+    fault: "a new phone number is returned as it was sent",
     breaks: [{ clause: "PATCH-15", case: "in national format" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       original({ ...call, deps: { ...call.deps, phone: { international: (text) => text } } }),
     ),
   },
   "patched-extension-is-lost": {
-    fault: "a new phone extension is taken and forgotten",
+    fault: "a new phone extension is accepted, but not stored",
     breaks: [{ clause: "PATCH-16" }],
     mutate: alterCustomerChange((customer) => withoutMembers(customer, "phone_extension")),
   },
   "patched-extension-loses-leading-zeros": {
-    fault: "a new phone extension is kept without its leading zeros",
+    fault: "a new phone extension loses its leading zeros",
     breaks: [{ clause: "PATCH-16", case: "0071" }],
     mutate: alterCustomerChange((customer) =>
       customer.phone_extension
@@ -169,35 +169,35 @@ export const changesMutants = {
     ),
   },
   "extension-not-cleared-by-null": {
-    fault: "null leaves the phone extension as it is",
+    fault: "the phone extension can't be removed by null",
     breaks: [{ clause: "PATCH-17" }],
     mutate: alterCustomerChange((customer) =>
       customer.phone_extension === null ? withoutMembers(customer, "phone_extension") : customer,
     ),
   },
   "patched-address-keeps-the-text": {
-    fault: "a new drop-off moves the point and keeps the address",
+    fault: "a new dropoff changes the coordinates, but not the text",
     breaks: [{ clause: "PATCH-2" }],
     mutate: alterUpdate((after, before) => ({
       dropoff: { ...after.dropoff, address: before.dropoff.address },
     })),
   },
   "patched-address-needs-a-point": {
-    fault: "a new address without a point is taken and forgotten",
+    fault: "a new address without coordinates is accepted, but not stored",
     breaks: [{ clause: "PATCH-2" }],
     mutate: alterChange((body) =>
       body.dropoff && pointOf(body.dropoff) === null ? withoutMembers(body, "dropoff") : body,
     ),
   },
   "patched-directions-are-lost": {
-    fault: "directions that come with a new address are taken and forgotten",
+    fault: "the directions of a new address are lost",
     breaks: [{ clause: "PATCH-24" }],
     mutate: alterChange((body) =>
       body.dropoff ? { ...body, dropoff: withoutMembers(body.dropoff, "directions") } : body,
     ),
   },
   "patched-directions-before-the-address": {
-    fault: "directions that come with a new address stand before it",
+    fault: "the directions of a new address are put before it",
     breaks: [{ clause: "PATCH-24" }],
     mutate: alterChange((body) => {
       const { text = "", directions } = body.dropoff ?? {};
@@ -206,14 +206,14 @@ export const changesMutants = {
     }),
   },
   "patched-address-keeps-the-district": {
-    fault: "a new address leaves neighbourhood, district and city as they were",
+    fault: "a new address doesn't change neighborhood, district and city",
     breaks: [{ clause: "PATCH-2" }],
     mutate: alterUpdate(({ dropoff }, { dropoff: { neighborhood, district, city } }) => ({
       dropoff: { ...dropoff, neighborhood, district, city },
     })),
   },
   "patched-address-keeps-the-distance": {
-    fault: "the distance is computed once and for all",
+    fault: "a new address doesn't change the distance",
     breaks: [{ clause: "PATCH-3" }],
     mutate: alterUpdate((after, before) => ({ distance_m: before.distance_m ?? after.distance_m })),
   },
@@ -221,7 +221,7 @@ export const changesMutants = {
     elementsOf("changeable-fields"),
     (field) => `patch-loses-${field}` as const,
     (field) => ({
-      fault: `a change that doesn't name ${field} clears it`,
+      fault: `a change without ${field} clears it`,
       breaks: breaking(field, "PATCH-18"),
       mutate: losing(field),
     }),
@@ -236,7 +236,7 @@ export const changesMutants = {
     }),
   ),
   "patch-of-customer-drops-the-extension": {
-    fault: "a change of the customer removes an extension that it does not name",
+    fault: "a change of the customer without phone_extension removes it",
     breaks: [
       { clause: "PATCH-18", case: "customer.name" },
       { clause: "PATCH-18", case: "customer.phone" },
@@ -244,12 +244,12 @@ export const changesMutants = {
     mutate: alterCustomerChange((customer) => ({ phone_extension: null, ...customer })),
   },
   "patch-of-address-clears-notes": {
-    fault: "a new address takes the notes with it that came with the old one",
+    fault: "a new address clears the notes",
     breaks: [{ clause: "PATCH-18", case: "dropoff" }],
     mutate: alterChange((body) => (body.dropoff ? { notes: null, ...body } : body)),
   },
   "patch-without-ready-at-clears-it": {
-    fault: "a change that doesn't name ready_at removes it",
+    fault: "a change without ready_at clears it",
     breaks: breaking(
       [
         "dropoff",
@@ -265,7 +265,7 @@ export const changesMutants = {
     mutate: alterChange((body) => ({ ready_at: null, ...body })),
   },
   "patch-of-customer-drops-the-note": {
-    fault: "a change of the customer replaces all that is known of the customer",
+    fault: "a change of the customer removes customer.note",
     breaks: breaking(
       [
         "customer.name",
@@ -282,7 +282,7 @@ export const changesMutants = {
     ),
   },
   "patch-renews-the-pin": {
-    fault: "each change gives a new delivery_pin",
+    fault: "each change generates a new delivery_pin",
     breaks: [{ clause: "PATCH-18" }],
     mutate: alterUpdate(({ delivery_pin, cancelled_at }, before) =>
       delivery_pin === null || cancelled_at !== null
@@ -291,7 +291,7 @@ export const changesMutants = {
     ),
   },
   "patch-stores-the-valid-fields": {
-    fault: "of a change with one bad field, the others are written before it is refused",
+    fault: "a change with an invalid field is refused, but its other fields are stored",
     breaks: [{ clause: "PATCH-20" }],
     mutate: compose(
       alterProperty("CustomerChange", "phone_extension", { pattern: undefined, maxLength: undefined }),
@@ -305,8 +305,7 @@ export const changesMutants = {
     ),
   },
   "patch-stores-fields-before-validating-the-address": {
-    fault:
-      "a change's other fields are written before its address is looked at, and stay where that is refused",
+    fault: "a change with an address outside the area is refused, but its other fields are stored",
     breaks: [{ clause: "PATCH-20" }],
     mutate: compose(
       alterProperty("DropoffChange", "text", { type: undefined }),
@@ -319,12 +318,12 @@ export const changesMutants = {
     ),
   },
   "unknown-change-is-accepted": {
-    fault: "a change of an id that doesn't exist is answered 204",
+    fault: "changing an unknown delivery returns 204",
     breaks: [{ clause: "PATCH-21" }],
     mutate: acceptUnknownDelivery("updateDelivery"),
   },
   "unknown-change-answers-409": {
-    fault: "a change of an id that doesn't exist is refused as if it had been final",
+    fault: "changing an unknown delivery returns SON_DURUM",
     breaks: [{ clause: "PATCH-21" }],
     mutate: alterRefusalCode("updateDelivery", "BULUNAMADI", "SON_DURUM"),
   },

@@ -7,7 +7,7 @@ import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 export const scheduleChangesMutants = {
   "schedule-is-fixed-from-the-start": {
-    fault: "the schedule can't be changed at all",
+    fault: "scheduled_for can't be changed at all",
     breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       if (call.body.scheduled_for !== undefined) throw new DomainError("PLAN_DEGISEMEZ");
@@ -15,17 +15,17 @@ export const scheduleChangesMutants = {
     }),
   },
   "patched-schedule-is-lost": {
-    fault: "a new schedule is taken and forgotten",
+    fault: "a new scheduled_for is accepted, but not stored",
     breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
     mutate: alterChange((body) => (body.scheduled_for ? withoutMembers(body, "scheduled_for") : body)),
   },
   "changed-schedule-beyond-7-days-accepted": {
-    fault: "scheduled_for may be a month ahead in a change",
+    fault: "a change may set scheduled_for a month ahead",
     breaks: [{ clause: "LIMIT-28" }],
     mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P60D" }),
   },
   "changed-schedule-without-zone-accepted": {
-    fault: "scheduled_for of a change may lack its zone",
+    fault: "a change accepts a scheduled_for without a time zone",
     breaks: [{ clause: "PATCH-9" }],
     mutate: alterProperty("DeliveryChange", "scheduled_for", {
       $ref: undefined,
@@ -34,14 +34,14 @@ export const scheduleChangesMutants = {
     }),
   },
   "schedule-not-cleared-by-null": {
-    fault: "null leaves the schedule as it is",
+    fault: "scheduled_for can't be cleared by null",
     breaks: [{ clause: "PATCH-10" }],
     mutate: alterChange((body) =>
       body.scheduled_for === null ? withoutMembers(body, "scheduled_for") : body,
     ),
   },
   "schedule-of-queued-is-refused-as-invalid": {
-    fault: "the schedule of a queued delivery is refused with DOGRULAMA",
+    fault: "changing scheduled_for of a queued delivery returns DOGRULAMA",
     breaks: [{ clause: "PATCH-11" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const queued = (await findDelivery(call))?.status === "QUEUED";
@@ -50,7 +50,7 @@ export const scheduleChangesMutants = {
     }),
   },
   "schedule-refused-but-stored": {
-    fault: "a new schedule is written before it is refused with PLAN_DEGISEMEZ",
+    fault: "a new scheduled_for is refused with PLAN_DEGISEMEZ, but stored",
     breaks: [{ clause: "PATCH-11" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const answered = await original(call);
@@ -59,7 +59,7 @@ export const scheduleChangesMutants = {
     }),
   },
   "schedule-changes-after-an-offer": {
-    fault: "an offered delivery's schedule can still be changed",
+    fault: "scheduled_for can be changed after an offer",
     breaks: [{ clause: "STATE-34" }, { clause: "ERR-22" }],
     mutate: (deps) => ({
       ...deps,
@@ -68,7 +68,7 @@ export const scheduleChangesMutants = {
     }),
   },
   "schedule-refused-as-final": {
-    fault: "a change of the schedule after an offer is refused with SON_DURUM",
+    fault: "changing scheduled_for after an offer returns SON_DURUM",
     breaks: [{ clause: "STATE-34" }, { clause: "ERR-22" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("PLAN_DEGISEMEZ", original(call), async () => {
@@ -77,7 +77,7 @@ export const scheduleChangesMutants = {
     ),
   },
   "offered-schedule-refused-but-stored": {
-    fault: "a change of the schedule that is refused with PLAN_DEGISEMEZ is written nevertheless",
+    fault: "changing scheduled_for after an offer is refused with PLAN_DEGISEMEZ, but stored",
     breaks: [{ clause: "STATE-35" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("PLAN_DEGISEMEZ", original(call), async (refusal) => {

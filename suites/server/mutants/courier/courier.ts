@@ -39,7 +39,7 @@ const courierRules =
 
 export const courierMutants = {
   "courier-at-pickup-prevents-changes": {
-    fault: "a delivery can't be changed any more once the courier is at the restaurant",
+    fault: "a delivery can't be changed once the courier is at the restaurant",
     breaks: [{ clause: "STATE-42" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       if ((await findDelivery(call))?.status === "AT_PICKUP") throw new DomainError("KURYE_ALDI");
@@ -47,7 +47,7 @@ export const courierMutants = {
     }),
   },
   "courier-at-pickup-prevents-cancellations": {
-    fault: "a delivery can't be cancelled any more once the courier is at the restaurant",
+    fault: "a delivery can't be cancelled once the courier is at the restaurant",
     breaks: [{ clause: "STATE-42" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
       if ((await findDelivery(call))?.status === "AT_PICKUP") throw new DomainError("KURYE_ALDI");
@@ -55,7 +55,7 @@ export const courierMutants = {
     }),
   },
   "assignment-keeps-the-status": {
-    fault: "an assigned delivery is shown as offered until the courier reaches the restaurant",
+    fault: "an assigned delivery keeps the status of an offered one until the courier reaches the restaurant",
     breaks: [{ clause: "STATE-11" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "ASSIGNED" ? "OFFERED" : status })),
   },
@@ -65,7 +65,7 @@ export const courierMutants = {
     mutate: timeless("assigned"),
   },
   "assignment-has-no-courier": {
-    fault: "the courier is filled at the pick-up, not at the assignment",
+    fault: "courier is null until the pick-up",
     breaks: [{ clause: "STATE-13" }],
     mutate: alterDelivery(({ status, courier }) => ({ courier: status === "ASSIGNED" ? null : courier })),
   },
@@ -81,7 +81,7 @@ export const courierMutants = {
     }),
   },
   "courier-moves-keep-the-version": {
-    fault: "the pick-up raises no version",
+    fault: "the pick-up doesn't increase the version",
     breaks: [{ clause: "DLV-9" }, { clause: "DLV-9", case: "picked_up" }],
     mutate: (deps) => ({
       ...deps,
@@ -97,7 +97,7 @@ export const courierMutants = {
     mutate: timeless("picked_up"),
   },
   "pick-up-time-is-lost-on-arrival": {
-    fault: "picked_up_at is null again once the package is delivered",
+    fault: "picked_up_at is cleared when the package is delivered",
     breaks: [{ clause: "DLV-49" }],
     mutate: alterDelivery(({ delivered_at, picked_up_at }) => ({
       picked_up_at: delivered_at ? null : picked_up_at,
@@ -109,7 +109,7 @@ export const courierMutants = {
     mutate: timeless("delivered"),
   },
   "delivered-at-is-in-the-future": {
-    fault: "delivered_at is local time with a Z behind it",
+    fault: "delivered_at is local time marked as UTC (Z)",
     breaks: [{ clause: "DLV-50" }],
     mutate: alterDelivery(({ delivered_at }) => ({ delivered_at: asLocalTime(delivered_at) })),
   },
@@ -119,19 +119,19 @@ export const courierMutants = {
     mutate: timeless("returned"),
   },
   "collected-type-stays-null": {
-    fault: "what the courier collected isn't kept",
+    fault: "collected_type isn't stored",
     breaks: [{ clause: "DLV-22" }],
     mutate: courierRules(() => ({ collected: (_deps, { payment }) => payment })),
   },
   "collected-with-the-assignment": {
-    fault: "an order counts as collected once there is a courier",
+    fault: "collected_type is set at the assignment",
     breaks: [{ clause: "DLV-68" }],
     mutate: alterDelivery(({ payment, assigned_at }) => ({
       payment: { ...payment, collected_type: payment.collected_type ?? (assigned_at ? payment.type : null) },
     })),
   },
   "collected-at-the-pick-up": {
-    fault: "the payment counts as collected when the courier picks up the package",
+    fault: "collected_type is set at the pick-up",
     breaks: [{ clause: "DLV-68", case: "picked_up" }],
     mutate: courierRules((rules) => ({
       collected: (deps, before, move) =>
@@ -141,7 +141,7 @@ export const courierMutants = {
     })),
   },
   "prepaid-order-is-collected": {
-    fault: "a prepaid order that is delivered shows its own type as collected",
+    fault: "collected_type of a delivered prepaid order is its payment type",
     breaks: [{ clause: "DLV-62" }],
     mutate: alterDelivery(({ payment, prepaid, delivered_at }) => ({
       payment: {
@@ -151,21 +151,21 @@ export const courierMutants = {
     })),
   },
   "collected-type-is-the-ordered-type": {
-    fault: "collected_type is the type that was ordered, whatever was collected",
+    fault: "collected_type is always the ordered payment type",
     breaks: [{ clause: "DLV-22" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, collected_type: payment.collected_type == null ? null : payment.type },
     })),
   },
   "failure-without-a-reason": {
-    fault: "the reason of a failure isn't kept",
+    fault: "failure_reason of a failed delivery isn't stored",
     breaks: [{ clause: "DLV-54" }],
     mutate: courierRules((rules) => ({
       failureReason: (before, move) => (move.action === "failed" ? null : rules.failureReason(before, move)),
     })),
   },
   "return-without-a-reason": {
-    fault: "a return forgets why",
+    fault: "failure_reason of a return isn't stored",
     breaks: [{ clause: "DLV-55" }],
     mutate: courierRules((rules) => ({
       failureReason: (before, move) =>
@@ -181,17 +181,17 @@ export const courierMutants = {
     })),
   },
   "assigned-at-moves-to-the-restaurant": {
-    fault: "assigned_at is written anew when the courier reaches the restaurant",
+    fault: "assigned_at changes when the courier reaches the restaurant",
     breaks: [{ clause: "DLV-69", case: "at_pickup" }],
     mutate: transition("at_pickup", { stamps: "assigned_at" }),
   },
   "picked-up-at-moves-with-the-courier": {
-    fault: "picked_up_at is written anew when the courier sets out for the customer",
+    fault: "picked_up_at changes when the courier sets out for the customer",
     breaks: [{ clause: "DLV-69", case: "en_route" }],
     mutate: transition("en_route", { stamps: "picked_up_at" }),
   },
   "collected-type-replaces-the-ordered-type": {
-    fault: "what was collected is written over the type that was ordered",
+    fault: "the collected payment type overwrites payment.type",
     breaks: [{ clause: "DLV-70" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, type: payment.collected_type ?? payment.type },
@@ -208,7 +208,7 @@ export const courierMutants = {
     mutate: stillOpen("RETURNED", { cancel: true }),
   },
   "returned-changes-its-status": {
-    fault: "the refused cancellation of a returned delivery is shown as a cancellation all the same",
+    fault: "a refused cancellation of a returned delivery changes its status to cancelled",
     breaks: [{ clause: "STATE-38" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
@@ -218,7 +218,7 @@ export const courierMutants = {
     ),
   },
   "delivered-becomes-cancelled": {
-    fault: "the refused cancellation of a delivered delivery is carried out nevertheless",
+    fault: "a refused cancellation of a delivered delivery is carried out",
     breaks: [{ clause: "STATE-37" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
@@ -233,14 +233,14 @@ export const courierMutants = {
     ),
   },
   "offered-cannot-be-changed": {
-    fault: "a delivery that is offered to a courier counts as with that courier already",
+    fault: "an offered delivery can't be changed",
     breaks: [{ clause: "STATE-48" }],
     mutate: lifecycle(({ states }) => ({
       states: { ...states, OFFERED: { ...states.OFFERED, withCourier: true } },
     })),
   },
   "offered-cannot-be-cancelled": {
-    fault: "a delivery can't be cancelled while it is offered to a courier",
+    fault: "an offered delivery can't be cancelled",
     breaks: [{ clause: "STATE-48" }],
     mutate: lifecycle(({ transitions: { cancel, ...others } }) => ({
       transitions: {
@@ -250,14 +250,14 @@ export const courierMutants = {
     })),
   },
   "assigned-cannot-be-changed": {
-    fault: "an assigned delivery counts as with the courier already",
+    fault: "an assigned delivery can't be changed",
     breaks: [{ clause: "PATCH-22" }],
     mutate: lifecycle(({ states }) => ({
       states: { ...states, ASSIGNED: { ...states.ASSIGNED, withCourier: true } },
     })),
   },
   "assigned-cannot-be-cancelled": {
-    fault: "an assigned delivery can be changed, and not cancelled",
+    fault: "an assigned delivery can't be cancelled",
     breaks: [{ clause: "STATE-20" }],
     mutate: replaceOperation("cancelDelivery", async (call, original, deps) => {
       const delivery = await deps.records.deliveries.find(deps.database, call.integrator.id, call.path.id);
@@ -271,19 +271,19 @@ export const courierMutants = {
     mutate: stillOpen("EN_ROUTE", { cancel: false }),
   },
   "returned-can-be-changed": {
-    fault: "a delivery that was returned can be changed",
+    fault: "a returned delivery can be changed",
     breaks: [{ clause: "STATE-29" }],
     mutate: stillOpen("RETURNED", { cancel: false }),
   },
   "offered-cancelled-without-reason": {
-    fault: "the reason of a cancellation isn't kept while the delivery is offered to a courier",
+    fault: "the reason of a cancellation during an offer isn't stored",
     breaks: [{ clause: "STATE-48" }],
     mutate: alterUpdate(({ cancelled_at, cancel_reason }, { status }) => ({
       cancel_reason: cancelled_at !== null && status === "OFFERED" ? null : cancel_reason,
     })),
   },
   "assigned-cancelled-without-reason": {
-    fault: "the reason of a cancellation isn't kept once a courier is assigned",
+    fault: "the reason of a cancellation after the assignment isn't stored",
     breaks: [{ clause: "STATE-20" }],
     mutate: alterDelivery(({ assigned_at, cancel_reason }) => ({
       cancel_reason: assigned_at ? null : cancel_reason,
@@ -309,21 +309,21 @@ export const courierMutants = {
     mutate: stillOpen("EN_ROUTE", { cancel: true }),
   },
   "picked-up-delivery-cancelled-with-the-old-version": {
-    fault: "a delivery that is en route can be cancelled, and not changed",
+    fault: "a delivery that is en route can be cancelled, but not changed",
     breaks: [{ clause: "STATE-24" }, { clause: "ERR-20" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       original({ ...call, deps: stillOpen("EN_ROUTE", { cancel: true })(call.deps) }),
     ),
   },
   "package-refusal-is-final": {
-    fault: "a package that is with the courier is refused as final",
+    fault: "a change or cancellation of a package with the courier returns SON_DURUM",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: lifecycle(({ states }) => ({
       states: { ...states, EN_ROUTE: { ...states.EN_ROUTE, final: true } },
     })),
   },
   "package-refusal-changes-the-notes": {
-    fault: "a change that is refused with KURYE_ALDI has changed the notes",
+    fault: "a change refused with KURYE_ALDI changes the notes",
     breaks: [{ clause: "STATE-26" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("KURYE_ALDI", original(call), async (refusal) => {
@@ -355,32 +355,32 @@ export const courierMutants = {
     ),
   },
   "lapsed-offer-ends-the-search": {
-    fault: "after a lapsed offer the delivery waits for its coordinates again",
+    fault: "a lapsed offer returns the delivery to RECEIVED",
     breaks: [{ clause: "STATE-17" }],
     mutate: transition("offer_lapsed", { to: "RECEIVED" }),
   },
   "cancelled-is-shown-as-delivered": {
-    fault: "a delivery that was cancelled is shown as a delivered one",
+    fault: "a cancelled delivery has the status of a delivered one",
     breaks: [{ clause: "STATE-41" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "CANCELLED" ? "DELIVERED" : status })),
   },
   "failed-is-shown-as-cancelled": {
-    fault: "a failed delivery is shown as a cancelled one",
+    fault: "a failed delivery has the status of a cancelled one",
     breaks: [{ clause: "STATE-43" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "FAILED" ? "CANCELLED" : status })),
   },
   "returned-is-shown-as-cancelled": {
-    fault: "a returned delivery is shown as a cancelled one",
+    fault: "a returned delivery has the status of a cancelled one",
     breaks: [{ clause: "STATE-44" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "RETURNED" ? "CANCELLED" : status })),
   },
   "failed-is-shown-as-returned": {
-    fault: "a failed delivery is shown as a returned one",
+    fault: "a failed delivery has the status of a returned one",
     breaks: [{ clause: "STATE-45" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "FAILED" ? "RETURNED" : status })),
   },
   "delivered-has-two-status-strings": {
-    fault: "every second delivered delivery is shown in another word",
+    fault: "delivered deliveries have one of two status strings",
     breaks: [{ clause: "STATE-40" }],
     mutate: (deps) => {
       const seen: string[] = [];

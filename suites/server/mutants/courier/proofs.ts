@@ -62,12 +62,12 @@ const photoCut = (most: number, isCut: (place: number) => boolean): Mutate =>
 
 export const proofMutants = {
   "photo-cut-to-1-mb": {
-    fault: "a photo of more than 1 MB is answered cut to 1 MB",
+    fault: "a photo of more than 1 MB is truncated",
     breaks: [{ clause: "PROOF-17" }],
     mutate: photoCut(1_000_000, () => true),
   },
   "third-photo-cut-short": {
-    fault: "the third photo of a delivery is answered cut short",
+    fault: "the third photo of a delivery is truncated",
     breaks: [{ clause: "PROOF-17", case: "3" }],
     mutate: photoCut(700_000, (place) => place === 2),
   },
@@ -95,7 +95,7 @@ export const proofMutants = {
     mutate: showing(({ url = "" }) => ({ url: String(url).replace(/[^/]+$/, "photo.jpg") })),
   },
   "photo-list-contains-only-the-last": {
-    fault: "the list holds only the last photo",
+    fault: "the list contains only the last photo",
     breaks: [{ clause: "PROOF-7" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const { body } = await original(call);
@@ -103,7 +103,7 @@ export const proofMutants = {
     }),
   },
   "photos-vanish-on-delivery": {
-    fault: "the list is empty once the package is delivered",
+    fault: "the list of photos is empty once the package is delivered",
     breaks: [{ clause: "PROOF-14" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const delivery = await findDelivery(call);
@@ -111,7 +111,7 @@ export const proofMutants = {
     }),
   },
   "photo-list-requires-a-courier": {
-    fault: "the list of a delivery that was cancelled answers 409",
+    fault: "the list of photos of a cancelled delivery returns 409",
     breaks: [{ clause: "PROOF-14" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const delivery = await findDelivery(call);
@@ -120,7 +120,7 @@ export const proofMutants = {
     }),
   },
   "photo-list-of-all-deliveries": {
-    fault: "the list holds the photos of all deliveries",
+    fault: "the list contains the photos of all deliveries",
     breaks: [{ clause: "PROOF-12" }],
     mutate: withProofRecords(({ list }) => ({
       async list(db, id) {
@@ -131,7 +131,7 @@ export const proofMutants = {
     })),
   },
   "photo-served-as-another-type": {
-    fault: "a photo is served as image/webp, whatever it is",
+    fault: "a photo is always served as image/webp",
     breaks: breaking(["1 (image/jpeg)", "2 (image/png)"], "PROOF-3", "PROOF-10"),
     mutate: replaceOperation("getProof", async (call, original) => ({
       ...(await original(call)),
@@ -139,7 +139,7 @@ export const proofMutants = {
     })),
   },
   "photo-size-is-text": {
-    fault: "size is a text",
+    fault: "size of a photo is a string",
     breaks: [{ clause: "PROOF-1" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const { body } = await original(call);
@@ -156,19 +156,19 @@ export const proofMutants = {
     }),
   },
   "photo-of-another-kind": {
-    fault: "a photo's kind is in small letters",
+    fault: "a photo's kind is in lower case",
     breaks: [{ clause: "PROOF-15" }],
     mutate: showing(() => ({ kind: "photo" })),
   },
   "photo-as-text": {
-    fault: "a photo's bytes go through a text encoding",
+    fault: "a photo's bytes are decoded and encoded as text",
     breaks: [{ clause: "PROOF-9" }],
     mutate: withProofRecords((proofs) => ({
       insert: (tx, proof, bytes) => proofs.insert(tx, proof, Buffer.from(bytes.toString("utf8"), "utf8")),
     })),
   },
   "fourth-photo-accepted": {
-    fault: "a fourth photo is taken",
+    fault: "a fourth photo is accepted",
     breaks: [{ clause: "LIMIT-29" }],
     mutate: photoLimits({ perDelivery: 4 }),
   },
@@ -178,12 +178,12 @@ export const proofMutants = {
     mutate: photoLimits({ perDelivery: 2 }),
   },
   "photos-of-1572865-bytes-accepted": {
-    fault: "a photo of 1,572,865 bytes is kept",
+    fault: "a photo of 1,572,865 bytes is accepted",
     breaks: [{ clause: "LIMIT-30" }],
     mutate: photoLimits({ bytes: 1_572_865 }),
   },
   "photos-of-1500000-bytes-refused": {
-    fault: "photos of 1,500,000 bytes and more are dropped",
+    fault: "photos of 1,500,000 bytes or more aren't stored",
     breaks: [{ clause: "LIMIT-30" }],
     mutate: withProofRecords((proofs) => ({
       insert: async (tx, proof, bytes) => {
@@ -192,7 +192,7 @@ export const proofMutants = {
     })),
   },
   "no-photos-answers-404": {
-    fault: "the list of a delivery without photos answers 404",
+    fault: "the list of photos of a delivery without photos returns 404",
     breaks: [{ clause: "PROOF-8" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const answered = await original(call);
@@ -223,12 +223,12 @@ export const proofMutants = {
     ),
   },
   "photo-found-under-any-delivery": {
-    fault: "a photo is found by its own id, under whichever delivery",
+    fault: "a photo is returned under any delivery's path",
     breaks: [{ clause: "PROOF-12" }],
     mutate: photoOfAnyone,
   },
   "photo-list-shown-to-others": {
-    fault: "the list of photos is shown to every integrator",
+    fault: "any integrator can list a delivery's photos",
     breaks: [{ clause: "ISO-15" }],
     mutate: replaceOperation("listProofs", (call, original, deps) =>
       onRefusal("BULUNAMADI", original(call), async () => {
@@ -238,7 +238,7 @@ export const proofMutants = {
     ),
   },
   "photo-shown-to-others": {
-    fault: "a photo is shown to every integrator",
+    fault: "any integrator can read a photo",
     breaks: [{ clause: "ISO-20" }],
     mutate: photoOfAnyone,
   },

@@ -29,17 +29,17 @@ export const contains =
 
 export const statesMutants = {
   "located-order-waits-as-received": {
-    fault: "an order with coordinates is RECEIVED at first",
+    fault: "an order with coordinates is first RECEIVED",
     breaks: [{ clause: "STATE-1" }],
     mutate: opening("located", "RECEIVED"),
   },
   "far-coordinates-are-ignored": {
-    fault: "the east of the country is taken for abroad",
+    fault: "the east of the country counts as outside the country",
     breaks: breaking(["Kars", "Van"], "STATE-1", "QUOTE-29"),
     mutate: contains((_, lng, inside) => inside && lng < 40),
   },
   "order-that-is-ready-later-waits-as-received": {
-    fault: "an order with coordinates is answered as RECEIVED where it has a ready_at",
+    fault: "an order with coordinates and ready_at is RECEIVED",
     breaks: [{ clause: "STATE-1", case: "ready in half an hour" }],
     mutate: alterCreation(async (call, create) => {
       const created = await create(call);
@@ -52,17 +52,17 @@ export const statesMutants = {
     mutate: opening("unlocated", "QUEUED"),
   },
   "coordinates-0-0-are-accepted": {
-    fault: "0,0 is taken for a place, which is out of the area",
+    fault: "the coordinates 0,0 aren't ignored",
     breaks: [{ clause: "STATE-3", case: "0,0" }],
     mutate: contains((lat, lng, inside) => inside || (lat === 0 && lng === 0)),
   },
   "coordinates-abroad-are-accepted": {
-    fault: "coordinates outside the country are taken for a place, which is out of the area",
+    fault: "coordinates outside the country aren't ignored",
     breaks: breaking(["the opposite side of the globe", "Berlin"], "STATE-4"),
     mutate: contains((lat, lng) => lat !== 0 || lng !== 0),
   },
   "ignored-coordinates-are-queued": {
-    fault: "an order whose coordinates are ignored is answered as QUEUED",
+    fault: "an order with ignored coordinates is QUEUED",
     breaks: [{ clause: "STATE-3" }, { clause: "STATE-4" }],
     mutate: alterCreation(async (call, create) => {
       const created = await create(call);
@@ -71,33 +71,33 @@ export const statesMutants = {
     }),
   },
   "located-order-stays-received": {
-    fault: "an order that gets its coordinates later stays RECEIVED",
+    fault: "adding coordinates leaves a delivery RECEIVED",
     breaks: [{ clause: "STATE-7" }, { clause: "PATCH-1" }],
     mutate: transition("locate", { to: "RECEIVED" }),
   },
   "located-order-has-no-distance": {
-    fault: "the distance isn't computed where the coordinates come later",
+    fault: "adding coordinates to a delivery doesn't compute its distance",
     breaks: [{ clause: "STATE-8" }],
     mutate: alterUpdate((after, before) => ({
       distance_m: before.dropoff.point === null ? null : after.distance_m,
     })),
   },
   "any-patch-queues-a-received-delivery": {
-    fault: "whatever is changed of an order without a location, it is QUEUED from then on",
+    fault: "any change of a delivery without coordinates makes it QUEUED",
     breaks: [{ clause: "STATE-47" }],
     mutate: alterUpdate(({ status }, before) =>
       before.status === "RECEIVED" && status === "RECEIVED" ? { status: "QUEUED" } : {},
     ),
   },
   "address-without-point-queues-a-received-delivery": {
-    fault: "a new address makes an order QUEUED without coordinates too",
+    fault: "a new address without coordinates makes a RECEIVED delivery QUEUED",
     breaks: [{ clause: "STATE-47" }],
     mutate: alterUpdate(({ status, dropoff }, before) =>
       status === "RECEIVED" && dropoff.address !== before.dropoff.address ? { status: "QUEUED" } : {},
     ),
   },
   "received-is-not-cancelled": {
-    fault: "an order can't be cancelled before it has a location",
+    fault: "a RECEIVED delivery can't be cancelled",
     breaks: [{ clause: "STATE-18", case: "RECEIVED" }],
     mutate: (deps) =>
       transition("cancel", { from: ["QUEUED", "OFFERED", "ASSIGNED", "AT_PICKUP"] })(
@@ -105,12 +105,12 @@ export const statesMutants = {
       ),
   },
   "queued-is-not-cancelled": {
-    fault: "an order can't be cancelled while a courier is sought",
+    fault: "a QUEUED delivery can't be cancelled",
     breaks: [{ clause: "STATE-19", case: "QUEUED" }],
     mutate: transition("cancel", { from: ["RECEIVED", "ASSIGNED", "AT_PICKUP"] }),
   },
   "test-delivery-has-its-own-status": {
-    fault: "a test delivery ends in a state of its own",
+    fault: "a test delivery's final status differs from that of a cancelled one",
     breaks: [{ clause: "STATE-22" }],
     mutate: alterDelivery(({ test, status, cancelled_at }) => ({
       status: test && cancelled_at ? "TEST" : status,
@@ -124,17 +124,17 @@ export const statesMutants = {
     })),
   },
   "patch-of-cancelled-answers-404": {
-    fault: "a change of a cancelled delivery is answered as if there were none",
+    fault: "changing a cancelled delivery returns 404",
     breaks: [{ clause: "STATE-31" }],
     mutate: alterRefusalCode("updateDelivery", "SON_DURUM", "BULUNAMADI"),
   },
   "patch-of-cancelled-returns-kurye-aldi": {
-    fault: "a change of a cancelled delivery is refused as if the courier had the package",
+    fault: "changing a cancelled delivery returns KURYE_ALDI",
     breaks: [{ clause: "STATE-32" }],
     mutate: alterRefusalCode("updateDelivery", "SON_DURUM", "KURYE_ALDI"),
   },
   "new-address-revives-a-cancelled-delivery": {
-    fault: "a new address queues a cancelled delivery before the change is refused",
+    fault: "a new address for a cancelled delivery is refused, but makes it QUEUED",
     breaks: [{ clause: "STATE-36" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
@@ -144,7 +144,7 @@ export const statesMutants = {
     ),
   },
   "cancelled-falls-back-to-received": {
-    fault: "a cancelled delivery is shown as RECEIVED",
+    fault: "a cancelled delivery has the status RECEIVED",
     breaks: [{ clause: "STATE-39" }],
     mutate: transition("cancel", { to: "RECEIVED" }),
   },

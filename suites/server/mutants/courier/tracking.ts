@@ -115,7 +115,7 @@ export const trackingMutants = {
     ASSIGNED_STATES,
     (state) => `tracking-shows-the-phone-when-${state}` as const,
     (state) => ({
-      fault: `tracking data of what is ${state} holds the customer's phone number`,
+      fault: `tracking data in the state ${state} contains the customer's phone number`,
       breaks: breaking(state, privacyClause(state, "TRACK-2")),
       mutate: showing(({ status, customer }) =>
         stateOf(status) === state ? { contact: customer.phone } : {},
@@ -126,7 +126,7 @@ export const trackingMutants = {
     ASSIGNED_STATES,
     (state) => `tracking-shows-the-name-when-${state}` as const,
     (state) => ({
-      fault: `tracking data of what is ${state} holds the customer's name`,
+      fault: `tracking data in the state ${state} contains the customer's name`,
       breaks: breaking(state, privacyClause(state, "TRACK-3")),
       mutate: showing(({ status, customer }) => (stateOf(status) === state ? { to: customer.name } : {})),
     }),
@@ -135,7 +135,7 @@ export const trackingMutants = {
     ASSIGNED_STATES,
     (state) => `tracking-shows-the-address-when-${state}` as const,
     (state) => ({
-      fault: `tracking data of what is ${state} holds the address`,
+      fault: `tracking data in the state ${state} contains the address`,
       breaks: breaking(state, privacyClause(state, "TRACK-4")),
       mutate: showing(({ status, dropoff }) => (stateOf(status) === state ? { to: dropoff.address } : {})),
     }),
@@ -144,7 +144,7 @@ export const trackingMutants = {
     elementsOf("states-without-a-courier"),
     (state) => `tracking-shows-the-phone-at-first-when-${state}` as const,
     (state) => ({
-      fault: `tracking data of what is ${state} without a courier holds the customer's phone number`,
+      fault: `tracking data in the state ${state} without a courier contains the customer's phone number`,
       breaks: breaking(state, "TRACK-15"),
       mutate: showing(({ status, courier, customer }) =>
         courier === null && stateOf(status) === state ? { contact: customer.phone } : {},
@@ -155,7 +155,7 @@ export const trackingMutants = {
     elementsOf("states-without-a-courier"),
     (state) => `tracking-shows-the-address-at-first-when-${state}` as const,
     (state) => ({
-      fault: `tracking data of what is ${state} without a courier holds the address`,
+      fault: `tracking data in the state ${state} without a courier contains the address`,
       breaks: breaking(state, "TRACK-15"),
       mutate: showing(({ status, courier, dropoff }) =>
         courier === null && stateOf(status) === state ? { to: dropoff.address } : {},
@@ -163,12 +163,12 @@ export const trackingMutants = {
     }),
   ),
   "tracking-of-cancelled-holds-the-name": {
-    fault: "tracking data of a cancelled delivery says whose it was",
+    fault: "tracking data of a cancelled delivery contains the customer's name",
     breaks: [{ clause: "TRACK-15", case: "cancelled" }],
     mutate: showing(({ cancelled_at, customer }) => (cancelled_at === null ? {} : { of: customer.name })),
   },
   "tracking-shows-the-restaurants-phone": {
-    fault: "tracking data holds the restaurant's phone number",
+    fault: "tracking data contains the restaurant's phone number",
     breaks: [{ clause: "TRACK-15" }, { clause: "TRACK-2" }],
     mutate: (deps) => ({
       ...deps,
@@ -182,17 +182,17 @@ export const trackingMutants = {
     }),
   },
   "position-shown-after-a-cancellation": {
-    fault: "the courier's position is shown after the cancellation too",
+    fault: "tracking shows the courier's position after a cancellation",
     breaks: [{ clause: "TRACK-16" }],
     mutate: showingPositionWhen("CANCELLED"),
   },
   "position-shown-at-the-restaurant": {
-    fault: "the courier's position is shown from the restaurant on",
+    fault: "tracking shows the courier's position from the arrival at the restaurant",
     breaks: [{ clause: "TRACK-17" }],
     mutate: showingPositionWhen("AT_PICKUP"),
   },
   "tracking-needs-a-token": {
-    fault: "tracking data is given only to who has a token",
+    fault: "tracking requires a token",
     breaks: [{ clause: "TRACK-1" }, { clause: "AUTH-10" }],
     mutate: (deps) => {
       const document = structuredClone(deps.document);
@@ -203,7 +203,7 @@ export const trackingMutants = {
     },
   },
   "tracking-fails-without-a-courier": {
-    fault: "tracking fails as long as there is no courier",
+    fault: "tracking fails until a courier is assigned",
     breaks: [{ clause: "TRACK-1" }, { clause: "AUTH-10" }],
     mutate: (deps) => ({
       ...deps,
@@ -217,7 +217,7 @@ export const trackingMutants = {
     }),
   },
   "unknown-tracking-key-answers-400": {
-    fault: "an unknown key is answered 400",
+    fault: "an unknown tracking key gets a 400",
     breaks: [{ clause: "TRACK-14" }],
     mutate: replaceOperation("getTracking", async (call, original) => {
       const known = await call.deps.records.deliveries.findByTrackingKey(call.deps.database, call.path.key);
@@ -226,59 +226,59 @@ export const trackingMutants = {
     }),
   },
   "tracking-shows-the-customers-phone": {
-    fault: "tracking data holds the customer's phone number on the way",
+    fault: "tracking data contains the customer's phone number while the courier is en route",
     breaks: [{ clause: "TRACK-2", case: "en_route" }],
     mutate: showing(({ status, customer }) => (status === "EN_ROUTE" ? { contact: customer.phone } : {})),
   },
   "tracking-shows-the-couriers-phone": {
-    fault: "tracking data holds the courier's phone number",
+    fault: "tracking data contains the courier's phone number",
     breaks: [{ clause: "TRACK-2" }],
     mutate: showingCourier(({ phone }) => ({ phone })),
   },
   "tracking-greets-by-name": {
-    fault: "tracking data greets the customer by the first name",
+    fault: "tracking data contains the customer's first name",
     breaks: [{ clause: "TRACK-3" }],
     mutate: showing(({ customer }) => ({ greeting: `Merhaba ${customer.name?.split(" ")[0] ?? ""}` })),
   },
   "tracking-shows-the-address-at-the-end": {
-    fault: "tracking data of a delivered package says where it was left",
+    fault: "tracking data of a delivered package contains the address",
     breaks: [{ clause: "TRACK-4", case: "delivered" }],
     mutate: showing(({ status, dropoff }) =>
       status === "DELIVERED" ? { delivered_to: dropoff.address } : {},
     ),
   },
   "tracking-shows-the-address-at-first": {
-    fault: "tracking data of an order without coordinates says what is looked up",
+    fault: "tracking data of an order without coordinates contains the address",
     breaks: [{ clause: "TRACK-15", case: "received" }],
     mutate: showing(({ status, dropoff }) => (status === "RECEIVED" ? { looked_up: dropoff.address } : {})),
   },
   "tracking-shows-the-directions-at-the-door": {
-    fault: "tracking data says how to find the door once the courier stands before it",
+    fault: "tracking data contains the directions once the courier has arrived",
     breaks: [{ clause: "TRACK-4", case: "arrived" }],
     mutate: showing(({ status, dropoff }) => (status === "ARRIVED" ? { door: dropoff.directions } : {})),
   },
   "tracking-shows-the-extension": {
-    fault: "tracking data holds the customer's phone extension",
+    fault: "tracking data contains the customer's phone extension",
     breaks: [{ clause: "TRACK-15" }, { clause: "TRACK-2" }],
     mutate: showing(({ customer }) => ({ extension: customer.phone_extension })),
   },
   "tracking-shows-the-couriers-surname": {
-    fault: "the courier appears by the whole name",
+    fault: "tracking shows the courier's full name",
     breaks: [{ clause: "TRACK-5" }],
     mutate: rules(() => ({ firstName: (name) => name })),
   },
   "tracking-shows-the-surnames-initial": {
-    fault: "the courier appears by the first name and the surname's first letter",
+    fault: "tracking shows the courier's first name and the initial of the surname",
     breaks: [{ clause: "TRACK-5" }],
     mutate: rules(() => ({ firstName: (name) => name.replace(/(\S+ \S).*/, "$1.") })),
   },
   "position-shown-after-a-return": {
-    fault: "the courier's last position is shown after the return too",
+    fault: "tracking shows the courier's last position after the return",
     breaks: [{ clause: "TRACK-9" }],
     mutate: showingPositionWhen("RETURNED"),
   },
   "tracking-of-assigned-and-cancelled-never-ends": {
-    fault: "what was cancelled with a courier assigned can be tracked for ever",
+    fault: "a delivery cancelled after the assignment can be tracked forever",
     breaks: [
       { clause: "TRACK-13", case: "a delivery cancelled after the assignment of a courier" },
       { clause: "ERR-25", case: "a delivery cancelled after the assignment of a courier" },
@@ -286,7 +286,7 @@ export const trackingMutants = {
     mutate: neverEndingOf(({ assigned_at }) => assigned_at !== null),
   },
   "tracking-of-unlocated-and-cancelled-never-ends": {
-    fault: "what was cancelled without coordinates can be tracked for ever",
+    fault: "a delivery cancelled without coordinates can be tracked forever",
     breaks: [
       { clause: "TRACK-13", case: "a cancelled delivery without coordinates" },
       { clause: "ERR-25", case: "a cancelled delivery without coordinates" },
@@ -294,7 +294,7 @@ export const trackingMutants = {
     mutate: neverEndingOf(({ dropoff }) => dropoff.point === null),
   },
   "tracking-of-scheduled-and-cancelled-never-ends": {
-    fault: "what was cancelled before its scheduled time can be tracked for ever",
+    fault: "a delivery cancelled before its scheduled time can be tracked forever",
     breaks: [
       { clause: "TRACK-13", case: "a delivery cancelled before its scheduled time" },
       { clause: "ERR-25", case: "a delivery cancelled before its scheduled time" },
@@ -302,7 +302,7 @@ export const trackingMutants = {
     mutate: neverEndingOf(({ scheduled_for }) => scheduled_for !== null),
   },
   "tracking-window-counts-from-creation": {
-    fault: "what is delivered or cancelled can be tracked until 2 hours after its opening",
+    fault: "tracking ends 2 hours after the delivery's creation",
     breaks: [{ clause: "TRACK-10" }, { clause: "TRACK-12" }],
     mutate: rules(() => ({
       closed: (_deps, { created_at, delivered_at, cancelled_at }, now) =>
@@ -310,22 +310,22 @@ export const trackingMutants = {
     })),
   },
   "tracking-without-the-couriers-name": {
-    fault: "the courier appears by no name",
+    fault: "tracking doesn't show the courier's name",
     breaks: [{ clause: "TRACK-6" }],
     mutate: rules(() => ({ firstName: () => "" })),
   },
   "position-shown-too-early": {
-    fault: "the courier's position is shown from the assignment on",
+    fault: "tracking shows the courier's position from the assignment",
     breaks: [{ clause: "TRACK-7" }],
     mutate: showingPositionWhen("ASSIGNED"),
   },
   "position-shown-at-the-door-only": {
-    fault: "the courier's position is shown only once the courier is at the door",
+    fault: "tracking shows the courier's position only at the door",
     breaks: [{ clause: "TRACK-8" }],
     mutate: rules(() => ({ showsPosition: (_deps, { status }) => status === "ARRIVED" })),
   },
   "position-shown-after-delivery": {
-    fault: "the courier's last position is shown after the delivery too",
+    fault: "tracking shows the courier's last position after the delivery",
     breaks: [{ clause: "TRACK-9" }],
     mutate: showingPositionWhen("DELIVERED"),
   },
@@ -333,7 +333,7 @@ export const trackingMutants = {
     ["delivered", "cancelled"],
     (end) => `tracking-of-${end}-ends-90-seconds-early` as const,
     (end) => ({
-      fault: `what is ${end} can be tracked for 118.5 minutes`,
+      fault: `a ${end} delivery can be tracked for 118.5 minutes`,
       breaks: breaking(ENDS[end], end === "delivered" ? "TRACK-10" : "TRACK-12"),
       mutate: endingAfter(end, -90_000),
     }),
@@ -342,13 +342,13 @@ export const trackingMutants = {
     ["delivered", "cancelled"],
     (end) => `tracking-of-${end}-ends-90-seconds-late` as const,
     (end) => ({
-      fault: `what is ${end} can be tracked for 121.5 minutes`,
+      fault: `a ${end} delivery can be tracked for 121.5 minutes`,
       breaks: breaking(ENDS[end], end === "delivered" ? "TRACK-11" : "TRACK-13", "ERR-25"),
       mutate: endingAfter(end, 90_000),
     }),
   ),
   "ended-tracking-answers-404": {
-    fault: "what can't be tracked any more is answered as if it were unknown",
+    fault: "ended tracking returns 404 like an unknown key",
     breaks: [{ clause: "TRACK-11" }, { clause: "TRACK-13" }, { clause: "ERR-25" }],
     mutate: (deps) => ({
       ...deps,
@@ -356,7 +356,7 @@ export const trackingMutants = {
     }),
   },
   "ended-tracking-is-forgotten-after-a-day": {
-    fault: "what ended a day ago is answered as if it were unknown",
+    fault: "tracking that ended a day ago returns 404 like an unknown key",
     breaks: [{ clause: "TRACK-20" }],
     mutate: rules(({ closed }) => ({
       closed: (deps, delivery, now) => {
@@ -377,7 +377,7 @@ export const trackingMutants = {
     mutate: limitedTo(210),
   },
   "tracking-unlimited": {
-    fault: "requests for tracking are counted, and never limited",
+    fault: "tracking requests are counted, but never limited",
     breaks: [{ clause: "LIMIT-12" }],
     mutate: limitedTo(Number.POSITIVE_INFINITY),
   },

@@ -73,7 +73,7 @@ const repeatingReferences = (
 
 export const creationReferenceMutants = {
   "reference-repeats-in-received": {
-    fault: "an external_ref can be used again as long as its delivery waits for coordinates",
+    fault: "an external_ref can be used again while its delivery has no coordinates",
     breaks: [
       { clause: "NEW-4", case: "first without coordinates" },
       { clause: "ERR-18", case: "first without coordinates" },
@@ -81,7 +81,7 @@ export const creationReferenceMutants = {
     mutate: repeatingReferences(({ status }) => status === "RECEIVED"),
   },
   "reference-of-a-scheduled-order-repeats": {
-    fault: "an external_ref can be used again as long as its delivery is one for later",
+    fault: "an external_ref can be used again while its delivery is scheduled",
     breaks: [
       { clause: "NEW-4", case: "scheduled for tomorrow, with a PIN" },
       { clause: "ERR-18", case: "scheduled for tomorrow, with a PIN" },
@@ -89,7 +89,7 @@ export const creationReferenceMutants = {
     mutate: repeatingReferences(({ scheduled_for }) => scheduled_for !== null),
   },
   "reference-repeats-in-prepaid-orders": {
-    fault: "an order that is paid already may have an external_ref that exists",
+    fault: "a prepaid order may use an existing external_ref",
     breaks: [
       { clause: "NEW-4", case: "prepaid, in several packages" },
       { clause: "ERR-18", case: "prepaid, in several packages" },
@@ -97,21 +97,21 @@ export const creationReferenceMutants = {
     mutate: repeatingReferences((_, { body }) => body.payment.prepaid === true),
   },
   "duplicate-reference-error-without-id": {
-    fault: "EXTERNAL_REF_TEKRAR comes without details",
+    fault: "EXTERNAL_REF_TEKRAR has no details",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     mutate: onRepeat(async () => {
       throw new DomainError("EXTERNAL_REF_TEKRAR");
     }),
   },
   "duplicate-reference-error-with-another-id": {
-    fault: "EXTERNAL_REF_TEKRAR names the id that the refused delivery would have had",
+    fault: "EXTERNAL_REF_TEKRAR contains a new id instead of the existing delivery's",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     mutate: onRepeat(async () => {
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: randomUUID() });
     }),
   },
   "duplicate-reference-error-with-id-at-another-store": {
-    fault: "EXTERNAL_REF_TEKRAR names the delivery of another store where that has the same external_ref",
+    fault: "EXTERNAL_REF_TEKRAR contains the id of another store's delivery with the same external_ref",
     breaks: [{ clause: "NEW-5" }],
     mutate: onRepeat(async (call) => {
       const same = await withReference(call);
@@ -121,7 +121,7 @@ export const creationReferenceMutants = {
     }),
   },
   "duplicate-reference-error-with-the-first-id": {
-    fault: "EXTERNAL_REF_TEKRAR names the first delivery with the external_ref, of whichever store",
+    fault: "EXTERNAL_REF_TEKRAR contains the id of the first delivery with the external_ref at any store",
     breaks: [{ clause: "NEW-5", case: "the second store" }],
     mutate: onRepeat(async (call) => {
       const [first = await holderOf(call)] = await withReference(call);
@@ -129,7 +129,7 @@ export const creationReferenceMutants = {
     }),
   },
   "repeat-updates-the-first": {
-    fault: "an order that is refused for its external_ref overwrites the notes of the first",
+    fault: "an order refused for its external_ref overwrites the notes of the existing delivery",
     breaks: [{ clause: "NEW-6" }],
     mutate: onRepeat(async (call) => {
       const holder = await holderOf(call);
@@ -144,7 +144,7 @@ export const creationReferenceMutants = {
     }),
   },
   "repeat-answers-200": {
-    fault: "an external_ref that exists is answered 200 with its delivery",
+    fault: "a creation with an existing external_ref returns 200 with that delivery",
     breaks: [{ clause: "NEW-4" }, { clause: "ERR-18" }],
     mutate: onRepeat(async (call) => ({
       status: 200,
@@ -166,7 +166,7 @@ export const creationReferenceMutants = {
     }),
   },
   "concurrent-references-create-two-deliveries": {
-    fault: "an external_ref is looked up before the transaction that uses it",
+    fault: "concurrent creations with one external_ref create two deliveries",
     breaks: [{ clause: "NEW-8" }],
     mutate: (deps) => {
       const underWay = new Set<string>();
@@ -185,7 +185,7 @@ export const creationReferenceMutants = {
     },
   },
   "concurrent-reference-error-without-id": {
-    fault: "EXTERNAL_REF_TEKRAR comes without details while the delivery that it is about is being made",
+    fault: "EXTERNAL_REF_TEKRAR has no details for concurrent creations",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     mutate: (deps) => {
       const underWay = new Set<string>();

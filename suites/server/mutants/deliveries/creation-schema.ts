@@ -6,7 +6,7 @@ import { alterCreation, alterOrder } from "../operators/operations.ts";
 
 export const creationSchemaMutants = {
   "creation-invents-a-reference": {
-    fault: "an order without external_ref gets one from the server",
+    fault: "an order without external_ref is accepted and gets a generated one",
     breaks: [{ clause: "NEW-2" }],
     mutate: compose(
       makeOptional("NewDelivery", "external_ref"),
@@ -14,7 +14,7 @@ export const creationSchemaMutants = {
     ),
   },
   "creation-picks-a-store": {
-    fault: "an order that names no store goes to the integrator's first",
+    fault: "an order without a store is created at the integrator's first store",
     breaks: [{ clause: "NEW-9" }],
     mutate: compose(
       makeOptional("StoreRef", "external_store_id"),
@@ -43,7 +43,7 @@ export const creationSchemaMutants = {
     ),
   },
   "amount-due-is-0-by-default": {
-    fault: "an order without payment.amount_due has nothing due",
+    fault: "payment.amount_due defaults to 0",
     breaks: [{ clause: "NEW-23" }],
     mutate: compose(
       makeOptional("NewPayment", "amount_due"),
@@ -51,7 +51,7 @@ export const creationSchemaMutants = {
     ),
   },
   "amount-of-any-type-accepted": {
-    fault: "a payment.amount_due that is no number counts as 0",
+    fault: "a payment.amount_due that isn't a number counts as 0",
     breaks: [{ clause: "NEW-24" }],
     mutate: compose(
       alterProperty("NewPayment", "amount_due", { type: undefined }),
@@ -59,7 +59,7 @@ export const creationSchemaMutants = {
     ),
   },
   "prepaid-by-truthiness": {
-    fault: "any payment.prepaid that isn't empty counts as true",
+    fault: "any non-empty payment.prepaid counts as true",
     breaks: [{ clause: "NEW-26" }],
     mutate: compose(
       alterProperty("NewPayment", "prepaid", { type: undefined }),
@@ -67,17 +67,17 @@ export const creationSchemaMutants = {
     ),
   },
   "subtotal-of-any-type-accepted": {
-    fault: "payment.subtotal may be anything",
+    fault: "payment.subtotal may have any type",
     breaks: [{ clause: "NEW-27" }],
     mutate: alterProperty("NewPayment", "subtotal", { type: undefined }),
   },
   "discount-of-any-type-accepted": {
-    fault: "payment.discount may be anything",
+    fault: "payment.discount may have any type",
     breaks: [{ clause: "NEW-27" }],
     mutate: alterProperty("NewPayment", "discount", { type: undefined }),
   },
   "items-of-any-type-accepted": {
-    fault: "items that are no array count as none",
+    fault: "items of another type than array are accepted as an empty list",
     breaks: [{ clause: "NEW-28" }],
     mutate: compose(
       alterProperty("NewDelivery", "items", { type: undefined }),
@@ -93,12 +93,12 @@ export const creationSchemaMutants = {
     ),
   },
   "pin-by-truthiness": {
-    fault: "any require_pin that isn't empty counts as true",
+    fault: "any non-empty require_pin counts as true",
     breaks: [{ clause: "NEW-45" }],
     mutate: alterProperty("NewDelivery", "require_pin", { type: undefined }),
   },
   "test-by-truthiness": {
-    fault: "any test that isn't empty counts as true",
+    fault: "any non-empty value of test counts as true",
     breaks: [{ clause: "NEW-45" }],
     mutate: compose(
       alterProperty("NewDelivery", "test", { type: undefined }),
@@ -106,12 +106,12 @@ export const creationSchemaMutants = {
     ),
   },
   "district-of-any-type-accepted": {
-    fault: "dropoff.district may be anything",
+    fault: "dropoff.district may have any type",
     breaks: [{ clause: "ERR-8", case: "dropoff.district that is an object" }],
     mutate: alterProperty("NewDropoff", "district", { type: undefined }),
   },
   "payment-object-optional": {
-    fault: "an order without payment is taken for one with nothing to collect",
+    fault: "an order without payment is accepted with nothing to collect",
     breaks: [{ clause: "ERR-8", case: "payment that is missing" }],
     mutate: compose(
       makeOptional("NewDelivery", "payment"),

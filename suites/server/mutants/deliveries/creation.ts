@@ -65,41 +65,41 @@ const bytesUpTo = (most: number, field: string, textOf: (body: CreateCall["body"
 
 export const creationMutants = {
   "creation-answers-200": {
-    fault: "a creation is answered 200",
+    fault: "a creation returns 200",
     breaks: [{ clause: "NEW-1" }],
     mutate: alterCreation(async (call, create) => ({ ...(await create(call)), status: 200 })),
   },
   "items-without-the-last": {
-    fault: "the last of several items is lost",
+    fault: "the last item of an order is lost",
     breaks: [{ clause: "NEW-55" }],
     mutate: alterOrder(({ items }) => ({ items: items && items.length > 1 ? items.slice(0, -1) : items })),
   },
   "response-decrements-even-package-counts": {
-    fault: "the answer to a creation shows an even package_count less one; a read shows it rightly",
+    fault: "the response to a creation shows an even package_count reduced by one",
     breaks: [{ clause: "NEW-55" }],
     mutate: answeredWith(({ package_count: count = 0 }) =>
       count % 2 === 0 ? { package_count: count - 1 } : {},
     ),
   },
   "response-rounds-large-amounts": {
-    fault: "the answer to a creation shows amounts over 1,000 rounded",
+    fault: "the response to a creation shows amounts above 1,000 rounded",
     breaks: [{ clause: "NEW-55" }],
     mutate: answeredWith(({ payment }) => ({
       payment: { ...payment, amount_due: rounded(Number(payment?.amount_due)) },
     })),
   },
   "response-loses-emoji": {
-    fault: "the answer to a creation shows the notes without their emoji",
+    fault: "the response to a creation shows the notes without emoji",
     breaks: [{ clause: "NEW-55" }],
     mutate: answeredWith(({ notes = null }) => ({ notes: notes && withoutEmoji(notes) })),
   },
   "test-order-loses-its-items": {
-    fault: "a test delivery shows none of the items that were ordered",
+    fault: "a test delivery has no items",
     breaks: [{ clause: "NEW-55" }],
     mutate: alterDelivery(({ test, items }) => ({ items: test ? [] : items })),
   },
   "response-has-at-most-100-items": {
-    fault: "the answer to a creation shows 100 items at most",
+    fault: "the response to a creation contains at most 100 items",
     breaks: [{ clause: "NEW-56", case: "the response to the creation" }],
     mutate: answeredWith(({ items }) => ({ items: items?.slice(0, 100) })),
   },
@@ -119,19 +119,19 @@ export const creationMutants = {
     mutate: bytesUpTo(40, "external_ref", ({ external_ref }) => external_ref),
   },
   "read-cuts-notes-at-255": {
-    fault: "a read shows notes cut at 255 characters",
+    fault: "notes are cut at 255 characters when a delivery is read",
     breaks: [{ clause: "NEW-56", case: "GET /v1/deliveries/{id}" }],
     mutate: alterRead(({ notes = null }) => ({ notes: notes?.slice(0, 255) ?? null })),
   },
   "list-has-at-most-100-items": {
-    fault: "the list shows 100 items of an order at most",
+    fault: "the list contains at most 100 items of an order",
     breaks: [{ clause: "NEW-56", case: "GET /v1/deliveries" }],
     mutate: alterPage(({ items }) => ({
       items: items.map((delivery) => ({ ...delivery, items: delivery.items?.slice(0, 100) })),
     })),
   },
   "turkish-letters-become-question-marks": {
-    fault: "letters that Latin-1 lacks come back as question marks",
+    fault: "letters that Latin-1 lacks are returned as question marks",
     breaks: [{ clause: "NEW-56" }],
     mutate: alterOrder(({ notes, customer }) => ({
       notes: notes && inLatin1(notes),
@@ -146,7 +146,7 @@ export const creationMutants = {
     }),
   },
   "unknown-store-is-bulunamadi": {
-    fault: "an order for a store that isn't linked is refused with BULUNAMADI",
+    fault: "an order for an unknown store is refused with BULUNAMADI",
     breaks: [{ clause: "NEW-10" }],
     mutate: alterCreation(async (call, create) => {
       try {
@@ -157,22 +157,22 @@ export const creationMutants = {
     }),
   },
   "unknown-store-falls-back": {
-    fault: "an order for a store that isn't linked goes to the integrator's first",
+    fault: "an order for an unknown store is created at the integrator's first store",
     breaks: [{ clause: "NEW-10" }],
     mutate: fallingBack(() => true),
   },
   "unknown-store-falls-back-when-scheduled": {
-    fault: "an order for another day and a store that isn't linked goes to the integrator's first",
+    fault: "a scheduled order for an unknown store is created at the integrator's first store",
     breaks: [{ clause: "NEW-10", case: "scheduled for tomorrow, with a PIN" }],
     mutate: fallingBack(({ scheduled_for }) => scheduled_for !== undefined),
   },
   "unknown-store-falls-back-when-prepaid": {
-    fault: "an order that is paid already goes to the integrator's first store where its own isn't linked",
+    fault: "a prepaid order for an unknown store is created at the integrator's first store",
     breaks: [{ clause: "NEW-10", case: "prepaid, in several packages" }],
     mutate: fallingBack(({ payment }) => payment.prepaid === true),
   },
   "order-for-an-unknown-store-refused-but-stored": {
-    fault: "an order for a store that isn't linked is refused, and stored for the integrator's first store",
+    fault: "an order for an unknown store is refused, but stored for the integrator's first store",
     breaks: [{ clause: "NEW-51" }],
     mutate: refusingStored("MAGAZA_YOK", async ({ deps, integrator }) => {
       const [first] = await deps.records.stores.list(deps.database, integrator.id);
@@ -180,14 +180,14 @@ export const creationMutants = {
     }),
   },
   "order-with-an-unlisted-code-refused-but-stored": {
-    fault: "a prepaid order with a payment code that isn't listed is refused, and stored as cash",
+    fault: "a prepaid order with an unlisted payment code is refused, but stored as cash",
     breaks: [{ clause: "NEW-51" }],
     mutate: refusingStored("DOGRULAMA", async ({ body: { payment } }) =>
       payment.prepaid === true ? { payment: { ...payment, type: "NAKIT" } } : undefined,
     ),
   },
   "amount-optional-when-prepaid": {
-    fault: "payment.amount_due may be left out where the order is paid already",
+    fault: "payment.amount_due is optional for prepaid orders",
     breaks: [{ clause: "NEW-23" }],
     mutate: compose(
       makeOptional("NewPayment", "amount_due"),
@@ -200,12 +200,12 @@ export const creationMutants = {
     ),
   },
   "extension-with-dashes-accepted": {
-    fault: "customer.phone_extension may hold dashes and blanks",
+    fault: "customer.phone_extension may contain dashes and spaces",
     breaks: [{ clause: "NEW-14" }],
     mutate: alterProperty("NewCustomer", "phone_extension", { pattern: "^[0-9 -]+$" }),
   },
   "only-the-first-item-is-validated": {
-    fault: "of the items' quantities only the first one is validated",
+    fault: "only the first item's quantity is validated",
     breaks: [{ clause: "LIMIT-27" }],
     mutate: compose(
       alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
@@ -219,7 +219,7 @@ export const creationMutants = {
     ),
   },
   "payment-of-any-code-accepted": {
-    fault: "a payment code that isn't listed counts as cash",
+    fault: "an unlisted payment code counts as cash",
     breaks: [{ clause: "NEW-22" }],
     mutate: alterOrder(({ payment }, { deps }) => {
       const listed = deps.paymentTypes.some(({ kod }) => kod === payment.type);
@@ -227,7 +227,7 @@ export const creationMutants = {
     }),
   },
   "payment-of-any-code-accepted-when-prepaid": {
-    fault: "a payment code that isn't listed is taken where the order is paid already",
+    fault: "a prepaid order may have an unlisted payment code",
     breaks: [{ clause: "NEW-22", case: "prepaid" }],
     mutate: alterOrder(({ payment }, { deps }) => {
       const listed = deps.paymentTypes.some(({ kod }) => kod === payment.type);
@@ -235,7 +235,7 @@ export const creationMutants = {
     }),
   },
   "prepaid-requires-an-amount": {
-    fault: "payment.amount_due must be above 0, paid already or not",
+    fault: "payment.amount_due must be above 0, even for prepaid orders",
     breaks: [{ clause: "NEW-25" }],
     mutate: alterProperty("NewPayment", "amount_due", { exclusiveMinimum: 0 }),
   },
@@ -250,8 +250,7 @@ export const creationMutants = {
     mutate: alterProperty("NewItem", "quantity", { type: "integer" }),
   },
   "decimals-judged-in-binary": {
-    fault:
-      "a quantity counts as having too many decimal places where a thousand of it is no whole number in binary",
+    fault: "some quantities with three decimal places are refused because of binary rounding",
     breaks: [{ clause: "NEW-31" }, { clause: "LIMIT-27" }],
     mutate: alterOrder(({ items = [] }) => {
       if (items.some(({ quantity }) => !Number.isInteger(quantity * 1000)))
@@ -260,7 +259,7 @@ export const creationMutants = {
     }),
   },
   "package-count-2-by-default": {
-    fault: "package_count is 2 when none was sent",
+    fault: "package_count defaults to 2",
     breaks: [{ clause: "NEW-36" }],
     mutate: compose(
       alterProperty("NewDelivery", "package_count", { default: undefined }),
@@ -268,7 +267,7 @@ export const creationMutants = {
     ),
   },
   "package-count-0-by-default": {
-    fault: "package_count is 0 when none was sent",
+    fault: "package_count defaults to 0",
     breaks: [{ clause: "NEW-36" }],
     mutate: compose(
       alterProperty("NewDelivery", "package_count", { default: undefined }),
@@ -281,27 +280,27 @@ export const creationMutants = {
     mutate: alterProperty("NewDelivery", "ready_at", { "x-max-ahead": "PT0S" }),
   },
   "schedule-beyond-a-day-refused": {
-    fault: "scheduled_for may be a day ahead at the most",
+    fault: "scheduled_for may be at most a day ahead",
     breaks: [{ clause: "NEW-38" }],
     mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "P1D" }),
   },
   "pin-is-empty": {
-    fault: "delivery_pin is an empty text",
+    fault: "delivery_pin is an empty string",
     breaks: [{ clause: "NEW-42" }],
     mutate: alterDelivery(({ delivery_pin }) => ({ delivery_pin: delivery_pin && "" })),
   },
   "pin-on-the-201-only": {
-    fault: "delivery_pin is shown in the answer to the creation only",
+    fault: "only the response to the creation contains delivery_pin",
     breaks: [{ clause: "NEW-42" }],
     mutate: alterRead(() => ({ delivery_pin: null })),
   },
   "text-is-normalised": {
-    fault: "letters and marks that combine are made one letter",
+    fault: "text is changed to Unicode's composed form (NFC)",
     breaks: [{ clause: "NEW-46" }],
     mutate: inTexts((text) => text.normalize("NFC")),
   },
   "text-loses-emoji": {
-    fault: "what lies beyond the basic plane is written as a question mark",
+    fault: "characters beyond the Basic Multilingual Plane are stored as question marks",
     breaks: [{ clause: "NEW-46" }],
     mutate: inTexts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "?")),
   },

@@ -10,14 +10,14 @@ const cut = (value: number) => Math.trunc(value * 100) / 100;
 
 export const deliveryFieldsEchoMutants = {
   "reference-loses-leading-zeros": {
-    fault: "an external_ref of digits alone is shown without its leading zeros",
+    fault: "a numeric external_ref loses its leading zeros",
     breaks: [{ clause: "DLV-4" }],
     mutate: alterDelivery(({ external_ref }) => ({
       external_ref: /^\d+$/.test(external_ref) ? external_ref.replace(/^0+(?=.)/, "") : external_ref,
     })),
   },
   "reference-in-capitals": {
-    fault: "external_ref is shown in capitals",
+    fault: "external_ref is returned in upper case",
     breaks: [{ clause: "DLV-4" }],
     mutate: alterDelivery(({ external_ref }) => ({ external_ref: external_ref.toUpperCase() })),
   },
@@ -33,17 +33,17 @@ export const deliveryFieldsEchoMutants = {
     })),
   },
   "coordinates-swapped": {
-    fault: "latitude and longitude are shown the wrong way round",
+    fault: "latitude and longitude are swapped",
     breaks: [{ clause: "DLV-16" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, lat: dropoff.lng, lng: dropoff.lat } })),
   },
   "neighborhood-is-lost": {
-    fault: "the neighbourhood isn't kept",
+    fault: "dropoff.neighborhood isn't stored",
     breaks: [{ clause: "DLV-17" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, neighborhood: null } })),
   },
   "district-from-the-geocoder": {
-    fault: "the district is the one that the point lies in, whatever was sent",
+    fault: "dropoff.district is derived from the coordinates instead of the sent value",
     breaks: [{ clause: "DLV-17" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, district: "Fatih" } })),
   },
@@ -62,14 +62,14 @@ export const deliveryFieldsEchoMutants = {
     })),
   },
   "amount-without-the-discount": {
-    fault: "the discount is taken from amount_due once more",
+    fault: "the discount is subtracted from amount_due",
     breaks: [{ clause: "DLV-19" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, amount_due: rounded(payment.amount_due - (payment.discount ?? 0), 2) },
     })),
   },
   "amounts-cut-to-the-kurus": {
-    fault: "amounts of money are cut to the kuruş, and not rounded",
+    fault: "amounts are truncated instead of rounded to the kuruş",
     breaks: [{ clause: "DLV-19" }, { clause: "DLV-20" }, { clause: "DLV-28" }],
     mutate: alterDelivery(({ payment, items }) => ({
       payment: {
@@ -82,41 +82,41 @@ export const deliveryFieldsEchoMutants = {
     })),
   },
   "discount-is-negative": {
-    fault: "a discount is shown as a negative sum",
+    fault: "a discount is returned as a negative number",
     breaks: [{ clause: "DLV-20" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, discount: payment.discount && -payment.discount },
     })),
   },
   "discount-of-0-is-null": {
-    fault: "a discount of 0 is shown as none",
+    fault: "a discount of 0 is returned as null",
     breaks: [{ clause: "DLV-20" }],
     mutate: alterDelivery(({ payment }) => ({ payment: { ...payment, discount: payment.discount || null } })),
   },
   "subtotal-is-lost": {
-    fault: "the subtotal isn't kept",
+    fault: "payment.subtotal isn't stored",
     breaks: [{ clause: "DLV-20" }],
     mutate: alterDelivery(({ payment }) => ({ payment: { ...payment, subtotal: null } })),
   },
   "name-in-capitals": {
-    fault: "the customer's name is shown in capitals",
+    fault: "the customer's name is returned in upper case",
     breaks: [{ clause: "DLV-24" }],
     mutate: alterDelivery(({ customer }) => ({
       customer: { ...customer, name: customer?.name?.toLocaleUpperCase("tr") },
     })),
   },
   "note-shown-as-notes": {
-    fault: "the restaurant's notes stand where the customer's note belongs",
+    fault: "customer.note contains the restaurant's notes",
     breaks: [{ clause: "DLV-24" }],
     mutate: alterDelivery(({ customer, notes }) => ({ customer: { ...customer, note: notes } })),
   },
   "extension-is-lost": {
-    fault: "the phone extension isn't kept",
+    fault: "the phone extension isn't stored",
     breaks: [{ clause: "DLV-27" }],
     mutate: alterDelivery(({ customer }) => ({ customer: { ...customer, phone_extension: null } })),
   },
   "extension-loses-leading-zeros": {
-    fault: "the phone extension is shown without its leading zeros",
+    fault: "the phone extension loses its leading zeros",
     breaks: [{ clause: "DLV-27" }],
     mutate: alterDelivery(({ customer }) => ({
       customer: {
@@ -126,28 +126,28 @@ export const deliveryFieldsEchoMutants = {
     })),
   },
   "items-merged-by-name": {
-    fault: "lines of one name are shown as one",
+    fault: "items with the same name are merged",
     breaks: [{ clause: "DLV-28" }],
     mutate: alterDelivery(({ items }) => ({
       items: items?.filter(({ name }, i) => items.findIndex((other) => other.name === name) === i),
     })),
   },
   "item-total-is-the-price": {
-    fault: "the total of a line is multiplied by its quantity",
+    fault: "an item's total is multiplied by its quantity",
     breaks: [{ clause: "DLV-28" }],
     mutate: alterDelivery(({ items }) => ({
       items: items?.map((item) => ({ ...item, total: Number(item.total) * Number(item.quantity) })),
     })),
   },
   "quantity-to-2-decimals": {
-    fault: "quantities are shown with two decimal places",
+    fault: "quantities are returned with two decimal places",
     breaks: [{ clause: "DLV-28" }],
     mutate: alterDelivery(({ items }) => ({
       items: items?.map((item) => ({ ...item, quantity: rounded(Number(item.quantity), 2) })),
     })),
   },
   "schedule-shifted-by-the-offset": {
-    fault: "scheduled_for is local time with a Z behind it",
+    fault: "scheduled_for is local time marked as UTC (Z)",
     breaks: [{ clause: "DLV-29" }],
     mutate: alterDelivery(({ scheduled_for }) => ({
       scheduled_for: scheduled_for && shiftInstant(scheduled_for, 3 * 3_600_000),
@@ -161,12 +161,12 @@ export const deliveryFieldsEchoMutants = {
     })),
   },
   "notes-default-to-a-text": {
-    fault: "notes say that there are none when none were sent",
+    fault: "notes default to a text instead of null",
     breaks: [{ clause: "DLV-30" }],
     mutate: alterDelivery(({ notes }) => ({ notes: notes ?? "Not yok" })),
   },
   "notes-shown-as-note": {
-    fault: "the customer's note stands where the restaurant's notes belong",
+    fault: "notes contains the customer's note",
     breaks: [{ clause: "DLV-30" }],
     mutate: alterDelivery(({ customer }) => ({ notes: customer?.note ?? null })),
   },
@@ -191,7 +191,7 @@ export const deliveryFieldsEchoMutants = {
     mutate: alterDelivery(() => ({ package_count: 1 })),
   },
   "prepaid-within-payment": {
-    fault: "prepaid stands within payment and not at the top level",
+    fault: "prepaid is in payment instead of the top level",
     breaks: [{ clause: "DLV-33" }],
     mutate: alterDelivery(({ payment, prepaid }) => ({
       prepaid: undefined,
@@ -199,19 +199,19 @@ export const deliveryFieldsEchoMutants = {
     })),
   },
   "notes-escaped-for-html": {
-    fault: "notes are shown ready for a web page",
+    fault: "notes are returned HTML-escaped",
     breaks: [{ clause: "DLV-30" }],
     mutate: alterDelivery(({ notes }) => ({
       notes: notes?.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
     })),
   },
   "notes-on-one-line": {
-    fault: "notes are shown without their line breaks",
+    fault: "notes are returned without their line breaks",
     breaks: [{ clause: "DLV-30" }],
     mutate: alterDelivery(({ notes }) => ({ notes: notes?.replaceAll("\n", " ") })),
   },
   "sums-lost-when-prepaid": {
-    fault: "a prepaid delivery shows no subtotal and no discount",
+    fault: "a prepaid delivery has no subtotal and no discount",
     breaks: [{ clause: "DLV-20" }],
     mutate: alterDelivery(({ prepaid, payment }) =>
       prepaid ? { payment: { ...payment, subtotal: null, discount: null } } : {},
@@ -223,7 +223,7 @@ export const deliveryFieldsEchoMutants = {
     mutate: alterDelivery(() => ({ prepaid: false })),
   },
   "prepaid-true-by-default": {
-    fault: "an order that says nothing of prepaid is taken for a paid one",
+    fault: "payment.prepaid defaults to true",
     breaks: [{ clause: "DLV-67" }],
     mutate: alterOrder(({ payment }) => ({ payment: { prepaid: true, ...payment } })),
   },
@@ -238,7 +238,7 @@ export const deliveryFieldsEchoMutants = {
     mutate: alterDelivery(({ ready_at }) => ({ ready_at: ready_at?.replace(/:.*/, ":00:00.000Z") })),
   },
   "ready-at-is-lost": {
-    fault: "ready_at isn't kept",
+    fault: "ready_at isn't stored",
     breaks: [{ clause: "DLV-47" }],
     mutate: alterDelivery(() => ({ ready_at: null })),
   },

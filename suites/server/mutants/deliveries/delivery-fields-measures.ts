@@ -5,12 +5,12 @@ import { replaceOperation } from "../operators/operations.ts";
 
 export const deliveryFieldsMeasuresMutants = {
   "distance-by-road": {
-    fault: "distance_m is the way by road",
+    fault: "distance_m is the road distance",
     breaks: [{ clause: "DLV-41" }],
     mutate: alterDelivery(({ road_km }) => ({ distance_m: road_km && Math.round(road_km * 1000) })),
   },
   "distance-on-a-flat-map": {
-    fault: "the distance takes a degree of longitude for as long as one of latitude",
+    fault: "the distance treats degrees of longitude as long as degrees of latitude",
     breaks: [{ clause: "DLV-41" }],
     mutate: (deps) => ({
       ...deps,
@@ -28,7 +28,7 @@ export const deliveryFieldsMeasuresMutants = {
     })),
   },
   "distance-to-ignored-coordinates": {
-    fault: "an order's distance is measured to its coordinates, ignored or not",
+    fault: "the distance is computed from coordinates that should be ignored",
     breaks: [{ clause: "DLV-61" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const { deps, integrator, body } = call;
@@ -43,12 +43,12 @@ export const deliveryFieldsMeasuresMutants = {
     }),
   },
   "distance-0-without-a-location": {
-    fault: "distance_m is 0 where there is no location",
+    fault: "distance_m is 0 instead of null without a location",
     breaks: [{ clause: "DLV-42" }],
     mutate: alterDelivery(({ distance_m }) => ({ distance_m: distance_m ?? 0 })),
   },
   "distance-0-is-null": {
-    fault: "distance_m is null where there is no way to go",
+    fault: "distance_m is null instead of 0 at the restaurant's location",
     breaks: [{ clause: "STORE-9", case: "at the store itself" }],
     mutate: alterDelivery(({ distance_m }) => ({ distance_m: distance_m || null })),
   },
@@ -58,7 +58,7 @@ export const deliveryFieldsMeasuresMutants = {
     mutate: alterDelivery(({ road_km }) => ({ road_km: road_km && road_km * 1000 })),
   },
   "road-km-is-text": {
-    fault: "road_km is text with its unit",
+    fault: "road_km is a string with a unit",
     breaks: [{ clause: "DLV-43", case: "with coordinates" }],
     mutate: alterDelivery(({ road_km }) => ({ road_km: road_km && `${road_km} km` })),
   },

@@ -47,32 +47,32 @@ const omittingNulls = (isSo: (shown: Schemas["Delivery"]) => boolean): Mutate =>
 
 export const deliveryFieldsMutants = {
   "null-fields-omitted": {
-    fault: "fields that are null are left out",
+    fault: "null fields are omitted",
     breaks: [{ clause: "DLV-2" }],
     mutate: omittingNulls(() => true),
   },
   "null-fields-omitted-without-coordinates": {
-    fault: "fields that are null are left out of a delivery that waits for its coordinates",
+    fault: "null fields are omitted in a delivery without coordinates",
     breaks: [{ clause: "DLV-2", case: "a delivery that waits for coordinates" }],
     mutate: omittingNulls(({ status }) => status === "RECEIVED"),
   },
   "null-fields-omitted-once-cancelled": {
-    fault: "fields that are null are left out of a cancelled delivery",
+    fault: "null fields are omitted in a cancelled delivery",
     breaks: [{ clause: "DLV-2", case: "a cancelled delivery" }],
     mutate: omittingNulls(({ status }) => status === "CANCELLED"),
   },
   "dropoff-without-ref": {
-    fault: "dropoff has no key ref",
+    fault: "dropoff lacks ref",
     breaks: [{ clause: "DLV-14" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, ref: undefined } })),
   },
   "delivery-id-with-a-prefix": {
-    fault: "a delivery's id is a UUID behind a prefix",
+    fault: "a delivery's id is a UUID with a prefix",
     breaks: [{ clause: "DLV-3" }],
     mutate: alterDelivery(({ id }) => ({ id: `dlv_${id}` })),
   },
   "read-shows-another-id": {
-    fault: "a delivery that is read has an id of the reading",
+    fault: "reading a delivery returns a new id each time",
     breaks: [{ clause: "DLV-3" }],
     mutate: alterRead(() => ({ id: randomUUID() })),
   },
@@ -103,12 +103,12 @@ export const deliveryFieldsMutants = {
     mutate: alterDelivery(({ version }) => ({ version: version + 1 })),
   },
   "version-stays-on-patch": {
-    fault: "a PATCH raises no version",
+    fault: "a PATCH doesn't increase the version",
     breaks: [{ clause: "DLV-8" }],
     mutate: versionStays((_, kind) => kind === "delivery.updated"),
   },
   "version-stays-on-cancel": {
-    fault: "a cancellation raises no version",
+    fault: "a cancellation doesn't increase the version",
     breaks: [{ clause: "DLV-8" }],
     mutate: versionStays((_, kind) => kind === "delivery.cancelled"),
   },
@@ -116,7 +116,7 @@ export const deliveryFieldsMutants = {
     CHANGEABLE,
     (field) => `version-stays-when-${field}-changes` as const,
     (field) => ({
-      fault: `a PATCH of ${field} alone raises no version`,
+      fault: `a PATCH of only ${field} doesn't increase the version`,
       breaks: breaking(field, "DLV-8"),
       mutate: versionStays((_, __, before, revised) => differsAlone(field, before, revised)),
     }),
@@ -125,18 +125,18 @@ export const deliveryFieldsMutants = {
     elementsOf("courier-actions-until-delivery"),
     (move) => `version-stays-when-${move}` as const,
     (move) => ({
-      fault: `the courier's move ${move} raises no version`,
+      fault: `the courier action ${move} doesn't increase the version`,
       breaks: breaking(move, "DLV-9"),
       mutate: versionStays((_, kind) => kind === `delivery.${move}`),
     }),
   ),
   "version-stays-on-customer-change": {
-    fault: "a PATCH of the customer alone raises no version",
+    fault: "a PATCH of only the customer doesn't increase the version",
     breaks: breaking(["customer.name", "customer.phone", "customer.phone_extension"], "DLV-8"),
     mutate: versionStays((change) => Object.keys(change).join() === "customer"),
   },
   "courier-is-empty-object": {
-    fault: "courier is an empty object until one is assigned",
+    fault: "courier is an empty object instead of null until one is assigned",
     breaks: [{ clause: "DLV-10" }],
     mutate: alterDelivery(({ courier }) => ({ courier: courier ?? {} })),
   },
@@ -148,50 +148,50 @@ export const deliveryFieldsMutants = {
     })),
   },
   "picked-up-at-from-the-start": {
-    fault: "picked_up_at holds the time of the last change until the package is picked up",
+    fault: "picked_up_at is the time of the last change until the pick-up",
     breaks: [{ clause: "DLV-48" }],
     mutate: alterDelivery(({ picked_up_at, updated_at }) => ({ picked_up_at: picked_up_at ?? updated_at })),
   },
   "address-with-the-city": {
-    fault: "dropoff.text has the country added to the address",
+    fault: "dropoff.text has the country appended",
     breaks: [{ clause: "DLV-12" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, text: `${dropoff.text}, Türkiye` } })),
   },
   "directions-before-the-address": {
-    fault: "directions stand before the address",
+    fault: "dropoff.text has the directions before the address",
     breaks: [{ clause: "DLV-13" }],
     mutate: alterDelivery(({ dropoff }, { dropoff: { address, directions } }) => ({
       dropoff: { ...dropoff, text: directions === null ? address : `${directions}, ${address}` },
     })),
   },
   "directions-lost-without-coordinates": {
-    fault: "directions aren't shown where there are no coordinates",
+    fault: "dropoff.text lacks the directions if there are no coordinates",
     breaks: [{ clause: "DLV-13", case: "without coordinates" }],
     mutate: alterDelivery(({ dropoff }, { dropoff: { address, point } }) => ({
       dropoff: { ...dropoff, text: point === null ? address : dropoff.text },
     })),
   },
   "directions-are-lost": {
-    fault: "directions aren't shown",
+    fault: "dropoff.text lacks the directions",
     breaks: [{ clause: "DLV-13" }],
     mutate: alterDelivery(({ dropoff }, { dropoff: { address } }) => ({
       dropoff: { ...dropoff, text: address },
     })),
   },
   "candidates-are-an-object": {
-    fault: "candidates are an object by their number",
+    fault: "candidates is an object instead of an array",
     breaks: [{ clause: "DLV-15", case: "without coordinates" }],
     mutate: alterDelivery(({ dropoff }) => ({
       dropoff: { ...dropoff, candidates: dropoff.candidates && { ...dropoff.candidates } },
     })),
   },
   "phone-shown-as-sent": {
-    fault: "a phone number is shown as it was sent",
+    fault: "a phone number is returned as it was sent",
     breaks: [{ clause: "DLV-25" }],
     mutate: (deps) => ({ ...deps, phone: { ...deps.phone, international: (text) => text } }),
   },
   "phone-keeps-its-national-zero": {
-    fault: "a number in national form keeps its zero behind the country's code",
+    fault: "a national phone number keeps its leading zero after the country code",
     breaks: [{ clause: "DLV-25" }],
     mutate: (deps) => ({
       ...deps,
@@ -202,7 +202,7 @@ export const deliveryFieldsMutants = {
     }),
   },
   "landline-stays-national": {
-    fault: "a landline's number is shown in the national form that it was sent in",
+    fault: "a landline number is returned in national form",
     breaks: breaking(["landline"], "DLV-25"),
     mutate: (deps) => ({
       ...deps,
@@ -213,34 +213,34 @@ export const deliveryFieldsMutants = {
     }),
   },
   "cancel-reason-from-the-start": {
-    fault: "cancel_reason is an empty text until there is one",
+    fault: "cancel_reason is an empty string instead of null before a cancellation",
     breaks: [{ clause: "DLV-60" }],
     mutate: alterDelivery(({ cancel_reason }) => ({ cancel_reason: cancel_reason ?? "" })),
   },
   "failure-reason-from-the-start": {
-    fault: "failure_reason says that nothing has failed until something has",
+    fault: "failure_reason is a text instead of null before a failure",
     breaks: [{ clause: "DLV-60" }],
     mutate: alterDelivery(({ failure_reason }) => ({ failure_reason: failure_reason ?? "YOK" })),
   },
   "tracking-url-null-until-assigned": {
-    fault: "tracking_url is null as long as there is no courier",
+    fault: "tracking_url is null until a courier is assigned",
     breaks: [{ clause: "DLV-1" }, { clause: "DLV-65" }],
     mutate: alterDelivery(({ courier, tracking_url }) => ({ tracking_url: courier ? tracking_url : null })),
   },
   "pin-required-null-unless-asked-for": {
-    fault: "pin_required is null where no PIN was asked for",
+    fault: "pin_required is null if no PIN was requested",
     breaks: breaking(["createDelivery", "getDelivery"], "DLV-1", "DLV-65"),
     mutate: alterDelivery(({ pin_required }) => ({ pin_required: pin_required || null })),
   },
   "phone-without-plus": {
-    fault: "a phone number is shown without its plus sign",
+    fault: "a phone number is returned without its plus sign",
     breaks: [{ clause: "DLV-26" }],
     mutate: alterDelivery(({ customer }) => ({
       customer: { ...customer, phone: customer?.phone?.replace("+", "") },
     })),
   },
   "phone-in-national-form": {
-    fault: "a Turkish phone number is shown in national form",
+    fault: "a Turkish phone number is returned in national form",
     breaks: [{ clause: "DLV-26" }],
     mutate: alterDelivery(({ customer }) => ({
       customer: { ...customer, phone: customer?.phone?.replace("+90", "0") },
@@ -259,7 +259,7 @@ export const deliveryFieldsMutants = {
     mutate: alterDelivery(({ updated_at }) => ({ created_at: updated_at })),
   },
   "created-at-is-local-time": {
-    fault: "created_at is local time with a Z behind it",
+    fault: "created_at is local time marked as UTC (Z)",
     breaks: [{ clause: "DLV-45" }],
     mutate: alterDelivery(({ created_at, updated_at }) => ({
       created_at: shiftInstant(created_at, 3 * HOUR_MS),
@@ -267,7 +267,7 @@ export const deliveryFieldsMutants = {
     })),
   },
   "updated-at-is-local-time": {
-    fault: "updated_at is local time with a Z behind it",
+    fault: "updated_at is local time marked as UTC (Z)",
     breaks: breaking(
       [
         "updated_at of a new delivery",
@@ -279,14 +279,14 @@ export const deliveryFieldsMutants = {
     mutate: alterDelivery(({ updated_at }) => ({ updated_at: asLocalTime(updated_at) })),
   },
   "updated-at-before-created-at": {
-    fault: "updated_at of a delivery that never changed is long ago",
+    fault: "updated_at of an unchanged delivery is before created_at",
     breaks: [{ clause: "DLV-46" }],
     mutate: alterDelivery(({ created_at, updated_at }) => ({
       updated_at: updated_at === created_at ? "1970-01-01T00:00:00.000Z" : updated_at,
     })),
   },
   "updated-at-goes-back": {
-    fault: "updated_at of a cancelled delivery is the time of its creation",
+    fault: "updated_at of a cancelled delivery goes back to its creation time",
     breaks: [{ clause: "DLV-46" }],
     mutate: alterDelivery(({ cancelled_at, created_at, updated_at }) => ({
       updated_at: cancelled_at ? shiftInstant(created_at, -1) : updated_at,
@@ -298,17 +298,17 @@ export const deliveryFieldsMutants = {
     mutate: alterDelivery(() => ({ pin_required: false })),
   },
   "read-without-notes": {
-    fault: "the notes are shown in the answer to the creation only",
+    fault: "only the response to the creation contains the notes",
     breaks: [{ clause: "DLV-57" }],
     mutate: alterRead(() => ({ notes: null })),
   },
   "read-without-the-customer": {
-    fault: "a delivery that is read shows no customer",
+    fault: "reading a delivery returns no customer",
     breaks: [{ clause: "DLV-57" }],
     mutate: alterRead(() => ({ customer: null })),
   },
   "deliveries-found-without-their-last-character": {
-    fault: "the last digit of a delivery's id isn't compared",
+    fault: "the last character of a delivery's id isn't compared",
     breaks: [{ clause: "DLV-58" }, { clause: "PATCH-21" }, { clause: "CANCEL-6" }],
     mutate: alterDeliveryRecords((deliveries) => ({
       async find(db, integratorId, asked) {
@@ -324,7 +324,7 @@ export const deliveryFieldsMutants = {
     })),
   },
   "unknown-delivery-answers-400": {
-    fault: "reading an id that doesn't exist is answered 400",
+    fault: "reading an unknown delivery returns 400",
     breaks: [{ clause: "DLV-58" }],
     mutate: (deps) => ({
       ...deps,

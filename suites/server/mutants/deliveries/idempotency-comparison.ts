@@ -25,17 +25,17 @@ const ordersCompared =
 
 export const idempotencyComparisonMutants = {
   "idempotency-ignores-body": {
-    fault: "a key that is used again is a repeat, whatever the body",
+    fault: "a used key with a different body counts as a repeat",
     breaks: [{ clause: "IDEM-11" }, { clause: "ERR-17" }],
     mutate: (deps) => ({ ...deps, idempotency: { ...deps.idempotency, fingerprint: () => "" } }),
   },
   "idempotency-compares-the-reference": {
-    fault: "bodies with one external_ref are the same",
+    fault: "only external_ref is compared to detect a different body",
     breaks: [{ clause: "IDEM-11" }],
     mutate: ordersCompared(({ external_ref }) => external_ref),
   },
   "idempotency-compares-top-level-fields": {
-    fault: "what lies within items and payment doesn't make another body",
+    fault: "nested fields aren't compared to detect a different body",
     breaks: breaking(
       [
         "payment.amount_due",
@@ -61,12 +61,12 @@ export const idempotencyComparisonMutants = {
     mutate: ordersCompared(({ items, payment, ...surface }) => surface),
   },
   "idempotency-ignores-directions": {
-    fault: "other directions to one address don't make another body",
+    fault: "a body with different directions counts as the same",
     breaks: [{ clause: "IDEM-11", case: "dropoff.directions" }],
     mutate: ordersCompared(({ dropoff: { directions, ...place }, ...rest }) => ({ ...rest, ...place })),
   },
   "idempotency-ignores-the-customer": {
-    fault: "another customer doesn't make another body",
+    fault: "a body with a different customer counts as the same",
     breaks: breaking(
       [
         "customer.name",
@@ -80,37 +80,37 @@ export const idempotencyComparisonMutants = {
     mutate: ordersCompared(({ customer, ...rest }) => rest),
   },
   "idempotency-ignores-the-pin": {
-    fault: "asking for a PIN doesn't make another body",
+    fault: "a body with a different require_pin counts as the same",
     breaks: [{ clause: "IDEM-11", case: "require_pin" }],
     mutate: ordersCompared(({ require_pin, ...rest }) => rest),
   },
   "idempotency-ignores-times": {
-    fault: "other times don't make another body",
+    fault: "a body with different times counts as the same",
     breaks: breaking(["ready_at", "scheduled_for"], "IDEM-11"),
     mutate: ordersCompared(({ ready_at, scheduled_for, ...rest }) => rest),
   },
   "idempotency-ignores-packages": {
-    fault: "another number of packages doesn't make another body",
+    fault: "a body with a different package_count counts as the same",
     breaks: [{ clause: "IDEM-11", case: "package_count" }],
     mutate: ordersCompared(({ package_count, ...rest }) => rest),
   },
   "idempotency-ignores-the-payment-type": {
-    fault: "another way to pay doesn't make another body",
+    fault: "a body with a different payment.type counts as the same",
     breaks: [{ clause: "IDEM-11", case: "payment.type" }],
     mutate: ordersCompared(({ payment: { type, ...payment }, ...rest }) => ({ ...rest, payment })),
   },
   "idempotency-ignores-amounts": {
-    fault: "that an order is paid already doesn't make another body",
+    fault: "a body with different amounts counts as the same",
     breaks: [{ clause: "IDEM-11", case: "payment.prepaid" }],
     mutate: ordersCompared(({ payment: { prepaid, ...payment }, ...rest }) => ({ ...rest, payment })),
   },
   "idempotency-ignores-the-channel": {
-    fault: "another origin_channel doesn't make another body",
+    fault: "a body with a different origin_channel counts as the same",
     breaks: [{ clause: "IDEM-11", case: "origin_channel" }],
     mutate: ordersCompared(({ origin_channel, ...rest }) => rest),
   },
   "idempotency-compares-the-first-item": {
-    fault: "of the items only the first makes another body, and their number",
+    fault: "only the first item and the number of items are compared to detect a different body",
     breaks: breaking(
       [
         "the second item's name",
@@ -124,7 +124,7 @@ export const idempotencyComparisonMutants = {
     mutate: ordersCompared(({ items, ...rest }) => ({ ...rest, first: items?.[0], count: items?.length })),
   },
   "idempotency-ignores-the-last-item": {
-    fault: "the last of several items doesn't make another body",
+    fault: "a body with a different last item counts as the same",
     breaks: breaking(["the last item's name", "the last item's quantity", "the last item's code"], "IDEM-11"),
     mutate: ordersCompared(({ items, ...rest }) => ({
       ...rest,
@@ -133,7 +133,7 @@ export const idempotencyComparisonMutants = {
     })),
   },
   "idempotency-ignores-the-order-of-items": {
-    fault: "the same items in another order don't make another body",
+    fault: "a body with reordered items counts as the same",
     breaks: [{ clause: "IDEM-11", case: "the items in another order" }],
     mutate: ordersCompared(({ items, ...rest }) => ({
       ...rest,
@@ -141,17 +141,17 @@ export const idempotencyComparisonMutants = {
     })),
   },
   "idempotency-ignores-letter-case": {
-    fault: "an order in other letter case is the same order",
+    fault: "bodies are compared without case",
     breaks: breaking(["notes in capitals"], "IDEM-11"),
     mutate: ordersCompared((body) => JSON.parse(JSON.stringify(body).toLowerCase())),
   },
   "idempotency-ignores-the-store": {
-    fault: "the same order of another store is the same order",
+    fault: "a body with a different store counts as the same",
     breaks: [{ clause: "IDEM-11" }],
     mutate: ordersCompared(({ store: _store, ...rest }) => rest),
   },
   "idempotency-ignores-missing-notes": {
-    fault: "an order without notes is the same as one with them",
+    fault: "a body without notes counts as the same as one with notes",
     breaks: [{ clause: "IDEM-11", case: "without notes" }],
     mutate: ordersCompared(({ notes, ...rest }) =>
       notes === undefined ? { ...rest, notes: "first" } : { ...rest, notes },

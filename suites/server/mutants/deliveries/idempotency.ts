@@ -63,7 +63,7 @@ const refusesRepeats = (
 
 export const idempotencyMutants = {
   "idempotency-forgets": {
-    fault: "no key is ever remembered",
+    fault: "idempotency keys are ignored",
     breaks: [{ clause: "IDEM-5" }],
     mutate: (deps) => ({
       ...deps,
@@ -74,7 +74,7 @@ export const idempotencyMutants = {
     }),
   },
   "idempotency-forgets-after-a-repeat": {
-    fault: "a key is forgotten once it was repeated",
+    fault: "an idempotency key is forgotten after one repeat",
     breaks: breaking("the second", "IDEM-5"),
     mutate: (deps) => {
       const repeated = new Set<string>();
@@ -82,17 +82,17 @@ export const idempotencyMutants = {
     },
   },
   "idempotency-repeat-answers-201": {
-    fault: "a repeat is answered 201",
+    fault: "a repeated creation returns 201",
     breaks: [{ clause: "IDEM-5" }],
     mutate: alterCreation(async (call, create) => ({ ...(await create(call)), status: 201 })),
   },
   "idempotency-forgets-cancelled-deliveries": {
-    fault: "a key is free again, and its order number too, when its delivery is cancelled",
+    fault: "a cancellation frees the delivery's idempotency key and external_ref",
     breaks: [{ clause: "IDEM-5" }],
     mutate: freeAgainWhen(({ cancelled_at }) => cancelled_at !== null),
   },
   "idempotency-key-of-a-cancelled-delivery-is-free": {
-    fault: "the key of a delivery that was cancelled opens another order",
+    fault: "the idempotency key of a cancelled delivery can create another delivery",
     breaks: [{ clause: "IDEM-11" }],
     mutate: alterCreation(async (call, create) => {
       const isCancelled = (await knownBefore(call))?.cancelled_at != null;
@@ -103,7 +103,7 @@ export const idempotencyMutants = {
     }),
   },
   "idempotency-repeat-shows-another-id": {
-    fault: "a repeat shows the first delivery with an id of its own",
+    fault: "a repeated creation returns the delivery with a new id",
     breaks: [{ clause: "IDEM-6" }],
     mutate: alterCreation(async (call, create) => {
       const reply = await create(call);
@@ -111,7 +111,7 @@ export const idempotencyMutants = {
     }),
   },
   "idempotency-repeat-adds-one-second": {
-    fault: "a repeat shows the first delivery, and the list has a second one from then on",
+    fault: "a repeated creation returns the first delivery, but creates a second one",
     breaks: [{ clause: "IDEM-7" }],
     mutate: (deps) => {
       const copies = new Map<string, string>();
@@ -129,7 +129,7 @@ export const idempotencyMutants = {
     },
   },
   "idempotency-repeat-needs-an-active-store": {
-    fault: "a repeat is refused as a new order is while the store is suspended",
+    fault: "a repeated creation is refused while the store is suspended",
     breaks: [{ clause: "IDEM-15" }],
     mutate: refusesRepeats(async (before, { deps }) => {
       const store = await deps.records.stores.findById(deps.database, before.store_id);
@@ -137,7 +137,7 @@ export const idempotencyMutants = {
     }),
   },
   "idempotency-repeat-requires-a-future-schedule": {
-    fault: "a repeat is refused once the order's scheduled_for has passed",
+    fault: "a repeated creation is refused once its scheduled_for has passed",
     breaks: [{ clause: "IDEM-16" }],
     mutate: refusesRepeats(async ({ scheduled_for }, { now }) =>
       scheduled_for !== null && scheduled_for < now
@@ -146,26 +146,26 @@ export const idempotencyMutants = {
     ),
   },
   "idempotency-forgets-changed-deliveries": {
-    fault: "a key is free again, and its order number too, when its delivery is changed",
+    fault: "a change frees the delivery's idempotency key and external_ref",
     breaks: [{ clause: "IDEM-5" }],
     mutate: freeAgainWhen(({ version }) => version > 1),
   },
   "idempotency-repeat-after-a-new-address-is-refused": {
-    fault: "a repeat is held against where the delivery goes now",
+    fault: "a repeated creation is compared with the delivery's current address",
     breaks: [{ clause: "IDEM-5", case: "dropoff" }],
     mutate: refusesRepeats(async ({ dropoff }, { body }) =>
       dropoff.address === body.dropoff.text ? undefined : new DomainError("IDEMPOTENCY_CAKISMA"),
     ),
   },
   "idempotency-repeat-after-a-new-customer-is-refused": {
-    fault: "a repeat is held against the delivery's customer of now",
+    fault: "a repeated creation is compared with the delivery's current customer",
     breaks: [{ clause: "IDEM-5", case: "customer.name" }],
     mutate: refusesRepeats(async ({ customer }, { body }) =>
       customer.name === (body.customer?.name ?? null) ? undefined : new DomainError("IDEMPOTENCY_CAKISMA"),
     ),
   },
   "idempotency-conflict-creates": {
-    fault: "what is refused with IDEMPOTENCY_CAKISMA is written all the same",
+    fault: "a creation refused with IDEMPOTENCY_CAKISMA creates a delivery",
     breaks: [{ clause: "IDEM-12" }],
     mutate: alterCreation(async (call, create) => {
       try {
@@ -179,7 +179,7 @@ export const idempotencyMutants = {
     }),
   },
   "idempotency-conflict-overwrites-the-notes": {
-    fault: "an order that is refused with IDEMPOTENCY_CAKISMA overwrites the notes of the first",
+    fault: "a creation refused with IDEMPOTENCY_CAKISMA overwrites the notes of the existing delivery",
     breaks: [{ clause: "IDEM-12" }],
     mutate: alterCreation((call, create) =>
       onRefusal("IDEMPOTENCY_CAKISMA", create(call), async (refusal) => {
@@ -196,7 +196,7 @@ export const idempotencyMutants = {
     ),
   },
   "idempotency-loses-the-race": {
-    fault: "a repeat that comes while the first is under way gets the first's answer, 201",
+    fault: "a repeat during the first request returns 201",
     breaks: [{ clause: "IDEM-10" }],
     mutate: (deps) => {
       const underWay = new Set<string>();
@@ -215,7 +215,7 @@ export const idempotencyMutants = {
     },
   },
   "idempotency-race-answers-with-the-first": {
-    fault: "whatever comes with the key of a creation under way is answered with its delivery, 200",
+    fault: "a different body during the first request with its key returns 200 with the first delivery",
     breaks: [{ clause: "IDEM-11" }],
     mutate: (deps) => {
       const underWay = new Map<string, Promise<Created>>();
@@ -235,8 +235,7 @@ export const idempotencyMutants = {
     },
   },
   "idempotency-race-creates-refused-orders": {
-    fault:
-      "another order that comes with the key of a creation under way is refused, but written all the same",
+    fault: "a different body during the first request with its key is refused, but creates a delivery",
     breaks: [{ clause: "IDEM-12" }],
     mutate: (deps) => {
       const underWay = new Set<string>();
@@ -258,7 +257,7 @@ export const idempotencyMutants = {
     },
   },
   "idempotency-scoped-to-the-token": {
-    fault: "keys are remembered for the token and not for the integrator",
+    fault: "idempotency keys belong to the token instead of the integrator",
     breaks: [{ clause: "IDEM-9" }],
     mutate: (deps) => ({
       ...deps,
@@ -266,7 +265,7 @@ export const idempotencyMutants = {
     }),
   },
   "idempotency-key-optional": {
-    fault: "a creation needs no key",
+    fault: "Idempotency-Key is optional",
     breaks: [{ clause: "IDEM-1", case: "no Idempotency-Key" }],
     mutate: compose(
       key({}, false),
@@ -276,17 +275,17 @@ export const idempotencyMutants = {
     ),
   },
   "idempotency-key-of-7": {
-    fault: "a key may have 7 characters",
+    fault: "Idempotency-Key may have 7 characters",
     breaks: [{ clause: "IDEM-2", case: "an Idempotency-Key of 7 characters" }],
     mutate: key({ minLength: 7 }),
   },
   "idempotency-key-of-129": {
-    fault: "a key may have 129 characters",
+    fault: "Idempotency-Key may have 129 characters",
     breaks: [{ clause: "IDEM-3", case: "an Idempotency-Key of 129 characters" }],
     mutate: key({ maxLength: 129 }),
   },
   "idempotency-key-refused-with-428": {
-    fault: "a creation without a key is refused with 428",
+    fault: "a creation without Idempotency-Key returns 428",
     breaks: [{ clause: "IDEM-4" }],
     mutate: compose(
       key({}, false),
@@ -301,17 +300,17 @@ export const idempotencyMutants = {
     ),
   },
   "idempotency-key-of-8-refused": {
-    fault: "a key must have more than 8 characters",
+    fault: "Idempotency-Key must have more than 8 characters",
     breaks: [{ clause: "LIMIT-19", case: "of 8 characters" }],
     mutate: key({ minLength: 9 }),
   },
   "idempotency-key-of-128-refused": {
-    fault: "a key must have fewer than 128 characters",
+    fault: "Idempotency-Key must have fewer than 128 characters",
     breaks: [{ clause: "LIMIT-20", case: "of 128 characters" }],
     mutate: key({ maxLength: 127 }),
   },
   "idempotency-key-cut-short": {
-    fault: "of a key only the first 40 characters count",
+    fault: "only the first 40 characters of an Idempotency-Key are compared",
     breaks: [{ clause: "IDEM-13" }],
     mutate: alterCreation((call, create) =>
       create({ ...call, headers: { ...call.headers, [KEY]: call.headers[KEY].slice(0, 40) } }),

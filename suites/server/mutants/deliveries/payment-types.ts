@@ -35,26 +35,26 @@ export const paymentTypeMutants = {
     ),
   },
   "payment-type-without-anything": {
-    fault: "the list of payment types begins with an entry that has no fields",
+    fault: "the first payment type is an entry without fields",
     breaks: [{ clause: "PAY-1", case: "{}" }],
     mutate: listing((types) =>
       types.map((type, i) => (i === 0 ? withoutMembers(type, "no", "kod", "ad", "sinif") : type)),
     ),
   },
   "payment-types-empty": {
-    fault: "no payment type is listed",
+    fault: "the list of payment types is empty",
     breaks: [{ clause: "PAY-5" }],
     mutate: listing(() => []),
   },
   "payment-types-answer-404": {
-    fault: "the list of payment types isn't found",
+    fault: "the list of payment types returns 404",
     breaks: [{ clause: "PAY-5" }],
     mutate: replaceOperation("listPaymentTypes", async () => {
       throw new DomainError("BULUNAMADI");
     }),
   },
   "payment-codes-listed-in-lower-case": {
-    fault: "the listed codes are in lower case, and orders take capitals alone",
+    fault: "payment codes are listed in lower case, but orders accept only upper case",
     breaks: [{ clause: "PAY-2" }],
     mutate: listing((types) => types.map((type) => ({ ...type, kod: type.kod.toLowerCase() }))),
   },
@@ -62,7 +62,7 @@ export const paymentTypeMutants = {
     LISTED_CODES,
     (code) => `payment-code-${code}-is-refused` as const,
     (code) => ({
-      fault: `an order with the listed code ${code} is refused, prepaid or not`,
+      fault: `an order with the listed payment code ${code} is refused`,
       breaks: breaking(code, "PAY-6"),
       mutate: replaceOperation("createDelivery", (call, original) => {
         if (call.body.payment.type === code) throw rejected("payment.type", "geçersiz");
@@ -71,7 +71,7 @@ export const paymentTypeMutants = {
     }),
   ),
   "platform-codes-are-refused": {
-    fault: "an order with a platform's code is refused, prepaid or not",
+    fault: "an order with a platform's payment code is refused",
     breaks: breaking(["YEMEKSEPETI", "GETIR", "TRENDYOL"], "PAY-6"),
     mutate: replaceOperation("createDelivery", (call, original) => {
       const { type } = call.body.payment;
@@ -83,7 +83,7 @@ export const paymentTypeMutants = {
     }),
   },
   "payment-code-in-lower-case-accepted": {
-    fault: "an order takes a listed code in small letters, too",
+    fault: "an order accepts payment codes in lower case",
     breaks: [{ clause: "PAY-2", case: "nakit" }],
     mutate: alterOrder(({ payment }, { deps }) => {
       const capitals = String(payment.type).toUpperCase();
@@ -92,7 +92,7 @@ export const paymentTypeMutants = {
     }),
   },
   "payment-code-of-any-kind": {
-    fault: "an order takes a payment.type that isn't in the list",
+    fault: "an order accepts an unlisted payment.type",
     breaks: [{ clause: "PAY-2" }],
     mutate: replaceOperation("createDelivery", (call, original) => {
       const taken: PaymentType = { no: 0, kod: String(call.body.payment.type), ad: "", sinif: "KAPIDA" };

@@ -46,7 +46,7 @@ const withTimersThatStay: Mutate = (deps) => {
 
 export const scheduledMutants = {
   "scheduled-search-never-starts": {
-    fault: "nothing starts the search of a scheduled delivery",
+    fault: "the courier search of a scheduled delivery never starts",
     breaks: [{ clause: "NEW-41" }],
     mutate: search(({ nextChange }) => ({
       nextChange: (deps, delivery) => {
@@ -56,7 +56,7 @@ export const scheduledMutants = {
     })),
   },
   "scheduled-search-never-starts-once-located": {
-    fault: "nothing starts the search of a scheduled delivery that got its coordinates by PATCH",
+    fault: "the courier search of a scheduled delivery never starts if it got its coordinates by PATCH",
     breaks: [{ clause: "NEW-57" }],
     mutate: search(({ nextChange }) => ({
       nextChange: (deps, delivery) => {
@@ -67,7 +67,7 @@ export const scheduledMutants = {
     })),
   },
   "scheduled-search-starts-late": {
-    fault: "the search of a scheduled delivery starts an hour after its time",
+    fault: "the courier search of a scheduled delivery starts an hour after its time",
     breaks: [{ clause: "NEW-41" }],
     mutate: search(({ startsAt }) => ({
       startsAt: (scheduledFor) => (scheduledFor === null ? startsAt(null) : scheduledFor + HOUR_MS),
@@ -75,7 +75,7 @@ export const scheduledMutants = {
   },
   "earlier-schedule-keeps-the-old-search-time": {
     fault:
-      "the search of a scheduled delivery keeps the time that it had when the schedule is brought forward",
+      "the courier search of a scheduled delivery keeps its old time when scheduled_for is moved forward",
     breaks: [{ clause: "NEW-53" }],
     mutate: (deps) => {
       const firstTimes = new Map<string, number>();
@@ -91,24 +91,24 @@ export const scheduledMutants = {
     },
   },
   "schedule-cleared-when-the-search-begins": {
-    fault: "scheduled_for is null once a courier is sought",
+    fault: "scheduled_for is cleared when the courier search begins",
     breaks: [{ clause: "DLV-72" }],
     mutate: alterUpdate((after, before) =>
       after.search_started_at !== null && before.search_started_at === null ? { scheduled_for: null } : {},
     ),
   },
   "ready-at-cleared-on-assignment": {
-    fault: "ready_at is null once a courier is assigned",
+    fault: "ready_at is cleared by the assignment",
     breaks: [{ clause: "DLV-72" }],
     mutate: alterDelivery(({ assigned_at, ready_at }) => ({ ready_at: assigned_at ? null : ready_at })),
   },
   "prepaid-cleared-on-delivery": {
-    fault: "what is delivered is shown as not prepaid",
+    fault: "prepaid is false once the package is delivered",
     breaks: [{ clause: "DLV-72" }],
     mutate: alterDelivery(({ delivered_at, prepaid }) => ({ prepaid: delivered_at ? false : prepaid })),
   },
   "cancelled-scheduled-delivery-is-searched": {
-    fault: "a scheduled delivery that was cancelled is reported as queued when its search would have begun",
+    fault: "a cancelled scheduled delivery emits delivery.queued at its scheduled time",
     breaks: [{ clause: "EVENT-47" }],
     mutate: withTimersThatStay,
   },

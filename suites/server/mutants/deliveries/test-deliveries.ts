@@ -5,7 +5,7 @@ import { alterCreation, alterOrder, onRefusal, replaceOperation } from "../opera
 
 export const testDeliveriesMutants = {
   "test-delivery-is-not-stored": {
-    fault: "a test delivery is answered like any other, and never written",
+    fault: "a test delivery isn't stored",
     breaks: [{ clause: "TESTD-1" }],
     mutate: (deps) => ({
       ...deps,
@@ -20,7 +20,7 @@ export const testDeliveriesMutants = {
     }),
   },
   "test-delivery-answers-200": {
-    fault: "the creation of a test delivery is answered 200",
+    fault: "creating a test delivery returns 200",
     breaks: [{ clause: "TESTD-1" }],
     mutate: alterCreation(async (call, create) => {
       const created = await create(call);
@@ -28,22 +28,22 @@ export const testDeliveriesMutants = {
     }),
   },
   "test-delivery-stays-open": {
-    fault: "a test delivery is treated like a real one",
+    fault: "a test delivery isn't cancelled",
     breaks: [{ clause: "TESTD-5" }],
     mutate: alterOrder(() => ({ test: false })),
   },
   "test-without-coordinates-stays-open": {
-    fault: "a test delivery without coordinates waits for them like a real one",
+    fault: "a test delivery without coordinates isn't cancelled",
     breaks: [{ clause: "TESTD-5", case: "without coordinates" }],
     mutate: alterOrder(({ test, dropoff }) => ({ test: test === true && dropoff.lat !== undefined })),
   },
   "scheduled-test-waits-for-its-time": {
-    fault: "a test delivery with a scheduled_for waits for its time like a real one",
+    fault: "a scheduled test delivery isn't cancelled",
     breaks: [{ clause: "TESTD-5", case: "with a scheduled_for" }],
     mutate: alterOrder(({ test, scheduled_for }) => ({ test: test === true && scheduled_for == null })),
   },
   "test-delivery-is-cancelled-again": {
-    fault: "a cancellation of a test delivery is taken, though it is cancelled",
+    fault: "cancelling a test delivery succeeds, although it is already cancelled",
     breaks: [{ clause: "STATE-27" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
@@ -53,7 +53,7 @@ export const testDeliveriesMutants = {
     ),
   },
   "real-delivery-is-cancelled": {
-    fault: "an order that says test: false is cancelled like a test",
+    fault: "an order with test: false is cancelled like a test delivery",
     breaks: [{ clause: "TESTD-5" }],
     mutate: alterOrder(({ test }) => ({ test: test !== undefined })),
   },

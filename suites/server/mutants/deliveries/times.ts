@@ -23,22 +23,22 @@ const readyAt = (read: (time: string) => string): Mutate =>
 
 export const timeMutants = {
   "offset-is-dropped": {
-    fault: "a time's offset is dropped, as if it were UTC",
+    fault: "a time's UTC offset is ignored",
     breaks: [{ clause: "GEN-8" }],
     mutate: readyAt(asUtc),
   },
   "z-is-local-time": {
-    fault: "a time in UTC is taken for Turkish time",
+    fault: "a time in UTC is read as Turkish time",
     breaks: [{ clause: "GEN-9" }],
     mutate: readyAt((time) => time.replace(/Z$/, "+03:00")),
   },
   "offset-minutes-dropped": {
-    fault: "of a time's offset only the hours count",
+    fault: "the minutes of a UTC offset are ignored",
     breaks: breaking(["-09:30", "-03:30", "+05:30", "+05:45"], "GEN-8"),
     mutate: readyAt((time) => time.replace(/([+-]\d\d):\d\d$/, "$1:00")),
   },
   "offset-sign-ignored-for-minutes": {
-    fault: "the minutes of an offset are added, also where its hours are taken off",
+    fault: "the sign of a UTC offset doesn't apply to its minutes",
     breaks: [
       { clause: "GEN-8", case: "-09:30" },
       { clause: "GEN-8", case: "-03:30" },
@@ -51,12 +51,12 @@ export const timeMutants = {
     ),
   },
   "offset-of-a-change-is-dropped": {
-    fault: "the offset of a time in a change is dropped, as if it were UTC",
+    fault: "the UTC offset of a time in a change is ignored",
     breaks: [{ clause: "GEN-8" }],
     mutate: alterChange((body) => ({ ...body, ...(body.ready_at && { ready_at: asUtc(body.ready_at) }) })),
   },
   "7-day-limit-ignores-offset": {
-    fault: "how far ahead scheduled_for is goes by its digits, whatever its offset",
+    fault: "the limit of 7 days ignores the UTC offset of scheduled_for",
     breaks: [{ clause: "GEN-8" }],
     mutate: alterCreation(async (call, create) => {
       const written = Date.parse(asUtc(call.body.scheduled_for ?? ""));
@@ -65,7 +65,7 @@ export const timeMutants = {
     }),
   },
   "order-time-without-zone-accepted": {
-    fault: "a time without a zone in an order is taken for UTC",
+    fault: "an order accepts a time without a zone",
     breaks: [{ clause: "GEN-10" }],
     mutate: compose(
       alterProperty("NewDelivery", "ready_at", anyText),
@@ -73,12 +73,12 @@ export const timeMutants = {
     ),
   },
   "change-time-without-zone-accepted": {
-    fault: "a time without a zone in a change is taken for UTC",
+    fault: "a change accepts a time without a zone",
     breaks: [{ clause: "GEN-10" }],
     mutate: alterProperty("DeliveryChange", "ready_at", anyText),
   },
   "refused-order-is-stored": {
-    fault: "an order with a time without a zone is refused after it was written",
+    fault: "an order with a time without a zone is refused, but stored",
     breaks: [{ clause: "GEN-13", case: "ready_at" }],
     mutate: compose(
       alterProperty("NewDelivery", "ready_at", anyText),
@@ -90,7 +90,7 @@ export const timeMutants = {
     ),
   },
   "change-refused-but-stored": {
-    fault: "a change with a time without a zone is refused after it was stored",
+    fault: "a change with a time without a zone is refused, but stored",
     breaks: [{ clause: "GEN-13" }],
     mutate: compose(
       alterProperty("DeliveryChange", "ready_at", anyText),
@@ -102,7 +102,7 @@ export const timeMutants = {
     ),
   },
   "created-from-without-zone-accepted": {
-    fault: "created_from is taken without a zone",
+    fault: "created_from is accepted without a time zone",
     breaks: [{ clause: "GEN-12", case: "created_from" }],
     mutate: alterListParameter("created_from", { type: "string" }),
   },
@@ -112,7 +112,7 @@ export const timeMutants = {
     mutate: alterListParameter("from", { type: "string" }),
   },
   "time-without-zone-answers-422": {
-    fault: "a time without a zone is refused with 422, like an address outside the area",
+    fault: "a time without a zone returns 422",
     breaks: [{ clause: "GEN-11" }],
     mutate: compose(
       alterProperty("NewDelivery", "ready_at", anyText),

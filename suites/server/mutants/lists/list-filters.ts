@@ -51,17 +51,17 @@ const isLike = (text: string, pattern: string): boolean =>
 
 export const listFiltersMutants = {
   "status-filter-is-ignored": {
-    fault: "status narrows nothing",
+    fault: "the filter status is ignored",
     breaks: [{ clause: "LIST-13" }],
     mutate: alterQuery(() => ({ statuses: undefined })),
   },
   "status-filter-keeps-active-deliveries": {
-    fault: "a list of any status also holds what is QUEUED",
+    fault: "a list filtered by status also contains QUEUED deliveries",
     breaks: [{ clause: "LIST-13", case: "the status of a cancelled delivery" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses && [...statuses, "QUEUED"] })),
   },
   "status-filter-uses-the-first-status": {
-    fault: "what has got its coordinates by a change is still found as RECEIVED",
+    fault: "the filter status uses the first status of deliveries that got their coordinates later",
     breaks: [{ clause: "LIST-13" }],
     mutate: (deps) => {
       const received = new Set<string>();
@@ -80,27 +80,27 @@ export const listFiltersMutants = {
     },
   },
   "only-the-first-status-counts": {
-    fault: "of several statuses only the first is looked for",
+    fault: "only the first of several statuses is used",
     breaks: [{ clause: "LIST-14" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.slice(0, 1) })),
   },
   "only-the-first-two-statuses-count": {
-    fault: "of more than two statuses only the first two are looked for",
+    fault: "only the first two of several statuses are used",
     breaks: [{ clause: "LIST-14", case: "status=RECEIVED,QUEUED,ASSIGNED,CANCELLED" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.slice(0, 2) })),
   },
   "several-statuses-are-ignored": {
-    fault: "several statuses narrow nothing",
+    fault: "the filter status is ignored if it has several values",
     breaks: [{ clause: "LIST-14", case: "status=ASSIGNED,CANCELLED" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.length === 1 ? statuses : undefined })),
   },
   "from-filter-is-ignored": {
-    fault: "from narrows nothing",
+    fault: "the filter from is ignored",
     breaks: [{ clause: "LIST-15" }],
     mutate: alterQuery(() => ({ changed_after: undefined })),
   },
   "from-filter-uses-created-at": {
-    fault: "from leaves out what was created before it, changed since or not",
+    fault: "the filter from compares created_at instead of updated_at",
     breaks: [{ clause: "LIST-25" }],
     mutate: replacePage(
       () => ({ changed_after: undefined }),
@@ -108,7 +108,7 @@ export const listFiltersMutants = {
     ),
   },
   "from-offset-is-ignored": {
-    fault: "the offset of from is dropped",
+    fault: "the UTC offset of from is ignored",
     breaks: [{ clause: "LIST-15", case: "in another time zone" }],
     mutate: replaceOperation("listDeliveries", (call, original) => {
       const from = call.query.from?.replace(/[+-]\d\d:\d\d$/, "Z");
@@ -116,17 +116,17 @@ export const listFiltersMutants = {
     }),
   },
   "created-from-filter-is-ignored": {
-    fault: "created_from narrows nothing",
+    fault: "the filter created_from is ignored",
     breaks: [{ clause: "LIST-16" }],
     mutate: alterQuery(() => ({ created_from: undefined })),
   },
   "created-to-filter-is-ignored": {
-    fault: "created_to narrows nothing",
+    fault: "the filter created_to is ignored",
     breaks: [{ clause: "LIST-17" }],
     mutate: alterQuery(() => ({ created_to: undefined })),
   },
   "created-from-uses-updated-at": {
-    fault: "created_from leaves out what last changed before it",
+    fault: "the filter created_from compares updated_at",
     breaks: [{ clause: "LIST-27" }],
     mutate: replacePage(
       () => ({ created_from: undefined }),
@@ -134,7 +134,7 @@ export const listFiltersMutants = {
     ),
   },
   "created-to-uses-updated-at": {
-    fault: "created_to leaves out what last changed after it",
+    fault: "the filter created_to compares updated_at",
     breaks: [{ clause: "LIST-27" }],
     mutate: replacePage(
       () => ({ created_to: undefined }),
@@ -143,19 +143,19 @@ export const listFiltersMutants = {
     ),
   },
   "created-to-alone-is-ignored": {
-    fault: "created_to narrows only beside created_from",
+    fault: "created_to is ignored without created_from",
     breaks: [{ clause: "LIST-17" }],
     mutate: alterQuery(({ created_from, created_to }) => ({
       created_to: created_from === undefined ? undefined : created_to,
     })),
   },
   "reference-filter-is-ignored": {
-    fault: "external_ref narrows nothing",
+    fault: "the filter external_ref is ignored",
     breaks: [{ clause: "LIST-18" }],
     mutate: alterQuery(() => ({ external_ref: undefined })),
   },
   "reference-found-by-its-beginning": {
-    fault: "external_ref finds every number that begins with it",
+    fault: "the filter external_ref matches prefixes",
     breaks: [{ clause: "LIST-18", case: "the order number itself" }],
     mutate: replacePage(
       () => ({ external_ref: undefined }),
@@ -163,7 +163,7 @@ export const listFiltersMutants = {
     ),
   },
   "reference-found-without-its-last-character": {
-    fault: "the last character of external_ref isn't compared",
+    fault: "the filter external_ref ignores the last character",
     breaks: [{ clause: "LIST-18", case: "with another last character" }],
     mutate: replacePage(
       () => ({ external_ref: undefined }),
@@ -172,7 +172,7 @@ export const listFiltersMutants = {
     ),
   },
   "reference-found-by-a-pattern": {
-    fault: "external_ref is a pattern, in which _ stands for any character and % for any text",
+    fault: "the filter external_ref treats _ and % as wildcards",
     breaks: breaking(PATTERNS, "LIST-18"),
     mutate: replacePage(
       () => ({ external_ref: undefined }),
@@ -180,7 +180,7 @@ export const listFiltersMutants = {
     ),
   },
   "store-filter-goes-by-a-pattern": {
-    fault: "external_store_id is a pattern, in which _ stands for any character and % for any text",
+    fault: "the filter external_store_id treats _ and % as wildcards",
     breaks: breaking(PATTERNS, "LIST-20"),
     mutate: replaceOperation("listDeliveries", async (call, original) => {
       const { deps, integrator, query } = call;
@@ -193,14 +193,14 @@ export const listFiltersMutants = {
     }),
   },
   "store-filter-is-ignored": {
-    fault: "external_store_id narrows nothing by itself",
+    fault: "the filter external_store_id is ignored without another filter",
     breaks: [{ clause: "LIST-20" }],
     mutate: alterQuery(({ external_ref, store_id }) => ({
       store_id: external_ref === undefined ? undefined : store_id,
     })),
   },
   "store-filter-goes-by-the-beginning": {
-    fault: "external_store_id also keeps the deliveries of stores whose identifier begins with it",
+    fault: "the filter external_store_id matches prefixes",
     breaks: [{ clause: "LIST-21", case: "the first store" }],
     mutate: (deps) => {
       const { deliveries, stores } = deps.records;
@@ -221,14 +221,14 @@ export const listFiltersMutants = {
     },
   },
   "store-filter-is-ignored-beside-a-reference": {
-    fault: "beside external_ref, external_store_id narrows nothing",
+    fault: "external_store_id is ignored together with external_ref",
     breaks: [{ clause: "LIST-21" }],
     mutate: alterQuery(({ external_ref, store_id }) => ({
       store_id: external_ref === undefined ? store_id : undefined,
     })),
   },
   "status-at-a-store-finds-nothing": {
-    fault: "status and external_store_id together find nothing",
+    fault: "a list filtered by status and external_store_id is empty",
     breaks: [
       { clause: "LIST-29", case: "status-and-created_to" },
       { clause: "LIST-29", case: "status-and-external_store_id" },
@@ -241,37 +241,37 @@ export const listFiltersMutants = {
     elementsOf("filter-pairs"),
     (pair) => `of-${pair}-ignores-the-second` as const,
     (pair) => ({
-      fault: `of ${pair.replaceAll("-", " ")} only the first narrows`,
+      fault: `of the filters ${pair.replaceAll("-", " ")} the second is ignored`,
       breaks: breaking(pair, "LIST-29"),
       mutate: firstOf(pair),
     }),
   ),
   "filter-is-forgotten-after-the-first-page": {
-    fault: "a page that is continued isn't filtered by status",
+    fault: "pages after the first aren't filtered by status",
     breaks: [{ clause: "LIST-22" }],
     mutate: alterQuery(({ after, statuses }) => ({ statuses: after === undefined ? statuses : undefined })),
   },
   "store-is-forgotten-after-the-first-page": {
-    fault: "a page that is continued isn't narrowed to the store",
+    fault: "pages after the first aren't filtered by store",
     breaks: [{ clause: "LIST-20" }, { clause: "LIST-22" }],
     mutate: alterQuery(({ after, store_id }) => ({ store_id: after === undefined ? store_id : undefined })),
   },
   "created-from-is-forgotten-after-the-first-page": {
-    fault: "a page that is continued holds what was created before created_from",
+    fault: "pages after the first ignore created_from",
     breaks: [{ clause: "LIST-22", case: "created_from" }],
     mutate: alterQuery(({ after, created_from }) => ({
       created_from: after === undefined ? created_from : undefined,
     })),
   },
   "created-to-is-forgotten-after-the-first-page": {
-    fault: "a page that is continued holds what was created after created_to",
+    fault: "pages after the first ignore created_to",
     breaks: [{ clause: "LIST-22", case: "created_to" }],
     mutate: alterQuery(({ after, created_to }) => ({
       created_to: after === undefined ? created_to : undefined,
     })),
   },
   "filter-applied-after-paging": {
-    fault: "a page is read first, and what doesn't match is taken out of it then",
+    fault: "filters are applied after paging, so pages are too short",
     breaks: [{ clause: "LIST-22" }],
     mutate: replacePage(
       () => ({ statuses: undefined }),
@@ -282,7 +282,7 @@ export const listFiltersMutants = {
     ),
   },
   "malformed-from-is-ignored": {
-    fault: "from is ignored where it is no time",
+    fault: "an invalid from is ignored",
     breaks: [{ clause: "LIST-23", case: "from" }],
     mutate: compose(
       alterListParameter("from", { type: "string" }),
@@ -292,7 +292,7 @@ export const listFiltersMutants = {
     ),
   },
   "malformed-created-to-finds-nothing": {
-    fault: "nothing is found where created_to is no time",
+    fault: "an invalid created_to returns an empty list",
     breaks: [{ clause: "LIST-23", case: "created_to" }],
     mutate: compose(
       alterListParameter("created_to", { type: "string" }),
@@ -300,12 +300,12 @@ export const listFiltersMutants = {
     ),
   },
   "reference-only-found-in-the-last-month": {
-    fault: "external_ref finds deliveries of the last thirty days only",
+    fault: "the filter external_ref finds only deliveries of the last 30 days",
     breaks: [{ clause: "LIST-19" }],
     mutate: lastMonthWhere(({ external_ref }) => external_ref !== undefined),
   },
   "reference-at-a-store-only-found-in-the-last-month": {
-    fault: "external_ref and external_store_id find deliveries of the last thirty days only",
+    fault: "the filters external_ref and external_store_id find only deliveries of the last 30 days",
     breaks: [{ clause: "LIST-19", case: "by its order number and its store" }],
     mutate: lastMonthWhere(
       ({ external_ref, external_store_id }) => external_ref !== undefined && external_store_id !== undefined,

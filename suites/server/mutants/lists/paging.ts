@@ -48,17 +48,17 @@ function withChangesTimedInStepsOf(milliseconds: number): Mutant["mutate"] {
 
 export const pagingMutants = {
   "has-more-is-always-false": {
-    fault: "has_more is false though more follows",
+    fault: "has_more is always false",
     breaks: [{ clause: "LIST-3" }],
     mutate: alterPage(() => ({ has_more: false })),
   },
   "has-more-is-always-true": {
-    fault: "has_more is true at the end too, with a cursor that leads on for ever",
+    fault: "has_more is always true",
     breaks: [{ clause: "LIST-5" }],
     mutate: alterPage(() => ({ has_more: true })),
   },
   "has-more-is-text": {
-    fault: "has_more is a text",
+    fault: "has_more is a string",
     breaks: [{ clause: "LIST-1" }, { clause: "LIST-3" }],
     mutate: alterPage(({ has_more }) => ({ has_more: String(has_more) })),
   },
@@ -68,31 +68,31 @@ export const pagingMutants = {
     mutate: alterPage(() => ({ next_cursor: null })),
   },
   "list-items-without-courier": {
-    fault: "no item of the list has a courier",
+    fault: "deliveries in the list have no courier",
     breaks: [{ clause: "LIST-28" }],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, courier: null })) })),
   },
   "list-items-are-summaries": {
-    fault: "the list's items lack lines and payment",
+    fault: "deliveries in the list have no items and no payment",
     breaks: [{ clause: "LIST-2" }],
     mutate: alterPage(({ items }) => ({
       items: items.map((item) => withoutMembers(item, "items", "payment")),
     })),
   },
   "list-items-truncate-items": {
-    fault: "the list shows ten lines of an order at most",
+    fault: "deliveries in the list have at most ten items",
     breaks: [{ clause: "LIST-2" }],
     mutate: alterPage(({ items }) => ({
       items: items.map((item) => ({ ...item, items: item.items?.slice(0, 10) })),
     })),
   },
   "list-items-hide-the-pin": {
-    fault: "the list shows no delivery_pin",
+    fault: "deliveries in the list have no delivery_pin",
     breaks: [{ clause: "LIST-2" }],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, delivery_pin: null })) })),
   },
   "has-more-on-an-exact-page": {
-    fault: "has_more is true wherever a page is full",
+    fault: "has_more is true on the last page if it is full",
     breaks: [{ clause: "LIST-24", case: "limit=1" }],
     mutate: (deps) => ({
       ...deps,
@@ -103,7 +103,7 @@ export const pagingMutants = {
     }),
   },
   "page-has-one-too-many": {
-    fault: "the row that tells whether more follows is shown with the page",
+    fault: "a page has one delivery more than its limit",
     breaks: [{ clause: "LIST-9" }],
     mutate: (deps) => ({
       ...deps,
@@ -114,12 +114,12 @@ export const pagingMutants = {
     }),
   },
   "limit-of-1-is-refused": {
-    fault: "a limit has to be 2 at least",
+    fault: "limit must be at least 2",
     breaks: [{ clause: "LIST-10", case: "limit=1" }],
     mutate: alterListParameter("limit", { type: "integer", minimum: 2, maximum: 200 }),
   },
   "limit-is-forgotten-after-the-first-page": {
-    fault: "a page after a cursor has as many items as one without a limit",
+    fault: "pages after the first ignore limit",
     breaks: [{ clause: "LIST-9", case: "limit=1" }],
     mutate: replaceOperation("listDeliveries", (call, original, { limits }) => {
       const { limit = limits.page.default, since } = call.query;
@@ -128,12 +128,12 @@ export const pagingMutants = {
     }),
   },
   "cancelled-delivery-keeps-list-position": {
-    fault: "a cancellation leaves updated_at and the delivery's place in the list",
+    fault: "a cancellation doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-7" }, { clause: "RETRY-28", case: "a cancellation" }],
     mutate: keepingPlace((kind) => kind === "delivery.cancelled"),
   },
   "changed-delivery-keeps-list-position": {
-    fault: "a change leaves updated_at and the delivery's place in the list",
+    fault: "a change doesn't change updated_at and the delivery's position in the list",
     breaks: [
       { clause: "LIST-7" },
       ...breaking(["paged deliveries change", "paged deliveries change and new ones are created"], "LIST-7"),
@@ -141,46 +141,49 @@ export const pagingMutants = {
     mutate: keepingPlace((kind) => kind === "delivery.updated"),
   },
   "customer-change-keeps-list-position": {
-    fault: "a change of the customer alone leaves updated_at and the delivery's place in the list",
+    fault: "a change of only the customer doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-7" }],
     mutate: keepingPlace((_, change) => Object.keys(change).join() === "customer"),
   },
   "courier-actions-keep-list-position": {
-    fault: "a courier's moves leave updated_at and the delivery's place in the list",
+    fault: "courier actions don't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => COURIER_ACTIONS.some((move) => kind === `delivery.${move}`)),
   },
   "at-pickup-keeps-list-position": {
-    fault: "a courier's arrival at the restaurant leaves updated_at and the delivery's place in the list",
+    fault:
+      "the courier's arrival at the restaurant doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => kind === "delivery.at_pickup"),
   },
   "en-route-keeps-list-position": {
-    fault: "that the courier is on the way leaves updated_at and the delivery's place in the list",
+    fault:
+      "the courier's departure to the customer doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => kind === "delivery.en_route"),
   },
   "arrival-keeps-list-position": {
-    fault: "a courier's arrival at the door leaves updated_at and the delivery's place in the list",
+    fault:
+      "the courier's arrival at the door doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => kind === "delivery.arrived"),
   },
   "list-returns-the-previous-version": {
-    fault: "the list shows the version from before the last change",
+    fault: "the list shows the previous version",
     breaks: [{ clause: "LIST-7" }],
     mutate: alterPage(({ items }) => ({
       items: items.map((item) => ({ ...item, version: Math.max(1, item.version - 1) })),
     })),
   },
   "cursor-repeats-its-last-item": {
-    fault: "a cursor begins with the item that it ended with",
+    fault: "a page after a cursor begins with the last item of the previous page",
     breaks: [{ clause: "LIST-5", case: "deliveries of a time range" }],
     mutate: alterQuery(({ after }) => ({
       after: after && { ...after, change_number: after.change_number - 1 },
     })),
   },
   "list-in-order-of-creation": {
-    fault: "the list is in the order of creation, and so are its cursors",
+    fault: "the list is ordered by created_at",
     breaks: [{ clause: "LIST-6" }, { clause: "LIST-7" }, { clause: "RETRY-28" }],
     mutate: compose(
       (deps) => ({
@@ -204,7 +207,7 @@ export const pagingMutants = {
     ),
   },
   "malformed-cursor-starts-over": {
-    fault: "a cursor that can't be decoded is taken for the beginning of the list",
+    fault: "a malformed cursor returns the first page",
     breaks: [{ clause: "LIST-8" }, { clause: "ERR-12" }],
     mutate: (deps) => ({
       ...deps,
@@ -215,7 +218,7 @@ export const pagingMutants = {
     }),
   },
   "malformed-cursor-is-dogrulama": {
-    fault: "a cursor that can't be decoded is refused like any other parameter",
+    fault: "a malformed cursor returns DOGRULAMA",
     breaks: [{ clause: "LIST-8" }, { clause: "ERR-12" }],
     mutate: replaceOperation("listDeliveries", (call, original) =>
       onRefusal("IMLEC_GECERSIZ", original(call), async () => {
@@ -224,17 +227,17 @@ export const pagingMutants = {
     ),
   },
   "large-page-is-reversed": {
-    fault: "a page of over 50 items comes in reverse order",
+    fault: "a page with more than 50 items is in reverse order",
     breaks: [{ clause: "LIST-6" }],
     mutate: alterPage(({ items }) => (items.length > 50 ? { items: items.toReversed() } : {})),
   },
   "page-of-99-by-default": {
-    fault: "a page has 99 items where no limit is given",
+    fault: "limit defaults to 99",
     breaks: [{ clause: "LIST-12" }],
     mutate: defaultLimit(99),
   },
   "page-of-101-by-default": {
-    fault: "a page has 101 items where no limit is given",
+    fault: "limit defaults to 101",
     breaks: [{ clause: "LIST-11" }],
     mutate: defaultLimit(101),
   },
@@ -244,22 +247,22 @@ export const pagingMutants = {
     mutate: alterListParameter("limit", { type: "integer", minimum: 1, maximum: 201 }),
   },
   "limit-beyond-200-is-accepted": {
-    fault: "a limit of more than 200 is taken as it is",
+    fault: "a limit above 200 is accepted",
     breaks: [{ clause: "LIMIT-15" }],
     mutate: alterListParameter("limit", { type: "integer", minimum: 1 }),
   },
   "limit-of-200-is-refused": {
-    fault: "a limit has to be less than 200",
+    fault: "limit must be less than 200",
     breaks: [{ clause: "LIMIT-15" }],
     mutate: alterListParameter("limit", { type: "integer", minimum: 1, maximum: 199 }),
   },
   "page-is-newest-first": {
-    fault: "within a page the newest change comes first",
+    fault: "each page is ordered newest first",
     breaks: [{ clause: "LIST-6" }],
     mutate: alterPage(({ items }) => ({ items: items.toReversed() })),
   },
   "cursor-skips-one-delivery": {
-    fault: "a page after a cursor begins with the second of what stands behind it",
+    fault: "a page after a cursor skips one delivery",
     breaks: [{ clause: "LIST-22" }, { clause: "LIST-4" }],
     mutate: replacePage(
       () => ({}),
@@ -267,8 +270,7 @@ export const pagingMutants = {
     ),
   },
   "cursor-is-an-offset": {
-    fault:
-      "a cursor says how many items came before it: what leaves its place moves the others past the cursor",
+    fault: "a cursor is an offset, so deliveries that change between pages make it skip others",
     breaks: [{ clause: "LIST-7" }, { clause: "LIST-4" }],
     mutate: compose(
       replacePage(
@@ -285,12 +287,12 @@ export const pagingMutants = {
     ),
   },
   "cursor-skips-ties": {
-    fault: "times are kept in whole seconds, and a cursor steps over what changed in the same one",
+    fault: "a cursor skips deliveries that changed in the same second",
     breaks: [{ clause: "LIST-4" }],
     mutate: compose(withChangesTimedInStepsOf(1000), withCursorOfTimesAlone),
   },
   "cursor-keeps-tenths": {
-    fault: "times are kept in tenths of a second, and a cursor steps over what changed in the same one",
+    fault: "a cursor skips deliveries that changed in the same tenth of a second",
     breaks: [{ clause: "LIST-4" }],
     // With a resolution of one millisecond, a busy machine would hide the fault.
     mutate: compose(withChangesTimedInStepsOf(100), withCursorOfTimesAlone),

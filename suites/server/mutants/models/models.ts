@@ -25,7 +25,7 @@ const movableFrom =
 
 export const modelsMutants = {
   "version-stops-at-three": {
-    fault: "version counts up to three and no further",
+    fault: "version never exceeds 3",
     breaks: [{ clause: "DLV-8" }],
     mutate: (deps) => ({
       ...deps,
@@ -36,7 +36,7 @@ export const modelsMutants = {
     }),
   },
   "changed-delivery-is-cancelled-twice": {
-    fault: "a second cancellation is taken where the delivery was changed before the first",
+    fault: "a changed delivery can be cancelled twice",
     breaks: [{ clause: "STATE-27" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
@@ -47,7 +47,7 @@ export const modelsMutants = {
     ),
   },
   "refused-change-touches-another-delivery": {
-    fault: "notes for a delivery that is final are written to the integrator's latest other one",
+    fault: "a refused change of a final delivery's notes changes another delivery",
     breaks: [{ clause: "STATE-36" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
@@ -60,7 +60,7 @@ export const modelsMutants = {
     ),
   },
   "arrival-keeps-the-version": {
-    fault: "that the courier is at the door raises no version",
+    fault: "the courier's arrival doesn't increase the version",
     breaks: [{ clause: "DLV-9" }],
     mutate: (deps) => ({
       ...deps,
@@ -71,7 +71,7 @@ export const modelsMutants = {
     }),
   },
   "assignment-after-a-lapse-unreported": {
-    fault: "an assignment isn't reported where an offer has lapsed before",
+    fault: "an assignment after a lapsed offer emits no event",
     breaks: [{ clause: "STATE-14" }, { clause: "EVENT-16" }],
     mutate: (deps) => {
       const lapsed = new Set<string>();
@@ -82,7 +82,7 @@ export const modelsMutants = {
     },
   },
   "cancellation-after-a-lapse-names-a-courier": {
-    fault: "the courier whose offer lapsed is the courier of the delivery once it is cancelled",
+    fault: "a cancelled delivery names the courier whose offer lapsed",
     breaks: [{ clause: "STATE-13" }],
     mutate: (deps) => {
       const lapsed = new Set<string>();
@@ -101,17 +101,17 @@ export const modelsMutants = {
     },
   },
   "delivered-is-applied-and-reported-twice": {
-    fault: "a package that is delivered can be delivered again, which is reported again",
+    fault: "a delivered package can be delivered again, with another event",
     breaks: [{ clause: "EVENT-21" }],
     mutate: movableFrom("delivered", "DELIVERED"),
   },
   "cancelled-delivery-is-assigned": {
-    fault: "a courier can be assigned to a cancelled delivery, which is alive again",
+    fault: "a courier can be assigned to a cancelled delivery, which becomes active again",
     breaks: [{ clause: "STATE-49" }],
     mutate: movableFrom("assigned", "CANCELLED"),
   },
   "change-drops-the-courier": {
-    fault: "a change of an assigned delivery takes the courier off it",
+    fault: "a change of an assigned delivery removes its courier",
     breaks: [{ clause: "STATE-13" }],
     mutate: alterUpdate((after, before) =>
       after.status === "ASSIGNED" && before.status === "ASSIGNED" ? { courier: null } : {},
@@ -134,17 +134,17 @@ export const modelsMutants = {
     },
   },
   "change-of-a-package-is-refused-as-final": {
-    fault: "a change while the courier has the package is refused as of a final delivery",
+    fault: "a change while the courier has the package returns SON_DURUM",
     breaks: [{ clause: "STATE-23" }],
     mutate: alterRefusalCode("updateDelivery", "KURYE_ALDI", "SON_DURUM"),
   },
   "cancellation-of-a-package-is-refused-as-final": {
-    fault: "a cancellation while the courier has the package is refused as of a final delivery",
+    fault: "a cancellation while the courier has the package returns SON_DURUM",
     breaks: [{ clause: "STATE-24" }],
     mutate: alterRefusalCode("cancelDelivery", "KURYE_ALDI", "SON_DURUM"),
   },
   "refused-courier-action-reported": {
-    fault: "a courier's return that is refused is reported all the same",
+    fault: "a refused courier action emits an event",
     breaks: [{ clause: "EMIT-9" }],
     mutate: (deps) => ({
       ...deps,

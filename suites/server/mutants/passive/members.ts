@@ -17,7 +17,7 @@ const mistyped = <const Name extends string, const Member extends string>(
     elements,
     (member) => `${name}-${member}-mistyped` as const,
     (member) => ({
-      fault: `${member} of every ${name} is of another type than stated`,
+      fault: `${member} of every ${name} has the wrong type`,
       breaks: breaking(member, ...clauses),
       mutate: mistypeMember(resource, member),
     }),

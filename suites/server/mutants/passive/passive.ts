@@ -55,7 +55,7 @@ export const passiveMutants = {
     mutate: bare((_, status) => status === 201),
   },
   "rate-headers-missing-on-204": {
-    fault: "an answer without a body lacks the rate headers",
+    fault: "a response without a body lacks the rate headers",
     breaks: [{ clause: "LIMIT-35", case: "deleteWebhook" }],
     mutate: bare((_, status) => status === 204),
   },
@@ -65,7 +65,7 @@ export const passiveMutants = {
     mutate: bare((_, status) => status === 415),
   },
   "rate-headers-missing-without-token": {
-    fault: "requests without a token are answered without the rate headers",
+    fault: "responses to requests without a token lack the rate headers",
     breaks: [
       { clause: "LIMIT-35", case: "getHealth" },
       { clause: "LIMIT-35", case: "obtainToken" },
@@ -86,26 +86,26 @@ export const passiveMutants = {
     mutate: bare((_, status) => status === 404),
   },
   "rate-reset-is-a-time": {
-    fault: "x-ratelimit-reset is an instant instead of seconds",
+    fault: "x-ratelimit-reset is a date and time instead of seconds",
     breaks: [{ clause: "LIMIT-38" }],
     mutate: alterRateHeaders(({ resetSeconds }) => ({
       "x-ratelimit-reset": isoInstant(wallClock() + resetSeconds * 1000),
     })),
   },
   "rate-remaining-below-zero": {
-    fault: "x-ratelimit-remaining is -1 where requests without a token are counted",
+    fault: "x-ratelimit-remaining is -1 for requests without a token",
     breaks: breaking(["getHealth", "obtainToken", "listStores", "getTracking"], "LIMIT-38"),
     mutate: alterRateHeaders(({ limit }) =>
       limit === PER_INTEGRATOR ? {} : { "x-ratelimit-remaining": "-1" },
     ),
   },
   "rate-limit-header-of-the-address": {
-    fault: "x-ratelimit-limit is always the limit of an address",
+    fault: "x-ratelimit-limit is always the limit per IP address",
     breaks: [{ clause: "LIMIT-39" }],
     mutate: alterRateHeaders(() => ({ "x-ratelimit-limit": "300" })),
   },
   "error-body-is-flat": {
-    fault: "a refusal has code and message outside of `error`",
+    fault: "an error body has code and message outside `error`",
     breaks: [{ clause: "ERR-1" }],
     mutate: alterRefusal(({ code, message }) => ({ code, message })),
   },
@@ -117,21 +117,21 @@ export const passiveMutants = {
     ),
   },
   "error-message-is-empty": {
-    fault: "the message for a delivery that is final is empty",
+    fault: "the error message for a final delivery is empty",
     breaks: [{ clause: "ERR-2", case: "cancelDelivery" }],
     mutate: alterRefusal((failure, original) =>
       original(failure.code === "SON_DURUM" ? { ...failure, message: "" } : failure),
     ),
   },
   "refusals-as-text": {
-    fault: "a 404 is answered in plain text",
+    fault: "a 404 is in plain text",
     breaks: breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "GEN-1"),
     mutate: alterRefusal((failure, original) =>
       failure.code === "BULUNAMADI" ? failure.message : original(failure),
     ),
   },
   "areas-as-text": {
-    fault: "the delivery areas come as lines of text",
+    fault: "the list of delivery areas is plain text",
     breaks: [{ clause: "GEN-1", case: "listDeliveryAreas" }],
     mutate: replaceOperation("listDeliveryAreas", async (call, original) => {
       const reply = await original(call);
@@ -140,17 +140,17 @@ export const passiveMutants = {
     }),
   },
   "areas-declared-as-html": {
-    fault: "the delivery areas are JSON that is declared as HTML",
+    fault: "the list of delivery areas is JSON declared as HTML",
     breaks: [{ clause: "GEN-16", case: "listDeliveryAreas" }],
     mutate: inBytes("listDeliveryAreas", (json) => Buffer.from(json), "text/html; charset=utf-8"),
   },
   "errors-declared-as-html": {
-    fault: "a 404 is JSON that is declared as HTML",
+    fault: "a 404 is JSON declared as HTML",
     breaks: breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "GEN-16"),
     mutate: alterRateHeaders((_, status) => (status === 404 ? { "content-type": "text/html" } : {})),
   },
   "responses-begin-with-a-byte-order-mark": {
-    fault: "every JSON answer begins with a byte order mark",
+    fault: "every JSON response begins with a byte order mark",
     breaks: breaking(
       [
         "registerStore",
@@ -175,22 +175,22 @@ export const passiveMutants = {
     mutate: compose(...privateOperations.map(({ id }) => withByteOrderMark(id))),
   },
   "quotes-begin-with-a-byte-order-mark": {
-    fault: "the answer to a quote begins with a byte order mark",
+    fault: "the response to a quote begins with a byte order mark",
     breaks: [{ clause: "GEN-1", case: "createQuote" }],
     mutate: withByteOrderMark("createQuote"),
   },
   "stores-in-latin-1": {
-    fault: "stores are answered in Latin-1",
+    fault: "stores are encoded in Latin-1",
     breaks: [{ clause: "GEN-1", case: "listStores" }],
     mutate: inBytes("listStores", (json) => Buffer.from(json, "latin1")),
   },
   "store-has-a-duplicate-id-field": {
-    fault: "a store has its id twice",
+    fault: "a store has the field id twice",
     breaks: [{ clause: "GEN-15", case: "getStore" }],
     mutate: inBytes("getStore", (json) => Buffer.from(json.replace("{", '{"id":"",'))),
   },
   "cancel-reason-ends-in-a-lone-surrogate": {
-    fault: "the reason of a cancellation ends in half a surrogate pair",
+    fault: "cancel_reason ends in a lone surrogate",
     breaks: [
       { clause: "GEN-15", case: "cancelDelivery" },
       { clause: "GEN-15", case: "getDelivery" },
@@ -214,7 +214,7 @@ export const passiveMutants = {
     })),
   },
   "bad-cursor-answers-500": {
-    fault: "a cursor that can't be decoded is an unexpected error",
+    fault: "a malformed cursor returns 500",
     breaks: [{ clause: "ERR-29", case: "listDeliveries" }],
     mutate: (deps) => ({
       ...deps,
@@ -229,42 +229,42 @@ export const passiveMutants = {
     }),
   },
   "bad-cursor-answers-410": {
-    fault: "a cursor that can't be decoded is answered 410",
+    fault: "a malformed cursor returns 410",
     breaks: [{ clause: "ERR-12" }],
     mutate: alterStatus("IMLEC_GECERSIZ", 410),
   },
   "missing-code-answers-409": {
-    fault: "a first registration without a code is answered 409",
+    fault: "a first registration without a pairing code returns 409",
     breaks: [{ clause: "ERR-10" }],
     mutate: alterStatus("ESLEME_KODU_GEREKLI", 409),
   },
   "wrong-code-answers-404": {
-    fault: "a pairing code that is wrong is answered 404",
+    fault: "a wrong pairing code returns 404",
     breaks: [{ clause: "ERR-11" }],
     mutate: alterStatus("ESLEME_KODU_GECERSIZ", 404),
   },
   "passive-store-answers-403": {
-    fault: "an order for a suspended store is answered 403",
+    fault: "an order for a suspended store returns 403",
     breaks: [{ clause: "ERR-19" }],
     mutate: alterStatus("MAGAZA_PASIF", 403),
   },
   "final-delivery-answers-400": {
-    fault: "cancelling a final delivery is answered 400",
+    fault: "cancelling a final delivery returns 400",
     breaks: [{ clause: "ERR-21" }],
     mutate: alterStatus("SON_DURUM", 400),
   },
   "bound-elsewhere-answers-403": {
-    fault: "a restaurant that is bound to another integrator is answered 403",
+    fault: "registering another integrator's restaurant returns 403",
     breaks: [{ clause: "ERR-23" }],
     mutate: alterStatus("BASKA_POS", 403),
   },
   "invalid-client-answers-400": {
-    fault: "wrong client credentials are answered 400, as OAuth 2.0 allows",
+    fault: "wrong client credentials return 400, as OAuth 2.0 allows",
     breaks: [{ clause: "TOKEN-5" }, { clause: "TOKEN-6" }, { clause: "ERR-13" }],
     mutate: alterStatus("invalid_client", 400),
   },
   "unknown-token-is-invalid-client": {
-    fault: "a request without a token is answered invalid_client",
+    fault: "a request without a token returns invalid_client",
     breaks: [{ clause: "ERR-13" }],
     mutate: alterRefusal((failure, original) =>
       original(failure.code === "KIMLIK_YOK" ? { ...failure, code: "invalid_client" } : failure),
@@ -297,7 +297,7 @@ export const passiveMutants = {
     }),
   },
   "delivery-package-count-is-text": {
-    fault: "package_count is a text",
+    fault: "package_count is a string",
     breaks: [{ clause: "DLV-1" }, { clause: "DLV-65" }],
     mutate: (deps) => ({
       ...deps,
@@ -311,7 +311,7 @@ export const passiveMutants = {
     }),
   },
   "store-latitude-is-text": {
-    fault: "lat of a store is a text",
+    fault: "lat of a store is a string",
     breaks: [{ clause: "STORE-1" }],
     mutate: (deps) => ({
       ...deps,
@@ -322,7 +322,7 @@ export const passiveMutants = {
     }),
   },
   "quote-serviceable-is-text": {
-    fault: "serviceable is the text `yes` or `no`",
+    fault: "serviceable is the string `yes` or `no`",
     breaks: [{ clause: "QUOTE-1" }, { clause: "QUOTE-25" }],
     mutate: replaceOperation("createQuote", async (call, original) => {
       const reply = await original(call);
@@ -344,7 +344,7 @@ export const passiveMutants = {
     ),
   },
   "area-radius-is-text": {
-    fault: "radius_m is a text with its unit",
+    fault: "radius_m is a string with a unit",
     breaks: [{ clause: "AREA-1" }],
     mutate: (deps) => ({
       ...deps,

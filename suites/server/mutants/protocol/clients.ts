@@ -42,18 +42,18 @@ export const clientsMutants = {
     OPERATIONS,
     (operation) => `${operation}-depends-on-the-http-client` as const,
     (operation) => ({
-      fault: `${operation} is refused to whatever isn't a browser's or Node's fetch`,
+      fault: `${operation} refuses HTTP clients other than browsers and Node's fetch`,
       breaks: [{ clause: CLAUSES[operation] }],
       mutate: refusing(operation, isNoFetch),
     }),
   ),
   "quotes-depend-on-the-http-client": {
-    fault: "quotes are refused to whatever isn't a browser's or Node's fetch",
+    fault: "quotes are refused to HTTP clients other than browsers and Node's fetch",
     breaks: [{ clause: "QUOTE-16" }],
     mutate: refusing("createQuote", isNoFetch),
   },
   "orders-depend-on-the-user-agent": {
-    fault: "orders are refused to clients that name no version of themselves",
+    fault: "orders are refused to clients whose User-Agent has no version",
     breaks: [{ clause: "NEW-1" }],
     mutate: refusing("createDelivery", ({ headers }) => !/\/\d/.test(headers["user-agent"] ?? "")),
   },

@@ -40,7 +40,7 @@ export const contentTypeMutants = {
     WITH_A_BODY,
     (operation) => `${operation}-accepts-plain-text` as const,
     (operation) => ({
-      fault: `${operation} reads what is declared as plain text as JSON`,
+      fault: `${operation} accepts JSON with the content type of plain text`,
       breaks: breakingAt(operation, "GEN-2"),
       mutate: taking((type) => type?.startsWith("text/plain") ?? false, at(operation)),
     }),
@@ -49,7 +49,7 @@ export const contentTypeMutants = {
     WITH_A_BODY,
     (operation) => `${operation}-accepts-a-form` as const,
     (operation) => ({
-      fault: `${operation} reads what is declared as a form as JSON`,
+      fault: `${operation} accepts JSON with the content type of a form`,
       breaks: breakingAt(operation, "GEN-3"),
       mutate: taking((type) => type === "application/x-www-form-urlencoded", at(operation)),
     }),
@@ -58,18 +58,18 @@ export const contentTypeMutants = {
     WITH_A_BODY,
     (operation) => `${operation}-accepts-a-missing-content-type` as const,
     (operation) => ({
-      fault: `${operation} reads what is declared as nothing as JSON`,
+      fault: `${operation} accepts JSON without a content type`,
       breaks: breakingAt(operation, "GEN-4"),
       mutate: taking((type) => type === undefined, at(operation)),
     }),
   ),
   "any-content-type-with-json-accepted": {
-    fault: "whatever ends in json is read as JSON",
+    fault: "any content type that ends in json is accepted",
     breaks: [{ clause: "GEN-2", case: "a body declared as text/json" }],
     mutate: taking((type) => type?.split(";")[0]?.endsWith("json") ?? false),
   },
   "wrong-type-answers-400": {
-    fault: "a wrong content type is answered 400",
+    fault: "a wrong content type returns 400",
     breaks: [{ clause: "GEN-2" }, { clause: "GEN-3" }, { clause: "GEN-4" }, { clause: "GEN-5" }],
     mutate: alterStatus("ICERIK_TURU", 400),
   },
@@ -77,7 +77,7 @@ export const contentTypeMutants = {
     elementsOf("operations-with-a-body-that-change"),
     (operation) => `${operation}-done-before-415` as const,
     (operation) => ({
-      fault: `${operation} looks at the content type when all is done`,
+      fault: `${operation} with a wrong content type returns 415, but is carried out`,
       breaks: breaking(operation, "GEN-6"),
       mutate: compose(
         taking(() => true, at(operation)),
@@ -90,7 +90,7 @@ export const contentTypeMutants = {
     }),
   ),
   "charset-answers-415": {
-    fault: "a charset parameter makes another content type of it",
+    fault: "application/json with a charset parameter is refused",
     breaks: [{ clause: "GEN-7" }],
     mutate: (deps) => ({
       ...deps,

@@ -55,38 +55,38 @@ export const errorMutants = {
     mutate: detailing("DOGRULAMA", () => undefined),
   },
   "validation-without-details-elsewhere": {
-    fault: "DOGRULAMA has details for new deliveries only",
+    fault: "DOGRULAMA has details only for new deliveries",
     breaks: [{ clause: "ERR-4" }],
     mutate: detailing("DOGRULAMA", (details) =>
       ["notes", "description"].some((name) => String(details.field).endsWith(name)) ? undefined : details,
     ),
   },
   "validation-names-the-parent": {
-    fault: "DOGRULAMA names the body and not the field in it",
+    fault: "the details of DOGRULAMA name the body instead of the field",
     breaks: [{ clause: "ERR-4" }],
     mutate: detailing("DOGRULAMA", ({ reason }) => ({ field: "body", reason })),
   },
   "validation-without-reason": {
-    fault: "the details of DOGRULAMA are just the field's name",
+    fault: "the details of DOGRULAMA have no reason",
     breaks: [{ clause: "ERR-5" }],
     mutate: detailing("DOGRULAMA", ({ field }) => ({ field })),
   },
   "unlisted-payment-names-no-field": {
-    fault: "the refusal of a payment.type that isn't listed names no field",
+    fault: "the error for an unlisted payment.type names no field",
     breaks: [{ clause: "ERR-4", case: "a payment.type that isn't listed" }],
     mutate: detailing("DOGRULAMA", ({ field, ...rest }) =>
       field === "payment.type" ? rest : { field, ...rest },
     ),
   },
   "unlisted-payment-without-reason": {
-    fault: "the refusal of a payment.type that isn't listed gives no reason",
+    fault: "the error for an unlisted payment.type has no reason",
     breaks: [{ clause: "ERR-5", case: "a payment.type that isn't listed" }],
     mutate: detailing("DOGRULAMA", ({ field, ...rest }) =>
       field === "payment.type" ? { field } : { field, ...rest },
     ),
   },
   "validation-answers-422": {
-    fault: "whatever doesn't fit the schema, or isn't JSON, is answered 422",
+    fault: "invalid bodies return 422",
     breaks: [{ clause: "ERR-9" }, { clause: "ERR-8" }],
     mutate: alterStatus("DOGRULAMA", 422),
   },
@@ -94,13 +94,13 @@ export const errorMutants = {
     elementsOf("operations-with-a-body-and-a-token"),
     (operation) => `${operation}-accepts-truncated-json` as const,
     (operation) => ({
-      fault: `${operation} reads a body whose end is missing as far as it goes`,
+      fault: `${operation} accepts truncated JSON`,
       breaks: breaking(operation, "ERR-9"),
       mutate: fixing(operation),
     }),
   ),
   "text-after-the-json-is-ignored": {
-    fault: "a body is read to the end of its first value, and what follows is ignored",
+    fault: "text after the JSON of a body is ignored",
     breaks: [
       { clause: "ERR-9", case: "a body followed by a brace" },
       { clause: "ERR-9", case: "two bodies, one after the other" },
@@ -111,7 +111,7 @@ export const errorMutants = {
     }),
   },
   "change-that-is-not-an-object-accepted": {
-    fault: "of a change only the members are looked at, and what has none changes nothing",
+    fault: "a change whose body isn't an object is accepted",
     breaks: [{ clause: "ERR-30" }],
     mutate: (deps) => ({
       ...deps,
@@ -122,31 +122,31 @@ export const errorMutants = {
     }),
   },
   "null-body-is-an-error": {
-    fault: "a body of null passes for an order, and ends in an unexpected error",
+    fault: "an order with a body of null fails with 500",
     breaks: [{ clause: "ERR-30", case: "createDelivery with null" }],
     mutate: alterSchema("NewDelivery", (order) => {
       order.type = ["object", "null"];
     }),
   },
   "list-body-is-an-error": {
-    fault: "a list passes for a quote's body, and ends in an unexpected error",
+    fault: "a quote with an array as its body fails with 500",
     breaks: [{ clause: "ERR-30", case: "createQuote with []" }],
     mutate: alterSchema("QuoteRequest", (quote) => {
       quote.type = ["object", "array"];
     }),
   },
   "existing-reference-error-without-id": {
-    fault: "EXTERNAL_REF_TEKRAR doesn't say which delivery has the number",
+    fault: "EXTERNAL_REF_TEKRAR lacks the existing delivery's id",
     breaks: [{ clause: "ERR-6" }],
     mutate: detailing("EXTERNAL_REF_TEKRAR", () => undefined),
   },
   "existing-reference-answers-422": {
-    fault: "a number that is taken is answered 422",
+    fault: "a used external_ref returns 422",
     breaks: [{ clause: "ERR-18" }],
     mutate: alterStatus("EXTERNAL_REF_TEKRAR", 422),
   },
   "existing-reference-error-with-another-id": {
-    fault: "EXTERNAL_REF_TEKRAR names the delivery that wasn't made",
+    fault: "EXTERNAL_REF_TEKRAR contains an id that doesn't exist",
     breaks: [{ clause: "ERR-6" }],
     mutate: alterCreation((call, create) =>
       onRefusal("EXTERNAL_REF_TEKRAR", create(call), async () => {
@@ -155,7 +155,7 @@ export const errorMutants = {
     ),
   },
   "absent-delivery-answers-410": {
-    fault: "reading a delivery that isn't there is answered 410",
+    fault: "reading an unknown delivery returns 410",
     breaks: [{ clause: "ERR-16", case: "getDelivery" }],
     mutate: replaceOperation("getDelivery", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async () => {
@@ -164,7 +164,7 @@ export const errorMutants = {
     ),
   },
   "absent-store-answers-400": {
-    fault: "an order for a store that isn't there is answered like one that doesn't fit the schema",
+    fault: "an order for an unknown store returns 400",
     breaks: [{ clause: "ERR-16", case: "createDelivery" }],
     mutate: alterCreation((call, create) =>
       onRefusal("MAGAZA_YOK", create(call), async () => {
@@ -173,19 +173,19 @@ export const errorMutants = {
     ),
   },
   "absent-record-with-another-code": {
-    fault: "an absent record is answered NOT_FOUND",
+    fault: "an unknown record returns the code NOT_FOUND",
     breaks: breaking(["getDelivery", "updateDelivery", "cancelDelivery", "getStore"], "ERR-16"),
     mutate: alterRefusal((failure, original) =>
       original(failure.code === "BULUNAMADI" ? { ...failure, code: "NOT_FOUND" } : failure),
     ),
   },
   "outside-area-without-details": {
-    fault: "HIZMET_DISI doesn't say how far the road may be",
+    fault: "HIZMET_DISI lacks max_km",
     breaks: [{ clause: "ERR-7" }],
     mutate: detailing("HIZMET_DISI", ({ road_km }) => ({ road_km })),
   },
   "outside-area-answers-400": {
-    fault: "a drop-off outside the area is answered 400",
+    fault: "a drop-off outside the area returns 400",
     breaks: [{ clause: "ERR-26" }],
     mutate: alterStatus("HIZMET_DISI", 400),
   },

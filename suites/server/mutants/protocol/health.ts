@@ -8,12 +8,12 @@ const reporting = (members: object) =>
 
 export const healthMutants = {
   "health-needs-a-token": {
-    fault: "the health check answers 401 without a token",
+    fault: "the health check requires a token",
     breaks: [{ clause: "HEALTH-1" }, { clause: "AUTH-9" }, { clause: "VER-3" }],
     mutate: alterOperation("/healthz", "get", (operation) => delete operation.security),
   },
   "health-ok-is-text": {
-    fault: 'ok is the text "true"',
+    fault: 'ok is the string "true"',
     breaks: [{ clause: "HEALTH-2" }],
     mutate: reporting({ ok: "true" }),
   },
@@ -28,7 +28,7 @@ export const healthMutants = {
     mutate: reporting({ db: { status: "ok" } }),
   },
   "health-without-redis": {
-    fault: "redis is left out where none is used",
+    fault: "redis is omitted if none is used",
     breaks: [{ clause: "HEALTH-4" }],
     mutate: replaceOperation("getHealth", async (call, original) => {
       const reply = await original(call);
@@ -36,7 +36,7 @@ export const healthMutants = {
     }),
   },
   "health-version-is-semantic": {
-    fault: "version is a semantic one, such as 1.4.0",
+    fault: "version is a semantic version, such as 1.4.0",
     breaks: [{ clause: "VER-4" }],
     mutate: (deps) => ({ ...deps, apiVersion: "1.4.0" }),
   },

@@ -112,12 +112,12 @@ export const limitMutants = {
     mutate: reallyLimitedTo("integrator", 4200),
   },
   "identity-unlimited": {
-    fault: "an integrator's requests are counted, and never limited",
+    fault: "an integrator's requests are counted, but never limited",
     breaks: [{ clause: "LIMIT-2" }],
     mutate: reallyLimitedTo("integrator", Number.POSITIVE_INFINITY),
   },
   "only-reads-are-limited": {
-    fault: "only GETs count, and only they are limited",
+    fault: "only GET requests are counted and limited",
     breaks: [{ clause: "LIMIT-2", case: "createQuote" }],
     mutate: (deps) => ({
       ...deps,
@@ -129,7 +129,7 @@ export const limitMutants = {
     }),
   },
   "reads-have-their-own-limit": {
-    fault: "GETs may come to 1,200 a minute, and so may all else",
+    fault: "GET requests have a separate limit of 1,200 a minute",
     breaks: [{ clause: "LIMIT-2", case: "createQuote" }],
 
     mutate: counting(({ operationId }, { subject }) =>
@@ -150,12 +150,12 @@ export const limitMutants = {
     }),
   },
   "limit-counted-by-token": {
-    fault: "each token has an allowance of its own",
+    fault: "each token has its own limit",
     breaks: [{ clause: "LIMIT-3" }],
     mutate: counting(({ identity }, { subject }) => ("tokenHash" in identity ? identity.tokenHash : subject)),
   },
   "limit-counted-by-address": {
-    fault: "the requests of all identities at one address are counted together",
+    fault: "all integrators at one IP address share a limit",
     breaks: [{ clause: "LIMIT-4" }],
     mutate: counting(({ address }) => address),
   },
@@ -163,7 +163,7 @@ export const limitMutants = {
     LIMIT_NAMES,
     (name) => `${name}-limit-without-retry-after` as const,
     (name) => ({
-      fault: `the 429 of the limit of ${REQUESTS[name]} doesn't say when to come back`,
+      fault: `a 429 of the limit of ${REQUESTS[name]} has no retry-after`,
       breaks: breaking(name, "LIMIT-41"),
       mutate: alterRateHeaders(({ limit }) => (limit === REQUESTS[name] ? { "retry-after": undefined } : {})),
     }),
@@ -180,7 +180,7 @@ export const limitMutants = {
     ),
   },
   "retry-after-is-always-a-second": {
-    fault: "every 429 says retry-after: 1, and the limit lasts ten seconds",
+    fault: "retry-after is always 1, although the limit lasts ten seconds",
     breaks: [{ clause: "LIMIT-5" }],
     mutate: compose(
       lastingLimit(10_000),
@@ -188,12 +188,12 @@ export const limitMutants = {
     ),
   },
   "limited-creation-consumes-its-key": {
-    fault: "the key of a creation that got 429 counts as used",
+    fault: "the idempotency key of a creation that got a 429 counts as used",
     breaks: [{ clause: "IDEM-14" }],
     mutate: remembersLimitedCreations("IDEMPOTENCY_CAKISMA"),
   },
   "limited-creation-is-replayed": {
-    fault: "a creation that got 429 gets it again for the same key",
+    fault: "a creation that got a 429 gets it again for the same key after the limit has ended",
     breaks: [{ clause: "IDEM-14" }],
     mutate: remembersLimitedCreations("HIZ_SINIRI"),
   },
@@ -205,12 +205,12 @@ export const limitMutants = {
     ),
   },
   "limit-answers-503": {
-    fault: "beyond its limit an identity is answered 503",
+    fault: "requests over an integrator's limit return 503",
     breaks: [{ clause: "LIMIT-2" }, { clause: "ERR-27" }],
     mutate: alterStatus("HIZ_SINIRI", 503),
   },
   "limit-lasts-all-day": {
-    fault: "who has met the limit waits for the next day, though retry-after names a minute at the most",
+    fault: "an integrator over its limit is blocked for a day, although retry-after is at most a minute",
     breaks: [{ clause: "LIMIT-5" }],
     mutate: compose(
       (deps) => ({
@@ -243,7 +243,7 @@ export const limitMutants = {
     mutate: reallyLimitedTo("anonymous", 1050),
   },
   "address-limit-of-200-late-in-a-window": {
-    fault: "an address is limited at 200 requests a minute, and its first window is soon over",
+    fault: "the limit of 300 requests a minute is 200, and the first window ends early",
     breaks: [{ clause: "LIMIT-7" }],
     mutate: (deps) => {
       const windows: { readonly end: number; count: number }[] = [];
@@ -274,7 +274,7 @@ export const limitMutants = {
     mutate: reallyLimitedTo("token", 105),
   },
   "tokens-unlimited": {
-    fault: "requests for tokens count only as requests without a token",
+    fault: "token requests have no limit of 30",
     breaks: [{ clause: "LIMIT-9" }],
     mutate: (deps) => ({
       ...deps,
@@ -285,7 +285,7 @@ export const limitMutants = {
     }),
   },
   "remaining-counts-up": {
-    fault: "x-ratelimit-remaining says how many requests were sent",
+    fault: "x-ratelimit-remaining counts up",
     breaks: [{ clause: "LIMIT-40" }],
 
     mutate: alterRateHeaders(({ limit, remaining }) => ({
@@ -293,7 +293,7 @@ export const limitMutants = {
     })),
   },
   "remaining-never-falls": {
-    fault: "x-ratelimit-remaining is the limit, whatever was sent",
+    fault: "x-ratelimit-remaining always equals the limit",
     breaks: [{ clause: "LIMIT-40" }],
     mutate: alterRateHeaders(({ limit }) => ({ "x-ratelimit-remaining": String(limit) })),
   },

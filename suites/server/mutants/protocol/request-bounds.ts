@@ -14,17 +14,17 @@ const textOr = <T>(value: unknown, otherwise: T): string | T =>
 
 export const requestBoundsMutants = {
   "quote-ready-at-without-zone-accepted": {
-    fault: "a quote takes a ready_at without a time zone for local time",
+    fault: "a quote accepts a ready_at without a time zone",
     breaks: [{ clause: "GEN-10" }],
     mutate: alterProperty("QuoteRequest", "ready_at", anyText),
   },
   "quote-schedule-without-zone-accepted": {
-    fault: "a quote takes a scheduled_for without a time zone for local time",
+    fault: "a quote accepts a scheduled_for without a time zone",
     breaks: [{ clause: "GEN-10" }],
     mutate: alterProperty("QuoteRequest", "scheduled_for", anyText),
   },
   "quote-of-any-times-accepted": {
-    fault: "a quote drops a ready_at that isn't a time",
+    fault: "a quote ignores an invalid ready_at",
     breaks: breaking(["ready_at that is an object", "ready_at that isn't a time"], "QUOTE-24"),
     mutate: compose(
       alterProperty("QuoteRequest", "ready_at", anything),
@@ -39,7 +39,7 @@ export const requestBoundsMutants = {
     ),
   },
   "quote-for-any-store-accepted": {
-    fault: "a quote whose store is null is given for the integrator's first",
+    fault: "a quote with a null store is issued for the integrator's first store",
     breaks: breaking(
       [
         "store that is null",
@@ -60,7 +60,7 @@ export const requestBoundsMutants = {
     ),
   },
   "quote-error-without-field": {
-    fault: "a quote with a time that is none is refused without saying which",
+    fault: "the error for a quote with an invalid time doesn't name the field",
     breaks: [{ clause: "ERR-4", case: "ready_at that isn't a time" }],
     mutate: compose(
       alterProperty("QuoteRequest", "ready_at", anyText),
@@ -72,7 +72,7 @@ export const requestBoundsMutants = {
     ),
   },
   "webhook-description-of-any-type-accepted": {
-    fault: "a subscription's description that is no text is left out",
+    fault: "a subscription's description of the wrong type is ignored",
     breaks: [{ clause: "HOOK-38", case: "description that is an object" }],
     mutate: compose(
       alterProperty("NewWebhook", "description", { type: undefined }),
@@ -84,7 +84,7 @@ export const requestBoundsMutants = {
     ),
   },
   "webhook-kinds-of-any-type-accepted": {
-    fault: "event_types that are no array count as not sent",
+    fault: "event_types of the wrong type is ignored",
     breaks: [{ clause: "HOOK-38", case: "event_types that is a number" }],
     mutate: compose(
       alterProperty("NewWebhook", "event_types", { type: undefined }),
@@ -101,7 +101,7 @@ export const requestBoundsMutants = {
     ),
   },
   "reason-of-any-type-accepted": {
-    fault: "a cancellation's reason is written down as JSON, whatever it is",
+    fault: "a cancellation's reason may have any type",
     breaks: [{ clause: "CANCEL-7" }],
     mutate: compose(
       alterProperty("Cancellation", "reason", { type: undefined }),
@@ -112,7 +112,7 @@ export const requestBoundsMutants = {
     ),
   },
   "reason-refused-too-late": {
-    fault: "a cancellation's reason is looked at when the delivery is already cancelled",
+    fault: "a cancellation with an invalid reason is refused, but carried out",
     breaks: [{ clause: "CANCEL-7" }],
     mutate: compose(
       alterProperty("Cancellation", "reason", { type: undefined }),
@@ -125,7 +125,7 @@ export const requestBoundsMutants = {
     ),
   },
   "secret-of-any-type-accepted": {
-    fault: "a client_secret that is an object counts as the right one",
+    fault: "an object is accepted as the client_secret",
     breaks: [{ clause: "TOKEN-10", case: "client_secret that is an object" }],
     mutate: compose(alterProperty("TokenRequest", "client_secret", { type: undefined }), (deps) => ({
       ...deps,

@@ -9,7 +9,7 @@ export const versioningMutants = {
     mutate: movePath("/v1/payment-types", "/v1/payment_types"),
   },
   "cancel-by-delete": {
-    fault: "a delivery is cancelled by DELETE",
+    fault: "a delivery is cancelled by DELETE instead of POST",
     breaks: [{ clause: "VER-1", case: "cancelDelivery" }],
     mutate: alterDocument(({ paths }) => {
       const cancel = paths["/v1/deliveries/{id}/cancel"];

@@ -34,37 +34,37 @@ export const creditMutants = {
     mutate: keepingCredit(() => true),
   },
   "credit-kept-after-assignment": {
-    fault: "the credit of a delivery that had its courier isn't given back",
+    fault: "the credit of a delivery cancelled after the assignment isn't given back",
     breaks: [{ clause: "CREDIT-1" }],
     mutate: keepingCredit(({ assigned_at }) => assigned_at !== null),
   },
   "credit-stays-without-coordinates": {
-    fault: "the credit of a delivery that never had coordinates isn't given back",
+    fault: "the credit of a delivery cancelled without coordinates isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "without coordinates" }],
     mutate: keepingCredit(({ dropoff }) => dropoff.point === null),
   },
   "credit-stays-when-scheduled": {
-    fault: "the credit of a scheduled delivery isn't given back",
+    fault: "the credit of a cancelled scheduled delivery isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "scheduled for tomorrow" }],
     mutate: keepingCredit(({ scheduled_for }) => scheduled_for !== null),
   },
   "credit-stays-while-offered": {
-    fault: "the credit of a delivery that was cancelled while it was offered isn't given back",
+    fault: "the credit of a delivery cancelled during an offer isn't given back",
     breaks: [{ clause: "CREDIT-4", case: "during the offer" }],
     mutate: keepingCredit(({ status }) => status === "OFFERED"),
   },
   "credit-stays-after-an-offer": {
-    fault: "the credit of a delivery isn't given back once an offer has lapsed",
+    fault: "the credit of a delivery cancelled after a lapsed offer isn't given back",
     breaks: [{ clause: "CREDIT-4", case: "lapsed" }],
     mutate: keepingCredit(({ status, offered_at }) => status === "QUEUED" && offered_at !== null),
   },
   "credit-stays-at-the-restaurant": {
-    fault: "the credit of a delivery isn't given back once the courier is at the restaurant",
+    fault: "the credit of a delivery cancelled with the courier at the restaurant isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "at_pickup" }],
     mutate: keepingCredit(({ status }) => status === "AT_PICKUP"),
   },
   "credit-taken-again-once-located": {
-    fault: "a delivery that gets its coordinates later costs credit once more",
+    fault: "adding coordinates to a delivery consumes credit again",
     breaks: [{ clause: "CREDIT-1", case: "located later" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const before = await findDelivery(call);
@@ -74,7 +74,7 @@ export const creditMutants = {
     }),
   },
   "credit-taken-again-for-a-repeat": {
-    fault: "a repeated creation costs credit once more",
+    fault: "a repeated creation consumes credit again",
     breaks: [{ clause: "CREDIT-1", case: "created twice with one key" }],
     mutate: alterCreation(async (call, create) => {
       const reply = await create(call);
@@ -83,7 +83,7 @@ export const creditMutants = {
     }),
   },
   "far-quote-costs-credit": {
-    fault: "a quote for a drop-off that is too far away consumes credit",
+    fault: "a quote for a drop-off outside the area consumes credit",
     breaks: [{ clause: "CREDIT-2" }],
     mutate: chargingForQuotes("HIZMET_DISI"),
   },

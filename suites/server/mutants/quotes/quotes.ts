@@ -65,12 +65,12 @@ const isZero = ({ dropoff }: QuoteRequest) => dropoff.lat === 0 && dropoff.lng =
 
 export const quoteMutants = {
   "quote-without-serviceable": {
-    fault: "a quote doesn't say whether it is serviceable where it is",
+    fault: "a serviceable quote lacks serviceable",
     breaks: [{ clause: "QUOTE-16" }],
     mutate: quoting((quote) => (quote.serviceable ? withoutMembers(quote, "serviceable") : quote)),
   },
   "quote-for-an-unknown-store": {
-    fault: "a quote for a store that isn't linked is given as for one that is suspended",
+    fault: "a quote for an unknown store is issued with MAGAZA_PASIF instead of a 404",
     breaks: [{ clause: "QUOTE-22" }],
     mutate: replaceOperation("createQuote", (call, original) =>
       onRefusal("MAGAZA_YOK", original(call), async () =>
@@ -79,7 +79,7 @@ export const quoteMutants = {
     ),
   },
   "unknown-store-of-a-quote-is-400": {
-    fault: "a quote for a store that isn't linked is refused with 400",
+    fault: "a quote for an unknown store returns 400",
     breaks: [{ clause: "QUOTE-22" }],
     mutate: replaceOperation("createQuote", (call, original) =>
       onRefusal("MAGAZA_YOK", original(call), async () => {
@@ -88,7 +88,7 @@ export const quoteMutants = {
     ),
   },
   "quote-store-optional": {
-    fault: "a quote without a store is given for the integrator's first",
+    fault: "a quote without a store is issued for the integrator's first store",
     breaks: [{ clause: "QUOTE-17", case: "no store" }],
     mutate: (deps) =>
       replaceOperation("createQuote", async (call, original) => {
@@ -98,7 +98,7 @@ export const quoteMutants = {
       })(makeOptional("QuoteRequest", "store")(deps)),
   },
   "quote-latitude-optional": {
-    fault: "a latitude that is missing counts as 0",
+    fault: "a missing latitude counts as 0",
     breaks: [{ clause: "QUOTE-18", case: "no dropoff.lat" }],
     mutate: (deps) =>
       replaceOperation("createQuote", (call, original) =>
@@ -109,7 +109,7 @@ export const quoteMutants = {
       )(makeOptional("QuoteDropoff", "lat")(deps)),
   },
   "quote-longitude-optional": {
-    fault: "a longitude that is missing counts as 0",
+    fault: "a missing longitude counts as 0",
     breaks: [{ clause: "QUOTE-19", case: "no dropoff.lng" }],
     mutate: (deps) =>
       replaceOperation("createQuote", (call, original) =>
@@ -120,7 +120,7 @@ export const quoteMutants = {
       )(makeOptional("QuoteDropoff", "lng")(deps)),
   },
   "quote-refuses-ready-at": {
-    fault: "a quote takes no ready_at",
+    fault: "a quote with ready_at is refused",
     breaks: breaking(["ready_at in UTC", "ready_at with an offset"], "QUOTE-20"),
     mutate: replaceOperation("createQuote", (call, original) => {
       if (call.body.ready_at !== undefined) throw rejected("ready_at", "bilinmeyen alan");
@@ -136,24 +136,24 @@ export const quoteMutants = {
     }),
   },
   "quote-creates-a-delivery": {
-    fault: "a quote is kept as a delivery",
+    fault: "a quote creates a delivery",
     breaks: [{ clause: "QUOTE-23" }],
     mutate: keepingQuotes(({ dropoff }) => dropoff),
   },
   "quote-creates-a-delivery-without-coordinates": {
-    fault: "a quote is kept as a delivery without coordinates",
+    fault: "a quote creates a delivery without coordinates",
     breaks: [{ clause: "QUOTE-23" }],
     mutate: keepingQuotes(() => ({})),
   },
   "quote-serves-0-0": {
-    fault: "a quote takes 0,0 for a place that is served",
+    fault: "a quote for 0,0 is serviceable",
     breaks: breaking(["0,0", "0,0, scheduled for tomorrow"], "QUOTE-8"),
     mutate: quoting((quote, asked) =>
       isNowhere(quote) && isZero(asked) ? { ...quote, serviceable: true, reason: null } : quote,
     ),
   },
   "quote-serves-abroad": {
-    fault: "a quote takes places outside the country for places that are served",
+    fault: "a quote for a location outside the country is serviceable",
     breaks: breaking(
       [
         "-48.9,-123.4",
@@ -168,7 +168,7 @@ export const quoteMutants = {
     ),
   },
   "quote-serves-abroad-for-later": {
-    fault: "a quote for another day takes places in the ocean for places that are served",
+    fault: "a scheduled quote for a location outside the country is serviceable",
     breaks: [{ clause: "QUOTE-9", case: "-48.9,-123.4, scheduled for tomorrow" }],
     mutate: quoting((quote, asked) =>
       isNowhere(quote) && asked.scheduled_for !== undefined && asked.dropoff.lng < 0
@@ -177,7 +177,7 @@ export const quoteMutants = {
     ),
   },
   "quote-abroad-is-out-of-area": {
-    fault: "a place outside the country is merely too far away",
+    fault: "a quote for a location outside the country has the reason HIZMET_DISI",
     breaks: [{ clause: "QUOTE-10" }],
     mutate: quoting((quote, asked) =>
       isNowhere(quote) && !isZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote,
@@ -187,7 +187,7 @@ export const quoteMutants = {
     elementsOf("places-of-the-country"),
     (place) => `${place}-counts-as-abroad` as const,
     (place) => ({
-      fault: `the country ends before ${place}`,
+      fault: `${place} counts as outside the country`,
       breaks: breaking(place, "QUOTE-29"),
       mutate: contains((lat, lng, inside) => {
         const { lat: north, lng: east } = PLACES_OF_THE_COUNTRY[place];
@@ -196,17 +196,17 @@ export const quoteMutants = {
     }),
   ),
   "quote-at-0-0-is-out-of-area": {
-    fault: "0,0 is merely too far away",
+    fault: "a quote for 0,0 has the reason HIZMET_DISI",
     breaks: [{ clause: "QUOTE-26" }],
     mutate: quoting((quote, asked) => (isZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote)),
   },
   "quote-omits-its-reason": {
-    fault: "a quote that isn't serviceable gives no reason where the location is bad",
+    fault: "a quote for an invalid location has no reason",
     breaks: breaking(["0,0", "-48.9,-123.4", "35.68,139.69"], "QUOTE-3"),
     mutate: quoting((quote) => (isNowhere(quote) ? { ...quote, reason: null } : quote)),
   },
   "quote-always-has-a-reason": {
-    fault: "a serviceable quote has a reason too",
+    fault: "a serviceable quote has a reason",
     breaks: [{ clause: "QUOTE-3", case: "41.0092,28.9794" }],
     mutate: quoting((quote) => ({ ...quote, reason: quote.reason ?? "HIZMET_VAR" })),
   },
@@ -216,12 +216,12 @@ export const quoteMutants = {
     mutate: quoting((quote) => (quote.serviceable ? quote : withoutMembers(quote, "expires_at"))),
   },
   "quote-without-null-fields": {
-    fault: "a serviceable quote leaves its reason out",
+    fault: "a serviceable quote lacks reason",
     breaks: [{ clause: "QUOTE-2", case: "41.0092,28.9794" }],
     mutate: quoting((quote) => (quote.serviceable ? withoutMembers(quote, "reason") : quote)),
   },
   "quote-distance-rounded-to-tens": {
-    fault: "a quote's distance is rounded to ten metres, a delivery's isn't",
+    fault: "a quote's distance is rounded to ten metres, unlike a delivery's",
     breaks: [{ clause: "QUOTE-11" }],
     mutate: quoting((quote) => ({
       ...quote,
@@ -229,7 +229,7 @@ export const quoteMutants = {
     })),
   },
   "quote-road-in-tenths": {
-    fault: "a quote's road distance has one decimal, a delivery's has two",
+    fault: "a quote's road_km has one decimal place, a delivery's has two",
     breaks: [{ clause: "QUOTE-12" }],
     mutate: quoting((quote) => ({
       ...quote,
@@ -237,17 +237,17 @@ export const quoteMutants = {
     })),
   },
   "quote-expires-immediately": {
-    fault: "a quote expires a minute before it is given",
+    fault: "a quote's expires_at is in the past",
     breaks: [{ clause: "QUOTE-15" }],
     mutate: (deps) => ({ ...deps, limits: { ...deps.limits, quoteMs: -60_000 } }),
   },
   "far-quote-is-serviceable": {
-    fault: "a quote names HIZMET_DISI, and is serviceable",
+    fault: "a quote with the reason HIZMET_DISI is serviceable",
     breaks: [{ clause: "QUOTE-5" }],
     mutate: quoting((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, serviceable: true } : quote)),
   },
   "far-quote-for-later-is-serviceable": {
-    fault: "a quote for another day doesn't look at how far it is",
+    fault: "a scheduled quote outside the area is serviceable",
     breaks: [{ clause: "QUOTE-5", case: "scheduled for tomorrow" }],
     mutate: quoting((quote, asked) =>
       quote.reason === "HIZMET_DISI" && asked.scheduled_for !== undefined
@@ -256,7 +256,7 @@ export const quoteMutants = {
     ),
   },
   "far-quote-with-ready-at-is-serviceable": {
-    fault: "a quote with a ready_at doesn't look at how far it is",
+    fault: "a quote with ready_at outside the area is serviceable",
     breaks: [{ clause: "QUOTE-5", case: "ready in an hour" }],
     mutate: quoting((quote, asked) =>
       quote.reason === "HIZMET_DISI" && asked.ready_at !== undefined
@@ -265,7 +265,7 @@ export const quoteMutants = {
     ),
   },
   "quote-for-a-suspended-store": {
-    fault: "a quote doesn't look at the store's status",
+    fault: "a quote for a suspended store is serviceable",
     breaks: [{ clause: "QUOTE-6" }],
     mutate: replaceOperation("createQuote", (call, original) => {
       const { records } = call.deps;
@@ -280,14 +280,14 @@ export const quoteMutants = {
     }),
   },
   "quote-for-a-closed-store": {
-    fault: "a closed store is quoted for like an active one",
+    fault: "a quote for a closed store is serviceable",
     breaks: [{ clause: "QUOTE-6", case: "closed" }],
     mutate: replaceOperation("createQuote", (call, original) =>
       original({ ...call, deps: treatAsActive("CLOSED")(call.deps) }),
     ),
   },
   "suspended-store-out-of-area": {
-    fault: "from a suspended store everything is out of its area",
+    fault: "a quote for a suspended store has the reason HIZMET_DISI",
     breaks: [{ clause: "QUOTE-6" }],
     mutate: quoting((quote) =>
       quote.reason === "MAGAZA_PASIF" ? { ...quote, reason: "HIZMET_DISI" } : quote,
@@ -302,12 +302,12 @@ export const quoteMutants = {
     }),
   },
   "quote-invents-a-reason": {
-    fault: "the reason for a place that is too far has a name of its own",
+    fault: "a quote outside the area has an unknown reason",
     breaks: [{ clause: "QUOTE-4", case: "41.20604172661871,28.9784" }],
     mutate: quoting((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, reason: "COK_UZAK" } : quote)),
   },
   "quote-fee-in-whole-liras": {
-    fault: "a quote's fee is rounded to whole liras, a delivery's isn't",
+    fault: "a quote's fee is rounded to whole liras, unlike a delivery's",
     breaks: [{ clause: "QUOTE-13" }],
     mutate: quoting((quote) => ({
       ...quote,
@@ -315,7 +315,7 @@ export const quoteMutants = {
     })),
   },
   "quote-fee-by-straight-line": {
-    fault: "a quote's fee is computed from the straight distance, a delivery's from the road",
+    fault: "a quote's fee is computed from the straight-line distance, unlike a delivery's",
     breaks: [{ clause: "QUOTE-13" }],
     mutate: quotingWith((deps) => ({
       ...deps,
@@ -330,13 +330,12 @@ export const quoteMutants = {
     })),
   },
   "quote-from-the-stores-first-location": {
-    fault: "quotes are given from where a store was when it was first asked for",
+    fault: "quotes use a store's location at its first quote",
     breaks: [{ clause: "QUOTE-28" }],
     mutate: (deps) => quotingWith(measuringFromTheFirstPlace())(deps),
   },
   "quote-fee-from-the-stores-first-location": {
-    fault:
-      "a quote's fee, and nothing else of it, is for the way from where a store was when it was first asked for",
+    fault: "a quote's fee uses the store's location at its first quote",
     breaks: [{ clause: "QUOTE-28" }],
     mutate: (deps) => {
       const measure = measuringFromTheFirstPlace();
@@ -353,7 +352,7 @@ export const quoteMutants = {
     },
   },
   "quote-couriers-on-shift-by-default": {
-    fault: "couriers_on_shift is what a new store starts with",
+    fault: "couriers_on_shift is always the default",
     breaks: [{ clause: "QUOTE-14" }],
     mutate: (deps) =>
       quoting((quote) => ({ ...quote, couriers_on_shift: deps.storeDefaults.couriers_on_shift }))(deps),
@@ -373,7 +372,7 @@ export const quoteMutants = {
     }),
   ),
   "quote-couriers-on-shift-at-most-five": {
-    fault: "couriers_on_shift isn't counted beyond five",
+    fault: "couriers_on_shift is at most five",
     breaks: [{ clause: "QUOTE-14", case: "7" }],
     mutate: quoting((quote) => ({ ...quote, couriers_on_shift: Math.min(5, quote.couriers_on_shift ?? 0) })),
   },

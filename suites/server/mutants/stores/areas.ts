@@ -23,12 +23,12 @@ export const areaMutants = {
     }),
   },
   "area-of-the-restaurant": {
-    fault: "store_id of an area is an id that the integrator never sees",
+    fault: "store_id of an area isn't the store's id",
     breaks: [{ clause: "AREA-3" }],
     mutate: showing((area, { restaurant_id }) => ({ ...area, store_id: restaurant_id })),
   },
   "area-external-id-in-capitals": {
-    fault: "external_store_id of an area is in capitals",
+    fault: "external_store_id of an area is in upper case",
     breaks: [{ clause: "AREA-3" }],
     mutate: showing((area) => ({ ...area, external_store_id: area.external_store_id.toUpperCase() })),
   },
@@ -53,7 +53,7 @@ export const areaMutants = {
     mutate: showing((area) => withoutMembers(area, "radius_m")),
   },
   "area-centre-stays-behind": {
-    fault: "an area stays where its store was first registered",
+    fault: "an area's centre isn't updated when its store's location changes",
     breaks: [{ clause: "AREA-4" }],
     mutate: (deps) => {
       const first = new Map<string, { lat: number; lng: number }>();
@@ -85,7 +85,7 @@ export const areaMutants = {
     mutate: showing((area) => ({ ...area, radius_m: null })),
   },
   "area-has-no-effect": {
-    fault: "what is within 15 km is served, whatever the area's radius",
+    fault: "addresses within 15 km are served, regardless of the area's radius",
     breaks: [{ clause: "AREA-8", case: "2500 m" }],
     mutate: (deps) => ({
       ...deps,
@@ -104,12 +104,12 @@ export const areaMutants = {
     mutate: showing((area) => ({ ...area, radius_m: Math.round(Number(area.radius_m) / 1000) })),
   },
   "area-radius-by-default": {
-    fault: "radius_m of an area is what a new store starts with",
+    fault: "radius_m of an area is always the default",
     breaks: [{ clause: "AREA-5" }, { clause: "AREA-8", case: "2500 m" }],
     mutate: showing((area, _store, deps) => ({ ...area, radius_m: deps.storeDefaults.radius_m })),
   },
   "area-of-the-newest-store-missing": {
-    fault: "the list of delivery areas ends one too early",
+    fault: "the list of delivery areas lacks the last one",
     breaks: [{ clause: "AREA-7" }],
     mutate: replaceOperation("listDeliveryAreas", async (call, original) =>
       respondWith(200, { items: (await original(call)).body.items.slice(0, -1) }),

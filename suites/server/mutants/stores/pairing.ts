@@ -7,7 +7,7 @@ import { ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
 
 export const pairingMutants = {
   "concurrent-registrations-share-a-pairing-code": {
-    fault: "a pairing code is looked up before the transaction that uses it",
+    fault: "concurrent registrations with one pairing code link several stores",
     breaks: [{ clause: "REG-8" }],
     mutate: (deps) => {
       const underWay = new Set<string>();
@@ -26,7 +26,7 @@ export const pairingMutants = {
     },
   },
   "pairing-code-never-expires": {
-    fault: "a pairing code is good for ever",
+    fault: "a pairing code never expires",
     breaks: [{ clause: "REG-10" }],
     mutate: (deps) => ({
       ...deps,
@@ -34,7 +34,7 @@ export const pairingMutants = {
     }),
   },
   "pairing-code-expires-on-the-servers-clock": {
-    fault: "a pairing code's age is counted on another clock than the redeeming integrator's",
+    fault: "pairing codes don't expire when the integrator's clock is advanced",
     breaks: [{ clause: "REG-10" }],
     mutate: (deps) => ({
       ...deps,
@@ -42,7 +42,7 @@ export const pairingMutants = {
     }),
   },
   "restaurant-taken-over": {
-    fault: "a restaurant moves to any integrator with a code for it",
+    fault: "a restaurant can be taken over by another integrator with a code for it",
     breaks: [{ clause: "REG-20" }],
     mutate: (deps) => ({
       ...deps,
@@ -50,7 +50,7 @@ export const pairingMutants = {
     }),
   },
   "bound-elsewhere-reported-as-wrong-code": {
-    fault: "a code for another integrator's restaurant is refused like a wrong one",
+    fault: "a code for another integrator's restaurant returns the error of a wrong code",
     breaks: [{ clause: "REG-20" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("BASKA_POS", original(call), async () => {
@@ -59,7 +59,7 @@ export const pairingMutants = {
     ),
   },
   "bound-elsewhere-links-anyway": {
-    fault: "BASKA_POS is answered, and the store is linked all the same",
+    fault: "a registration refused with BASKA_POS links the store",
     breaks: [{ clause: "REG-21" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("BASKA_POS", original(call), async (refusal) => {
@@ -69,7 +69,7 @@ export const pairingMutants = {
     ),
   },
   "bound-elsewhere-suspends-the-first": {
-    fault: "when another integrator is refused with BASKA_POS, the restaurant's own link is suspended",
+    fault: "a registration refused with BASKA_POS suspends the existing store",
     breaks: [{ clause: "REG-21" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("BASKA_POS", original(call), async (refusal) => {
@@ -91,7 +91,7 @@ export const pairingMutants = {
     ["name", "phone", "address_text", "lat"] as const,
     (field) => `bound-elsewhere-overwrites-${field}` as const,
     (field) => ({
-      fault: `when another integrator is refused with BASKA_POS, the restaurant's own link gets its ${field}`,
+      fault: `a registration refused with BASKA_POS overwrites ${field} of the existing store`,
       breaks: [{ clause: "REG-21" }],
       mutate: replaceOperation("registerStore", (call, original) =>
         onRefusal("BASKA_POS", original(call), async (refusal) => {
@@ -116,7 +116,7 @@ export const pairingMutants = {
     }),
   ),
   "store-joins-the-first-company": {
-    fault: "every store joins one company, regardless of the company that issued its code",
+    fault: "every store is bound to the same company, regardless of which one issued its code",
     breaks: [{ clause: "REG-22" }],
     mutate: (deps) => {
       const { pairing } = deps.records;

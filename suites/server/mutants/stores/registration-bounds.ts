@@ -12,12 +12,12 @@ function known<Call>(call: Call, external_store_id: string): Call {
 
 export const registrationBoundsMutants = {
   "store-name-of-any-type-accepted": {
-    fault: "a store's name may be anything",
+    fault: "a store's name may have any type",
     breaks: [{ clause: "REG-17", case: "name that is an object" }],
     mutate: alterProperty("StoreRegistration", "name", { type: undefined }),
   },
   "store-latitude-of-any-type-accepted": {
-    fault: "a latitude that is no number counts as none",
+    fault: "a latitude that isn't a number counts as missing",
     breaks: [{ clause: "REG-17", case: "address.lat that is a string" }],
     mutate: alterProperty("StoreAddress", "lat", { type: undefined }),
   },
@@ -27,7 +27,7 @@ export const registrationBoundsMutants = {
     mutate: alterProperty("StoreRegistration", "external_store_id", { maxLength: 79 }),
   },
   "store-id-cut-at-64": {
-    fault: "external_store_id is cut at 64 characters, silently",
+    fault: "external_store_id is accepted and cut at 64 characters",
     breaks: [{ clause: "LIMIT-17" }],
     mutate: (deps) => ({
       ...deps,
@@ -48,7 +48,7 @@ export const registrationBoundsMutants = {
     ),
   },
   "createDelivery-finds-ids-up-to-64-characters": {
-    fault: "no order can be placed at a store whose external_store_id is longer than 64 characters",
+    fault: "a store whose external_store_id is longer than 64 characters can't receive orders",
     breaks: breaking("createDelivery", "LIMIT-17"),
     mutate: replaceOperation("createDelivery", (call, original) =>
       original(known(call, call.body.store.external_store_id)),
@@ -62,7 +62,7 @@ export const registrationBoundsMutants = {
     ),
   },
   "listDeliveries-finds-ids-up-to-64-characters": {
-    fault: "the list can't be narrowed to a store whose external_store_id is longer than 64 characters",
+    fault: "the list can't be filtered by an external_store_id longer than 64 characters",
     breaks: breaking("listDeliveries", "LIMIT-17"),
     mutate: replaceOperation("listDeliveries", (call, original) =>
       original(known(call, call.query.external_store_id ?? "")),

@@ -55,22 +55,22 @@ const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) 
 
 export const feeMutants = {
   "fee-missing-in-the-list": {
-    fault: "no item of the list has a fee",
+    fault: "deliveries in the list have no fee",
     breaks: [{ clause: "DLV-38" }],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, fee: null })) })),
   },
   "fee-for-each-package": {
-    fault: "a delivery of several packages costs more than its quote said",
+    fault: "the fee of a delivery with several packages is higher than its quote's",
     breaks: [{ clause: "QUOTE-13", case: "with several packages" }],
     mutate: chargingOrders(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
   },
   "fee-of-a-pin": {
-    fault: "a delivery with a PIN costs more than its quote said",
+    fault: "the fee of a delivery with a PIN is higher than its quote's",
     breaks: [{ clause: "QUOTE-13", case: "with a PIN" }],
     mutate: chargingOrders(({ require_pin }, amount) => (require_pin ? amount + 2 : amount)),
   },
   "prepaid-order-has-no-fee": {
-    fault: "the fee of an order that was paid before is 0",
+    fault: "the fee of a prepaid order is 0",
     breaks: [{ clause: "QUOTE-13", case: "prepaid" }],
     mutate: chargingOrders(({ payment }, amount) => (payment.prepaid ? 0 : amount)),
   },
@@ -96,7 +96,7 @@ export const feeMutants = {
     }),
   },
   "fee-without-location": {
-    fault: "a delivery without a location costs what a way of no length does",
+    fault: "a delivery without a location has a fee for a distance of 0",
     breaks: [{ clause: "DLV-37" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const { deps, integrator, body } = call;
@@ -111,17 +111,17 @@ export const feeMutants = {
     }),
   },
   "fee-always-in-liras": {
-    fault: "a fee is in liras, whatever the currency of the price",
+    fault: "a fee is always in liras, regardless of the price table's currency",
     breaks: [{ clause: "DLV-71" }],
     mutate: charging((fee) => ({ ...fee, currency: "TRY" })),
   },
   "fee-grossed-up": {
-    fault: "a fee holds the VAT, and says that it doesn't",
+    fault: "a fee includes VAT, but vat_included is false",
     breaks: [{ clause: "DLV-63" }],
     mutate: charging((fee) => ({ ...fee, amount: Math.round(fee.amount * 120) / 100 })),
   },
   "fee-follows-the-price-table": {
-    fault: "a fee is computed anew with every change, by the prices of the day",
+    fault: "a fee is recomputed with the current prices at every change",
     breaks: [{ clause: "DLV-64" }],
     mutate: alterUpdateWith(async (after, tx, deps) => {
       const store = await deps.records.stores.findById(tx, after.store_id);
@@ -131,7 +131,7 @@ export const feeMutants = {
     }),
   },
   "fee-changes-during-the-delivery": {
-    fault: "the courier's way is added to the fee",
+    fault: "the fee increases when the courier sets out for the customer",
     breaks: [{ clause: "DLV-64" }],
     mutate: alterUpdate((after, before) =>
       after.fee && after.status === "EN_ROUTE" && before.status !== "EN_ROUTE"
@@ -140,12 +140,12 @@ export const feeMutants = {
     ),
   },
   "fee-with-vat": {
-    fault: "a fee says that it includes VAT",
+    fault: "vat_included of a fee is true",
     breaks: [{ clause: "DLV-39" }],
     mutate: charging((fee) => ({ ...fee, vat_included: true })),
   },
   "fee-flat": {
-    fault: "the price for each kilometre isn't charged",
+    fault: "the fee lacks the price per kilometre",
     breaks: [{ clause: "DLV-40" }],
     mutate: (deps) => ({
       ...deps,
@@ -153,7 +153,7 @@ export const feeMutants = {
     }),
   },
   "fee-capped-at-a-kilometre": {
-    fault: "no more than the first kilometre is charged",
+    fault: "the fee covers only the first kilometre",
     breaks: [{ clause: "DLV-40" }],
     mutate: (deps) => ({
       ...deps,
@@ -161,12 +161,12 @@ export const feeMutants = {
     }),
   },
   "fee-stays-when-moved": {
-    fault: "a delivery that has a fee keeps it when its address changes",
+    fault: "a new address doesn't change the fee",
     breaks: [{ clause: "PATCH-4" }],
     mutate: keepingFee((before, after) => before ?? after),
   },
   "fee-forgotten-when-located": {
-    fault: "a delivery that had no fee has none when its address is located",
+    fault: "adding coordinates to a delivery doesn't compute its fee",
     breaks: [{ clause: "STATE-9" }],
     mutate: keepingFee((before, after) => before && after),
   },

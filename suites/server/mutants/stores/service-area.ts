@@ -58,12 +58,12 @@ const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
 
 export const serviceAreaMutants = {
   "area-has-no-end": {
-    fault: "no drop-off is too far away",
+    fault: "no drop-off is outside the area",
     breaks: [{ clause: "NEW-49" }, { clause: "PATCH-5" }, { clause: "QUOTE-5" }],
     mutate: withoutAnEnd,
   },
   "suspended-store-is-not-found": {
-    fault: "a suspended store is as if it weren't linked",
+    fault: "a suspended store counts as unknown",
     breaks: [{ clause: "REG-27" }],
     mutate: replaceOperation("getStore", async (call, original) => {
       const { deps, integrator, path } = call;
@@ -73,37 +73,37 @@ export const serviceAreaMutants = {
     }),
   },
   "suspended-store-accepts-orders": {
-    fault: "an order for a suspended store is taken",
+    fault: "an order for a suspended store is accepted",
     breaks: [{ clause: "NEW-47" }],
     mutate: orderingWhere("SUSPENDED", () => true),
   },
   "suspended-store-accepts-orders-without-coordinates": {
-    fault: "an order without coordinates is taken for a suspended store",
+    fault: "an order without coordinates for a suspended store is accepted",
     breaks: [{ clause: "NEW-47" }],
     mutate: orderingWhere("SUSPENDED", ({ dropoff }) => dropoff.lat === undefined),
   },
   "suspended-store-accepts-scheduled-orders": {
-    fault: "an order for another day is taken for a suspended store",
+    fault: "a scheduled order for a suspended store is accepted",
     breaks: [{ clause: "NEW-47", case: "scheduled for tomorrow, with a PIN" }],
     mutate: orderingWhere("SUSPENDED", isScheduled),
   },
   "suspended-store-accepts-prepaid-orders": {
-    fault: "an order that is paid already is taken for a suspended store",
+    fault: "a prepaid order for a suspended store is accepted",
     breaks: [{ clause: "NEW-47", case: "prepaid, in several packages" }],
     mutate: orderingWhere("SUSPENDED", isPrepaid),
   },
   "closed-store-accepts-orders": {
-    fault: "an order for a closed store is taken",
+    fault: "an order for a closed store is accepted",
     breaks: [{ clause: "NEW-48" }],
     mutate: orderingWhere("CLOSED", () => true),
   },
   "closed-store-accepts-scheduled-orders": {
-    fault: "an order for another day is taken for a closed store",
+    fault: "a scheduled order for a closed store is accepted",
     breaks: [{ clause: "NEW-48", case: "scheduled for tomorrow, with a PIN" }],
     mutate: orderingWhere("CLOSED", isScheduled),
   },
   "order-refused-for-the-store-but-created": {
-    fault: "an order for a suspended store is refused, and kept all the same",
+    fault: "an order for a suspended store is refused, but created",
     breaks: [{ clause: "NEW-47" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("MAGAZA_PASIF", original(call), async (refusal) => {
@@ -114,7 +114,7 @@ export const serviceAreaMutants = {
     ),
   },
   "out-of-area-answers-400": {
-    fault: "HIZMET_DISI is answered 400",
+    fault: "HIZMET_DISI is returned with 400",
     breaks: [{ clause: "NEW-49" }],
     mutate: (deps) => ({
       ...deps,
@@ -122,7 +122,7 @@ export const serviceAreaMutants = {
     }),
   },
   "far-order-is-received": {
-    fault: "coordinates that are too far away are ignored like those outside the country",
+    fault: "coordinates outside the area are ignored like those outside the country",
     breaks: [{ clause: "NEW-49" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), () =>
@@ -131,17 +131,17 @@ export const serviceAreaMutants = {
     ),
   },
   "far-schedule-is-accepted": {
-    fault: "the area isn't looked at where an order is scheduled",
+    fault: "a scheduled order outside the area is accepted",
     breaks: [{ clause: "NEW-49", case: "scheduled for tomorrow, with a PIN" }],
     mutate: orderingAnywhere(isScheduled),
   },
   "far-prepaid-order-is-accepted": {
-    fault: "the area isn't looked at where an order is paid already",
+    fault: "a prepaid order outside the area is accepted",
     breaks: [{ clause: "NEW-49", case: "prepaid, in several packages" }],
     mutate: orderingAnywhere(isPrepaid),
   },
   "out-of-area-without-details": {
-    fault: "HIZMET_DISI doesn't say how far it is",
+    fault: "HIZMET_DISI has no details",
     breaks: [{ clause: "NEW-50" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async () => {
@@ -150,7 +150,7 @@ export const serviceAreaMutants = {
     ),
   },
   "out-of-area-details-swapped": {
-    fault: "HIZMET_DISI has road_km and max_km the wrong way round",
+    fault: "HIZMET_DISI has road_km and max_km swapped",
     breaks: [{ clause: "NEW-50" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
@@ -163,7 +163,7 @@ export const serviceAreaMutants = {
     ),
   },
   "out-of-area-has-another-max-km": {
-    fault: "HIZMET_DISI says that 15 km are served, whatever the store's area",
+    fault: "max_km of HIZMET_DISI is always 15",
     breaks: [{ clause: "NEW-54" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
@@ -172,7 +172,7 @@ export const serviceAreaMutants = {
     ),
   },
   "out-of-area-details-in-metres": {
-    fault: "HIZMET_DISI says in metres how far it is by road",
+    fault: "road_km of HIZMET_DISI is in metres",
     breaks: [{ clause: "NEW-50" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
@@ -182,22 +182,22 @@ export const serviceAreaMutants = {
     ),
   },
   "fee-stays-when-moved-again": {
-    fault: "a delivery's fee is computed anew for its first new address, and for no further one",
+    fault: "only the first new address changes the fee",
     breaks: [{ clause: "PATCH-4" }],
     mutate: movedOnlyOnce(({ fee }) => ({ fee })),
   },
   "moved-again-delivery-keeps-its-road": {
-    fault: "road_km is computed anew for a delivery's first new address, and for no further one",
+    fault: "only the first new address changes road_km",
     breaks: [{ clause: "PATCH-26" }],
     mutate: movedOnlyOnce(({ road_km }) => ({ road_km })),
   },
   "moved-delivery-keeps-its-road": {
-    fault: "a new address leaves road_km as it was",
+    fault: "a new address doesn't change road_km",
     breaks: [{ clause: "PATCH-26" }],
     mutate: alterUpdate((after, before) => ({ road_km: before.road_km ?? after.road_km })),
   },
   "far-change-is-ignored": {
-    fault: "a new address that is too far away is ignored with 200",
+    fault: "a new address outside the area is ignored with 200",
     breaks: [{ clause: "PATCH-5" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), () => {
@@ -207,7 +207,7 @@ export const serviceAreaMutants = {
     ),
   },
   "far-change-without-details": {
-    fault: "HIZMET_DISI for a new address doesn't say how far it is",
+    fault: "HIZMET_DISI for a new address has no details",
     breaks: [{ clause: "PATCH-5" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async () => {
@@ -216,39 +216,39 @@ export const serviceAreaMutants = {
     ),
   },
   "far-added-coordinates-accepted": {
-    fault: "a delivery that waits for its coordinates takes any within the country",
+    fault: "coordinates outside the area can be added to a delivery without coordinates",
     breaks: [{ clause: "PATCH-5", case: "without coordinates" }],
     mutate: movingAnywhere(({ status }) => status === "RECEIVED"),
   },
   "far-change-of-a-schedule-is-accepted": {
-    fault: "a delivery for another day takes any new address within the country",
+    fault: "a scheduled delivery accepts a new address outside the area",
     breaks: [{ clause: "PATCH-5", case: "scheduled for tomorrow, with a PIN" }],
     mutate: movingAnywhere(({ scheduled_for }) => scheduled_for !== null),
   },
   "far-change-of-a-prepaid-order-is-accepted": {
-    fault: "a delivery that is paid already takes any new address within the country",
+    fault: "a prepaid delivery accepts a new address outside the area",
     breaks: [{ clause: "PATCH-5", case: "prepaid, in several packages" }],
     mutate: movingAnywhere(({ payment }) => payment.prepaid),
   },
   "assigned-delivery-accepts-far-addresses": {
-    fault: "the area isn't looked at any more once a delivery is assigned",
+    fault: "an assigned delivery accepts a new address outside the area",
     breaks: [{ clause: "PATCH-5" }],
     mutate: movingAnywhere(({ status }) => status === "ASSIGNED"),
   },
   "assigned-delivery-keeps-its-distance": {
-    fault: "a new address of an assigned delivery leaves its distance as it is",
+    fault: "a new address of an assigned delivery doesn't change its distance",
     breaks: [{ clause: "PATCH-23" }],
     mutate: alterUpdate((_after, { status, distance_m, road_km }) =>
       status === "ASSIGNED" ? { distance_m, road_km } : {},
     ),
   },
   "assigned-delivery-keeps-its-fee": {
-    fault: "a new address of an assigned delivery leaves its fee as it is",
+    fault: "a new address of an assigned delivery doesn't change its fee",
     breaks: [{ clause: "PATCH-4" }],
     mutate: alterUpdate((_after, { status, fee }) => (status === "ASSIGNED" ? { fee } : {})),
   },
   "far-change-kept-though-refused": {
-    fault: "a new address that is too far away is refused, and its text kept all the same",
+    fault: "a new address outside the area is refused, but its text is stored",
     breaks: [{ clause: "PATCH-6" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async (refusal) => {

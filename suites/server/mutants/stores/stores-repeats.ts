@@ -23,7 +23,7 @@ const atRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) => S
 
 export const storeRepeatMutants = {
   "repeat-answers-201": {
-    fault: "a repeated registration is answered 201 like a first one",
+    fault: "a repeated registration returns 201",
     breaks: [{ clause: "REG-2" }],
     mutate: replaceOperation("registerStore", async (call, original) =>
       respondWith(201, (await original(call)).body),
@@ -38,7 +38,7 @@ export const storeRepeatMutants = {
     }),
   },
   "repeat-keeps-the-old-address": {
-    fault: "a repeated registration shows the new address in its answer, and keeps the old one",
+    fault: "a repeated registration returns the new address, but doesn't store it",
     breaks: [
       { clause: "REG-4", case: "when it is read" },
       { clause: "REG-4", case: "when it is listed" },
@@ -54,18 +54,18 @@ export const storeRepeatMutants = {
     ["name", "phone", "address_text"],
     (field) => `second-repeat-keeps-the-old-${field}` as const,
     (field) => ({
-      fault: `the second repeated registration and those after it leave ${field} as it was`,
+      fault: `the second repeated registration and later ones don't update ${field}`,
       breaks: breaking(["the second", "the third"], "REG-4"),
       mutate: atRepeats(2, (after, before) => ({ ...after, [field]: before[field] })),
     }),
   ),
   "third-repeat-is-ignored": {
-    fault: "a store can be registered again twice; what is sent then is answered and dropped",
+    fault: "the third repeated registration and later ones return the new data, but don't store it",
     breaks: breaking("the third", "REG-4"),
     mutate: atRepeats(3, (_, before) => before),
   },
   "repeat-is-not-listed": {
-    fault: "the list of stores shows each as it was first registered",
+    fault: "the list of stores shows the data of the first registration",
     breaks: [{ clause: "REG-4", case: "when it is listed" }],
     mutate: (deps) => {
       const first = new Map<string, ReturnType<Dependencies["views"]["store"]>>();
@@ -81,7 +81,7 @@ export const storeRepeatMutants = {
     },
   },
   "repeat-keeps-lng-with-the-same-lat": {
-    fault: "a repeated registration with the same lat is taken for one at the same place",
+    fault: "a repeated registration with the same lat doesn't update lng",
     breaks: [
       { clause: "STORE-9", case: "after a second move, only to the east" },
       { clause: "REG-4", case: "after a second move, only to the east" },
@@ -94,7 +94,7 @@ export const storeRepeatMutants = {
     })),
   },
   "repeat-creates-another-store": {
-    fault: "a repeated registration answers with another id",
+    fault: "a repeated registration returns another id",
     breaks: [{ clause: "REG-5", case: "in the response" }],
     mutate: (deps) =>
       replaceOperation("registerStore", async (call, original) => {
@@ -103,7 +103,7 @@ export const storeRepeatMutants = {
       })(deps),
   },
   "repeat-resets-created-at": {
-    fault: "a repeated registration sets created_at anew",
+    fault: "a repeated registration changes created_at",
     // If little time has passed, rounding may hide the fault here. A later read shows it then.
     breaks: [{ clause: "STORE-11" }, ...breaking(["when it is read", "when it is listed"], "STORE-11")],
     mutate: alterStoreRecords((stores) => ({

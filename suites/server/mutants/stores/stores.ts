@@ -63,12 +63,12 @@ const orNull = (degrees: number | null | undefined) => (degrees == null ? null :
 
 export const storeMutants = {
   "stores-found-by-their-beginning": mistakingStores(
-    "a store is found by the beginning of its external_store_id",
+    "a store is found by a prefix of its external_store_id",
     "without the last character",
     (asked, linked) => linked.startsWith(asked),
   ),
   "stores-found-by-more-than-their-name": mistakingStores(
-    "a store is found by its external_store_id with more after it",
+    "a store is found by its external_store_id with additional characters",
     "with one character more",
     (asked, linked) => asked.startsWith(linked),
   ),
@@ -78,7 +78,7 @@ export const storeMutants = {
     (asked, linked) => asked.length === linked.length && linked.startsWith(asked.slice(0, -1)),
   ),
   "registration-answers-200": {
-    fault: "a first registration is answered 200 like a repeat",
+    fault: "a first registration returns 200",
     breaks: [{ clause: "REG-1" }],
     mutate: replaceOperation("registerStore", async (call, original) =>
       respondWith(200, (await original(call)).body),
@@ -90,14 +90,14 @@ export const storeMutants = {
     mutate: ignoreUseOfCodes,
   },
   "store-list-omits-the-newest": {
-    fault: "the list of stores ends one too early",
+    fault: "the list of stores lacks the newest one",
     breaks: [{ clause: "REG-24" }],
     mutate: alterStoreRecords((stores) => ({
       list: async (db, integratorId) => (await stores.list(db, integratorId)).slice(0, -1),
     })),
   },
   "listed-store-identifier-is-cut": {
-    fault: "the list of stores cuts an external_store_id after 20 characters",
+    fault: "external_store_id is cut at 20 characters in the list of stores",
     breaks: [{ clause: "STORE-4" }],
     mutate: alterStoreRecords((stores) => ({
       list: async (...given) =>
@@ -113,7 +113,7 @@ export const storeMutants = {
     mutate: showing(({ id }) => ({ id: `st_${id}` })),
   },
   "store-identifier-in-upper-case": {
-    fault: "a store's external_store_id is shown in upper case",
+    fault: "a store's external_store_id is returned in upper case",
     breaks: [{ clause: "STORE-4" }],
     mutate: showing(({ external_store_id }) => ({ external_store_id: external_store_id.toUpperCase() })),
   },
@@ -135,19 +135,19 @@ export const storeMutants = {
     mutate: showing(({ lat, lng }) => ({ lat: orNull(lat), lng: orNull(lng) })),
   },
   "store-company-without-id": {
-    fault: "courier_company holds a name alone",
+    fault: "courier_company lacks its id",
     breaks: [{ clause: "STORE-10" }],
     mutate: showing(({ courier_company }) => ({ courier_company: withoutMembers(courier_company, "id") })),
   },
   "missing-pairing-code-reported-as-wrong": {
-    fault: "a missing pairing code is refused like a wrong one",
+    fault: "a missing pairing code returns the error of a wrong one",
     breaks: [{ clause: "REG-6" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       original({ ...call, body: { ...call.body, pairing_code: call.body.pairing_code ?? "none" } }),
     ),
   },
   "wrong-pairing-code-answers-422": {
-    fault: "a wrong pairing code is answered 422",
+    fault: "a wrong pairing code returns 422",
     breaks: [{ clause: "REG-7" }],
     mutate: (deps) => ({
       ...deps,
@@ -158,7 +158,7 @@ export const storeMutants = {
     }),
   },
   "wrong-pairing-code-links-anyway": {
-    fault: "the store is linked before its code is looked at, and the refusal doesn't undo it",
+    fault: "a registration with a wrong pairing code is refused, but the store is linked",
     breaks: [{ clause: "REG-11" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("ESLEME_KODU_GECERSIZ", original(call), async (refusal) => {
@@ -168,7 +168,7 @@ export const storeMutants = {
     ),
   },
   "pairing-code-known-by-its-beginning": {
-    fault: "what follows the first characters of a pairing code isn't looked at",
+    fault: "a pairing code is accepted with additional characters after it",
     breaks: [{ clause: "REG-7" }],
     mutate: replaceOperation("registerStore", (call, original) => {
       const pairing_code = call.body.pairing_code?.slice(0, call.deps.ids.pairingCode().length);
@@ -176,7 +176,7 @@ export const storeMutants = {
     }),
   },
   "pairing-code-found-by-its-beginning": {
-    fault: "a pairing code of which only the first characters are sent is found",
+    fault: "a pairing code is found by its first characters",
     breaks: [{ clause: "REG-7" }],
     mutate: (deps) => {
       const issued: string[] = [];
@@ -196,7 +196,7 @@ export const storeMutants = {
     },
   },
   "external-store-id-optional": {
-    fault: "a store without external_store_id is given one",
+    fault: "a registration without external_store_id is accepted with a generated one",
     breaks: [{ clause: "REG-12" }],
     mutate: (deps) =>
       replaceOperation("registerStore", (call, original) => {
@@ -210,17 +210,17 @@ export const storeMutants = {
     mutate: alterProperty("StoreRegistration", "external_store_id", { maxLength: 81 }),
   },
   "store-name-optional": {
-    fault: "a store needs no name",
+    fault: "a store's name is optional",
     breaks: [{ clause: "REG-14" }],
     mutate: makeOptional("StoreRegistration", "name"),
   },
   "store-address-text-optional": {
-    fault: "a store needs coordinates or an address, not both",
+    fault: "a store's address.text is optional if it has coordinates",
     breaks: [{ clause: "REG-15" }],
     mutate: makeOptional("StoreAddress", "text"),
   },
   "missing-name-is-its-own-code": {
-    fault: "a registration without a name is refused as if the code were missing",
+    fault: "a registration without a name returns ESLEME_KODU_GEREKLI",
     breaks: [{ clause: "REG-16" }],
     mutate: (deps) =>
       replaceOperation("registerStore", (call, original) => {
@@ -239,7 +239,7 @@ export const storeMutants = {
     mutate: required("StoreAddress", "lat"),
   },
   "unlocated-store-out-of-area": {
-    fault: "from a store without a location everything is out of its area",
+    fault: "an order with coordinates at a store without a location returns HIZMET_DISI",
     breaks: [{ clause: "QUOTE-7" }],
     mutate: (deps) => ({
       ...deps,
@@ -251,8 +251,7 @@ export const storeMutants = {
     }),
   },
   "order-of-an-unlocated-store-is-an-error": {
-    fault:
-      "an order with coordinates fails where its store has none, since the way between them can't be told",
+    fault: "an order with coordinates at a store without a location fails with an unexpected error",
     breaks: [{ clause: "REG-19" }],
     mutate: alterCreation(async (call, create) => {
       const { deps, integrator, body } = call;
@@ -262,12 +261,12 @@ export const storeMutants = {
         body.store.external_store_id,
       );
       if (store !== undefined && store.lat === null && body.dropoff.lat !== undefined)
-        throw new Error("no way can be told from nowhere");
+        throw new Error("the store has no location");
       return create(call);
     }),
   },
   "store-times-are-local": {
-    fault: "the times of a store are local time with a Z behind it",
+    fault: "a store's times are local time marked as UTC (Z)",
     breaks: [
       { clause: "GEN-14", case: "created_at of a store" },
       { clause: "GEN-14", case: "updated_at of a store" },
@@ -278,7 +277,7 @@ export const storeMutants = {
     })),
   },
   "store-without-phone": {
-    fault: "a Store doesn't show its phone",
+    fault: "a store has no phone",
     breaks: [{ clause: "STORE-2" }, { clause: "STORE-6" }],
     mutate: (deps) => ({
       ...deps,
@@ -286,12 +285,12 @@ export const storeMutants = {
     }),
   },
   "store-phone-masked": {
-    fault: "a Store shows the last four digits of its phone alone",
+    fault: "a store's phone shows only its last four digits",
     breaks: [{ clause: "STORE-6" }],
     mutate: showing(({ phone }) => ({ phone: phone?.replace(/\d(?=\d{4})/g, "*") ?? null })),
   },
   "store-read-by-its-uuid": {
-    fault: "a store is read at its id instead of its external_store_id",
+    fault: "a store is read by its id instead of its external_store_id",
     breaks: [{ clause: "REG-25" }],
     mutate: replaceOperation("getStore", async (call) => {
       const { deps, integrator, path } = call;
@@ -302,7 +301,7 @@ export const storeMutants = {
     }),
   },
   "unknown-store-is-read-as-another": {
-    fault: "reading a store that isn't linked shows the integrator's first store",
+    fault: "reading an unknown store returns the integrator's first store",
     breaks: [{ clause: "REG-26" }],
     mutate: replaceOperation("getStore", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async (refusal) => {
@@ -314,7 +313,7 @@ export const storeMutants = {
     ),
   },
   "unknown-store-is-magaza-yok": {
-    fault: "reading a store that isn't linked is refused with MAGAZA_YOK",
+    fault: "reading an unknown store returns MAGAZA_YOK",
     breaks: [{ clause: "REG-26" }],
     mutate: replaceOperation("getStore", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async () => {
@@ -323,27 +322,27 @@ export const storeMutants = {
     ),
   },
   "store-path-undecoded": {
-    fault: "the path of a store is taken as it is sent, percent signs and all",
+    fault: "an external_store_id in a path isn't percent-decoded",
     breaks: [{ clause: "REG-28" }],
     mutate: readingStoresAt((external_store_id) => encodeURIComponent(external_store_id)),
   },
   "store-path-plus-is-a-space": {
-    fault: "the path of a store is decoded like a form: a plus sign is a space",
+    fault: "a plus sign in a path's external_store_id counts as a space",
     breaks: [{ clause: "REG-28", case: '"+2"' }],
     mutate: readingStoresAt((external_store_id) => external_store_id.replaceAll("+", " ")),
   },
   "store-path-in-ascii": {
-    fault: "the path of a store is decoded byte by byte",
+    fault: "an external_store_id in a path is decoded as Latin-1 instead of UTF-8",
     breaks: [{ clause: "REG-28", case: '"ş"' }],
     mutate: readingStoresAt((external_store_id) => Buffer.from(external_store_id).toString("latin1")),
   },
   "store-path-ends-at-a-slash": {
-    fault: "an identifier in a path ends at a slash: another store's is read",
+    fault: "an external_store_id in a path ends at an encoded slash",
     breaks: [{ clause: "REG-29" }],
     mutate: readingStoresAt((external_store_id) => external_store_id.replace(/\/.*/, "")),
   },
   "store-path-decoded-twice": {
-    fault: "the path of a store is decoded twice",
+    fault: "an external_store_id in a path is decoded twice",
     breaks: [{ clause: "REG-29" }],
     mutate: readingStoresAt((external_store_id) => decodeURIComponent(external_store_id)),
   },
@@ -360,7 +359,7 @@ export const storeMutants = {
     }),
   },
   "distance-from-the-stores-first-location": {
-    fault: "distances are measured from where a store was when they were first asked for",
+    fault: "distances use a store's location at the first computation",
     breaks: breaking(["after a second move, only to the east", "after its return"], "STORE-9", "REG-4"),
     mutate: (deps) => {
       const first = new Map<string, { lat: number | null; lng: number | null }>();
@@ -378,7 +377,7 @@ export const storeMutants = {
     },
   },
   "distance-east-and-west-as-on-the-equator": {
-    fault: "a degree to the east counts as much as a degree to the north",
+    fault: "the distance treats degrees of longitude as long as degrees of latitude",
     breaks: [
       { clause: "STORE-9", case: "to the east" },
       { clause: "STORE-9", case: "to the west" },

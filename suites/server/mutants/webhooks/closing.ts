@@ -117,38 +117,37 @@ const keptAcrossClosing = (keep: (known: Webhook, fresh: Webhook) => Partial<Web
 
 export const closingMutants = {
   "reopened-endpoint-keeps-its-old-event-types": {
-    fault: "an address that was closed and is registered again gets the kinds of its first registration",
+    fault: "an endpoint that is registered again after closing keeps its old event types",
     breaks: [{ clause: "RETRY-30" }],
     mutate: keptAcrossClosing(({ event_types }) => ({ event_types })),
   },
   "reopened-endpoint-signs-with-the-old-secret": {
-    fault:
-      "the events of an address that was closed and is registered again are signed with its first secret",
+    fault: "events to an endpoint that is registered again after closing are signed with its old secret",
     breaks: [{ clause: "SIGN-13" }],
     mutate: keptAcrossClosing(({ secret }) => ({ secret })),
   },
   "endpoint-closed-by-410-stays-closed": {
-    fault: "an address that answered 410 stays closed when it is registered again",
+    fault: "an endpoint closed by a 410 stays closed when it is registered again",
     breaks: [{ clause: "RETRY-30" }],
     mutate: keptAcrossClosing(({ status }) => ({ status })),
   },
   "status-410-is-an-ordinary-failure": {
-    fault: "410 is repeated like any failure, and closes nothing",
+    fault: "a 410 response is retried like any failure, and doesn't close the endpoint",
     breaks: [{ clause: "RETRY-21" }, { clause: "RETRY-20" }],
     mutate: alterRetryPolicy(() => ({ closesEndpoint: () => false })),
   },
   "status-410-to-a-test-event-closes-nothing": {
-    fault: "410 to a test event closes nothing",
+    fault: "a 410 response to a test event doesn't close the endpoint",
     breaks: [{ clause: "RETRY-21" }],
     mutate: closedByDeliveriesAlone,
   },
   "endpoint-closed-by-410-still-gets-events": {
-    fault: "an address that answered 410 is shown as closed, and gets its events all the same",
+    fault: "an endpoint closed by a 410 is listed as closed, but still gets events",
     breaks: [{ clause: "RETRY-19" }],
     mutate: (deps) => keptOpen(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(deps)),
   },
   "endpoint-closed-by-410-is-listed-as-active": {
-    fault: "an address that answered 410 is closed, and shown as active",
+    fault: "an endpoint closed by a 410 is listed as active",
     breaks: [{ clause: "RETRY-21" }],
     mutate: (deps) => ({
       ...deps,
@@ -159,7 +158,7 @@ export const closingMutants = {
     }),
   },
   "status-410-closes-every-endpoint": {
-    fault: "an address that answers 410 takes the integrator's other addresses with it",
+    fault: "a 410 response closes all endpoints of the integrator",
     breaks: [{ clause: "RETRY-19" }],
     mutate: alterWebhookRecords(({ setStatus }) => ({
       async setStatus(tx, id, status) {
@@ -171,7 +170,7 @@ export const closingMutants = {
     })),
   },
   "closed-endpoint-counts-towards-the-limit": {
-    fault: "an address that was closed counts among the five",
+    fault: "closed endpoints count towards the limit of five",
     breaks: [{ clause: "HOOK-39" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const { deps, integrator } = call;
@@ -181,14 +180,14 @@ export const closingMutants = {
     }),
   },
   "sixth-webhook-accepted-after-a-410": {
-    fault: "each address that answered 410 makes room for two",
+    fault: "each endpoint closed by a 410 makes room for two more",
     breaks: [{ clause: "HOOK-39", case: "a new endpoint" }],
     mutate: replaceOperation("createWebhook", async (call, original) =>
       original({ ...call, deps: withRoomFor(call.deps, (await closedOf(call)).length) }),
     ),
   },
   "closed-endpoint-reopened-beyond-the-limit": {
-    fault: "an address that was closed is opened again, however many are active",
+    fault: "a closed endpoint can be reopened beyond the limit of five",
     breaks: [{ clause: "HOOK-39", case: "the closed endpoint again" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const isKnown = (await closedOf(call)).some(({ url }) => url === call.body.url);
@@ -196,12 +195,12 @@ export const closingMutants = {
     }),
   },
   "status-410-leaves-pending-attempts": {
-    fault: "an address that answered 410 gets no new events, and what was pending for it all the same",
+    fault: "an endpoint closed by a 410 still gets its pending events",
     breaks: [{ clause: "RETRY-29" }],
     mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
   "endpoint-closes-after-two-410": {
-    fault: "an address is closed when it has answered 410 twice",
+    fault: "an endpoint is closed only after two 410 responses",
     breaks: [{ clause: "RETRY-20" }],
     mutate: (deps) => {
       let times = 0;
@@ -214,7 +213,7 @@ export const closingMutants = {
     },
   },
   "status-410-only-counts-at-the-first-attempt": {
-    fault: "410 is repeated like any failure where it answers a later attempt",
+    fault: "a 410 response to a retry doesn't close the endpoint",
     breaks: [{ clause: "RETRY-20" }],
     mutate: (deps) => {
       let failures = 0;
@@ -227,7 +226,7 @@ export const closingMutants = {
     },
   },
   "failing-since-is-never-set": {
-    fault: "failing_since is never shown",
+    fault: "failing_since is always null",
     breaks: [{ clause: "HOOK-8" }],
     mutate: (deps) => ({
       ...deps,
@@ -238,7 +237,7 @@ export const closingMutants = {
     }),
   },
   "missing-response-leaves-failing-since-null": {
-    fault: "an attempt without an answer in time is repeated, and isn't held against its address",
+    fault: "a timeout doesn't set failing_since",
     breaks: [{ clause: "HOOK-8" }, { clause: "RETRY-5" }],
     mutate: (deps) => {
       const silent = new Set<string>();
@@ -254,7 +253,7 @@ export const closingMutants = {
     },
   },
   "failing-since-moves-with-each-failure": {
-    fault: "failing_since tells of the last failure",
+    fault: "failing_since is the time of the last failure",
     breaks: [{ clause: "HOOK-8" }],
     mutate: alterWebhookRecords(({ failed, succeeded }) => ({
       async failed(tx, id, at) {
@@ -264,7 +263,7 @@ export const closingMutants = {
     })),
   },
   "failing-since-is-the-registration": {
-    fault: "failing_since tells when a failing address was registered",
+    fault: "failing_since is the time of the registration",
     breaks: [{ clause: "HOOK-8" }],
     mutate: (deps) => ({
       ...deps,
@@ -278,12 +277,12 @@ export const closingMutants = {
     }),
   },
   "success-leaves-failing-since": {
-    fault: "a success doesn't end the run of failures",
+    fault: "a success doesn't reset failing_since",
     breaks: [{ clause: "HOOK-9" }, { clause: "RETRY-24" }],
     mutate: alterWebhookRecords(() => ({ succeeded: async () => {} })),
   },
   "success-of-a-retry-leaves-failing-since": {
-    fault: "a success ends the run of failures only where it is an event's first attempt",
+    fault: "a successful retry doesn't reset failing_since",
     breaks: [{ clause: "HOOK-9" }],
     mutate: (deps) => {
       const taken = new Set<string>();
@@ -301,7 +300,7 @@ export const closingMutants = {
     },
   },
   "rotation-resets-failing-since": {
-    fault: "a rotation sets failing_since to null, without a success",
+    fault: "a rotation resets failing_since",
     breaks: [{ clause: "HOOK-8" }],
     mutate: alterWebhookRecords(({ setSecret, succeeded }) => ({
       async setSecret(tx, id, secret) {
@@ -311,33 +310,32 @@ export const closingMutants = {
     })),
   },
   "new-subscription-keeps-failing-since-of-the-old": {
-    fault: "an address that was closed gets a new subscription, with the failing_since of the closed one",
+    fault: "a closed endpoint that is registered again keeps the old failing_since",
     breaks: [{ clause: "HOOK-8" }],
     mutate: failingFromBefore,
   },
   "closed-five-days-after-one-failure": {
-    fault:
-      "an address is closed five days after a run of failures began, over or not, where no other run has begun",
+    fault: "an endpoint is closed five days after its first failure, even if a success followed",
     breaks: [{ clause: "RETRY-24" }],
     mutate: closedFiveDaysAfterItBegan,
   },
   "failing-endpoints-stay-active": {
-    fault: "an address that fails for days is never closed",
+    fault: "a failing endpoint is never closed",
     breaks: [{ clause: "RETRY-22" }],
     mutate: alterRetryPolicy(() => ({ givesUp: () => false })),
   },
   "closed-after-118-hours": {
-    fault: "an address is closed when it has failed for two hours less than five days",
+    fault: "a failing endpoint is closed after 118 hours instead of five days",
     breaks: [{ clause: "RETRY-23" }],
     mutate: alterWebhookLimits(() => ({ failingMs: 118 * HOUR_MS })),
   },
   "closed-after-156-hours": {
-    fault: "an address is closed when it has failed for six and a half days",
+    fault: "a failing endpoint is closed only after six and a half days",
     breaks: [{ clause: "RETRY-22" }],
     mutate: alterWebhookLimits(() => ({ failingMs: 156 * HOUR_MS })),
   },
   "reopened-endpoint-stays-closed": {
-    fault: "registering a closed address again answers 201 and leaves it closed",
+    fault: "registering a closed endpoint again returns 201, but the endpoint stays closed",
     breaks: [{ clause: "RETRY-25" }],
     mutate: alterWebhookRecords(({ put, list }) => ({
       async put(tx, webhook) {

@@ -25,28 +25,28 @@ const telling =
 
 export const emissionMutants = {
   "creation-unreported": {
-    fault: "an opening with coordinates is reported as queued only",
+    fault: "a creation with coordinates emits only delivery.queued",
     breaks: [{ clause: "EMIT-1" }],
     mutate: alterEventKinds((kind, { dropoff }) =>
       kind === "delivery.created" && dropoff.point !== null ? [] : [kind],
     ),
   },
   "scheduled-creation-unreported": {
-    fault: "a scheduled delivery is first reported when its search begins",
+    fault: "a scheduled delivery emits no event until its courier search begins",
     breaks: [{ clause: "EMIT-1" }],
     mutate: alterEventKinds((kind, { scheduled_for }) =>
       kind === "delivery.created" && scheduled_for !== null ? [] : [kind],
     ),
   },
   "scheduled-creation-reported-twice": {
-    fault: "the opening of a scheduled delivery is reported by two events",
+    fault: "a scheduled delivery emits delivery.created twice",
     breaks: [{ clause: "EVENT-12" }],
     mutate: alterEventKinds((kind, { scheduled_for }) =>
       kind === "delivery.created" && scheduled_for !== null ? [kind, kind] : [kind],
     ),
   },
   "events-of-the-first-store-only": {
-    fault: "only deliveries of the store that an integrator linked first are reported",
+    fault: "events are emitted only for the store that the integrator linked first",
     breaks: [
       { clause: "EMIT-1", case: "of the second store" },
       { clause: "EVENT-3", case: "of the second store" },
@@ -60,40 +60,40 @@ export const emissionMutants = {
     }),
   },
   "search-unreported": {
-    fault: "the search for a courier isn't reported at the opening",
+    fault: "a creation with coordinates emits no delivery.queued",
     breaks: [{ clause: "EMIT-2" }, { clause: "EVENT-13" }],
     mutate: alterEventKinds((kind, { offered_at }) =>
       kind === "delivery.queued" && offered_at === null ? [] : [kind],
     ),
   },
   "creation-reported-twice": {
-    fault: "an opening is reported by two events",
+    fault: "a creation emits delivery.created twice",
     breaks: [{ clause: "EVENT-12" }],
     mutate: replaceEventKind("delivery.created", "delivery.created", "delivery.created"),
   },
   "search-reported-twice": {
-    fault: "the search that begins with the opening is reported by two events",
+    fault: "a creation emits delivery.queued twice",
     breaks: [{ clause: "EVENT-45" }],
     mutate: alterEventKinds((kind, { offered_at }) =>
       kind === "delivery.queued" && offered_at === null ? [kind, kind] : [kind],
     ),
   },
   "unlocated-creation-sends-queued": {
-    fault: "a delivery without coordinates is reported as queued",
+    fault: "a delivery without coordinates emits delivery.queued",
     breaks: [{ clause: "EMIT-3" }, { clause: "STATE-6" }],
     mutate: alterEventKinds((kind, { status, test }) =>
       kind === "delivery.created" && status === "RECEIVED" && !test ? [kind, "delivery.queued"] : [kind],
     ),
   },
   "unlocated-change-sends-offered": {
-    fault: "a delivery without coordinates is reported as offered with each change",
+    fault: "each change of a delivery without coordinates emits delivery.offered",
     breaks: [{ clause: "EMIT-3" }, { clause: "STATE-6" }],
     mutate: alterEventKinds((kind, { status }) =>
       kind === "delivery.updated" && status === "RECEIVED" ? [kind, "delivery.offered"] : [kind],
     ),
   },
   "test-delivery-queued": {
-    fault: "a test delivery with coordinates is reported as queued",
+    fault: "a test delivery with coordinates emits delivery.queued",
     breaks: [{ clause: "EMIT-4" }],
     mutate: alterEventKinds((kind, { test }) =>
       kind === "delivery.created" && test ? [kind, "delivery.queued"] : [kind],
@@ -107,56 +107,56 @@ export const emissionMutants = {
     ),
   },
   "test-delivery-creation-unreported": {
-    fault: "a test delivery is reported only as cancelled",
+    fault: "a test delivery emits only delivery.cancelled",
     breaks: [{ clause: "TESTD-2" }],
     mutate: alterEventKinds((kind, { test }) => (kind === "delivery.created" && test ? [] : [kind])),
   },
   "test-delivery-cancellation-unreported": {
-    fault: "a test delivery's cancellation isn't reported",
+    fault: "a test delivery emits no delivery.cancelled",
     breaks: [{ clause: "TESTD-3" }],
     mutate: alterEventKinds((kind, { test }) => (kind === "delivery.cancelled" && test ? [] : [kind])),
   },
   "address-change-unreported": {
-    fault: "a new address without coordinates isn't reported",
+    fault: "a new address without coordinates emits no event",
     breaks: [{ clause: "EVENT-26" }, { clause: "EMIT-5" }],
     mutate: keepsQuietOn(({ dropoff }) => dropoff !== undefined),
   },
   "ready-time-change-unreported": {
-    fault: "a new ready time isn't reported",
+    fault: "a new ready_at emits no event",
     breaks: [{ clause: "EVENT-27" }, { clause: "EMIT-5" }],
     mutate: keepsQuietOn(({ ready_at, notes }) => ready_at !== undefined && notes === undefined),
   },
   "note-change-unreported": {
-    fault: "a new note isn't reported",
+    fault: "new notes emit no event",
     breaks: [{ clause: "EVENT-28" }, { clause: "EMIT-5" }],
     mutate: keepsQuietOn(({ ready_at, notes }) => notes !== undefined && ready_at === undefined),
   },
   "note-removal-unreported": {
-    fault: "a note that is taken away isn't reported",
+    fault: "removing the notes emits no event",
     breaks: [{ clause: "EVENT-28" }, { clause: "EMIT-5" }],
     mutate: keepsQuietOn(({ notes }) => notes === null),
   },
   "assigned-change-unreported": {
-    fault: "changes of a delivery aren't reported any more once a courier is assigned",
+    fault: "changes emit no event once a courier is assigned",
     breaks: [{ clause: "EMIT-12", case: "assigned" }],
     mutate: alterEventKinds((kind, { status }) =>
       kind === "delivery.updated" && status === "ASSIGNED" ? [] : [kind],
     ),
   },
   "change-at-the-restaurant-unreported": {
-    fault: "changes of a delivery aren't reported while the courier is at the restaurant",
+    fault: "changes emit no event while the courier is at the restaurant",
     breaks: [{ clause: "EMIT-12", case: "at_pickup" }],
     mutate: alterEventKinds((kind, { status }) =>
       kind === "delivery.updated" && status === "AT_PICKUP" ? [] : [kind],
     ),
   },
   "schedule-change-unreported": {
-    fault: "a new schedule isn't reported",
+    fault: "a new scheduled_for emits no event",
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
     mutate: keepsQuietOn(({ scheduled_for }) => scheduled_for !== undefined),
   },
   "update-event-has-the-previous-delivery": {
-    fault: "the data of delivery.updated is the earlier data with the new version",
+    fault: "delivery.updated has the data before the change, with the new version",
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
     mutate: (deps) => {
       const told = new Map<string, Delivery>();
@@ -168,7 +168,7 @@ export const emissionMutants = {
     },
   },
   "added-coordinates-reported-as-queued": {
-    fault: "coordinates for a delivery that waits for them are reported as its search, and not as a change",
+    fault: "adding coordinates emits only delivery.queued instead of delivery.updated",
     breaks: [{ clause: "STATE-10" }],
     mutate: (deps) => {
       const { transitions } = deps.lifecycle;
@@ -177,17 +177,17 @@ export const emissionMutants = {
     },
   },
   "cancellation-unreported": {
-    fault: "a cancellation that the integrator asked for isn't reported",
+    fault: "a cancellation by the integrator emits no event",
     breaks: [{ clause: "EMIT-7" }, { clause: "STATE-21" }],
     mutate: alterEventKinds((kind, { test }) => (kind === "delivery.cancelled" && !test ? [] : [kind])),
   },
   "cancellation-reported-twice": {
-    fault: "a cancellation is reported by two events",
+    fault: "a cancellation emits delivery.cancelled twice",
     breaks: [{ clause: "EVENT-23" }],
     mutate: replaceEventKind("delivery.cancelled", "delivery.cancelled", "delivery.cancelled"),
   },
   "test-event-only-for-the-default-kinds": {
-    fault: "webhook.test goes only to addresses that take more than one kind of event",
+    fault: "webhook.test is sent only to endpoints with more than one event type",
     breaks: [
       { clause: "EMIT-8", case: "a subscription to delivery.cancelled" },
       { clause: "EVENT-32", case: "a subscription to delivery.cancelled" },
@@ -206,12 +206,12 @@ export const emissionMutants = {
     mutate: telling(() => ({ version: 1 })),
   },
   "cancellation-event-has-the-previous-version": {
-    fault: "delivery.cancelled has the version from before the cancellation",
+    fault: "delivery.cancelled has the previous version",
     breaks: [{ clause: "RETRY-27" }],
     mutate: telling(({ version }, kind) => (kind === "delivery.cancelled" ? { version: version - 1 } : {})),
   },
   "webhook-without-collected-parts": {
-    fault: "payment.collected_parts is left out of webhooks",
+    fault: "webhooks lack payment.collected_parts",
     breaks: [{ clause: "DLV-23" }],
     mutate: (deps) => ({
       ...deps,
@@ -228,7 +228,7 @@ export const emissionMutants = {
     }),
   },
   "webhook-without-loss": {
-    fault: "loss is left out of webhooks",
+    fault: "webhooks lack loss",
     breaks: [{ clause: "DLV-56" }],
     mutate: (deps) => ({
       ...deps,

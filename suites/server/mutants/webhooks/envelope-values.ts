@@ -14,7 +14,7 @@ const AFTER_THE_STREET = /, \d+\. kat.*$/;
 
 export const envelopeValuesMutants = {
   "event-has-at-most-100-items": {
-    fault: "an event shows 100 items of an order at most",
+    fault: "an event contains at most 100 items of an order",
     breaks: [{ clause: "EVENT-48" }],
     mutate: telling((data) => ({
       ...data,
@@ -22,7 +22,7 @@ export const envelopeValuesMutants = {
     })),
   },
   "event-cuts-notes-at-255": {
-    fault: "an event shows notes cut at 255 characters",
+    fault: "notes are cut at 255 characters in events",
     breaks: [{ clause: "EVENT-48" }],
     mutate: telling((data) => ({
       ...data,
@@ -30,17 +30,17 @@ export const envelopeValuesMutants = {
     })),
   },
   "updated-event-sent-before-distance-and-fee": {
-    fault: "delivery.updated of a new address has no distance and no fee yet",
+    fault: "delivery.updated for a new address lacks the new distance and fee",
     breaks: [{ clause: "EVENT-41" }],
     mutate: lacking("delivery.updated", "distance_m", "road_km", "fee"),
   },
   "created-event-without-the-pin": {
-    fault: "delivery.created keeps the delivery_pin to itself",
+    fault: "delivery.created lacks delivery_pin",
     breaks: [{ clause: "EVENT-41" }],
     mutate: lacking("delivery.created", "delivery_pin"),
   },
   "event-has-fifty-items": {
-    fault: "events have fifty of an order's items at most",
+    fault: "events contain at most 50 items of an order",
     breaks: [{ clause: "EVENT-41" }],
     mutate: telling((data) => ({ ...data, items: [data.items].flat().slice(0, 50) })),
   },
@@ -53,7 +53,7 @@ export const envelopeValuesMutants = {
     }),
   },
   "event-tracking-url-leads-nowhere": {
-    fault: "the tracking_url in events has one letter too many",
+    fault: "tracking_url has an additional character in events",
     breaks: [{ clause: "EVENT-41" }],
     mutate: telling((data) => ({ ...data, tracking_url: `${data.tracking_url}w` })),
   },
@@ -88,7 +88,7 @@ export const envelopeValuesMutants = {
     mutate: lacking("delivery.delivered", "delivered_at"),
   },
   "delivered-event-before-the-collected-type": {
-    fault: "delivery.delivered doesn't tell yet what was collected",
+    fault: "delivery.delivered lacks collected_type",
     breaks: [{ clause: "EVENT-40" }],
     mutate: tooEarly("delivery.delivered", ({ payment }) => ({
       payment: { ...Object(payment), collected_type: null },
@@ -110,7 +110,7 @@ export const envelopeValuesMutants = {
     mutate: lacking("delivery.returned", "returned_at"),
   },
   "courier-event-before-the-status": {
-    fault: "delivery.at_pickup has the status of before it yet",
+    fault: "delivery.at_pickup has the previous status",
     breaks: [{ clause: "EVENT-40" }],
     mutate: tooEarly("delivery.at_pickup", () => ({ status: "ASSIGNED" })),
   },

@@ -80,7 +80,7 @@ const DATA_CLAUSES = {
 
 export const envelopeMutants = {
   "position-without-the-delivery": {
-    fault: "a courier's position comes with the courier and what names the delivery, and nothing else of it",
+    fault: "delivery.courier_location contains only the courier and the delivery's identifiers",
     breaks: [{ clause: "EVENT-42" }],
     mutate: telling((data, { type }) =>
       type === "delivery.courier_location"
@@ -103,7 +103,7 @@ export const envelopeMutants = {
     mutate: requesting(() => ({ method: "PUT" })),
   },
   "event-body-is-a-batch": {
-    fault: "an event is sent in an array, as if there could be several",
+    fault: "an event's body is an array",
     breaks: [{ clause: "EVENT-2" }],
     mutate: withEnvelopes(({ encode }) => ({ encode: (envelope) => `[${encode(envelope)}]` })),
   },
@@ -113,14 +113,14 @@ export const envelopeMutants = {
     mutate: withEnvelopes(({ encode }) => ({ encode: (envelope) => `\ufeff${encode(envelope)}` })),
   },
   "event-has-a-duplicate-type-field": {
-    fault: "an event has its type twice",
+    fault: "an event's body has the field type twice",
     breaks: [{ clause: "EVENT-49" }],
     mutate: withEnvelopes(({ encode }) => ({
       encode: (envelope) => encode(envelope).replace("{", `{"type":"${envelope.type}",`),
     })),
   },
   "event-body-is-a-form": {
-    fault: "an event is sent as a form, with its JSON as a field",
+    fault: "an event's body is a form with the JSON in a field",
     breaks: [{ clause: "EVENT-2" }],
     mutate: withEnvelopes(({ encode }) => ({
       encode: (envelope) => String(new URLSearchParams({ payload: encode(envelope) })),
@@ -154,22 +154,22 @@ export const envelopeMutants = {
     mutate: filling((_, at) => ({ timestamp: Math.floor(at / 1000) })),
   },
   "envelope-time-is-local": {
-    fault: "the envelope's timestamp is local time with a Z behind it",
+    fault: "the envelope's timestamp is local time marked as UTC (Z)",
     breaks: [{ clause: "EVENT-7" }],
     mutate: filling(({ timestamp }) => ({ timestamp: asLocalTime(timestamp) })),
   },
   "event-data-is-a-summary": {
-    fault: "data holds what has changed: id, external_ref, status and version",
+    fault: "data contains only id, external_ref, status and version",
     breaks: [{ clause: "EVENT-8" }],
     mutate: telling(({ id, external_ref, status, version }) => ({ id, external_ref, status, version })),
   },
   "event-data-has-text-for-numbers": {
-    fault: "package_count is text in events",
+    fault: "package_count is a string in events",
     breaks: [{ clause: "EVENT-8" }],
     mutate: telling((data) => ({ ...data, package_count: String(data.package_count) })),
   },
   "event-data-of-the-previous-event": {
-    fault: "an opening tells of the delivery that was opened before",
+    fault: "delivery.created contains the previously created delivery",
     breaks: [{ clause: "EVENT-9" }],
     mutate: (deps) => {
       let before: Data | undefined;
@@ -182,7 +182,7 @@ export const envelopeMutants = {
     },
   },
   "event-data-without-address": {
-    fault: "the address isn't told in events",
+    fault: "events lack the address",
     breaks: [{ clause: "EVENT-10" }],
     mutate: telling(({ dropoff, ...data }) => ({
       ...data,
@@ -190,12 +190,12 @@ export const envelopeMutants = {
     })),
   },
   "event-data-without-tracking": {
-    fault: "the tracking link isn't told in events",
+    fault: "events lack tracking_url",
     breaks: [{ clause: "EVENT-10" }],
     mutate: telling(({ tracking_url, ...data }) => data),
   },
   "event-data-without-items-on-the-way": {
-    fault: "the items aren't told in events once there is a courier",
+    fault: "events lack the items once a courier is assigned",
     breaks: breaking(
       [
         "delivery.assigned",
@@ -219,7 +219,7 @@ export const envelopeMutants = {
     mutate: telling((data, { type }) => (type === "delivery.delivered" ? { ...data, courier: null } : data)),
   },
   "courier-events-of-the-first-store-only": {
-    fault: "what couriers do is reported for the store that an integrator linked first",
+    fault: "courier events are sent only for the store that the integrator linked first",
     breaks: [{ clause: "EVENT-40" }],
     mutate: (deps) => ({
       ...deps,
@@ -244,22 +244,22 @@ export const envelopeMutants = {
     mutate: telling((data) => ({ ...data, status: String(data.status).replace("CANCELLED", "CANCELED") })),
   },
   "test-event-carries-an-object": {
-    fault: "data of webhook.test is an empty object",
+    fault: "data of webhook.test is an empty object instead of null",
     breaks: [{ clause: "EVENT-11" }],
     mutate: filling(({ type, data }) => ({ data: type === "webhook.test" ? {} : data })),
   },
   "event-version-is-ahead": {
-    fault: "the version in events is that of the next change",
+    fault: "data.version in events is one too high",
     breaks: [{ clause: "VER-5", case: "delivery.cancelled" }],
     mutate: telling((data) => ({ ...data, version: numberOf(data.version) + 1 })),
   },
   "event-version-is-the-first": {
-    fault: "the version in events is 1",
+    fault: "data.version in events is always 1",
     breaks: [{ clause: "VER-5" }],
     mutate: telling((data) => ({ ...data, version: 1 })),
   },
   "event-version-counts-all-events": {
-    fault: "the version in events counts the service's events",
+    fault: "data.version counts the events of the whole service",
     breaks: [{ clause: "VER-5" }],
     mutate: (deps) => {
       let events = 100;
@@ -270,7 +270,7 @@ export const envelopeMutants = {
     },
   },
   "only-the-first-endpoint-gets-events": {
-    fault: "of an integrator's addresses one gets events",
+    fault: "only one of an integrator's endpoints gets events",
     breaks: breaking(
       [
         "that of delivery.created",
@@ -285,14 +285,14 @@ export const envelopeMutants = {
     })),
   },
   "only-four-endpoints-get-events": {
-    fault: "of an integrator's five addresses four get events",
+    fault: "only four of an integrator's five endpoints get events",
     breaks: [{ clause: "EVENT-3", case: "that of delivery.cancelled" }],
     mutate: alterWebhookRecords(({ active }) => ({
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 4),
     })),
   },
   "each-event-type-goes-to-one-endpoint": {
-    fault: "an event goes to one of the addresses that subscribe to its kind",
+    fault: "an event is sent to only one of the endpoints that subscribe to its type",
     breaks: breaking(
       [
         "that of delivery.created",
@@ -316,7 +316,7 @@ export const envelopeMutants = {
     }),
   },
   "event-types-are-ignored": {
-    fault: "every address gets every kind",
+    fault: "every endpoint gets all event types",
     breaks: breaking(
       [
         "that of delivery.created",
@@ -329,12 +329,12 @@ export const envelopeMutants = {
     mutate: (deps) => ({ ...deps, eventRules: { ...deps.eventRules, wants: () => true } }),
   },
   "events-go-to-every-integrator": {
-    fault: "events are sent to everybody's addresses",
+    fault: "events are sent to the endpoints of all integrators",
     breaks: [{ clause: "ISO-17" }],
     mutate: everywhere(() => true),
   },
   "events-go-to-any-endpoint-with-event-types": {
-    fault: "events are sent to everybody's addresses that list one kind alone",
+    fault: "events are sent to all integrators' endpoints that list exactly one event type",
     breaks: [{ clause: "ISO-17", case: "a subscription to delivery.cancelled" }],
     mutate: everywhere(
       () => true,
@@ -342,7 +342,7 @@ export const envelopeMutants = {
     ),
   },
   "cancellations-go-to-every-integrator": {
-    fault: "cancellations are sent to everybody's addresses",
+    fault: "delivery.cancelled is sent to the endpoints of all integrators",
     breaks: [{ clause: "ISO-17" }],
     mutate: everywhere((kind) => kind === "delivery.cancelled"),
   },

@@ -27,7 +27,7 @@ const MOVE_CLAUSES = {
 
 export const eventKindsMutants = {
   "offer-unreported": {
-    fault: "an offer to a courier isn't reported",
+    fault: "an offer to a courier emits no event",
     breaks: [{ clause: "EVENT-15" }, { clause: "STATE-15" }],
     mutate: replaceEventKind("delivery.offered"),
   },
@@ -35,18 +35,18 @@ export const eventKindsMutants = {
     elementsOf("courier-actions-until-delivery"),
     (move) => `move-${move}-unreported` as const,
     (move) => ({
-      fault: `the courier's move ${move} isn't reported`,
+      fault: `the courier action ${move} emits no event`,
       breaks: breaking(move, "EMIT-9", ...MOVE_CLAUSES[move]),
       mutate: replaceEventKind(`delivery.${move}`),
     }),
   ),
   "assignment-reported-as-an-offer": {
-    fault: "an assignment is reported as an offer",
+    fault: "an assignment emits delivery.offered",
     breaks: breaking("assigned", "EMIT-9", "EVENT-16", "STATE-14"),
     mutate: replaceEventKind("delivery.assigned", "delivery.offered"),
   },
   "pick-up-reported-as-en-route": {
-    fault: "the pick-up is reported as the way to the customer",
+    fault: "a pick-up emits delivery.en_route",
     breaks: [
       { clause: "EMIT-9", case: "picked_up" },
       { clause: "EVENT-18", case: "picked_up" },
@@ -54,34 +54,34 @@ export const eventKindsMutants = {
     mutate: replaceEventKind("delivery.picked_up", "delivery.en_route"),
   },
   "pick-up-reported-as-two-actions": {
-    fault: "with the pick-up the way to the customer is reported too, and again when it begins",
+    fault: "a pick-up also emits delivery.en_route, which is emitted again later",
     breaks: [{ clause: "EMIT-9" }],
     mutate: replaceEventKind("delivery.picked_up", "delivery.picked_up", "delivery.en_route"),
   },
   "failure-reported-as-returning": {
-    fault: "a failed delivery is reported as on its way back",
+    fault: "a failed delivery emits delivery.returning",
     breaks: [{ clause: "EVENT-22" }],
     mutate: replaceEventKind("delivery.failed", "delivery.returning"),
   },
   "returning-unreported": {
-    fault: "the way back to the restaurant isn't reported",
+    fault: "the way back to the restaurant emits no event",
     breaks: [{ clause: "EVENT-24" }],
     mutate: replaceEventKind("delivery.returning"),
   },
   "return-unreported": {
-    fault: "that a package is back at the restaurant is reported as on its way back",
+    fault: "a return emits delivery.returning instead of delivery.returned",
     breaks: [{ clause: "EVENT-25" }],
     mutate: replaceEventKind("delivery.returned", "delivery.returning"),
   },
   "lapse-unreported": {
-    fault: "a lapsed offer isn't reported",
+    fault: "a lapsed offer emits no event",
     breaks: [{ clause: "EVENT-14" }, { clause: "STATE-16" }],
     mutate: alterEventKinds((kind, { offered_at }) =>
       kind === "delivery.queued" && offered_at !== null ? [] : [kind],
     ),
   },
   "second-lapse-unreported": {
-    fault: "of a delivery's lapsed offers only the first is reported",
+    fault: "only the first lapsed offer of a delivery emits an event",
     breaks: breaking("the second", "EVENT-14", "STATE-16"),
     mutate: (deps) => {
       const lapsed = new Set<string>();
@@ -94,14 +94,14 @@ export const eventKindsMutants = {
     },
   },
   "lapse-reported-twice": {
-    fault: "a lapsed offer is reported by two events",
+    fault: "a lapsed offer emits delivery.queued twice",
     breaks: [{ clause: "EVENT-46" }],
     mutate: alterEventKinds((kind, { offered_at }) =>
       kind === "delivery.queued" && offered_at !== null ? [kind, kind] : [kind],
     ),
   },
   "lapse-repeats-the-webhook-id": {
-    fault: "the webhook-id of delivery.queued is the delivery's own, each time",
+    fault: "every delivery.queued of a delivery has the same webhook-id",
     breaks: [{ clause: "EVENT-14" }, { clause: "STATE-16" }],
     mutate: (deps) => ({
       ...deps,
@@ -117,31 +117,31 @@ export const eventKindsMutants = {
     }),
   },
   "first-position-unreported": {
-    fault: "the first position of a courier isn't reported",
+    fault: "the first position of a courier emits no event",
     breaks: [{ clause: "EVENT-30" }],
     mutate: alterEventKinds((kind, { updated_at, picked_up_at }) =>
       kind === LOCATION_KIND && updated_at - (picked_up_at ?? 0) < 60_000 ? [] : [kind],
     ),
   },
   "positions-go-to-all": {
-    fault: "positions are sent to every address",
+    fault: "delivery.courier_location is sent to every endpoint",
     breaks: [{ clause: "EVENT-31" }],
     mutate: rules(({ wants }) => ({ wants: (types, kind) => kind === LOCATION_KIND || wants(types, kind) })),
   },
   "positions-go-to-the-default-kinds": {
-    fault: "the kinds that an address gets where it lists none hold the positions",
+    fault: "delivery.courier_location is among the default event types",
     breaks: [{ clause: "EVENT-31", case: "a subscription to the default event types" }],
     mutate: rules(({ wants }) => ({
       wants: (types, kind) => (kind === LOCATION_KIND && types.length >= 14) || wants(types, kind),
     })),
   },
   "positions-unlimited": {
-    fault: "every position is reported",
+    fault: "every position emits an event",
     breaks: [{ clause: "LIMIT-32" }, { clause: "LIMIT-42" }],
     mutate: rules(() => ({ reportsPosition: () => true })),
   },
   "positions-share-one-limit-for-all-deliveries": {
-    fault: "the 30 seconds between two positions count for all deliveries together",
+    fault: "the limit of one position event per 30 s applies to all deliveries together",
     breaks: [{ clause: "LIMIT-34" }],
     mutate: (deps) => {
       let last = Number.NEGATIVE_INFINITY;
@@ -156,7 +156,7 @@ export const eventKindsMutants = {
     },
   },
   "position-limit-restarts-with-each-action": {
-    fault: "the 30 seconds between two positions begin anew with each step of the courier",
+    fault: "each courier action resets the limit of one position event per 30 s",
     breaks: [{ clause: "LIMIT-32" }],
     mutate: (deps) => {
       const last = new Map<string, number>();
@@ -172,17 +172,17 @@ export const eventKindsMutants = {
     },
   },
   "position-once-in-35-seconds": {
-    fault: "a position is reported only 35 seconds after the last",
+    fault: "position events are at least 35 s apart",
     breaks: [{ clause: "LIMIT-33" }],
     mutate: rules(() => ({ reportsPosition: (_deps, sinceLastMs) => sinceLastMs >= 35_000 })),
   },
   "positions-every-28-seconds": {
-    fault: "a position is reported 28 seconds after the last",
+    fault: "position events may be 28 s apart",
     breaks: [{ clause: "LIMIT-42" }],
     mutate: rules(() => ({ reportsPosition: (_deps, sinceLastMs) => sinceLastMs >= 28_000 })),
   },
   "positions-every-25-seconds-on-a-slow-machine": {
-    fault: "a position is reported 25 seconds after the last, and each is slow to take",
+    fault: "position events may be 25 s apart, and reporting a position takes long",
     breaks: [{ clause: "LIMIT-42" }],
     mutate: (deps) => ({
       ...rules(() => ({ reportsPosition: (_deps, sinceLastMs) => sinceLastMs >= 25_000 }))(deps),
@@ -193,7 +193,7 @@ export const eventKindsMutants = {
     }),
   },
   "one-position-per-delivery": {
-    fault: "only the first position of a delivery is reported",
+    fault: "only the first position of a delivery emits an event",
     breaks: [{ clause: "LIMIT-33" }],
     mutate: rules(() => ({ reportsPosition: () => false })),
   },

@@ -9,21 +9,21 @@ const BROKEN: readonly (string | null | undefined)[] = ["UND_ERR_SOCKET", "ECONN
 
 export const retriesFailuresMutants = {
   "redirect-is-given-up-after-three": {
-    fault: "an event is given up after three attempts of which the last was redirected",
+    fault: "an event is given up if its third attempt gets a redirect",
     breaks: [{ clause: "RETRY-12", case: "a redirect" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "302" && failures === 3 ? { state: "FAILED" } : {},
     ),
   },
   "broken-connection-is-given-up-after-four": {
-    fault: "an event is given up after four attempts of which the last was broken off",
+    fault: "an event is given up if the connection of its fourth attempt breaks",
     breaks: [{ clause: "RETRY-13", case: "a broken connection" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       BROKEN.includes(outcome) && failures === 4 ? { state: "FAILED" } : {},
     ),
   },
   "late-missing-response-is-retried-immediately": {
-    fault: "a third attempt that isn't answered in time is repeated five seconds later",
+    fault: "a third attempt that times out is retried after 5 s",
     breaks: [{ clause: "RETRY-12" }],
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
       state === "PENDING" && outcome === "not answered in time" && failures === 3
@@ -32,14 +32,14 @@ export const retriesFailuresMutants = {
     ),
   },
   "missing-response-is-given-up-after-three": {
-    fault: "an event is given up after three attempts of which the last wasn't answered in time",
+    fault: "an event is given up if its third attempt times out",
     breaks: [{ clause: "RETRY-12" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 3 ? { state: "FAILED" } : {},
     ),
   },
   "late-missing-response-is-retried-too-soon": {
-    fault: "a fifth attempt that isn't answered in time is repeated a minute later",
+    fault: "a fifth attempt that times out is retried after a minute",
     breaks: [{ clause: "RETRY-14" }],
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
       state === "PENDING" && outcome === "not answered in time" && failures === 5
@@ -48,14 +48,14 @@ export const retriesFailuresMutants = {
     ),
   },
   "late-missing-response-is-given-up": {
-    fault: "an event is given up after five attempts of which the last wasn't answered in time",
+    fault: "an event is given up if its fifth attempt times out",
     breaks: [{ clause: "RETRY-14" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 5 ? { state: "FAILED" } : {},
     ),
   },
   "second-missing-response-is-given-up": {
-    fault: "an event is given up at the second of its attempts that isn't answered in time",
+    fault: "an event is given up after its second timeout",
     breaks: [{ clause: "RETRY-14" }],
     mutate: alterOutbox(({ settle }) => {
       const first = rememberFirst<number>();

@@ -53,32 +53,32 @@ function allowingMore(deps: Dependencies): Dependencies {
 
 export const retriesPendingMutants = {
   "success-drops-other-retries": {
-    fault: "an event that is taken at once drops all that had failed at its address before",
+    fault: "a successful first attempt cancels the endpoint's pending retries",
     breaks: [{ clause: "RETRY-11" }],
     mutate: onSuccess((failures) => failures === 0, { state: "CANCELLED" }),
   },
   "success-of-a-retry-drops-others": {
-    fault: "an event that is taken after failures drops all else that had failed at its address",
+    fault: "a successful retry cancels the endpoint's other pending retries",
     breaks: [{ clause: "RETRY-12" }],
     mutate: onSuccess((failures) => failures > 0, { state: "CANCELLED" }),
   },
   "success-hastens-other-retries": {
-    fault: "an event that is taken has all sent again at once that had failed at its address before",
+    fault: "a success sends the endpoint's pending retries immediately",
     breaks: [{ clause: "RETRY-11" }],
     mutate: onSuccess(() => true, { due_at: 0 }),
   },
   "rotation-restarts-schedules": {
-    fault: "a rotation forgets how often events have failed at the address",
+    fault: "a rotation restarts the retry schedules of the endpoint's events",
     breaks: [{ clause: "RETRY-12" }],
     mutate: onRotation((db, webhookId) => changeRetries(db, webhookId, { failures: 0 })),
   },
   "rotation-hastens-retries": {
-    fault: "a rotation has all sent again at once that had failed at the address",
+    fault: "a rotation sends the endpoint's pending retries immediately",
     breaks: [{ clause: "RETRY-11" }],
     mutate: onRotation((db, webhookId, now) => changeRetries(db, webhookId, { due_at: now })),
   },
   "rotation-allows-more-attempts": {
-    fault: "an event that is given up is tried on where its address's secret was rotated",
+    fault: "a rotation allows more than eight attempts",
     breaks: [{ clause: "LIMIT-31" }],
     mutate: allowingMore,
   },

@@ -78,8 +78,7 @@ function withAnotherIdAfterSilence(deps: Dependencies): Dependencies {
 
 export const retriesMutants = {
   "first-attempts-never-leave": {
-    fault:
-      "the first attempt of a delivery's event ends with the request that it comes of, before it is sent",
+    fault: "the first attempt of a delivery's event is never sent",
     breaks: [{ clause: "RETRY-9" }],
     mutate: (deps) => {
       const begun = new Set<string>();
@@ -87,12 +86,12 @@ export const retriesMutants = {
         const attempt = `${outgoing.headers["webhook-id"]} ${outgoing.url}`;
         if (begun.has(attempt) || outgoing.body.includes(TEST_KIND)) return post(all, outgoing, signal);
         begun.add(attempt);
-        throw new Error("the request is over, and what belongs to it is cancelled");
+        throw new Error("the request has ended, so its webhooks are cancelled");
       })(deps);
     },
   },
   "first-attempt-waits-20-seconds": {
-    fault: "a delivery's event is sent 20 seconds late",
+    fault: "the first attempt of a delivery's event is sent 20 s late",
     breaks: [{ clause: "RETRY-9" }],
     mutate: alterFirstDue((kind, dueAt) => dueAt + (kind === TEST_KIND ? 0 : 20_000)),
   },
@@ -100,7 +99,7 @@ export const retriesMutants = {
     ATTEMPTS,
     (attempt) => `attempt-${attempt}-too-early` as const,
     (attempt) => ({
-      fault: `attempt ${attempt} follows after ${WRONG_DELAYS_S[attempt].early} s`,
+      fault: `attempt ${attempt} is sent too early, after ${WRONG_DELAYS_S[attempt].early} s`,
       breaks: [{ clause: ATTEMPT_CLAUSES[attempt] }],
       mutate: replaced(Number(attempt) - 2, WRONG_DELAYS_S[attempt].early),
     }),
@@ -109,23 +108,23 @@ export const retriesMutants = {
     ATTEMPTS,
     (attempt) => `attempt-${attempt}-too-late` as const,
     (attempt) => ({
-      fault: `attempt ${attempt} follows after ${WRONG_DELAYS_S[attempt].late} s`,
+      fault: `attempt ${attempt} is sent too late, after ${WRONG_DELAYS_S[attempt].late} s`,
       breaks: [{ clause: ATTEMPT_CLAUSES[attempt] }],
       mutate: replaced(Number(attempt) - 2, WRONG_DELAYS_S[attempt].late),
     }),
   ),
   "attempts-20-percent-early": {
-    fault: "each delay is a fifth shorter than the table's",
+    fault: "each retry delay is a fifth shorter than specified",
     breaks: [{ clause: "RETRY-11" }],
     mutate: alterRetryDelays((delays) => delays.map((delay) => delay * 0.8)),
   },
   "third-attempt-skipped": {
-    fault: "the step of five minutes is missing from the schedule",
+    fault: "the retry schedule lacks the delay of five minutes",
     breaks: [{ clause: "RETRY-11" }],
     mutate: alterRetryDelays((delays) => delays.filter((delay) => delay !== 5 * MINUTE)),
   },
   "delays-double-each-time": {
-    fault: "each delay is twice the one before",
+    fault: "each retry delay is twice the previous one",
     breaks: [{ clause: "RETRY-11" }],
     mutate: alterRetryDelays((delays) => delays.map((_, index) => 5 * 2 ** index)),
   },
@@ -149,7 +148,7 @@ export const retriesMutants = {
     mutate: alterRetryDelays((delays) => [...delays, 10 * HOUR]),
   },
   "retry-has-its-own-id": {
-    fault: "each retry has a webhook-id of its own, and is signed for that",
+    fault: "each retry has a new webhook-id",
     breaks: [{ clause: "EVENT-35" }],
     mutate: alterAttemptRequests(({ headers }) => ({
       headers: (deps, dispatch, secret, now) =>
@@ -162,7 +161,7 @@ export const retriesMutants = {
     })),
   },
   "retry-after-missing-response-has-its-own-id": {
-    fault: "an event that was not answered in time goes on with another webhook-id",
+    fault: "retries after a timeout have a new webhook-id",
     breaks: [{ clause: "EVENT-35" }],
     mutate: withAnotherIdAfterSilence,
   },
@@ -175,7 +174,7 @@ export const retriesMutants = {
     },
   },
   "retry-keeps-the-first-signature": {
-    fault: "retries have a timestamp of their own and the first attempt's signature",
+    fault: "retries have a new timestamp, but the first attempt's signature",
     breaks: [{ clause: "SIGN-5" }],
     mutate: (deps) => {
       const first = rememberFirst<string>();
@@ -185,7 +184,7 @@ export const retriesMutants = {
     },
   },
   "retry-is-signed-without-its-last-byte": {
-    fault: "retries are signed for a body whose end was cut off",
+    fault: "retries are signed for a body without its last byte",
     breaks: [{ clause: "SIGN-5" }],
     mutate: alterAttemptRequests(({ headers }) => ({
       headers: (deps, dispatch, secret, now) =>
@@ -198,7 +197,7 @@ export const retriesMutants = {
     })),
   },
   "late-success-is-forgotten": {
-    fault: "a success after more than three failures is repeated like a failure",
+    fault: "an event is retried after a success that followed more than three failures",
     breaks: breaking(["5", "6", "7"], "RETRY-17"),
     mutate: forgetting((failures) => failures > 3),
   },
@@ -206,7 +205,7 @@ export const retriesMutants = {
     elementsOf("attempts-between-first-and-last"),
     (attempt) => `success-of-attempt-${attempt}-is-forgotten` as const,
     (attempt) => ({
-      fault: `a success of attempt ${attempt} is repeated like a failure, and so is the next`,
+      fault: `an event is retried although attempt ${attempt} succeeded`,
       breaks: breaking(attempt, "RETRY-17"),
       mutate: forgetting((failures) => [Number(attempt) - 1, Number(attempt)].includes(failures)),
     }),

@@ -123,7 +123,7 @@ export const signaturesMutants = {
     mutate: stamping((now) => new Date(now).toISOString()),
   },
   "webhook-timestamp-is-local-time": {
-    fault: "webhook-timestamp counts from midnight in Istanbul",
+    fault: "webhook-timestamp is computed from local time (Istanbul) as if it were UTC",
     breaks: [{ clause: "EVENT-37" }],
     mutate: at((now) => now + 3 * 3_600_000),
   },
@@ -138,12 +138,12 @@ export const signaturesMutants = {
     mutate: at((now) => now + 305_000),
   },
   "signature-without-version": {
-    fault: "a signature has no version before it",
+    fault: "a signature lacks its version prefix",
     breaks: [{ clause: "EVENT-39" }],
     mutate: writing((signature) => signature.replace("v1,", "")),
   },
   "signature-with-equals-sign": {
-    fault: "a signature's version is set off by an equals sign",
+    fault: "a signature's version is followed by an equals sign instead of a comma",
     breaks: [{ clause: "EVENT-39" }],
     mutate: writing((signature) => signature.replace("v1,", "v1=")),
   },
@@ -168,22 +168,22 @@ export const signaturesMutants = {
     mutate: digest("sha256", "hex"),
   },
   "signature-with-sha-1": {
-    fault: "the digest is SHA-1's",
+    fault: "the digest algorithm is SHA-1",
     breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
     mutate: digest("sha1", "base64"),
   },
   "secret-is-not-decoded": {
-    fault: "the key is the secret's base64 as text",
+    fault: "the key is the secret's base64 text instead of its decoded bytes",
     breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
     mutate: withSigner(() => ({ key: (secret) => Buffer.from(secret.replace("whsec_", "")) })),
   },
   "secret-keeps-its-prefix": {
-    fault: "the secret is decoded with its prefix",
+    fault: "the secret is decoded together with its whsec_ prefix",
     breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
     mutate: withSigner(() => ({ key: (secret) => Buffer.from(secret, "base64") })),
   },
   "test-events-are-not-signed": {
-    fault: "a test event's signature is made of zeros",
+    fault: "a test event's signature is all zeros",
     breaks: [{ clause: "SIGN-4" }],
     mutate: alterAttemptHeaders(
       (_, { type }): Record<string, string> =>
@@ -191,7 +191,7 @@ export const signaturesMutants = {
     ),
   },
   "cancellations-signed-for-another-body": {
-    fault: "the signature of a cancellation is made before its reason is written",
+    fault: "delivery.cancelled is signed before its reason is added to the body",
     breaks: [{ clause: "SIGN-4" }],
     mutate: signing(({ type, body }) =>
       type === "delivery.cancelled"
@@ -203,18 +203,18 @@ export const signaturesMutants = {
     ALL_KINDS.filter(isSigned),
     (kind) => `${kind}-signed-for-another-body` as const,
     (kind) => ({
-      fault: `${kind} is signed with a line's end behind its body`,
+      fault: `${kind} is signed with an additional line break after its body`,
       breaks: breaking(kind, SIGNATURE_CLAUSES[kind]),
       mutate: signing(({ type, body }) => (type === kind ? { body: `${body}\n` } : {})),
     }),
   ),
   "positions-are-not-signed": {
-    fault: "a courier's position goes out with the signature of an empty body",
+    fault: "delivery.courier_location is signed as if its body were empty",
     breaks: [{ clause: "SIGN-9" }],
     mutate: signing(({ type }) => (type === "delivery.courier_location" ? { body: "" } : {})),
   },
   "pick-ups-signed-for-another-body": {
-    fault: "the signature of a pick-up is made before the time of the pick-up is written",
+    fault: "delivery.picked_up is signed before its time is added to the body",
     breaks: [{ clause: "SIGN-8" }],
     mutate: signing(({ type, body }) =>
       type === "delivery.picked_up"
@@ -223,7 +223,7 @@ export const signaturesMutants = {
     ),
   },
   "returns-signed-for-another-body": {
-    fault: "the signature of a return is made before the time of the return is written",
+    fault: "delivery.returned is signed before its time is added to the body",
     breaks: [{ clause: "SIGN-10" }],
     mutate: signing(({ type, body }) =>
       type === "delivery.returned"
@@ -232,12 +232,12 @@ export const signaturesMutants = {
     ),
   },
   "signature-over-ascii": {
-    fault: "what is signed is the body with every letter outside of ASCII escaped",
+    fault: "the signed body has its non-ASCII characters escaped",
     breaks: [{ clause: "SIGN-2" }],
     mutate: withSigner(({ text }) => ({ text: (id, timestamp, body) => text(id, timestamp, inAscii(body)) })),
   },
   "signature-over-latin-1": {
-    fault: "what is signed is the body in Latin-1",
+    fault: "the signed body is encoded in Latin-1",
     breaks: [{ clause: "SIGN-2" }],
     mutate: withSigner(({ key, text }) => ({
       sign: (_, secret, id, timestamp, body) => {
@@ -247,12 +247,12 @@ export const signaturesMutants = {
     })),
   },
   "signature-over-reserialized-body": {
-    fault: "what is signed is the body as another library would write it",
+    fault: "the signed body is serialized differently from the sent one",
     breaks: [{ clause: "SIGN-2" }],
     mutate: signing(({ body }) => ({ body: JSON.stringify(JSON.parse(body)).replaceAll("/", "\\/") })),
   },
   "one-secret-for-all-endpoints": {
-    fault: "an integrator's addresses are all signed to with the secret of the first",
+    fault: "the events of all endpoints are signed with the first endpoint's secret",
     breaks: [{ clause: "SIGN-6", case: "the second" }],
     mutate: alterAttemptRequests(({ headers }) => {
       const secrets = new Map<string, string>();
@@ -266,7 +266,7 @@ export const signaturesMutants = {
     }),
   },
   "all-secrets-sign-for-each-endpoint": {
-    fault: "the secrets of all of an integrator's addresses sign for each of them",
+    fault: "each event is signed with the secrets of all of the integrator's endpoints",
     breaks: [{ clause: "SIGN-6" }],
     mutate: (deps) => {
       const secrets = new Map<string, Set<string>>();
@@ -291,7 +291,7 @@ export const signaturesMutants = {
     },
   },
   "signature-in-base64url": {
-    fault: "the signature is in the base64 of URLs",
+    fault: "the signature is in base64url",
     breaks: breaking(
       ["delivery.created", "delivery.updated", "delivery.queued", "delivery.cancelled", "webhook.test"],
       "SIGN-7",
@@ -304,8 +304,7 @@ export const signaturesMutants = {
     mutate: writing((signature) => signature.replaceAll("=", "")),
   },
   "listing-deletes-the-secrets": {
-    fault:
-      "reading the list takes the secrets out of the subscriptions themselves, and not of the answer alone",
+    fault: "listing the subscriptions deletes their stored secrets",
     breaks: [{ clause: "SIGN-6" }],
     mutate: replaceOperation("listWebhooks", async (call, original, deps) => {
       const answer = await original(call);
@@ -314,7 +313,7 @@ export const signaturesMutants = {
     }),
   },
   "rotation-changes-every-secret": {
-    fault: "a rotation gives each of the integrator's addresses a new secret, and tells one",
+    fault: "a rotation changes the secrets of all endpoints, and returns only one",
     breaks: [
       { clause: "SIGN-6", case: "rotating another endpoint's secret" },
       { clause: "SIGN-6", case: "deleting another endpoint" },
@@ -326,7 +325,7 @@ export const signaturesMutants = {
     }),
   },
   "deletion-changes-the-remaining-secrets": {
-    fault: "once an address is deleted the others are signed to with its neighbour's secret",
+    fault: "deleting a subscription changes the secrets of the others",
     breaks: [{ clause: "SIGN-6", case: "deleting another endpoint" }],
     mutate: replaceOperation("deleteWebhook", async (call, original, deps) => {
       const answer = await original(call);

@@ -32,21 +32,21 @@ async function asOwner<Call extends PrivateContext & { path: { id: string } }>(c
 
 export const subscriptionsChangesMutants = {
   "webhook-list-shows-the-newest": {
-    fault: "one subscription is listed, the last",
+    fault: "only the newest subscription is listed",
     breaks: [{ clause: "HOOK-22" }, { clause: "HOOK-23" }],
     mutate: alterWebhookRecords(({ list }) => ({
       list: async (db, integratorId) => (await list(db, integratorId)).slice(-1),
     })),
   },
   "webhook-list-shows-secrets": {
-    fault: "subscriptions are listed with their secrets",
+    fault: "the list of subscriptions contains their secrets",
     breaks: [{ clause: "HOOK-23" }, { clause: "HOOK-11", case: "listWebhooks" }],
     mutate: listing((deps, webhooks) =>
       webhooks.map((webhook) => ({ ...deps.views.webhook(webhook), secret: secretOf(deps, webhook) })),
     ),
   },
   "webhook-list-shows-keys": {
-    fault: "subscriptions are listed with their keys under another name",
+    fault: "the list of subscriptions contains their secrets under another name",
     breaks: [{ clause: "HOOK-23" }],
     mutate: listing((deps, webhooks) =>
       webhooks.map((webhook) => ({
@@ -56,7 +56,7 @@ export const subscriptionsChangesMutants = {
     ),
   },
   "webhook-test-shows-the-secret": {
-    fault: "the answer to a test shows the secret that it is signed with",
+    fault: "the response to a test request contains the signing secret",
     breaks: [{ clause: "HOOK-11", case: "testWebhook" }],
     mutate: replaceOperation("testWebhook", async (call, original, deps) => {
       const { status, body } = await original(call);
@@ -65,7 +65,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "webhook-deletion-answers-200": {
-    fault: "a deletion is answered 200",
+    fault: "deleting a subscription returns 200",
     breaks: [{ clause: "HOOK-24" }],
     mutate: replaceOperation("deleteWebhook", async (call, original) => {
       const reply = await original(call);
@@ -74,7 +74,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "deleted-webhook-stays-active": {
-    fault: "a deleted subscription stays ACTIVE until there is nothing left to send",
+    fault: "a deleted subscription stays ACTIVE until its pending events are sent",
     breaks: [{ clause: "HOOK-25" }],
     mutate: alterWebhookRecords(({ setStatus }) => ({
       setStatus: async (tx, id, status) => {
@@ -83,7 +83,7 @@ export const subscriptionsChangesMutants = {
     })),
   },
   "rotation-keeps-the-secret": {
-    fault: "a rotation within the day gives the secret that there is",
+    fault: "a rotation within a day of creation returns the existing secret",
     breaks: [{ clause: "HOOK-28" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original, deps) => {
       const webhook = await deps.records.webhooks.find(deps.database, call.integrator.id, call.path.id);
@@ -92,7 +92,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "rotation-answers-without-secret": {
-    fault: "a rotation doesn't tell the new secret",
+    fault: "the response to a rotation lacks the new secret",
     breaks: [{ clause: "HOOK-28" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const { status, body } = await original(call);
@@ -100,7 +100,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "rotation-answers-the-secret-alone": {
-    fault: "a rotation answers the new secret without the subscription",
+    fault: "the response to a rotation contains only the new secret",
     breaks: [{ clause: "HOOK-28" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const { status, body } = await original(call);
@@ -120,7 +120,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "rotation-deactivates": {
-    fault: "a rotated subscription is closed until it is tested",
+    fault: "a rotation deactivates the subscription until it is tested",
     breaks: [{ clause: "HOOK-28" }],
     mutate: alterWebhookRecords(({ setSecret, setStatus }) => ({
       async setSecret(tx, id, secret) {
@@ -130,7 +130,7 @@ export const subscriptionsChangesMutants = {
     })),
   },
   "rotation-resets-the-kinds": {
-    fault: "a rotated subscription takes delivery.created alone",
+    fault: "a rotation resets the event types to only delivery.created",
     breaks: [{ clause: "HOOK-28" }],
     mutate: alterWebhookRecords(({ find, put, setSecret }) => ({
       async setSecret(tx, id, secret) {
@@ -149,7 +149,7 @@ export const subscriptionsChangesMutants = {
     elementsOf("operations-on-a-subscription"),
     (operation) => `${operation}-of-nobody-succeeds` as const,
     (operation) => ({
-      fault: `${operation} on what isn't there is answered like a success`,
+      fault: `${operation} with an unknown id returns a success`,
       breaks: breaking(operation, "HOOK-37"),
       mutate: aroundOperation(operation, (_, original) =>
         onRefusal("BULUNAMADI", original(), async () => ({ status: 204 })),
@@ -157,7 +157,7 @@ export const subscriptionsChangesMutants = {
     }),
   ),
   "subscriptions-found-without-their-last-character": {
-    fault: "the last digit of a subscription's id isn't compared",
+    fault: "the last character of a subscription's id isn't compared",
     breaks: [{ clause: "HOOK-37" }],
     mutate: alterWebhookRecords((webhooks) => ({
       async find(db, integratorId, asked) {
@@ -168,7 +168,7 @@ export const subscriptionsChangesMutants = {
     })),
   },
   "unknown-webhook-answers-403": {
-    fault: "rotating what isn't there answers 403",
+    fault: "rotating the secret of an unknown subscription returns 403",
     breaks: [{ clause: "HOOK-37", case: "rotateWebhookSecret" }],
     mutate: replaceOperation("rotateWebhookSecret", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async () => {
@@ -177,7 +177,7 @@ export const subscriptionsChangesMutants = {
     ),
   },
   "foreign-webhooks-listed": {
-    fault: "everybody's subscriptions are listed",
+    fault: "the list of subscriptions contains those of all integrators",
     breaks: [{ clause: "ISO-16" }],
     mutate: replaceOperation("listWebhooks", async ({ deps }) => {
       const all = await deps.database.selectFrom("integrators").select("id").execute();
@@ -186,7 +186,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "foreign-webhook-can-be-deleted": {
-    fault: "a subscription can be deleted by every integrator",
+    fault: "any integrator can delete a subscription",
     breaks: [
       { clause: "ISO-16", case: "deleteWebhook" },
       { clause: "ISO-19", case: "deleteWebhook" },
@@ -194,7 +194,7 @@ export const subscriptionsChangesMutants = {
     mutate: replaceOperation("deleteWebhook", async (call, original) => original(await asOwner(call))),
   },
   "foreign-webhook-deleted-though-refused": {
-    fault: "another's subscription is deleted before its owner is looked at",
+    fault: "deleting another integrator's subscription is refused, but it is deleted",
     breaks: [{ clause: "ISO-16" }, { clause: "ISO-19" }],
     mutate: replaceOperation("deleteWebhook", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async (refusal) => {
@@ -204,7 +204,7 @@ export const subscriptionsChangesMutants = {
     ),
   },
   "webhooks-deleted-by-their-url": {
-    fault: "a deletion closes every subscription of that address, also another integrator's",
+    fault: "deleting a subscription also deletes all others with its URL, including other integrators'",
     breaks: [{ clause: "ISO-16" }, { clause: "ISO-19" }],
     mutate: replaceOperation("deleteWebhook", async (call, original) => {
       const { deps, integrator, path } = call;
@@ -222,7 +222,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "foreign-webhook-can-be-rotated": {
-    fault: "a subscription's secret can be rotated by every integrator",
+    fault: "any integrator can rotate a subscription's secret",
     breaks: [
       { clause: "ISO-16", case: "rotateWebhookSecret" },
       { clause: "ISO-19", case: "rotateWebhookSecret" },
@@ -230,7 +230,7 @@ export const subscriptionsChangesMutants = {
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => original(await asOwner(call))),
   },
   "foreign-webhook-can-be-tested": {
-    fault: "a subscription can be tested by every integrator",
+    fault: "any integrator can test a subscription",
     breaks: [
       { clause: "ISO-16", case: "testWebhook" },
       { clause: "ISO-19", case: "testWebhook" },

@@ -13,7 +13,7 @@ import {
 
 export const subscriptionsEventsMutants = {
   "webhook-test-answers-200": {
-    fault: "a request to test is answered 200",
+    fault: "a test request returns 200",
     breaks: [{ clause: "HOOK-32" }],
     mutate: replaceOperation("testWebhook", async (call, original) => {
       const reply = await original(call);
@@ -22,7 +22,7 @@ export const subscriptionsEventsMutants = {
     }),
   },
   "webhook-test-only-for-default-event-types": {
-    fault: "a test event is sent to those only who want every kind",
+    fault: "a test event is sent only to subscriptions with all default event types",
     breaks: [{ clause: "HOOK-33" }, { clause: "HOOK-34" }],
     mutate: replaceOperation("testWebhook", async (call, original, { records, database }) => {
       const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
@@ -31,7 +31,7 @@ export const subscriptionsEventsMutants = {
     }),
   },
   "webhook-test-answers-another-id": {
-    fault: "event_id is the id of the request and not of the event",
+    fault: "event_id is the id of the request instead of the event",
     breaks: [{ clause: "HOOK-35" }],
     mutate: replaceOperation("testWebhook", async (call, original) => {
       await original(call);
@@ -39,27 +39,27 @@ export const subscriptionsEventsMutants = {
     }),
   },
   "webhook-url-loses-its-query": {
-    fault: "events are sent to the address without its query",
+    fault: "events are sent to the URL without its query",
     breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((url) => url.replace(/\?.*/, "")),
   },
   "webhook-url-ends-at-an-ampersand": {
-    fault: "of an address's query only the first parameter is kept",
+    fault: "events are sent to the URL with only the first query parameter",
     breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((url) => url.replace(/&.*/, "")),
   },
   "webhook-url-encoded-twice": {
-    fault: "the percent signs of an address are encoded once more when events are sent to it",
+    fault: "the percent signs of a URL are encoded again when events are sent",
     breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((url) => url.replaceAll("%", "%25")),
   },
   "webhook-url-with-a-bare-plus": {
-    fault: "an encoded plus sign of an address is sent as it is, which is a space in a query",
+    fault: "an encoded plus sign in a URL's query is sent as a bare plus sign, which means a space",
     breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((url) => url.replaceAll("%2B", "+")),
   },
   "webhook-url-in-lower-case": {
-    fault: "events are sent to the address with its path in small letters",
+    fault: "events are sent to the URL with its path in lower case",
     breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((text) => {
       const url = new URL(text);
@@ -68,7 +68,7 @@ export const subscriptionsEventsMutants = {
     }),
   },
   "webhook-test-goes-to-all": {
-    fault: "a test event goes to all of the integrator's addresses",
+    fault: "a test event is sent to all endpoints of the integrator",
     breaks: [{ clause: "HOOK-36" }],
     mutate: replaceOperation("testWebhook", ({ deps, integrator, now }) =>
       deps.transaction(deps, async (tx) => {
@@ -88,7 +88,7 @@ export const subscriptionsEventsMutants = {
     ),
   },
   "deleted-webhook-still-gets-events": {
-    fault: "events go to deleted subscriptions too",
+    fault: "events are sent to deleted subscriptions too",
     breaks: [{ clause: "HOOK-26" }],
     mutate: alterWebhookRecords(() => ({
       async active(tx, integratorId) {
@@ -102,17 +102,17 @@ export const subscriptionsEventsMutants = {
     })),
   },
   "pending-attempts-survive-deletion": {
-    fault: "what waits to be sent to a subscription is sent though it was deleted",
+    fault: "pending events are sent to a deleted subscription",
     breaks: [{ clause: "HOOK-27" }],
     mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
   "rotation-is-not-kept": {
-    fault: "a rotation gives a new secret, and the old one goes on signing",
+    fault: "a rotation returns a new secret, but events are signed with the old one",
     breaks: [{ clause: "HOOK-29" }],
     mutate: alterWebhookRecords(() => ({ setSecret: async () => {} })),
   },
   "rotation-affects-all-endpoints": {
-    fault: "a rotation changes the secrets of all of the integrator's addresses",
+    fault: "a rotation changes the secrets of all endpoints of the integrator",
     breaks: [{ clause: "SIGN-6" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const reply = await original(call);
@@ -125,7 +125,7 @@ export const subscriptionsEventsMutants = {
     }),
   },
   "old-secret-also-signs-after-rotation": {
-    fault: "for a day the old secret signs beside the new one",
+    fault: "for a day after a rotation, events are also signed with the old secret",
     breaks: [{ clause: "HOOK-30" }],
     mutate: (deps) => {
       const former = new Map<string, string>();
@@ -147,7 +147,7 @@ export const subscriptionsEventsMutants = {
     },
   },
   "test-events-keep-the-first-secret": {
-    fault: "test events are signed with the secret that a subscription had first",
+    fault: "test events are signed with the subscription's first secret",
     breaks: [{ clause: "HOOK-29" }],
     mutate: (deps) => {
       const first = new Map<string, string>();
@@ -161,7 +161,7 @@ export const subscriptionsEventsMutants = {
     },
   },
   "second-rotation-is-not-kept": {
-    fault: "a second rotation gives a new secret, and that of the first goes on signing",
+    fault: "a second rotation returns a new secret, but events are signed with the previous one",
     breaks: [{ clause: "HOOK-29", case: "the second" }],
     mutate: (deps) => {
       const rotated = new Set<string>();

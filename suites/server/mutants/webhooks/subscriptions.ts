@@ -65,37 +65,37 @@ const defaultKinds = (kinds: readonly string[]) =>
 
 export const subscriptionsMutants = {
   "webhook-url-loses-its-path": {
-    fault: "of an address only the host is shown",
+    fault: "a subscription's url is shown as only its host",
     breaks: [{ clause: "HOOK-3" }],
     mutate: showing((shown) => ({ ...shown, url: new URL(shown.url).origin })),
   },
   "webhook-description-in-capitals": {
-    fault: "descriptions are kept in capitals",
+    fault: "descriptions are stored in upper case",
     breaks: [{ clause: "HOOK-4" }],
     mutate: asking(({ description = "" }) => ({ description: description.toLocaleUpperCase("tr") })),
   },
   "webhook-event-types-ignored-on-creation": {
-    fault: "a subscription holds the usual kinds, whatever it names",
+    fault: "a new subscription ignores event_types and gets the default event types",
     breaks: [{ clause: "HOOK-5" }],
     mutate: asking(() => ({ event_types: [...DEFAULT_KINDS] })),
   },
   "webhook-fails-from-the-start": {
-    fault: "failing_since of a new subscription is its creation",
+    fault: "failing_since of a new subscription is its creation time",
     breaks: [{ clause: "HOOK-7" }],
     mutate: showing((shown) => ({ ...shown, failing_since: shown.failing_since ?? shown.created_at })),
   },
   "webhook-secret-without-prefix": {
-    fault: "secrets have another prefix",
+    fault: "secrets have a prefix other than whsec_",
     breaks: [{ clause: "HOOK-10" }],
     mutate: secrets((secret) => secret.replace("whsec_", "secret_")),
   },
   "webhook-secret-is-not-base64": {
-    fault: "secrets are text with dots in it",
+    fault: "secrets contain dots, so they aren't base64",
     breaks: [{ clause: "HOOK-10" }],
     mutate: secrets((secret) => secret.replaceAll(/(.{10})/g, "$1.")),
   },
   "webhook-creation-answers-200": {
-    fault: "a subscription is answered 200",
+    fault: "creating a subscription returns 200",
     breaks: [{ clause: "HOOK-12" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const reply = await original(call);
@@ -104,7 +104,7 @@ export const subscriptionsMutants = {
     }),
   },
   "webhook-creation-without-secret": {
-    fault: "a subscription's secret is returned by rotation only",
+    fault: "only a rotation returns a subscription's secret",
     breaks: [{ clause: "HOOK-13" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const { status, body } = await original(call);
@@ -112,22 +112,22 @@ export const subscriptionsMutants = {
     }),
   },
   "webhook-without-created-at": {
-    fault: "subscriptions don't tell when they were made",
+    fault: "subscriptions have no created_at",
     breaks: [{ clause: "HOOK-2" }],
     mutate: showing((shown) => withoutMembers(shown, "created_at")),
   },
   "fresh-webhook-is-pending": {
-    fault: "a subscription is PENDING until something was sent to it",
+    fault: "a subscription is PENDING until its first event is sent",
     breaks: [{ clause: "HOOK-6" }],
     mutate: showing((shown) => ({ ...shown, status: shown.status === "ACTIVE" ? "PENDING" : shown.status })),
   },
   "default-kinds-with-positions": {
-    fault: "positions are among the kinds that nobody named",
+    fault: "delivery.courier_location is among the default event types",
     breaks: [{ clause: "HOOK-17" }],
     mutate: defaultKinds([...DEFAULT_KINDS, LOCATION_KIND]),
   },
   "default-event-types-missing-in-response": {
-    fault: "event_types is null where none were sent",
+    fault: "event_types is null if none were sent",
     breaks: [{ clause: "HOOK-16" }],
     mutate: (deps) => ({
       ...deps,
@@ -144,7 +144,7 @@ export const subscriptionsMutants = {
     elementsOf("default-event-kinds"),
     (kind) => `default-kinds-without-${kind}` as const,
     (kind) => ({
-      fault: `${kind} is sent to those only who name it`,
+      fault: `${kind} is missing from the default event types`,
       breaks: breaking(kind, "HOOK-16"),
       mutate: defaultKinds(DEFAULT_KINDS.filter((other) => other !== kind)),
     }),
@@ -168,17 +168,17 @@ export const subscriptionsMutants = {
     }),
   },
   "webhook-description-cut-short": {
-    fault: "of a description 100 characters are kept",
+    fault: "a description is cut at 100 characters",
     breaks: [{ clause: "LIMIT-25" }],
     mutate: asking(({ description = "" }) => ({ description: description.slice(0, 100) })),
   },
   "http-webhook-accepted": {
-    fault: "any address is taken that has a host",
+    fault: "an http URL is accepted for a subscription",
     breaks: breaking(["http and a public host", "http and the receiver's host", "ftp"], "HOOK-14"),
     mutate: anyScheme,
   },
   "http-webhook-refused-but-kept": {
-    fault: "an address is subscribed before its scheme is looked at",
+    fault: "an http URL is refused, but the subscription is created",
     breaks: [{ clause: "HOOK-14" }],
     mutate: compose(
       anyScheme,
@@ -190,7 +190,7 @@ export const subscriptionsMutants = {
     ),
   },
   "webhook-without-url-accepted": {
-    fault: "a subscription without url is one for later",
+    fault: "a subscription without url is accepted",
     breaks: [{ clause: "HOOK-15" }],
     mutate: compose(
       makeOptional("NewWebhook", "url"),
@@ -198,12 +198,12 @@ export const subscriptionsMutants = {
     ),
   },
   "fifth-webhook-refused": {
-    fault: "four addresses may be active",
+    fault: "at most four subscriptions may be active",
     breaks: [{ clause: "LIMIT-14" }],
     mutate: alterWebhookLimits(() => ({ active: 4 })),
   },
   "webhook-limit-for-all-integrators": {
-    fault: "five addresses may be active of all integrators together",
+    fault: "the limit of five active subscriptions is shared by all integrators",
     breaks: [{ clause: "LIMIT-14" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const { deps } = call;
@@ -217,12 +217,12 @@ export const subscriptionsMutants = {
     }),
   },
   "sixth-webhook-accepted": {
-    fault: "six addresses may be active",
+    fault: "six subscriptions may be active",
     breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
     mutate: alterWebhookLimits(() => ({ active: 6 })),
   },
   "sixth-webhook-refused-but-kept": {
-    fault: "a sixth address is refused, and subscribed all the same",
+    fault: "a sixth subscription is refused, but created",
     breaks: [{ clause: "HOOK-20" }, { clause: "HOOK-21" }],
     mutate: replaceOperation("createWebhook", (call, original) =>
       onRefusal("ABONELIK_SINIRI", original(call), async (refusal) => {
@@ -234,7 +234,7 @@ export const subscriptionsMutants = {
     ),
   },
   "sixth-webhook-answers-422": {
-    fault: "ABONELIK_SINIRI comes with 422",
+    fault: "ABONELIK_SINIRI is returned with 422",
     breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
     mutate: (deps) => ({
       ...deps,
@@ -242,7 +242,7 @@ export const subscriptionsMutants = {
     }),
   },
   "sixth-webhook-accepted-after-a-deletion": {
-    fault: "who has deleted a subscription may have six",
+    fault: "an integrator that has deleted a subscription may have six",
     breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
     mutate: (deps) => {
       const deleting = new Set<string>();
@@ -263,7 +263,7 @@ export const subscriptionsMutants = {
     },
   },
   "deleted-webhooks-count": {
-    fault: "a deleted subscription still counts as one of five",
+    fault: "deleted subscriptions count towards the limit of five",
     breaks: [{ clause: "HOOK-20" }, { clause: "HOOK-21" }],
     mutate: (deps) => {
       const deleted = new Map<string, Webhook>();
@@ -287,12 +287,12 @@ export const subscriptionsMutants = {
     mutate: showing((shown) => wrongly(shown, { status: 1 })),
   },
   "webhook-kinds-are-text": {
-    fault: "the kinds of a subscription are one text with commas",
+    fault: "event_types is a comma-separated string",
     breaks: [{ clause: "HOOK-1" }],
     mutate: showing((shown) => wrongly(shown, { event_types: String(shown.event_types) })),
   },
   "listed-webhook-since-is-a-number": {
-    fault: "created_at is in milliseconds where subscriptions are listed",
+    fault: "created_at is in milliseconds in the list of subscriptions",
     breaks: [{ clause: "HOOK-1", case: "listWebhooks" }],
     mutate: replaceOperation("listWebhooks", async (call, original, deps) => {
       const webhooks = await deps.records.webhooks.list(deps.database, call.integrator.id);
