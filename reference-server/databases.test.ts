@@ -9,7 +9,7 @@ import { Subscriber } from "./testing/subscriber.ts";
 
 const createdOnly = { event_types: ["delivery.created"] };
 
-describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => {
+describe.skipIf(servicesAreLeftOut)("an outage of a service", () => {
   const database = postgres();
   let toDatabase: CuttableProxy;
   let toRedis: CuttableProxy;

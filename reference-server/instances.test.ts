@@ -20,7 +20,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
   beforeAll(async () => {
     receiver = await openReceiver();
     instances = new Instances({ database: (await database.kept()).database, redis: redisUrl ?? "" });
-    // All at once, on an empty database.
+    // All start at the same time, on an empty database.
     [one, two, three] = await Promise.all([instances.start(), instances.start(), instances.start()]);
   });
   afterAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     await receiver.close();
   });
 
-  test("all instances read what one has written", async () => {
+  test("all instances see one instance's writes", async () => {
     const account = await openAccount(one);
     await linkStore(account);
     const created = await createDelivery(account, "written-by-one");
@@ -50,7 +50,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test("paging from a cursor misses no delivery that several instances write at once", async () => {
+  test("paging misses no delivery that several instances create concurrently", async () => {
     const account = await openAccount(one);
     await linkStore(account);
     const writers = [one, two, three].map(async (instance, index) => {
@@ -87,7 +87,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(remaining).toEqual([1199, 1198, 1197, 1196]);
   });
 
-  test("a clock advance holds for all instances, and advances of several add up", async () => {
+  test("a clock advance applies to all instances, and advances by several add up", async () => {
     const account = await openAccount(one);
     const time = async () => {
       const { api } = accountAt(three, account);
@@ -100,7 +100,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(await time()).toBeGreaterThanOrEqual(before + 400_000);
   });
 
-  test("attempts of one instance time out when another advances the clock, and are made once", async () => {
+  test("attempts of one instance time out when another advances the clock, and aren't duplicated", async () => {
     const subscriber = await Subscriber.open(one, receiver, createdOnly);
     subscriber.answer(status(500));
     await subscriber.create();
@@ -119,7 +119,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(later).toEqual([300, 1800]);
   });
 
-  test("an attempt of one instance times out at 15 s of a clock that another advances", async () => {
+  test("an attempt of one instance times out after 15 s on a clock that another advances", async () => {
     const subscriber = await Subscriber.open(one, receiver, createdOnly);
     subscriber.answer((response, index) => (index === 0 ? silence : status(204))(response, index));
     await subscriber.create();
@@ -143,7 +143,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(second?.event.id).toBe(first?.event.id);
   });
 
-  test("a clock that a killed instance had frozen runs on, and can be advanced", async () => {
+  test("a clock frozen by a killed instance continues, and can be advanced", async () => {
     const doomed = await instances.start();
     const subscriber = await Subscriber.open(doomed, receiver, createdOnly);
     subscriber.answer(silence);

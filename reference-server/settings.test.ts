@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readSettings, SettingError } from "./settings.ts";
 
-test("nothing has to be set", () => {
+test("all settings are optional", () => {
   expect(readSettings({})).toEqual({
     port: 3000,
     host: "127.0.0.1",
@@ -12,7 +12,7 @@ test("nothing has to be set", () => {
   });
 });
 
-test("webhooks take a key and origins that are trusted", () => {
+test("webhook key and trusted origins are read", () => {
   const key = Buffer.alloc(32, 7);
   const settings = readSettings({
     WEBHOOK_KEY: key.toString("base64"),
@@ -22,7 +22,7 @@ test("webhooks take a key and origins that are trusted", () => {
   expect(settings.trustedOrigins).toEqual(["https://127.0.0.1:9443", "https://hooks.internal"]);
 });
 
-test("several servers share a database, limits and a key behind a proxy", () => {
+test("the settings of several servers behind a proxy are read", () => {
   const settings = readSettings({
     DATABASE_URL: "postgres://u:p@db/courier",
     REDIS_URL: "redis://cache:6379",
@@ -36,7 +36,7 @@ test("several servers share a database, limits and a key behind a proxy", () => 
   });
 });
 
-test("PostgreSQL wants a key that all servers have", () => {
+test("PostgreSQL requires a webhook key", () => {
   expect(() => readSettings({ DATABASE_URL: "postgres://u:p@db/courier" })).toThrow(/^WEBHOOK_KEY is needed/);
 });
 

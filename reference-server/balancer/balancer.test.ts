@@ -6,19 +6,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
-/** Without nginx these tests are skipped, unless the environment demands every service (REQUIRE_SERVICES=1). */
+/** Without nginx these tests are skipped, unless all services are required (REQUIRE_SERVICES=1). */
 const isMissing = spawnSync("nginx", ["-v"]).error !== undefined && process.env.REQUIRE_SERVICES !== "1";
 
-/** What the balancer takes, in bytes. */
+/** The balancer's limit for bodies, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
 
 let balancer: ChildProcess;
 let upstream: Server;
 let address: string;
-/** How many bytes of body the instance behind got, for each request that reached it. */
+/** The number of body bytes that the server behind the balancer got, for each request that reached it. */
 const arrived: number[] = [];
 
-/** nginx with the configuration as it is delivered; sockets are files, so that no port can be taken by another. */
+/** nginx with the delivered configuration. It listens on socket files, so that no port conflicts. */
 beforeAll(async () => {
   if (isMissing) return;
   const folder = mkdtempSync(join(tmpdir(), "balancer-"));
@@ -56,7 +56,7 @@ http {
   balancer = spawn("nginx", ["-e", join(folder, "error.log"), "-c", join(folder, "nginx.conf")], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  // The number of its process is written once it listens.
+  // nginx writes its process id once it listens.
   await vi.waitFor(() => expect(existsSync(join(folder, "nginx.pid"))).toBe(true), 60_000);
 });
 
@@ -69,8 +69,8 @@ afterAll(async () => {
 });
 
 /**
- * Sends a part of a body, ends it where that is asked for, and gives the status of the answer. `told` is the length that
- * the header tells, in bytes; without it the body comes in chunks.
+ * Sends part of a body, ends it if requested, and returns the response's status. `told` is the declared length in
+ * bytes; without it the body is chunked.
  */
 async function send(body: {
   readonly told?: number;
@@ -94,19 +94,19 @@ async function send(body: {
 }
 
 describe.skipIf(isMissing)("the balancer", () => {
-  test("hands on what an instance is to judge itself", async () => {
+  test("forwards bodies up to the limit", async () => {
     expect(await send({ told: LARGEST, bytes: LARGEST, isEnded: true })).toBe(201);
     expect(await send({ bytes: LARGEST, isEnded: true })).toBe(201);
     expect(arrived).toEqual([LARGEST, LARGEST]);
   });
 
-  test("refuses a body whose length is said to be beyond that, before it comes", async () => {
+  test("refuses a body with a larger declared length before it arrives", async () => {
     const before = arrived.length;
     expect(await send({ told: LARGEST + 1, bytes: 1, isEnded: false })).toBe(413);
     expect(arrived).toHaveLength(before);
   });
 
-  test("refuses one without a length as soon as it is beyond that, without its end", async () => {
+  test("refuses a body without a length as soon as it exceeds the limit, before its end", async () => {
     const before = arrived.length;
     expect(await send({ bytes: LARGEST + 1, isEnded: false })).toBe(413);
     expect(arrived).toHaveLength(before);

@@ -25,7 +25,7 @@ function documentNamed(name: string): OpenApiDocument {
     // Generated as JSON, because parsing the YAML is slow.
     const file = new URL(`../../openapi/generated/${name}`, import.meta.url);
     const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (!isDocument(parsed)) throw new Error(`${name} is no OpenAPI document`);
+    if (!isDocument(parsed)) throw new Error(`${name} isn't an OpenAPI document`);
     document = deepFrozen(parsed);
     read.set(name, document);
   }

@@ -97,7 +97,7 @@ function followed(document: OpenApiDocument, pointer: string): { value: JsonObje
     if (Array.isArray(value)) value = value[Number(name)];
     else value = isObject(value) ? value[name] : undefined;
   }
-  if (!isObject(value)) throw new Error(`nothing stands at ${pointer}`);
+  if (!isObject(value)) throw new Error(`the document has nothing at ${pointer}`);
   const { $ref } = value;
   return typeof $ref === "string" ? followed(document, $ref.replace(/^#/, "")) : { value, pointer };
 }

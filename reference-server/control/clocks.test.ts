@@ -22,11 +22,11 @@ onEachDatabase((database) => {
     await early.api.get("/v1/stores").expect(200);
   });
 
-  test("a pairing code ages from its issue, on the clock of the integrator that redeems it", async () => {
+  test("a pairing code's age is counted from its issue, on the clock of the integrator that redeems it", async () => {
     const account = await openAccount(server);
     const pairingCode = async (expires_in: number) =>
       (await account.control.post("/pairing-codes").send({ expires_in })).body.pairing_code;
-    // Time before the issue doesn't count.
+    // An advance before the issue doesn't count.
     await advance(account, 1700);
     const fresh = await pairingCode(60);
     await account.api.post("/v1/stores").send(store(fresh)).expect(201);

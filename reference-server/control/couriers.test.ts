@@ -37,8 +37,8 @@ onEachDatabase((database) => {
     for (const action of actions) await move(id, action).expect(204);
   }
 
-  describe("the courier's life of a delivery", () => {
-    test("each step reports one event with a higher version", async () => {
+  describe("courier actions on a delivery", () => {
+    test("each action emits one event with a higher version", async () => {
       const id = await opened({ require_pin: true });
       const way = ["offered", "offer_lapsed", "offered", "assigned", "at_pickup", "picked_up", "en_route"];
       await moveAll(id, ...way, "arrived", "delivered");
@@ -66,7 +66,7 @@ onEachDatabase((database) => {
       });
     });
 
-    test("the courier is set from the assignment on: the one offered the delivery, or the one named", async () => {
+    test("the courier is set at the assignment: the offered one, or the one named in the action", async () => {
       const courier = { name: "Ali Demir", phone: "0532 555 01 77", plate: "34 ABC 123" };
       const id = await opened();
       await move(id, "offered", { courier }).expect(204);

@@ -14,7 +14,7 @@ onEachDatabase((database) => {
   const issue = ({ control, clientId }: Awaited<ReturnType<typeof openAccount>>) =>
     control.post(`/integrators/${clientId}/token`);
 
-  test("an issued token is one as the token endpoint gives it, and ends on its integrator's clock", async () => {
+  test("an issued token works like one of the token endpoint, and expires on its integrator's clock", async () => {
     const account = await openAccount(server);
     const { body } = await issue(account).expect(201);
     expect(body).toEqual({ access_token: expect.any(String), token_type: "Bearer", expires_in: 1800 });
@@ -26,12 +26,12 @@ onEachDatabase((database) => {
     expect(refused.error.code).toBe("SURESI_DOLDU");
   });
 
-  test("issued tokens count towards no limit", async () => {
+  test("issued tokens don't count towards the rate limits", async () => {
     const account = await openAccount(server);
     for (let count = 0; count <= 30; count += 1) await issue(account).expect(201);
   });
 
-  test("no token is issued for a closed credential, or to nobody", async () => {
+  test("no token is issued for a closed credential or an unknown client_id", async () => {
     const account = await openAccount(server);
     await account.control.post("/integrators/nobody/token").expect(404);
     await account.control.post(`/integrators/${account.clientId}/close`).expect(204);

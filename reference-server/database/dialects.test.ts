@@ -17,7 +17,7 @@ describe("an address", () => {
     ["file:///var/lib/courier.db", "/var/lib/courier.db", "SQLite"],
     ["postgres://u:p@host/courier", "postgres://u:p@host/courier", "PostgreSQL"],
     ["postgresql://host/courier", "postgresql://host/courier", "PostgreSQL"],
-  ])("%s leads to %s on %s", (url, location, name) => {
+  ])("the URL %s selects %s on %s", (url, location, name) => {
     expect(locationOf(url)).toBe(location);
     expect(dialectAt(location).name).toBe(name);
   });
@@ -33,7 +33,7 @@ describe("an address", () => {
     [":memory:", undefined],
     ["courier.db", "courier.db"],
     ["postgres://host/courier", undefined],
-  ])("%s is kept in %s", (location, file) => {
+  ])("the data of %s is in the file %s", (location, file) => {
     expect(dialectAt(location).fileOf(location)).toBe(file);
   });
 });
@@ -121,13 +121,13 @@ onEachDatabase((testDatabase) => {
     );
     const claimed = (await Promise.all(claims)).flat();
     expect(claimed.toSorted()).toEqual([...new Set(claimed)].toSorted());
-    // A claim that found every row locked tries again.
+    // A claim that finds every row locked is repeated.
     const rest = { rows: events.length, now: 1, real: 1, leasedUntil: later, instance: "z", asMover: false };
     const left = await outboxRecords.claim(opened.database, address, rest);
     expect([...claimed, ...left].toSorted()).toEqual(events);
   });
 
-  test("an instance is present after it has joined", async () => {
+  test("an instance is listed after it has joined", async () => {
     await opened.instances.join(() => {});
     expect(await opened.instances.present()).toContain(opened.instances.id);
     await opened.instances.leave();

@@ -135,7 +135,7 @@ export async function migrate(database: Database): Promise<void> {
   const { error } = await migrator.migrateToLatest();
   if (error instanceof Error && /previously executed migration .* is missing/.test(error.message)) {
     throw new UnusableDatabase(
-      "a newer version of this server has written it: use that one, or another database",
+      "a newer version of this server has migrated it: use that version, or another database",
     );
   }
   if (error !== undefined) throw error;

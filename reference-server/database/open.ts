@@ -17,7 +17,7 @@ export function locationOf(url: string): string | undefined {
 /** The dialect of a location: a file's path, `:memory:`, or a URL. */
 export function dialectAt(location: string): DatabaseDialect {
   const dialect = dialects.find(({ takes }) => takes(location));
-  if (dialect === undefined) throw new Error("no database is reached by such an address");
+  if (dialect === undefined) throw new Error("this kind of database address isn't supported");
   return dialect;
 }
 

@@ -44,10 +44,6 @@ export function toldOnceWhileFull(
     if (!isOutOfRoom(error)) return tell(error);
     if (now() - toldAt < again) return;
     toldAt = now();
-    tell(
-      new Error(
-        "there is no room left for the database: whatever has to be kept is answered 500 until there is",
-      ),
-    );
+    tell(new Error("the database's disk is full: requests that store data get a 500 until there is space"));
   };
 }

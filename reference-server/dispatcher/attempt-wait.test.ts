@@ -9,10 +9,10 @@ import { Subscriber } from "../testing/subscriber.ts";
 
 const createdOnly = { event_types: ["delivery.created"] };
 const HOUR_S = 3600;
-/** A wait that a test would notice. */
+/** A wait that is long enough to measure. */
 const LONG_MS = 60_000;
 const SHORT_MS = 50;
-/** A silence has so long to arrive, on a busy machine too. */
+/** The time in which an attempt must arrive at a silent endpoint, even on a busy machine. */
 const SILENT_MS = 2000;
 const SLOW_ANSWER_MS = 400;
 
@@ -39,7 +39,7 @@ onEachDatabase((database) => {
     await receiver.close();
   });
 
-  test("a clock stands still for a silent attempt as long as its move says", async () => {
+  test("during an advance, the frozen clock waits for a silent endpoint as long as the request says", async () => {
     const subscriber = await Subscriber.open(patient, receiver, createdOnly);
     subscriber.answer((response, index) => (index < 2 ? silence : status(204))(response, index));
     await subscriber.create();
@@ -52,7 +52,7 @@ onEachDatabase((database) => {
     expect(subscriber.gaps).toEqual([20, 315]);
   });
 
-  test("an answer that comes later than usual is waited for where the move says so", async () => {
+  test("an advance can wait longer than usual for a response", async () => {
     const subscriber = await Subscriber.open(hasty, receiver, createdOnly);
     subscriber.answer(
       (response, index) => void pause(SLOW_ANSWER_MS).then(() => status(500)(response, index)),

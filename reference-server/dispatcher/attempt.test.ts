@@ -26,7 +26,7 @@ onEachDatabase((database) => {
   const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
 
   describe("an attempt that fails", () => {
-    test("is repeated eight times in all, on time, with one id, the same bytes, and a new signature", async () => {
+    test("is made eight times in total, on schedule, with one id, the same bytes and new signatures", async () => {
       const subscriber = await subscribed(createdOnly);
       subscriber.answer(status(500));
       await subscriber.create();
@@ -56,7 +56,7 @@ onEachDatabase((database) => {
       expect((await subscriber.listed()).failing_since).toBeNull();
     });
 
-    test("isn't failed by a long response body", async () => {
+    test("doesn't fail because of a long response body", async () => {
       const subscriber = await subscribed(createdOnly);
       subscriber.answer((response) => {
         response.writeHead(200);

@@ -15,10 +15,10 @@ import {
 } from "../testing/accounts.ts";
 import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
 
-/** The check of the promise: as many deaths, and so many deliveries under way at each. A night has time for more. */
+/** The number of kills, and of concurrent creations at each. Nightly runs use larger numbers. */
 const kills = Number(process.env.KILLS ?? 30);
 const atOnce = 4;
-/** A server's life, in deliveries that it has answered; 0 for a death before the first. */
+/** When a server is killed: after this number of answered creations; 0 for before the first. */
 const longestLife = 8;
 const controlToken = "a-token-of-the-test";
 
@@ -45,7 +45,7 @@ const standby = {
     this.waiting.push({ child, ready: once(child, "message") });
   },
 
-  /** One that starts now; another takes its place. */
+  /** Starts one of them, and prepares another. */
   async start(): Promise<{ child: ChildProcess; server: Promise<Reachable> }> {
     while (this.waiting.length < 3) this.add();
     const next = this.waiting.shift();
@@ -67,10 +67,10 @@ const standby = {
 
 test(`nothing is lost when the server is killed ${kills} times while it opens deliveries`, async () => {
   const prepared = await prepare();
-  /** Deliveries by their keys, once they were answered. */
+  /** Answered creations: delivery ids by idempotency key. */
   const answered = new Map<string, string>();
   const answers = new EventEmitter();
-  /** Keys that nobody is waiting for an answer to, and that have none. */
+  /** Keys of requests that ended without a response. */
   const open: string[] = [];
   let named = 0;
 
@@ -80,7 +80,7 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
     answered.set(key, answer.body.id);
     answers.emit("answer");
   };
-  /** Opens one delivery after the other until the server is gone; first those that it may have opened before. */
+  /** Creates deliveries one after another until the server is killed; first repeats the unanswered ones. */
   const createUntilGone = async (account: Account) => {
     for (;;) {
       const key = open.shift() ?? `delivery-${++named}`;
@@ -97,7 +97,7 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
     const gone = once(child, "exit");
     const account = accountAt(await server, prepared);
     const creating = Promise.all(Array.from({ length: atOnce }, () => createUntilGone(account)));
-    // In the middle of opening one, between its commit and its events, while these are sent and written down.
+    // The kill may come during a creation, between its commit and its events, or while these are sent or recorded.
     const due = answered.size + Math.floor(Math.random() * longestLife);
     while (answered.size < due) await once(answers, "answer");
     await pause(Math.random() * 10);
@@ -123,12 +123,12 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
   }
   const due = ids.flatMap((id) => [`delivery.created of ${id}`, `delivery.queued of ${id}`]);
   expect([...events.keys()].sort()).toEqual(due.sort());
-  // Some were sent by a process that died before it could write that down.
+  // Some events were sent by a process that was killed before it recorded them.
   expect(receiver.at("/hook").length).toBeGreaterThan(due.length);
   expect([...events.values()].filter((seen) => seen.size > 1)).toEqual([]);
 });
 
-/** An integrator with a store and an address, made in a server's first life. */
+/** An integrator with a store and an endpoint, created on the first server. */
 async function prepare(): Promise<Account> {
   const { child, server } = await standby.start();
   const account = await openAccount(await server);
@@ -157,7 +157,7 @@ async function listed({ api }: Account): Promise<string[]> {
   }
 }
 
-/** Waits until so many different events have arrived. */
+/** Waits until this number of different events has arrived. */
 async function settled(count: number): Promise<void> {
   const different = () => new Set(receiver.at("/hook").map(({ event }) => event.id)).size;
   while (different() < count) await receiver.until("/hook", receiver.at("/hook").length + 1);

@@ -23,7 +23,7 @@ onEachDatabase((database) => {
   const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
 
   describe("an event", () => {
-    test("is the delivery as GET shows it, signed for the address alone", async () => {
+    test("contains the delivery as GET returns it, and is signed with the endpoint's secret", async () => {
       const subscriber = await subscribed();
       const created = await subscriber.create();
       const arrivals = await subscriber.until(2);
@@ -35,7 +35,7 @@ onEachDatabase((database) => {
       }
     });
 
-    test("of a trial delivery is its creation and its cancellation", async () => {
+    test("of a test delivery: created and cancelled", async () => {
       const subscriber = await subscribed();
       await subscriber.create({ test: true });
       const arrivals = await subscriber.until(2);
@@ -45,7 +45,7 @@ onEachDatabase((database) => {
       ]);
     });
 
-    test("goes to each address that wants its kind, and to nobody else's", async () => {
+    test("goes to each endpoint that subscribes to its type, and to no other integrator's", async () => {
       const [subscriber, other] = [await subscribed(createdOnly), await subscribed()];
       const second = await Subscriber.also(subscriber.account, receiver, {
         event_types: ["delivery.queued"],
@@ -57,7 +57,7 @@ onEachDatabase((database) => {
       expect((await other.until(1)).map(({ event }) => event.type)).toEqual(["webhook.test"]);
     });
 
-    test("on trial goes to its address whatever that wants, with no data", async () => {
+    test("of a test request goes to its endpoint regardless of the subscribed types, with null data", async () => {
       const subscriber = await subscribed(createdOnly);
       const answer = await subscriber.test().expect(202);
       const [arrival] = await subscriber.until(1);
@@ -68,7 +68,7 @@ onEachDatabase((database) => {
       });
     });
 
-    test("of a position is sent where it was asked for, at most every 30 s", async () => {
+    test("of a position goes to endpoints that list its type, at most once every 30 s", async () => {
       const standing = await database.start({ mutate: withStandingClock });
       onTestFinished(() => standing.close());
       const subscriber = await Subscriber.open(standing, receiver);

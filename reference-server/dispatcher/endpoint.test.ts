@@ -24,7 +24,7 @@ onEachDatabase((database) => {
   const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
 
   describe("an address", () => {
-    test("is closed at once by 410, and gets nothing more", async () => {
+    test("is closed immediately by a 410, and gets no more events", async () => {
       const subscriber = await subscribed();
       subscriber.answer(status(410));
       await subscriber.create();
@@ -38,7 +38,7 @@ onEachDatabase((database) => {
       await subscriber.test().expect(404);
     });
 
-    test("is opened again by registering it: the same id, a new secret, nothing of what was missed", async () => {
+    test("is reopened by registering it again: the same id, a new secret, no missed events", async () => {
       const subscriber = await subscribed(createdOnly);
       subscriber.answer((response, index) => status(index === 0 ? 410 : 204)(response, index));
       await subscriber.create();
@@ -57,7 +57,7 @@ onEachDatabase((database) => {
       ]);
     });
 
-    test("is closed after failing for five days, which one success interrupts", async () => {
+    test("is closed after failing for five days without a success", async () => {
       const subscriber = await subscribed(createdOnly);
       let working = false;
       subscriber.answer((response, index) => status(working ? 204 : 500)(response, index));
@@ -80,7 +80,7 @@ onEachDatabase((database) => {
       expect(await subscriber.listed()).toMatchObject({ status: "CLOSED" });
     });
 
-    test("that is deleted gets no more of what was waiting", async () => {
+    test("that is deleted gets no pending events", async () => {
       const subscriber = await subscribed();
       subscriber.answer(status(500));
       await subscriber.create();
@@ -106,7 +106,7 @@ onEachDatabase((database) => {
   });
 });
 
-/** The library refuses what is signed for a clock that was moved ahead, so only the signature is compared. */
+/** The library refuses timestamps of an advanced clock, so only the signature is compared. */
 function digestIn(secret: string, body: string, headers: Record<string, string>): boolean {
   const at = new Date(Number(headers["webhook-timestamp"]) * 1000);
   const due = new Verifier(secret).sign(headers["webhook-id"] ?? "", at, body);

@@ -37,7 +37,7 @@ async function recordFailure(
 ): Promise<void> {
   const { integrators, outbox, webhooks } = deps.records;
   const integrator = await integrators.findById(tx, attempt.integrator_id);
-  if (integrator === undefined) throw new Error("an event belongs to nobody");
+  if (integrator === undefined) throw new Error("the event has no integrator");
   const now = deps.clock.of(integrator, deps.clock.now());
   // Closing an endpoint is serialized with writing events for it.
   await deps.records.changeSequence.takeNext(tx, integrator.id, now);

@@ -17,7 +17,7 @@ onEachDatabase((database) => {
     await receiver.close();
   });
 
-  /** A server with other numbers for webhooks, so that what takes hours takes an instant. */
+  /** A server with short webhook delays, so that hours become milliseconds. */
   async function start(webhooks: Partial<Dependencies["limits"]["webhooks"]>, options?: StartOptions) {
     const server = await database.start({
       ...options,
@@ -30,7 +30,7 @@ onEachDatabase((database) => {
     return server;
   }
 
-  test("attempts are made again by themselves, as often as there are delays", async () => {
+  test("retries happen in real time, once per configured delay", async () => {
     const server = await start({ delaysMs: [0, 20, 40] });
     const subscriber = await Subscriber.open(server, receiver);
     subscriber.answer(status(500));
@@ -42,8 +42,8 @@ onEachDatabase((database) => {
     expect(ids).toEqual([ids[0], ids[0], ids[0], ids[3], ids[3], ids[3]]);
   });
 
-  test("what isn't answered in time is sent again", async () => {
-    // Often enough for one to get there in time on a busy machine.
+  test("an event whose attempt timed out is sent again", async () => {
+    // Enough attempts that one arrives in time on a busy machine.
     const server = await start({ answerMs: 60, delaysMs: [0, ...Array.from({ length: 100 }, () => 20)] });
     const subscriber = await Subscriber.open(server, receiver);
     subscriber.answer((response, index) => (index === 0 ? silence : status(204))(response, index));
@@ -52,7 +52,7 @@ onEachDatabase((database) => {
     expect(second?.body).toBe(first?.body);
   });
 
-  test("an attempt whose time isn't up when an advance ends times out by itself", async () => {
+  test("an attempt in progress at the end of an advance times out in real time", async () => {
     const server = await start({ answerMs: 7_000, standstillMs: 50, delaysMs: [0, 20] });
     const subscriber = await Subscriber.open(server, receiver);
     subscriber.answer((response, index) => (index === 0 ? silence : status(204))(response, index));
@@ -63,7 +63,7 @@ onEachDatabase((database) => {
     expect(subscriber.gaps[0]).toBeGreaterThanOrEqual(7);
   });
 
-  test("a full address gets the rest when it has answered", async () => {
+  test("an endpoint at its concurrency limit gets the remaining events after its responses", async () => {
     const server = await start({ concurrent: 2 });
     const subscriber = await Subscriber.open(server, receiver);
     let open = 0;
@@ -81,7 +81,7 @@ onEachDatabase((database) => {
     expect(new Set(subscriber.arrivals.map(({ event }) => event.id)).size).toBe(20);
   });
 
-  test("what a server had under way or waiting when it went is sent by the next, under the same id", async () => {
+  test("pending events of a stopped server are sent by the next one, with the same ids", async () => {
     const kept = await database.kept();
     const first = await start({}, kept);
     const subscriber = await Subscriber.open(first, receiver);
@@ -101,7 +101,7 @@ onEachDatabase((database) => {
     );
   });
 
-  test("what was sent and could not be recorded is sent again under the same id", async () => {
+  test("an event whose outcome couldn't be recorded is sent again with the same id", async () => {
     const kept = await database.kept();
     const tried = Promise.withResolvers<void>();
     const first = await database.start({
@@ -130,7 +130,7 @@ onEachDatabase((database) => {
     expect(again?.event.id).toBe(sent?.event.id);
   });
 
-  test("a clock that stood when the server went runs on from there", async () => {
+  test("a clock that was frozen when the server stopped continues from there", async () => {
     const kept = await database.kept();
     let deps: Dependencies | undefined;
     const first = await database.start({ ...kept, mutate: (made) => (deps = made) });

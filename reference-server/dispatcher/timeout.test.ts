@@ -8,7 +8,7 @@ import { Subscriber } from "../testing/subscriber.ts";
 
 const createdOnly = { event_types: ["delivery.created"] };
 
-/** It is known sooner that no answer comes. */
+/** Shorter than the real timeout, because no response comes. */
 const soonSilent = (deps: Dependencies): Dependencies => {
   const webhooks = { ...deps.limits.webhooks, standstillMs: 1000 };
   return { ...deps, limits: { ...deps.limits, webhooks } };
@@ -31,7 +31,7 @@ onEachDatabase((database) => {
 
   const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
 
-  describe("an attempt that isn't answered in time", () => {
+  describe("an attempt without a response", () => {
     test.each([
       ["silence", silence],
       [
@@ -43,7 +43,7 @@ onEachDatabase((database) => {
         },
       ],
     ] satisfies [string, Parameters<Subscriber["answer"]>[0]][])(
-      "ends in %s: 15 s, then the retry 5 s later",
+      "times out in %s after 15 s, and is retried 5 s later",
       async (_what, reply) => {
         const subscriber = await subscribed(createdOnly);
         subscriber.answer((response, index) =>

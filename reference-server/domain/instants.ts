@@ -45,7 +45,7 @@ export function formatInstantOrNull(ms: number | null): string | null {
 /** The milliseconds of an ISO 8601 duration in days, hours, minutes and seconds, such as `P7D`. */
 export function durationMs(text: string): number {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text);
-  if (match === null) throw new Error(`not a duration that is understood: ${text}`);
+  if (match === null) throw new Error(`not a supported duration: ${text}`);
   const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0));
   return (((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60_000 + (seconds ?? 0) * 1000;
 }

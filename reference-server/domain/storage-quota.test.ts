@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { StorageQuota } from "./storage-quota.ts";
 
-test("bytes add up for each integrator by itself, until the day is over", () => {
+test("bytes are added up per integrator until the end of the day", () => {
   const kept = new StorageQuota();
   const evening = Date.parse("2026-05-01T23:59:00Z");
   kept.add("a", 10, evening);

@@ -21,7 +21,7 @@ test.each([
     "4000::1",
   ],
   ...["", "example.com", "127.1"],
-])("%j is nobody's on the internet", (address) => expect(addressGuard.isPublic(address)).toBe(false));
+])("%j isn't a public address", (address) => expect(addressGuard.isPublic(address)).toBe(false));
 
 test.each(["8.8.8.8", "100.63.255.255", "172.32.0.1", "2606:4700::1111"])("%s is public", (address) =>
   expect(addressGuard.isPublic(address)).toBe(true),
@@ -30,7 +30,7 @@ test.each(["8.8.8.8", "100.63.255.255", "172.32.0.1", "2606:4700::1111"])("%s is
 let server: RunningServer;
 let receiver: TestReceiver;
 let account: Account;
-/** What host names stand for. */
+/** The addresses of host names. */
 let names: Record<string, ResolvedAddress[]> = {};
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const register = (url: string) => account.api.post("/v1/webhooks").send({ url })
 describe("registering", () => {
   const private_ = ["127.0.0.1", "[::1]", "[::ffff:10.0.0.1]", "[::ffff:a00:1]", "[64:ff9b::7f00:1]", "10.1"];
   const odd = ["127.1", "2130706433", "0x7f.1", "0177.0.0.1", "127.0.0.1.", "localhost", "a.localhost"];
-  /** One address written in all the ways that a URL takes. */
+  /** One address in all notations that a URL accepts. */
   const loopback = [
     ...["0x7f000001", "017700000001", "0x7f.0x0.0x0.0x1", "127.0.1", "0x7f.0.1", "0177.1", "127.000.000.001"],
     ...["%31%32%37.0.0.1", "127%2e0.0.1", "127。0。0。1", "１２７.0.0.1", "①②⑦.0.0.1", "127.0.0.1%2e"],
@@ -132,7 +132,7 @@ describe("registering", () => {
     async (url) => void (await register(url).expect(400)),
   );
 
-  test("a public address is taken as it was written", async () => {
+  test("a public address is accepted unchanged", async () => {
     const { body } = await register("https://HOOKS.example").expect(201);
     expect(body.url).toBe("https://HOOKS.example");
   });
@@ -145,15 +145,15 @@ describe("dialling", () => {
     ["a name for a private address", loopback],
     ["a name for a mapped one", [{ address: "::ffff:127.0.0.1", family: 6 }]],
     ["a name for nothing", []],
-    ["a name for the machine's metadata", [{ address: "169.254.169.254", family: 4 }]],
+    ["a name for the cloud metadata service", [{ address: "169.254.169.254", family: 4 }]],
     ["a name for a network's own", [{ address: "10.0.0.1", family: 4 }]],
-    ["a name for this host", [{ address: "0.0.0.0", family: 4 }]],
-    ["a name for every host of a link", [{ address: "fe80::1", family: 6 }]],
+    ["a name for this machine", [{ address: "0.0.0.0", family: 4 }]],
+    ["a name for a multicast address", [{ address: "fe80::1", family: 6 }]],
     ["a name for IPv6's loopback", [{ address: "::1", family: 6 }]],
     ["a name for a site's own", [{ address: "fd00::1", family: 6 }]],
     ["a name for a translated one", [{ address: "64:ff9b::7f00:1", family: 6 }]],
     ["a name for a tunnelled one", [{ address: "2002:7f00:1::", family: 6 }]],
-    ["a name for what is no address", [{ address: "localhost", family: 4 }]],
+    ["a name for an invalid address", [{ address: "localhost", family: 4 }]],
     ["a name for nobody's range", [{ address: "240.0.0.1", family: 4 }]],
   ])("%s isn't done", async (_what, addresses) => {
     names = { "hooks.example": addresses };
@@ -168,7 +168,7 @@ describe("dialling", () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  test("a name that stands for a public address and for a private one in turn leads to the public one alone", async () => {
+  test("a name that resolves to a public and a private address connects only to the public one", async () => {
     const harmless = { address: "127.0.0.3", family: 4 };
     const inside = { address: "127.0.0.1", family: 4 };
     const answers = [[harmless], [inside], [harmless, inside], [inside, harmless]];
@@ -201,7 +201,7 @@ describe("dialling", () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  test("a literal isn't done that was trusted when it was registered and is no more", async () => {
+  test("no request goes to a literal address whose trust has expired since its registration", async () => {
     let trusting = true;
     const wary = await startReferenceServer({
       mutate: (deps) => ({
@@ -223,7 +223,7 @@ describe("dialling", () => {
   });
 });
 
-test("an origin that is trusted is registered and dialled, by its address and by a private name", async () => {
+test("a trusted origin can be registered and reached, by its address and by a private name", async () => {
   for (const origin of [receiver.origin, `https://localhost:${receiver.port}`]) {
     await register(`${origin}/trusted`).expect(400);
     await account.control.post("/trusted-receivers").send({ origin, ca_pem: receiver.ca }).expect(204);

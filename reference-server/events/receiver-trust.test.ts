@@ -52,7 +52,7 @@ onEachDatabase((database) => {
     return { api: withToken(server.url, issued.body.access_token) };
   };
 
-  test("a receiver is trusted for integrators of the control interface, and for none of somebody else's", async () => {
+  test("a receiver is trusted only for integrators of the control interface", async () => {
     await trust(receiver.origin);
     await register(account, "/own").expect(201);
     const { client_id } = await makeIntegrator(deps, { kind: "integrator", trusts_receivers: 0 });
@@ -71,7 +71,7 @@ onEachDatabase((database) => {
     expect(attempts.filter((attempt) => attempt.url === url).map((attempt) => attempt.trust)).toEqual([null]);
   });
 
-  test("trust ends after an hour without use, for registering and for dialling; an attempt is a use", async () => {
+  test("trust expires after an hour without use, for registrations and attempts; an attempt is a use", async () => {
     await trust(receiver.origin);
     const { id } = (await register(account, "/kept").expect(201)).body;
     const tried = async () => {
@@ -93,7 +93,7 @@ onEachDatabase((database) => {
     await register({ api }, "/again").expect(400);
   });
 
-  test("in any order, another integrator never registers there, and its own only within the hour", async () => {
+  test("in any order, other integrators can never register there, and its own only within the hour", async () => {
     const { client_id } = await makeIntegrator(deps, { kind: "integrator", trusts_receivers: 0 });
     const step = fc.oneof(
       fc.constant("trust" as const),

@@ -13,7 +13,7 @@ test("a key of another length is refused", () => {
   expect(() => secretEncryptionWith(Buffer.alloc(31))).toThrow("a key has 32 bytes");
 });
 
-test("what was encrypted is decrypted with the same key for the same owner only, and looks different each time", () => {
+test("a secret is decrypted only with the same key for the same owner, and its ciphertext differs each time", () => {
   const key = temporaryKey();
   const encryption = secretEncryptionWith(key);
   const encrypted = encryption.encrypt("whsec_x", "a");
@@ -25,13 +25,13 @@ test("what was encrypted is decrypted with the same key for the same owner only,
   expect(() => encryption.decrypt("whsec_x", "a")).toThrow();
 });
 
-test("the key beside a database is made once, for its owner's eyes", () => {
+test("the key file next to a database is created once, readable only by its owner", () => {
   const database = join(folder, "keys.db");
   expect(keyBesideDatabase(database)).toEqual(keyBesideDatabase(database));
   expect(statSync(`${database}.key`).mode & 0o777).toBe(0o600);
 });
 
-test("a database file doesn't hold a webhook's secret", async () => {
+test("a database file doesn't contain a webhook's secret in plain text", async () => {
   const database = join(folder, "secrets.db");
   const server = await startReferenceServer({ database });
   const { api } = await openAccount(server);

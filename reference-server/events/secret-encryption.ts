@@ -28,7 +28,7 @@ export function secretEncryptionWith(key: Buffer): SecretEncryption {
       return `${format}${encrypted.toString("base64url")}`;
     },
     decrypt(encrypted, owner) {
-      if (!encrypted.startsWith(format)) throw new Error("not encrypted in a format that is known");
+      if (!encrypted.startsWith(format)) throw new Error("unknown encryption format");
       const bytes = Buffer.from(encrypted.slice(format.length), "base64url");
       const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,

@@ -49,7 +49,7 @@ test("no answer is in progress after its end", async () => {
   expect(await breakOff()).toBe(false);
 });
 
-test("a complete answer that waits for an unsent one before it isn't in progress", async () => {
+test("a complete answer that waits for an earlier one isn't in progress", async () => {
   const responses: ServerResponse[] = [];
   const { promise: bothCame, resolve } = Promise.withResolvers<void>();
   const [client, breakOff] = await asked((response) => {

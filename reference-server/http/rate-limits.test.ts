@@ -36,14 +36,14 @@ onEachDatabase((database) => {
       ["a path that can't be decoded", (api) => api.get("/%zz"), 404],
       ["an unknown method", (api) => api.delete("/healthz"), 404],
       ["a body of another type", (api) => quotes(api).set("content-type", "text/plain").send("{}"), 415],
-      ["a body that is no JSON", (api) => quotes(api).send("{"), 400],
+      ["a body that isn't JSON", (api) => quotes(api).send("{"), 400],
       ["a body that is too large", (api) => quotes(api).send(huge), 413],
-    ])("the refusal of %s", async (_what, ask, status) => {
+    ])("the error response to %s", async (_what, ask, status) => {
       const { body } = await limited(ask(account.api)).expect(status);
       expect(body.error).toMatchObject({ code: expect.any(String) });
     });
 
-    test("a fault of the server", async () => {
+    test("the response to an unexpected error", async () => {
       const faults: unknown[] = [];
       const broken = await database.start({
         reportFault: (error) => faults.push(error),

@@ -103,7 +103,7 @@ async function relocated(
     return { dropoff: { ...dropoff, point, candidates: point === null ? dropoff.candidates : null } };
   }
   const store = await deps.records.stores.findById(tx, before.store_id);
-  if (store === undefined) throw new Error("a delivery belongs to no store");
+  if (store === undefined) throw new Error("the delivery has no store");
   return { dropoff, ...measure(deps, store, dropoff.point) };
 }
 

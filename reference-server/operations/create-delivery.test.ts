@@ -17,7 +17,7 @@ onEachDatabase((database) => {
   const createUnder = (key: string, ref: string, more?: object) =>
     createDelivery(account, ref, more).set("idempotency-key", key);
 
-  test("twenty requests at once with one key open one delivery", async () => {
+  test("twenty concurrent requests with one key create one delivery", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => createUnder("one-key-for-all", "K-1")),
     );
@@ -26,7 +26,7 @@ onEachDatabase((database) => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test("a refused request leaves its key free", async () => {
+  test("a refused request doesn't use up its key", async () => {
     const far = { dropoff: { text: "Kızılay", lat: 39.92, lng: 32.85 } };
     const refused = await createUnder("key-of-a-refusal", "F-1", far).expect(422);
     expect(refused.body.error.details).toEqual({ road_km: expect.any(Number), max_km: 15 });
@@ -34,7 +34,7 @@ onEachDatabase((database) => {
     await createUnder("key-of-a-refusal", "F-2").expect(409);
   });
 
-  test("a quote says what the delivery then is", async () => {
+  test("a quote matches the delivery created afterwards", async () => {
     const point = { lat: 41.03, lng: 28.97 };
     const quote = await account.api
       .post("/v1/quotes")
@@ -46,7 +46,7 @@ onEachDatabase((database) => {
     }
   });
 
-  test("an order without a point waits for one, and its credit comes back when it is cancelled", async () => {
+  test("an order without coordinates is RECEIVED, and its credit is refunded when it is cancelled", async () => {
     const mine = await openAccount(server);
     await linkStore(mine);
     const consumed = async () =>

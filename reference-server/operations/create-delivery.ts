@@ -34,7 +34,7 @@ export const createDelivery: PrivateOperation<"createDelivery"> = async (call) =
     if (earlier !== undefined) {
       if (earlier.fingerprint !== fingerprint) throw new DomainError("IDEMPOTENCY_CAKISMA");
       const delivery = await deps.records.deliveries.find(tx, integrator.id, earlier.delivery_id);
-      if (delivery === undefined) throw new Error("an idempotency key stands for no delivery");
+      if (delivery === undefined) throw new Error("the idempotency key's delivery is missing");
       return { status: 200, body: deps.views.delivery(deps, delivery) };
     }
     const store = await activeStore(call, tx);
@@ -76,7 +76,7 @@ async function open(
       opened.store_id,
       opened.external_ref,
     );
-    if (existing === undefined) throw new Error("a new delivery met one that isn't there");
+    if (existing === undefined) throw new Error("the delivery with this external_ref is missing");
     throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: existing.id });
   }
   for (const kind of deps.lifecycle.openings[opening].events) await deps.emit(deps, tx, opened, kind);

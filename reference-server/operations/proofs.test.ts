@@ -26,7 +26,7 @@ onEachDatabase((database) => {
     Buffer.from(Array.from({ length: size }, (_, index) => (index * 7 + 255) % 256));
 
   describe("photos", () => {
-    test("are listed in order and given back byte for byte, with their type", async () => {
+    test("are listed in order and returned byte for byte, with their type", async () => {
       const id = await opened("bytes");
       const bytes = photo(3000);
       const added = await add(id, bytes, "image/webp", "?lat=41.01&lng=28.97").expect(201);
@@ -47,14 +47,14 @@ onEachDatabase((database) => {
       expect(given.body).toEqual(bytes);
     });
 
-    test("are three at most, also when they come at once", async () => {
+    test("are limited to three, also when added concurrently", async () => {
       const id = await opened("three");
       const answers = await Promise.all(Array.from({ length: 5 }, () => add(id, photo(10))));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409]);
       expect((await account.api.get(`/v1/deliveries/${id}/proofs`)).body.items).toHaveLength(3);
     });
 
-    test("have a largest size, three types, and something in them", async () => {
+    test("have a maximum size, one of three types, and aren't empty", async () => {
       const id = await opened("bounds");
       await add(id, photo(1_572_865)).expect(413);
       await add(id, photo(3_000_000)).expect(413);
@@ -64,7 +64,7 @@ onEachDatabase((database) => {
       await add(id, photo(1_572_864)).expect(201);
     });
 
-    test("are found under their own delivery and by their own integrator only", async () => {
+    test("are found only under their own delivery and by their own integrator", async () => {
       const id = await opened("own");
       const proof = (await add(id, photo(10))).body.id;
       const other = await opened("other");

@@ -4,7 +4,7 @@ import { withStandingClock } from "../testing/clocks.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 
 onEachDatabase((database) => {
-  test("changes made in one instant are all seen, whatever the page size", async () => {
+  test("all changes made at the same time are listed, for any page size", async () => {
     const frozen = await database.start({ mutate: withStandingClock });
     const account = await openAccount(frozen);
     await linkStore(account);

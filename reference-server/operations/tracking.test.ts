@@ -35,7 +35,7 @@ onEachDatabase((database) => {
     moveCourier(account, id, action, more).expect(204);
 
   describe("public tracking", () => {
-    test("knows neither customer nor address, and of the courier the first name", async () => {
+    test("contains no customer data and no address, and only the courier's first name", async () => {
       const { id, path } = await opened("privacy", {
         notes: "Kırmızı kapı",
         customer: { name: "Ayşe Yılmaz", phone: "0532 555 01 23", note: "Zil bozuk" },

@@ -30,12 +30,12 @@ onEachDatabase((database) => {
     expect(await listed()).toEqual([shown]);
   });
 
-  test("kinds and description are kept as they were sent", async () => {
+  test("event types and description are stored as sent", async () => {
     const wish = { event_types: ["delivery.courier_location"], description: "mutfak" };
     expect((await register(wish)).body).toMatchObject(wish);
   });
 
-  test("a sixth active address is refused, also of several at once, until one is deleted", async () => {
+  test("a sixth active subscription is refused, also concurrently, until one is deleted", async () => {
     const first = await register();
     const others = await Promise.all(Array.from({ length: 6 }, () => add()));
     expect(others.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 409, 409]);
@@ -44,14 +44,14 @@ onEachDatabase((database) => {
     await add().expect(201);
   });
 
-  test("rotating gives a new secret and changes nothing else", async () => {
+  test("a rotation changes only the secret", async () => {
     const created = await register();
     const rotated = await account.api.post(`/v1/webhooks/${created.body.id}/rotate`).expect(200);
     expect(rotated.body).toEqual({ ...created.body, secret: expect.stringMatching(/^whsec_/) });
     expect(rotated.body.secret).not.toBe(created.body.secret);
   });
 
-  test("a deleted one, someone else's and none at all are alike", async () => {
+  test("deleted, other integrators' and unknown subscriptions get the same response", async () => {
     const { id: theirs } = (await register()).body;
     const created = await register();
     const path = `/v1/webhooks/${created.body.id}`;

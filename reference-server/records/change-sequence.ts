@@ -16,7 +16,7 @@ export const changeSequenceRecords = {
    */
   async takeNext(tx: Tx, integratorId: string, now: number): Promise<ChangeStamp> {
     const row = (await takeNext(tx, { integratorId, now })).rows[0];
-    if (row === undefined) throw new Error("an integrator has no row to number its changes by");
+    if (row === undefined) throw new Error("the integrator has no change sequence");
     return { change_number: row.change_number, at: row.changed_at };
   },
 };

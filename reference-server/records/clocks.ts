@@ -34,7 +34,7 @@ export const clockRecords = {
       .where("id", "=", integratorId)
       .where("clock_moved_by", "=", mover)
       .executeTakeFirst();
-    if (result.numUpdatedRows !== 1n) throw new Error("another instance moves this clock now");
+    if (result.numUpdatedRows !== 1n) throw new Error("another instance is advancing this clock");
   },
 
   /**

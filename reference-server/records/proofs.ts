@@ -11,7 +11,7 @@ function fromRow({ place, mime, ...row }: Omit<ProofTable, "bytes">): Proof {
 
 function imageTypeOf(text: string): ImageType {
   const type = imageTypes.find((known) => known === text);
-  if (type === undefined) throw new Error(`no photo is ${text}`);
+  if (type === undefined) throw new Error(`unknown photo type ${text}`);
   return type;
 }
 

@@ -70,7 +70,7 @@ async function advanceNow(
   } finally {
     isOurs = await releaseClock(deps, integratorId, mover, shown);
   }
-  if (!isOurs) throw new Error("another instance took this clock over");
+  if (!isOurs) throw new Error("another instance has taken over this clock");
   return target;
 }
 

@@ -64,7 +64,7 @@ async function doWhatIsDue(deps: Dependencies, mayGoOn: () => boolean): Promise<
     const delay = next === undefined ? longestSleepMs : next.real_due_at - deps.clock.now();
     if (next === undefined || delay > 0) return Math.min(delay, longestSleepMs);
     const integrator = await deps.records.integrators.findById(deps.database, next.integrator_id);
-    if (integrator === undefined) throw new Error("a delivery belongs to nobody");
+    if (integrator === undefined) throw new Error("the delivery has no integrator");
     const now = deps.clock.of(integrator, deps.clock.now());
     await changeDue(deps, integrator.id, now, null);
     // Lets requests run between many due changes.

@@ -3,7 +3,7 @@ import { type RunningServer, startReferenceServer } from "../embedded.ts";
 import { advance, createDelivery, linkStore, moveCourier, openAccount } from "../testing/accounts.ts";
 
 let server: RunningServer;
-/** Events by the order's number: kinds with their times. */
+/** Event types with their times, by external_ref. */
 const events = new Map<string, [string, number][]>();
 const kinds = (ref: string) => events.get(ref)?.map(([kind]) => kind);
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** An integrator of its own, since its clock is moved; by way of the token, up to half an hour. */
+/** A new integrator, because its clock is advanced. Its token lasts half an hour. */
 async function scheduled(ref: string, hours: number) {
   const account = await openAccount(server);
   const store = await linkStore(account);
@@ -32,7 +32,7 @@ async function scheduled(ref: string, hours: number) {
 }
 
 describe("the search for a courier", () => {
-  test("of a scheduled delivery starts before its time, at its own due time", async () => {
+  test("of a scheduled delivery starts at its due time, before the scheduled time", async () => {
     const { account, delivery, time } = await scheduled("far", 24);
     expect(delivery).toMatchObject({ status: "QUEUED" });
     expect(kinds("far")).toEqual(["delivery.created"]);
@@ -41,7 +41,7 @@ describe("the search for a courier", () => {
     expect(events.get("far")?.[1]?.[1]).toBe(time - 45 * 60_000);
   });
 
-  test("starts at once for a delivery scheduled soon", async () => {
+  test("starts immediately for a delivery scheduled soon", async () => {
     await scheduled("soon", 0.5);
     expect(kinds("soon")).toEqual(["delivery.created", "delivery.queued"]);
   });
@@ -55,7 +55,7 @@ describe("the search for a courier", () => {
     expect((await account.api.get(path)).body.version).toBe(3);
   });
 
-  test("isn't reported any more where a courier was asked first", async () => {
+  test("emits no delivery.queued if a courier got an offer first", async () => {
     const { account, delivery, path } = await scheduled("early", 3);
     for (const action of ["offered", "offer_lapsed"]) {
       await moveCourier(account, delivery.id, action).expect(204);
@@ -66,7 +66,7 @@ describe("the search for a courier", () => {
     expect(kinds("early")).toEqual(early);
   });
 
-  test("raises an alert once when nobody is assigned for a while, without an event", async () => {
+  test("sets unassigned_alert_at once, without an event, if nobody is assigned in time", async () => {
     const { account, delivery, path } = await scheduled("alone", 0);
     await advance(account, 599);
     expect((await account.api.get(path)).body.unassigned_alert_at).toBeNull();
@@ -78,7 +78,7 @@ describe("the search for a courier", () => {
     expect(kinds("alone")).toEqual(["delivery.created", "delivery.queued"]);
   });
 
-  test("raises none where somebody is", async () => {
+  test("sets no alert if a courier is assigned", async () => {
     const { account, delivery, path } = await scheduled("served", 0);
     await moveCourier(account, delivery.id, "assigned").expect(204);
     await advance(account, 1200);

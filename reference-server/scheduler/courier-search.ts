@@ -32,7 +32,7 @@ export async function changeDue(
     if (due === undefined || due.due_at > at) return;
     const delivery = await deps.records.deliveries.find(tx, integratorId, due.id);
     const step = delivery && deps.courierSearch.nextChange(deps, delivery);
-    if (delivery === undefined || step === undefined) throw new Error("time changes nothing on what is due");
+    if (delivery === undefined || step === undefined) throw new Error("the due delivery has no timed change");
     await recordChange(deps, tx, changeBy(deps, delivery, step, stamp));
   });
 }

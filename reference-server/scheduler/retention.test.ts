@@ -9,7 +9,7 @@ import { purge } from "./retention.ts";
 const days = 24 * 3600;
 
 onEachDatabase((database) => {
-  /** A server on which tokens live long, and failed events wait long without closing their address. */
+  /** A server with long-lived tokens, and long retry delays that don't close endpoints. */
   async function started() {
     let deps: Dependencies | undefined;
     const long = 1000 * days;
@@ -24,7 +24,7 @@ onEachDatabase((database) => {
     return { server, deps };
   }
 
-  test("idempotency keys are forgotten after a week of their integrator's clock, and not before", async () => {
+  test("idempotency keys are deleted after a week on their integrator's clock, and not earlier", async () => {
     const { server, deps } = await started();
     const [account, other] = [await openAccount(server), await openAccount(server)];
     for (const each of [account, other]) await linkStore(each);
@@ -42,7 +42,7 @@ onEachDatabase((database) => {
     await server.close();
   });
 
-  test("events are forgotten when they are old and wait for nothing", async () => {
+  test("old events without pending attempts are deleted", async () => {
     const { server, deps } = await started();
     const receiver = await openReceiver();
     const subscriber = await Subscriber.open(server, receiver);

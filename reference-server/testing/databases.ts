@@ -17,8 +17,7 @@ interface TestDatabase {
 const postgresUrl = process.env.TEST_POSTGRES_URL;
 export const redisUrl = process.env.TEST_REDIS_URL;
 /**
- * A plain `npm test` needs neither a database server nor Redis. If they are required, tests fail without
- * them.
+ * `npm test` needs neither a database server nor Redis. If services are required, tests fail without them.
  */
 export const servicesAreLeftOut =
   (postgresUrl === undefined || redisUrl === undefined) && process.env.REQUIRE_SERVICES !== "1";

@@ -18,5 +18,5 @@ export function expectDatabase(file: string): void {
     closeSync(descriptor);
   }
   if (begin.toString("latin1") === HEADER) return;
-  throw new UnusableDatabase("it holds something else than a SQLite database; give another file");
+  throw new UnusableDatabase("it isn't a SQLite database; give another file");
 }

@@ -147,5 +147,5 @@ function bindable(value: unknown): SQLInputValue {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
     return value;
   }
-  throw new TypeError(`no column takes a ${typeof value}`);
+  throw new TypeError(`a column can't store a ${typeof value}`);
 }

@@ -23,7 +23,7 @@ afterEach(() => expect(faults).toEqual([]));
 const create = (body: string) =>
   account.api.post("/v1/deliveries").set("idempotency-key", `fault-${++named}`).type("json").send(body);
 
-/** Sends an order as bytes that no client would make of it. */
+/** Sends an order as raw bytes. */
 async function createOf(body: Buffer, type = "application/json") {
   const head = request("POST /v1/deliveries", [
     `Authorization: Bearer ${account.token}`,
@@ -43,7 +43,7 @@ const nested = (depth: number, open: string, close: string) => open.repeat(depth
 
 const endless = { payment: { type: "NAKIT", amount_due: "ENDLESS" } };
 
-describe("a body that can't be read, or not kept as it was sent, is refused", () => {
+describe("a body that can't be parsed or stored unchanged is refused", () => {
   test.each([
     ["no JSON", "{"],
     ["nothing but a number", "1"],
@@ -51,14 +51,17 @@ describe("a body that can't be read, or not kept as it was sent, is refused", ()
     ["an array", "[]"],
     ["two values", "{} {}"],
     ["a comment", "{/* */}"],
-    ["a number that JSON doesn't have", '{"external_ref":NaN}'],
+    ["a number that isn't valid JSON", '{"external_ref":NaN}'],
     ["deep arrays", orderWith(`"x":${nested(50_000, "[", "]")}`)],
     ["deep objects", orderWith(`"x":${nested(20_000, '{"a":', "}").replace(":}", ":1}")}`)],
-    ["arrays that nobody closes", "[".repeat(100_000)],
+    ["arrays that aren't closed", "[".repeat(100_000)],
     ["a number without end", JSON.stringify(order("infinite", endless)).replace('"ENDLESS"', "1e999")],
     ["a NUL", JSON.stringify(order("a\0b"))],
     ["half a pair", JSON.stringify(order("half")).replace("half", "\\ud83d")],
-    ["half a pair in a note", JSON.stringify(order("note", { notes: "NOTE" })).replace("NOTE", "\\udc00")],
+    [
+      "a lone surrogate in a note",
+      JSON.stringify(order("note", { notes: "NOTE" })).replace("NOTE", "\\udc00"),
+    ],
   ])("%s", async (_what, body) => {
     const answer = await create(body).expect(400);
     expect(answer.body.error.code).toBe("DOGRULAMA");
@@ -68,10 +71,10 @@ describe("a body that can't be read, or not kept as it was sent, is refused", ()
   test.each([
     ["an overlong form", [0xc0, 0xaf]],
     ["a surrogate", [0xed, 0xa0, 0x80]],
-    ["a byte that never occurs", [0xff]],
+    ["a byte that is invalid in UTF-8", [0xff]],
     ["half a character", [0xe2, 0x82]],
-    ["a character beyond the last", [0xf4, 0x90, 0x80, 0x80]],
-  ])("text that is no UTF-8: %s", async (_what, bytes) => {
+    ["a code point beyond U+10FFFF", [0xf4, 0x90, 0x80, 0x80]],
+  ])("invalid UTF-8: %s", async (_what, bytes) => {
     const [before = "", after = ""] = JSON.stringify(order("X")).split("X");
     const answer = await createOf(
       Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]),
@@ -80,36 +83,36 @@ describe("a body that can't be read, or not kept as it was sent, is refused", ()
     expectRefusal(answer);
   });
 
-  test("text in UTF-16, whatever the type says", async () => {
+  test("text in UTF-16, even if declared", async () => {
     const text = JSON.stringify(order("utf-16"));
     expectRefusal(await createOf(Buffer.from(text, "utf16le"), "application/json; charset=utf-16le"));
     expect((await createOf(Buffer.from(text)))?.status).toBe(201);
   });
 
-  test("more than is read", async () => {
+  test("a body over the size limit", async () => {
     expectRefusal(await create(orderWith(`"x":"${"y".repeat(2_000_000)}"`)).expect(413));
   });
 });
 
-describe("a body that is only strange is taken", () => {
+describe("an unusual but valid body is accepted", () => {
   test.each([
     [
-      "names that objects have by nature",
+      "names of Object.prototype's members",
       orderWith('"__proto__":{"test":true},"constructor":{"prototype":{"test":true}}'),
     ],
     ["a name twice", orderWith('"external_ref":"first-of-two"')],
-    ["depth that nobody needs", orderWith(`"x":${nested(50, "[", "]")}`)],
+    ["unusual depth", orderWith(`"x":${nested(50, "[", "]")}`)],
     ["many unknown names", orderWith(Array.from({ length: 10_000 }, (_, index) => `"a${index}":0`).join())],
-    ["a huge number of an unknown name", orderWith(`"x":${"9".repeat(10_000)}`)],
+    ["a huge number in an unknown field", orderWith(`"x":${"9".repeat(10_000)}`)],
     ["spaces", `  \r\n\t${JSON.stringify(order("spaces"))}\n`],
-    ["emoji, marks and letters of all kinds", JSON.stringify(order("👩🏽‍🍳 é ığüşöç ‮"))],
+    ["emoji, combining marks and letters of many scripts", JSON.stringify(order("👩🏽‍🍳 é ığüşöç ‮"))],
   ])("%s", async (_what, body) => {
     const answer = await create(body).expect(201);
     expect(answer.body.test).toBe(false);
     expect(answer.body.external_ref).toBe(JSON.parse(body).external_ref);
   });
 
-  test("what one request calls by nature's names is in no other's answer", async () => {
+  test("names of Object.prototype's members in a request don't affect other responses", async () => {
     await create(orderWith('"__proto__":{"polluted":1},"customer":{"__proto__":{"polluted":1},"name":"x"}'));
     expect((await account.api.get(`/v1/deliveries/${deliveryId}`)).body).not.toHaveProperty("polluted");
     expect(Object.prototype).not.toHaveProperty("polluted");

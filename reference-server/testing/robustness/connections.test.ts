@@ -3,7 +3,7 @@ import { Agent, request } from "undici";
 import { expect, test } from "vitest";
 import { startReferenceServer } from "../../embedded.ts";
 
-test("connections that say nothing, of one address, shut no other address out", async () => {
+test("silent connections from one address don't block other addresses", async () => {
   const crowded = await startReferenceServer({
     mutate: (deps) => ({
       ...deps,

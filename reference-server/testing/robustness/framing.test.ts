@@ -16,16 +16,16 @@ const json = "Content-Type: application/json";
 const chunked = "Transfer-Encoding: chunked";
 const token = (...headers: string[]) => request("POST /oauth/token", [json, ...headers]);
 const health = (...headers: string[]) => request("GET /healthz", headers);
-/** What a smuggler hides behind a request. */
+/** The smuggled request. */
 const hidden = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 
-test("a request that nothing is wrong with is answered", async () => {
+test("a valid request is answered", async () => {
   const [answer, ...others] = await say(server.url, health());
   expect(answer?.status).toBe(200);
   expect(others).toEqual([]);
 });
 
-describe("a request that could end in two places is refused, and nothing behind it is read", () => {
+describe("a request with an ambiguous end is refused, and nothing after it is read", () => {
   test.each([
     ["length and chunks", `${token("Content-Length: 6", chunked)}0\r\n\r\n${hidden}`],
     ["chunks and length", `${token(chunked, "Content-Length: 5")}0\r\n\r\n${hidden}`],
@@ -37,11 +37,17 @@ describe("a request that could end in two places is refused, and nothing behind 
     ["a space before the colon", `${token("Content-Length : 2")}{}${hidden}`],
     ["an unknown coding", `${token("Transfer-Encoding: xchunked")}0\r\n\r\n${hidden}`],
     ["chunks twice", `${token("Transfer-Encoding: chunked, chunked")}0\r\n\r\n${hidden}`],
-    ["chunks of no coding", `${token("Transfer-Encoding: identity", "Content-Length: 2")}{}${hidden}`],
-    ["a chunk of a bare line feed", `${token(chunked)}2\n{}\r\n0\r\n\r\n${hidden}`],
+    [
+      "chunks without a transfer coding",
+      `${token("Transfer-Encoding: identity", "Content-Length: 2")}{}${hidden}`,
+    ],
+    ["a chunk with a bare line feed", `${token(chunked)}2\n{}\r\n0\r\n\r\n${hidden}`],
     ["a chunk too large for a number", `${token(chunked)}fffffffffffffffff\r\n{}\r\n0\r\n\r\n${hidden}`],
-    ["chunk extensions without end", `${token(chunked)}2;a=${"x".repeat(40_000)}\r\n{}\r\n0\r\n\r\n`],
-    ["a length among the trailers", `${token(chunked)}2\r\n{}\r\n0\r\nContent-Length: 9\r\n\r\n${hidden}`],
+    ["endless chunk extensions", `${token(chunked)}2;a=${"x".repeat(40_000)}\r\n{}\r\n0\r\n\r\n`],
+    [
+      "a content-length in the trailers",
+      `${token(chunked)}2\r\n{}\r\n0\r\nContent-Length: 9\r\n\r\n${hidden}`,
+    ],
     ["chunks in HTTP/1.0", `${token(chunked).replace("HTTP/1.1", "HTTP/1.0")}0\r\n\r\n${hidden}`],
     ["bare line feeds", "GET /healthz HTTP/1.1\nHost: x\n\n"],
     ["a bare line feed", `GET /healthz HTTP/1.1\r\nHost: x\nX: y\r\n\r\n${hidden}`],
@@ -62,11 +68,11 @@ describe("a request that could end in two places is refused, and nothing behind 
   });
 });
 
-describe("headers without end are refused", () => {
+describe("endless headers are refused", () => {
   test.each([
-    ["one that is long", health(`X: ${"y".repeat(100_000)}`)],
-    ["many that are short", health(...Array.from({ length: 5000 }, (_, index) => `a${index}: b`))],
-    ["a path that is long", request(`GET /${"y".repeat(100_000)}`)],
+    ["one long header", health(`X: ${"y".repeat(100_000)}`)],
+    ["many short headers", health(...Array.from({ length: 5000 }, (_, index) => `a${index}: b`))],
+    ["a long path", request(`GET /${"y".repeat(100_000)}`)],
   ])("%s", async (_what, bytes) => {
     const [answer] = await say(server.url, bytes);
     expect(answer?.status).toBe(431);
@@ -75,11 +81,11 @@ describe("headers without end are refused", () => {
 });
 
 test.each([
-  ["an expectation that nobody knows", request("GET /healthz", ["Expect: 200-maybe"]), 200],
-  ["an upgrade that isn't offered", request("GET /healthz", ["Upgrade: websocket"]), 200],
+  ["an unknown expectation", request("GET /healthz", ["Expect: 200-maybe"]), 200],
+  ["an unsupported upgrade", request("GET /healthz", ["Upgrade: websocket"]), 200],
   ["a method that isn't offered", request("TRACE /healthz"), 404],
-  ["a body of a path that isn't there", request("POST /nowhere", ["Content-Length: 999999999"]), 413],
-])("%s is answered like anything else", async (_what, bytes, status) => {
+  ["a body for an unknown path", request("POST /nowhere", ["Content-Length: 999999999"]), 413],
+])("%s gets an ordinary response", async (_what, bytes, status) => {
   const [answer] = await say(server.url, bytes);
   expect(answer?.status).toBe(status);
   expect(answer?.headers["x-ratelimit-limit"]).toBe("300");

@@ -23,7 +23,7 @@ const rate = {
 };
 
 interface Load {
-  /** As many as the limit allows in its minute, ten times over. */
+  /** Ten times the limit per minute. */
   limit: RateLimit;
   request(index: number): BurstRequest;
   served: number;
@@ -31,10 +31,9 @@ interface Load {
   before: number;
 }
 
-test("ten times each limit's requests in a minute are answered or refused with 429", async () => {
+test("ten times each rate limit is answered or refused with 429", async () => {
   const server = await startReferenceServer({
-    // Each limit's window starts at whole minutes: while the clock stands all of a minute's requests are in one, however
-    // long it takes.
+    // With a stopped clock, all requests are in one window, no matter how long they take.
     mutate: (deps) =>
       withStandingClock({ ...deps, limiter: memoryLimiter(0), limits: { ...deps.limits, rate } }),
     reportFault: (error) => faults.push(error),
@@ -61,7 +60,7 @@ test("ten times each limit's requests in a minute are answered or refused with 4
       limit: rate.token,
       request: () => ({ method: "POST", path: "/oauth/token", headers: json, body: "{}" }),
       served: 400,
-      // The account's own.
+      // The account's token request.
       before: 1,
     },
     {

@@ -12,7 +12,7 @@ const collectGarbage: unknown = runInNewContext("gc");
 const faults: unknown[] = [];
 afterEach(() => expect(faults.splice(0)).toEqual([]));
 
-/** Hostile in as many ways as there are requests, so that whatever is kept of a request is kept of each. */
+/** All requests differ, so that anything kept of a request is kept for each. */
 const hostile = (round: number) =>
   times(800, (index): BurstRequest => {
     const unique = `${round}-${index}-${"x".repeat(4000)}`;
@@ -34,7 +34,7 @@ const hostile = (round: number) =>
     return kinds[index % kinds.length] ?? { method: "GET", path: "/" };
   });
 
-/** Bytes that the heap has grown by from a burst, after one that warmed everything up. */
+/** The growth of the heap during a burst, in bytes, after a warm-up. */
 async function growthUnder(mutate: (deps: Dependencies) => Dependencies): Promise<number> {
   const server = await startReferenceServer({
     mutate: (deps) => mutate(withStandingClock(deps)),
@@ -56,14 +56,14 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** A burst of 2,400 requests of 4 kB each; a server that kept a third of it would be seen. */
+/** A burst of 2,400 requests of 4 kB each. The bound detects a server that keeps a third of it. */
 const mostGrowth = 3_000_000;
 
-test("a burst of hostile requests leaves nothing behind in memory", async () => {
+test("a burst of hostile requests leaves no data in memory", async () => {
   expect(await growthUnder((deps) => deps)).toBeLessThan(mostGrowth);
 });
 
-test("a server that remembers something of each request would be seen", async () => {
+test("a server that keeps data of each request is detected", async () => {
   const remembered: string[] = [];
   const growth = await growthUnder((deps) => ({
     ...deps,

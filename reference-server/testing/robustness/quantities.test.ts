@@ -30,7 +30,7 @@ afterEach(() => {
   expect(faults).toEqual([]);
 });
 
-/** An order of about as many bytes as are taken. */
+/** An order near the size limit. */
 const largeOrder = (ref: string) => {
   const name = "x".repeat(600);
   return { ...order(ref), items: Array.from({ length: 190 }, () => ({ name, quantity: 1, total: 0 })) };
@@ -38,8 +38,8 @@ const largeOrder = (ref: string) => {
 
 const jsonOf = (bytes: number) => ({ x: "y".repeat(bytes) });
 
-describe("a body is as long as its operation needs, and no longer", () => {
-  test("a large order is taken, and a longer one refused", async () => {
+describe("each operation has a size limit for its body", () => {
+  test("a large order is accepted, and a larger one refused", async () => {
     const { api } = account;
     const large = largeOrder("large");
     expect(JSON.stringify(large).length).toBeGreaterThan(100_000);
@@ -57,7 +57,7 @@ describe("a body is as long as its operation needs, and no longer", () => {
   });
 });
 
-test("a body of the wrong shape isn't gone through", async () => {
+test("a body of the wrong shape is refused without traversing it", async () => {
   const shapes = `[${Array.from({ length: 5_000 }, () => "{}").join()}]`;
   const { api } = account;
   const answer = await api.post("/oauth/token").type("json").send(shapes).expect(400);
@@ -91,7 +91,7 @@ const NUMBERS_THAT_ARE_NONE = [
   "1e-400",
 ];
 
-test.each(NUMBERS_THAT_ARE_NONE)("?limit=%s is refused, and no fault", async (limit) => {
+test.each(NUMBERS_THAT_ARE_NONE)("?limit=%s is refused without an unexpected error", async (limit) => {
   const answer = await account.api.get(`/v1/deliveries?limit=${limit}`).expect(400);
   expectRefusal(answer);
 });
@@ -102,7 +102,7 @@ describe("pages of large deliveries", () => {
       await createDelivery(account, `page-${index}`, largeOrder(`page-${index}`)).expect(201);
   });
 
-  test("hold fewer of them, say that there is more, and come to the end with each once", async () => {
+  test("have fewer items and has_more, and list each delivery once", async () => {
     const seen: string[] = [];
     let since = "";
     let pages = 0;
@@ -118,7 +118,7 @@ describe("pages of large deliveries", () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  /** Connections that ask and never read. */
+  /** Connections that send requests and never read the responses. */
   function unread(count: number): readonly Socket[] {
     const { hostname, port } = new URL(server.url);
     const sockets = Array.from({ length: count }, () => connect(Number(port), hostname).pause());
@@ -126,12 +126,12 @@ describe("pages of large deliveries", () => {
     return sockets;
   }
 
-  test("that nobody reads are made up to a bound; then the integrator waits, and others don't", async () => {
+  test("that aren't read are limited per integrator, and don't affect others", async () => {
     const other = await openAccount(server);
     const ask = `GET /v1/deliveries?limit=200 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account.token}\r\n\r\n`;
     const sockets = unread(3);
     const status = () => account.api.get("/v1/deliveries?limit=200").then((answer) => answer.status);
-    // The system's own buffers take the first of them.
+    // The operating system buffers the first ones.
     const statusAfterMore = () => {
       for (const socket of sockets) socket.write(ask);
       return status();

@@ -30,7 +30,7 @@ const endless = request("POST /oauth/token", [
   "Transfer-Encoding: chunked",
 ]);
 
-/** Goes on sending this, every few milliseconds, for as long as it is let. */
+/** Sends these bytes every few milliseconds until the connection ends. */
 function drip(wire: Wire, bytes: string): Wire {
   const timer = setInterval(() => wire.socket.write(bytes), 10);
   wire.socket.once("close", () => clearInterval(timer));
@@ -39,27 +39,27 @@ function drip(wire: Wire, bytes: string): Wire {
 
 test.each([
   ["says nothing", () => open(server.url)],
-  ["begins a request and says no more", () => open(server.url, "GET /healthz HT")],
-  ["sends its headers byte by byte", () => drip(open(server.url, "GET /healthz HTTP/1.1\r\nX: "), "y")],
-  ["sends header after header", () => drip(open(server.url, "GET /healthz HTTP/1.1\r\n"), "X: y\r\n")],
-  ["announces a body that doesn't come", () => open(server.url, post)],
-  ["sends a body byte by byte", () => drip(open(server.url, post), " ")],
-  ["sends a body in chunks without end", () => drip(open(server.url, endless), "1\r\n \r\n")],
-])("a client is cut off that %s", async (_what, begin) => {
+  ["begins a request and then sends nothing", () => open(server.url, "GET /healthz HT")],
+  ["sends its headers one byte at a time", () => drip(open(server.url, "GET /healthz HTTP/1.1\r\nX: "), "y")],
+  ["sends endless headers", () => drip(open(server.url, "GET /healthz HTTP/1.1\r\n"), "X: y\r\n")],
+  ["declares a body that it doesn't send", () => open(server.url, post)],
+  ["sends a body one byte at a time", () => drip(open(server.url, post), " ")],
+  ["sends an endless chunked body", () => drip(open(server.url, endless), "1\r\n \r\n")],
+])("a client is disconnected that %s", async (_what, begin) => {
   const [answer, ...others] = await begin().answers;
   expect(answer?.status).toBe(408);
   expectRefusal(answer);
   expect(others).toEqual([]);
 });
 
-test("a body that is too large is refused without being kept", async () => {
+test("a body that is too large is refused without being buffered", async () => {
   const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
   const [answer] = await say(server.url, `${endless}${chunk.repeat(17)}0\r\n\r\n`);
   expect(answer?.status).toBe(413);
   expectRefusal(answer);
 });
 
-test("a client that sends a body without end, as fast as it can, is cut off", async () => {
+test("a client that sends an endless body at full speed is disconnected", async () => {
   const wire = open(server.url, endless);
   const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
   const more = () => {
@@ -71,7 +71,7 @@ test("a client that sends a body without end, as fast as it can, is cut off", as
   expect(answer?.status).toBe(200);
 });
 
-test("a client that hangs up in the middle leaves no trace", async () => {
+test("a client that disconnects during its request has no effect", async () => {
   const wire = open(server.url, `${post}{`);
   wire.socket.end();
   await wire.answers;
@@ -79,7 +79,7 @@ test("a client that hangs up in the middle leaves no trace", async () => {
   expect(answer?.status).toBe(200);
 });
 
-test("who has waited for the slow isn't slow: a request that is whole is answered among them", async () => {
+test("a complete request is answered while slow clients are connected", async () => {
   const slow = Array.from({ length: 200 }, () => drip(open(server.url, post), " "));
   const [answer] = await say(server.url, request("GET /healthz"));
   expect(answer?.status).toBe(200);

@@ -23,17 +23,20 @@ const inFolder = () => join(mkdtempSync(join(tmpdir(), "storage-")), "courier.db
 
 test.each([
   ["that is made", () => {}],
-  ["that others could read before", (file: string) => writeFileSync(file, "", { mode: 0o644 })],
-])("a database file %s, and whatever lies beside it, is its owner's alone", async (_, prepare) => {
-  const database = inFolder();
-  prepare(database);
-  const account = await openAccount(await serverWith({ database }));
-  await linkStore(account);
-  const folder = join(database, "..");
-  const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]);
-  expect(modes.length).toBeGreaterThanOrEqual(3);
-  expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
-});
+  ["that other users could read", (file: string) => writeFileSync(file, "", { mode: 0o644 })],
+])(
+  "a database file %s and its accompanying files become readable only by their owner",
+  async (_, prepare) => {
+    const database = inFolder();
+    prepare(database);
+    const account = await openAccount(await serverWith({ database }));
+    await linkStore(account);
+    const folder = join(database, "..");
+    const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]);
+    expect(modes.length).toBeGreaterThanOrEqual(3);
+    expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
+  },
+);
 
 test("an event without endpoints is stored without its body", async () => {
   const database = inFolder();
@@ -72,7 +75,7 @@ test("a full disk is reported once, loses no answered request, and recovers when
     if (status === 500) refused.push(ref);
   }
   expect(refused.length).toBeGreaterThan(5);
-  expect(faults.map(String)).toEqual([expect.stringContaining("there is no room left for the database")]);
+  expect(faults.map(String)).toEqual([expect.stringContaining("the database's disk is full")]);
   await account.api.get(`/v1/deliveries/${kept}`).expect(200);
   await sql`pragma max_page_count = 1000000`.execute(database);
   await createDelivery(account, refused[0] ?? "").expect(201);
@@ -110,7 +113,7 @@ test("wrong control tokens are refused with growing delay and reported; the vali
   for (let guess = 0; guess < 11; guess += 1) {
     await withToken(server.controlUrl, `guess-${guess}`).get("/").expect(401);
   }
-  // 50 ms more for each: 2.75 s in all.
+  // 50 ms more for each, 2.75 s in total.
   expect(performance.now() - started).toBeGreaterThan(2_500);
   expect(faults.map(String)).toEqual([
     expect.stringMatching(/10 wrong control tokens within a minute from .*127\.0\.0\.1/),

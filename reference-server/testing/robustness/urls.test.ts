@@ -67,7 +67,7 @@ describe("paths are matched exactly", () => {
     "*",
     "/__proto__",
     "/v1/constructor",
-  ])("%s is no path of the service", async (path) => {
+  ])("%s isn't a path of the service", async (path) => {
     const [answer] = await say(server.url, request(`GET ${path}`));
     expect(answer?.status).toBe(404);
     expectRefusal(answer);

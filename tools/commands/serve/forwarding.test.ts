@@ -290,7 +290,7 @@ describe("serve reports an error in one line", () => {
       const text = aDatabase();
       writeFileSync(text, words, { mode: 0o644 });
       expect(await oneLine(["--port", "0", "--database", text])).toMatch(
-        /^error: can't use the database .*: it holds something else than a SQLite database; give another file$/m,
+        /^error: can't use the database .*: it isn't a SQLite database; give another file$/m,
       );
       expect(readFileSync(text, "utf8")).toBe(words);
       expect(statSync(text).mode & 0o777).toBe(0o644);
