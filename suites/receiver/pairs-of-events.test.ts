@@ -6,6 +6,7 @@ import { certifyReceiver } from "./certify.ts";
 import { type ReceiverMutantId, receiverMutants } from "./mutants/index.ts";
 import { correctDependencies } from "./reference-receiver/dependencies.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
+import { PairFailure } from "./session/pair-failure.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 
 /** The outcomes of the checks that fail on a mutant. */
@@ -60,4 +61,15 @@ test.each([
     const sent = exchanges.map(({ request }) => request.headers["webhook-id"]);
     expect([...new Set(sent)]).toEqual([first, second]);
   }
+});
+
+test.each([
+  ["2026-11-27T18:00:00.000Z", true],
+  ["2026-11-27T18:00:00.001Z", false],
+])("a dropped event of %s, after one of 18:00: its timestamp may be the reason: %s", (timestamp, isNamed) => {
+  const first = { id: "1", version: 7, timestamp: "2026-11-27T18:00:00.000Z" };
+  const mismatch = { subject: "the version held", relation: "to be", expected: 8, actual: 7 } as const;
+  const { message } = new PairFailure(mismatch, "dropped", [first, { id: "2", version: 8, timestamp }]);
+  const named = "; or are they ordered by their timestamp, which is no later for the second?";
+  expect(message.includes(named)).toBe(isNamed);
 });

@@ -17,6 +17,16 @@ describe("legal receivers, whatever they chose, are CONFORMANT", () => {
   }
 });
 
+test("a receiver that hands everything to the package gets two warnings, each with its own cause and guard", async () => {
+  const { warnings = [], ...variant } = receiverVariants["verifies-as-the-package-is-documented"] ?? {};
+  const checks = receiverChecks.filter(({ id }) => warnings.includes(id));
+  const { outcomes } = await certifyVariant(variant, [], checks);
+  expect(warnings.map((id) => outcomes.get(id)?.fault)).toEqual([
+    expect.stringContaining("in Node with `if (!/^\\d+$/.test(timestamp)) return refuse(400)`"),
+    expect.stringContaining("in Node with `if (!isUtf8(body)) return refuse(400)`"),
+  ]);
+});
+
 const ordering = receiverChecks.filter(({ id }) => id.startsWith("order."));
 
 test("a receiver that keeps no deliveries is INCOMPLETE until that is declared", async () => {

@@ -267,7 +267,9 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   "verifies-as-the-package-is-documented": {
-    choices: ["hands body and headers to the standardwebhooks package, without a look at them before"],
+    choices: [
+      "hands body and headers to the standardwebhooks package, as the svix package does, without checking them before",
+    ],
     warnings: ["freshness.more-than-was-signed", "tampering.unreadable-bytes"],
     mutate: alterDependencies(({ secret }) => ({
       seconds: (timestamp) => Number.parseInt(timestamp, 10),

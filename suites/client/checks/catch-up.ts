@@ -119,7 +119,8 @@ export const catchUpChecks: readonly ClientCheck[] = [
         }
         const last = list.findLast((one) => one.completion !== undefined);
         if (last && hasMore(last) !== false && evidence.hasSettled(last)) {
-          const note = "the client stopped before the end of the list";
+          const met = last.fault === undefined ? "" : `, after ${last.fault}`;
+          const note = `the client stopped before the end of the list${met}`;
           evidence.fail({ subject: "a page with has_more: false", relation: "to arrive", note }, [last]);
         }
       }

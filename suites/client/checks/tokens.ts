@@ -5,6 +5,7 @@ import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { repetitionsIn } from "../session/task.ts";
 import type { TaskKind } from "../session/task-kind.ts";
+import { attributeToTokens } from "../support/token-per-request.ts";
 import type { ClientCheck } from "./define.ts";
 
 const TOKEN_LIFE_S = 1800;
@@ -138,7 +139,7 @@ export const tokensChecks: readonly ClientCheck[] = [
           (evidence.grantedAt(next.token) ?? 0) > before.arrivedAt &&
           !evidence.hadReason(next.token),
       );
-      expectReuse(evidence, ["a retry", "try"], fresh, pairs.length);
+      attributeToTokens(evidence, () => expectReuse(evidence, ["a retry", "try"], fresh, pairs.length));
       return [
         `${pairs.length} calls were sent again with a token that was there`,
         ...KINDS_IN_A_ROW.map((kind) => judgeSuccessions(evidence, kind)),

@@ -4,6 +4,7 @@ import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
+import { attributeToTokens } from "./token-per-request.ts";
 
 /** If another call was refused this recently, a concurrent client may request the token for it. */
 const PENDING_MS = 1_000;
@@ -60,5 +61,7 @@ export function judgeRenewal(evidence: Evidence, task: Task): void {
     .satisfies("a new one", !isRefused && evidence.grantedAt(next.token) !== undefined);
   const asked = tokenRequests(evidence, task, refused.completion.at, next.arrivedAt);
   const due = 1 + refusedBeside(evidence, task, refused.arrivedAt, next.arrivedAt);
-  evidence.expectThat("the new tokens for a refused call", asked.length, asked).isAtMost(due);
+  attributeToTokens(evidence, () =>
+    evidence.expectThat("the new tokens for a refused call", asked.length, asked).isAtMost(due),
+  );
 }

@@ -135,6 +135,9 @@ const bodies: readonly Recipe[] = [
   rewritten("without its line ends", (body) => body.toString().replaceAll(/\r?\n/g, "")),
   rewritten("with other line ends", (body) => body.toString().replaceAll("\r\n", "\n")),
   rewritten("read as Latin-1", (body) => body.toString("latin1")),
+  rewritten("decoded to text, of which each character is cut to one byte", (body) =>
+    Buffer.from(body.toString(), "latin1"),
+  ),
   rewritten("read as ASCII, with ? for each other letter", (body) =>
     body.toString().replaceAll(/[^\0-\x7f]/gu, "?"),
   ),

@@ -85,7 +85,7 @@ async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise
 
 /** The text that all failures because of this share. */
 const OTHER_BYTES =
-  "the receiver verifies something else than the bytes as they came: the body parsed and written anew, it seems";
+  "the receiver verifies something else than the received bytes: the body decoded to text, or parsed and serialised again";
 
 /** The value without characters that JSON can encode in several ways. */
 function inPlainLetters(value: unknown): unknown {
@@ -175,7 +175,7 @@ async function lookInto(context: AnswersContext, attempt: Attempt, reply: Reply)
     : undefined;
   const isRewritten = recipe
     ? recipe.writesAnew === true
-    : status === 401 && !first && signedAsUsual && (await takesWrittenPlainly(context, attempt));
+    : clock === undefined && status === 401 && signedAsUsual && (await takesWrittenPlainly(context, attempt));
   return { first, recipe, isRewritten, clock };
 }
 
@@ -183,6 +183,6 @@ function causeOf(reply: Reply, { first, recipe, isRewritten, clock }: Found): st
   if (recipe) return `the receiver takes events that are ${recipe.signed} (${recipe.fix})`;
   if (clock) return `${clock.fault}, ${clock.told}`;
   if (isRewritten)
-    return `the same event was accepted in another notation in this run, so ${OTHER_BYTES} (${RAW})`;
+    return `the same event without letters outside ASCII or escapes is accepted, so ${OTHER_BYTES} (${RAW})`;
   return usualCause(reply, first);
 }

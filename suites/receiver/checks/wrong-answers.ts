@@ -105,7 +105,7 @@ export async function wrongStatus(
       violates,
       note: note || undefined,
     },
-    { fault },
+    { fault: fault ?? usual },
   );
 }
 

@@ -20,6 +20,10 @@ const FAULTS = {
   },
 } as const;
 
+/** Another cause, if the second event's timestamp isn't later. */
+const BY_TIMESTAMP =
+  "; or are they ordered by their timestamp, which is no later for the second? data.version orders events";
+
 const AS_TEXT = "are versions compared as text, in which 9 comes after 10";
 
 /** True if two numbers are ordered differently when they are compared as text. */
@@ -36,9 +40,13 @@ export class PairFailure extends CheckFailure {
     [first, second]: readonly [SentEvent, SentEvent],
   ) {
     const { fault, usual } = FAULTS[how];
+    const isNoLater = how === "dropped" && second.timestamp <= first.timestamp;
     const asText = isOtherAsText(first.version, second.version) ? `${AS_TEXT}; or ` : "";
     super(
-      { ...mismatch, note: `${shown(first)} came first, then ${shown(second)}: ${asText}${usual}` },
+      {
+        ...mismatch,
+        note: `${shown(first)} came first, then ${shown(second)}: ${asText}${usual}${isNoLater ? BY_TIMESTAMP : ""}`,
+      },
       { fault },
     );
     this.ids = [first.id, second.id];
