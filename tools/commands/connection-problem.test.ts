@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, request, type ServerOptions } from "node:https";
 import { setDefaultCACertificates } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
@@ -11,11 +12,12 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** The URL of a server with these TLS options. */
-async function serve(options: ServerOptions): Promise<string> {
+/** The https URL of a server with these TLS options, or of one that speaks http. */
+async function serve(options: ServerOptions | "http"): Promise<string> {
   const { cert, key, ca } = certificatesFor(["127.0.0.1"]);
   setDefaultCACertificates([ca]);
-  const server = createServer({ cert, key, ca, ...options }).listen(0, "127.0.0.1");
+  const server = options === "http" ? createHttpServer() : createServer({ cert, key, ca, ...options });
+  server.listen(0, "127.0.0.1");
   open.push(() => server.close());
   await once(server, "listening");
   return `https://127.0.0.1:${Object(server.address()).port}/`;
@@ -24,7 +26,12 @@ async function serve(options: ServerOptions): Promise<string> {
 const ASKS = { requestCert: true, rejectUnauthorized: true } as const;
 const ANSWER_MS = 1_000;
 
-describe.each<[string, ServerOptions, string]>([
+describe.each<[string, ServerOptions | "http", string]>([
+  [
+    "that speaks http",
+    "http",
+    "it doesn't speak https there: is it an http port? Then give http:// in the address",
+  ],
   [
     "that supports only old TLS versions",
     { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" },

@@ -23,8 +23,9 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
 };
 
-/** Alerts of the TLS handshake, by OpenSSL's words. Most of them share the error code EPROTO. */
-const TLS_ALERTS: readonly (readonly [alert: RegExp, meaning: string])[] = [
+/** Failures of the TLS handshake, by OpenSSL's words. Most of them share the error code EPROTO. */
+const TLS_FAILURES: readonly (readonly [words: RegExp, meaning: string])[] = [
+  [/wrong version number|packet length too long|http request/, SPEAKS_HTTP],
   [
     /alert protocol version|unsupported protocol/,
     "it supports no TLS version after 1.1: enable TLS 1.2 or 1.3",
@@ -76,6 +77,6 @@ export function connectionProblem(error: unknown, answerMs: number): string {
     return `no response within ${answerMs / 1000} s (the timeout)`;
   }
   const message = error instanceof Error ? error.message : "";
-  const alert = TLS_ALERTS.find(([words]) => words.test(message))?.[1];
-  return alert ?? causeOf(code) ?? (message || code || "it can't be reached");
+  const tls = TLS_FAILURES.find(([words]) => words.test(message))?.[1];
+  return tls ?? causeOf(code) ?? (message || code || "it can't be reached");
 }
