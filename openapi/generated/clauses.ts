@@ -2,7 +2,7 @@
 
 /** The clauses by id. Checks name their clauses with these, and an editor shows the clause's text. */
 export const clause = {
-  /** MUST: Whatever body an answer carries is JSON, a proof's photo aside. */
+  /** MUST: Every response body is JSON, except the photo of a proof. */
   "GEN-1": "GEN-1",
   /** MUST: The client gets its token by exchanging its credentials before it calls anything that needs one. */
   "CLIENT-1": "CLIENT-1",
@@ -16,13 +16,13 @@ export const clause = {
   "GEN-5": "GEN-5",
   /** MUST: A request that was answered 415 has created and changed nothing. */
   "GEN-6": "GEN-6",
-  /** SHOULD: A charset parameter on application/json does no harm: the request is treated like one without it. */
+  /** SHOULD: A charset parameter on application/json has no effect: the request is treated like one without it. */
   "GEN-7": "GEN-7",
   /** MUST: Every request of the client that has a body declares it as application/json. */
   "CLIENT-2": "CLIENT-2",
-  /** MUST: A time in a body is taken with a numeric offset, and means that instant. */
+  /** MUST: A time in a body with a numeric offset is accepted, and means that instant. */
   "GEN-8": "GEN-8",
-  /** MUST: A time in a body is taken with `Z`, and means that instant. */
+  /** MUST: A time in a body with `Z` is accepted, and means that instant. */
   "GEN-9": "GEN-9",
   /** MUST: A time without a zone in a body is refused with a 4xx status. */
   "GEN-10": "GEN-10",
@@ -34,9 +34,9 @@ export const clause = {
   "GEN-13": "GEN-13",
   /** MUST: Every time in an answer is in UTC and ends in `Z`. */
   "GEN-14": "GEN-14",
-  /** SHOULD: JSON in answers names no member twice and holds no lone surrogate (RFC 8259, 4 and 8.2). */
+  /** SHOULD: JSON in responses has no object with a repeated member, and no lone surrogate (RFC 8259, 4 and 8.2). */
   "GEN-15": "GEN-15",
-  /** MUST: JSON in answers is declared as JSON: a Content-Type that an answer has names `application/json`, or another type of JSON. */
+  /** MUST: The Content-Type of a JSON response, if it has one, names `application/json` or another JSON type. */
   "GEN-16": "GEN-16",
   /** MUST: Every time that the client sends carries an offset or `Z`. */
   "CLIENT-3": "CLIENT-3",
@@ -46,7 +46,7 @@ export const clause = {
   "TESTD-2": "TESTD-2",
   /** MUST: A test delivery emits delivery.cancelled. */
   "TESTD-3": "TESTD-3",
-  /** MUST: A test delivery is never offered: no delivery.offered and no delivery.assigned follows its creation. */
+  /** MUST: A test delivery is never offered to a courier: neither delivery.offered nor delivery.assigned follows its creation. */
   "TESTD-4": "TESTD-4",
   /** MUST: A test delivery is cancelled at once, without any request to cancel it. */
   "TESTD-5": "TESTD-5",
@@ -60,7 +60,7 @@ export const clause = {
   "CREDIT-2": "CREDIT-2",
   /** MUST: A quote for a suspended store consumes no credit. */
   "CREDIT-3": "CREDIT-3",
-  /** MUST: A delivery that was cancelled while it was offered, or once an offer had lapsed, has consumed no credit in the end. */
+  /** MUST: A delivery that was cancelled while it was offered, or after an offer lapsed, has consumed no credit in the end. */
   "CREDIT-4": "CREDIT-4",
   /** MUST: Reading another integrator's delivery by id answers 404. */
   "ISO-1": "ISO-1",
@@ -72,17 +72,17 @@ export const clause = {
   "ISO-4": "ISO-4",
   /** MUST: Creating a delivery for a store that only another integrator has linked answers 404. */
   "ISO-5": "ISO-5",
-  /** MUST: Asking a quote for a store that only another integrator has linked answers 404. */
+  /** MUST: Requesting a quote for a store that only another integrator has linked answers 404. */
   "ISO-6": "ISO-6",
   /** MUST: The answer for another integrator's delivery has the status and the code of the answer for an id that doesn't exist. */
   "ISO-7": "ISO-7",
   /** MUST: A refused change or cancellation of another integrator's delivery leaves it as it was. */
   "ISO-8": "ISO-8",
-  /** MUST: The list of deliveries holds nobody else's, with whatever filter. */
+  /** MUST: The list of deliveries contains only the integrator's own ones, with any filter. */
   "ISO-9": "ISO-9",
-  /** MUST: The list of stores holds nobody else's. */
+  /** MUST: The list of stores contains only the integrator's own ones. */
   "ISO-10": "ISO-10",
-  /** MUST: The list of delivery areas holds nobody else's. */
+  /** MUST: The list of delivery areas contains only those of the integrator's own stores. */
   "ISO-11": "ISO-11",
   /** MUST: Two integrators may use the same Idempotency-Key: each gets a delivery of its own. */
   "ISO-12": "ISO-12",
@@ -90,19 +90,19 @@ export const clause = {
   "ISO-13": "ISO-13",
   /** MUST: Two integrators may use the same external_ref at their own stores: neither gets `EXTERNAL_REF_TEKRAR`. */
   "ISO-14": "ISO-14",
-  /** MUST: The proofs of another integrator's delivery answer 404, the list and any photo under it, with the code of an id that doesn't exist. */
+  /** MUST: The proofs of another integrator's delivery answer 404, both the list and any photo under it, with the code of an id that doesn't exist. */
   "ISO-15": "ISO-15",
   /** MUST: Another integrator's subscription isn't listed, and deleting it, rotating its secret or testing it answers 404 and has no effect. */
   "ISO-16": "ISO-16",
   /** MUST: No event of a delivery reaches another integrator's address. */
   "ISO-17": "ISO-17",
-  /** MUST: A store that only another integrator has linked is answered with the status and the code of one that nobody has linked: where it is read, ordered from and asked a quote for. */
+  /** MUST: A store that only another integrator has linked is answered with the status and the code of a store that nobody has linked: in reads, creations and quotes. */
   "ISO-18": "ISO-18",
-  /** MUST: Another integrator's subscription is answered with the status and the code of an id that doesn't exist: where it is deleted, rotated and tested. */
+  /** MUST: Another integrator's subscription is answered with the status and the code of an id that doesn't exist: in deletions, rotations and tests. */
   "ISO-19": "ISO-19",
   /** MUST: A photo of another integrator's delivery answers 404, with the code of a photo that doesn't exist. */
   "ISO-20": "ISO-20",
-  /** MUST: Where a cursor of another integrator's list is refused, it is with the status and the code of one that can't be decoded. */
+  /** MUST: If a cursor of another integrator's list is refused, the status and the code are those of a cursor that can't be decoded. */
   "ISO-21": "ISO-21",
   /** MUST: Every field of a Store that is present has its stated type. */
   "STORE-1": "STORE-1",
@@ -134,7 +134,7 @@ export const clause = {
   "DLV-1": "DLV-1",
   /** SHOULD: A Delivery has every field of the table. */
   "DLV-2": "DLV-2",
-  /** MUST: A Delivery's id is a UUID, and it is the id that the delivery's paths take. */
+  /** MUST: A Delivery's id is a UUID, and is the id in the delivery's paths. */
   "DLV-3": "DLV-3",
   /** MUST: A Delivery carries the external_ref that was sent. */
   "DLV-4": "DLV-4",
@@ -146,7 +146,7 @@ export const clause = {
   "DLV-7": "DLV-7",
   /** MUST: version rises with every change that the integrator makes: each PATCH that changes something, and the cancellation. */
   "DLV-8": "DLV-8",
-  /** MUST: version rises with every change of status that a courier's move makes. */
+  /** MUST: version rises with every change of status by a courier action. */
   "DLV-9": "DLV-9",
   /** MUST: courier is null on a delivery that hasn't been assigned. */
   "DLV-10": "DLV-10",
@@ -174,7 +174,7 @@ export const clause = {
   "DLV-21": "DLV-21",
   /** MUST: After delivery, payment.collected_type is the code of what the courier collected. */
   "DLV-22": "DLV-22",
-  /** SHOULD: payment.collected_parts is there in the data of a webhook, if only as null. */
+  /** SHOULD: The data of a webhook has payment.collected_parts, at least with null. */
   "DLV-23": "DLV-23",
   /** MUST: The customer's name and note are shown as they were sent. */
   "DLV-24": "DLV-24",
@@ -190,25 +190,25 @@ export const clause = {
   "DLV-29": "DLV-29",
   /** MUST: notes is the text that was sent, and null or empty when none was sent. */
   "DLV-30": "DLV-30",
-  /** MUST: origin_channel is the value that was sent, letter case aside. */
+  /** MUST: origin_channel is the value that was sent, in any letter case. */
   "DLV-31": "DLV-31",
   /** MUST: package_count is the number that was sent. */
   "DLV-32": "DLV-32",
-  /** MUST: prepaid stands at the top level, with the value that was sent as payment.prepaid. */
+  /** MUST: prepaid is a top-level field with the value that was sent as payment.prepaid. */
   "DLV-33": "DLV-33",
   /** MUST: test is true on a test delivery and false on one that was created with `test: false`. */
   "DLV-34": "DLV-34",
-  /** MUST: Where it isn't null, fee holds amount, currency and vat_included. */
+  /** MUST: fee has amount, currency and vat_included, if it isn't null. */
   "DLV-35": "DLV-35",
-  /** MUST: fee is null where the courier company has no price table. */
+  /** MUST: fee is null if the courier company has no price table. */
   "DLV-36": "DLV-36",
-  /** MUST: fee is null at the opening of a delivery without a location, price table or not. */
+  /** MUST: fee is null at the opening of a delivery without a location, with or without a price table. */
   "DLV-37": "DLV-37",
-  /** MUST: fee is filled where there is a price table and a location. */
+  /** MUST: fee isn't null if there is a price table and a location. */
   "DLV-38": "DLV-38",
   /** SHOULD: The fee excludes VAT: vat_included is false. */
   "DLV-39": "DLV-39",
-  /** MUST: The fee follows the distance at opening: with a price for each kilometre, a farther drop-off costs more. */
+  /** MUST: The fee depends on the distance at opening: with a price per kilometre, a farther drop-off costs more. */
   "DLV-40": "DLV-40",
   /** MUST: With valid coordinates, distance_m is the straight-line distance from restaurant to drop-off in whole metres, within one per cent. */
   "DLV-41": "DLV-41",
@@ -224,7 +224,7 @@ export const clause = {
   "DLV-46": "DLV-46",
   /** MUST: ready_at is the instant that was sent. */
   "DLV-47": "DLV-47",
-  /** MUST: Before the event that they are named for, assigned_at, picked_up_at, delivered_at, cancelled_at and returned_at are null. */
+  /** MUST: assigned_at, picked_up_at, delivered_at, cancelled_at and returned_at are null before the event that they are named after. */
   "DLV-48": "DLV-48",
   /** MUST: picked_up_at is set once the courier has taken the package. */
   "DLV-49": "DLV-49",
@@ -240,15 +240,15 @@ export const clause = {
   "DLV-54": "DLV-54",
   /** SHOULD: failure_reason is filled on a delivery that was returned with a reason. */
   "DLV-55": "DLV-55",
-  /** SHOULD: loss is there in the data of a webhook, if only as null. */
+  /** SHOULD: The data of a webhook has loss, at least with null. */
   "DLV-56": "DLV-56",
   /** MUST: Every field of a Quote that is present has its stated type. */
   "QUOTE-1": "QUOTE-1",
   /** SHOULD: A Quote has every field that is listed, whether serviceable or not. */
   "QUOTE-2": "QUOTE-2",
-  /** SHOULD: A Quote has a reason exactly where it isn't serviceable. */
+  /** SHOULD: A Quote has a reason if and only if it isn't serviceable. */
   "QUOTE-3": "QUOTE-3",
-  /** SHOULD: reason is one of the four listed values wherever it isn't null. */
+  /** SHOULD: reason is one of the four listed values, or null. */
   "QUOTE-4": "QUOTE-4",
   /** MUST: A drop-off far outside the store's distance isn't serviceable, for the reason `HIZMET_DISI`. */
   "QUOTE-5": "QUOTE-5",
@@ -270,7 +270,7 @@ export const clause = {
   "QUOTE-13": "QUOTE-13",
   /** SHOULD: couriers_on_shift is the number of couriers on shift. */
   "QUOTE-14": "QUOTE-14",
-  /** SHOULD: expires_at lies in the future. */
+  /** SHOULD: expires_at is in the future. */
   "QUOTE-15": "QUOTE-15",
   /** MUST: Every field of a delivery area that is present has its stated type. */
   "AREA-1": "AREA-1",
@@ -296,29 +296,29 @@ export const clause = {
   "PROOF-6": "PROOF-6",
   /** MUST: Every field of a subscription that is present has its stated type. */
   "HOOK-1": "HOOK-1",
-  /** SHOULD: A subscription has every field of the table, its secret aside. */
+  /** SHOULD: A subscription has every field of the table, except its secret. */
   "HOOK-2": "HOOK-2",
   /** MUST: url is the address that was registered. */
   "HOOK-3": "HOOK-3",
   /** MUST: description is the text that was sent. */
   "HOOK-4": "HOOK-4",
-  /** MUST: event_types holds the kinds that were sent. */
+  /** MUST: event_types contains the kinds that were sent. */
   "HOOK-5": "HOOK-5",
   /** SHOULD: A fresh subscription has status `ACTIVE`. */
   "HOOK-6": "HOOK-6",
   /** MUST: failing_since is null on a subscription that hasn't failed. */
   "HOOK-7": "HOOK-7",
-  /** MUST: failing_since is set while an address fails, and tells when the unbroken run of failures began. */
+  /** MUST: failing_since is set while an address fails, and is the time at which its uninterrupted failures began. */
   "HOOK-8": "HOOK-8",
-  /** MUST: One success ends the run: failing_since is null again. */
+  /** MUST: A success ends the uninterrupted failures: failing_since is null again. */
   "HOOK-9": "HOOK-9",
-  /** MUST: The secret is `whsec_` followed by base64 that decodes to something. */
+  /** MUST: The secret is `whsec_` followed by base64 of at least one byte. */
   "HOOK-10": "HOOK-10",
   /** MUST: The secret appears only in the answers to creation and rotation: neither the list nor any other answer holds it. */
   "HOOK-11": "HOOK-11",
   /** MUST: Every entry of the list has no, kod, ad and sinif. */
   "PAY-1": "PAY-1",
-  /** MUST: The kod values of the list are the values that payment.type takes: at least one of them opens a delivery. */
+  /** MUST: The kod values of the list are the values of payment.type: at least one of them is accepted in a creation. */
   "PAY-2": "PAY-2",
   /** SHOULD: Platform-paid orders carry the platform's payment code together with `prepaid: true`. */
   "PAY-3": "PAY-3",
@@ -334,7 +334,7 @@ export const clause = {
   "STATE-4": "STATE-4",
   /** MUST: The address of an order without coordinates is resolved. */
   "STATE-5": "STATE-5",
-  /** MUST: No courier is sought for a delivery as long as it is `RECEIVED`: neither delivery.queued nor delivery.offered is sent for it. */
+  /** MUST: There is no search for a courier while a delivery is `RECEIVED`: neither delivery.queued nor delivery.offered is sent for it. */
   "STATE-6": "STATE-6",
   /** MUST: A PATCH that gives a `RECEIVED` delivery a drop-off with coordinates makes it `QUEUED`. */
   "STATE-7": "STATE-7",
@@ -374,7 +374,7 @@ export const clause = {
   "STATE-24": "STATE-24",
   /** SHOULD: A cancellation while the package is on its way back to the restaurant answers 409 `KURYE_ALDI`. */
   "STATE-25": "STATE-25",
-  /** MUST: What was refused with `KURYE_ALDI` has changed nothing. */
+  /** MUST: A request that was refused with `KURYE_ALDI` has changed nothing. */
   "STATE-26": "STATE-26",
   /** MUST: Cancelling a cancelled delivery answers 409 `SON_DURUM`. */
   "STATE-27": "STATE-27",
@@ -390,15 +390,15 @@ export const clause = {
   "STATE-32": "STATE-32",
   /** MUST: A PATCH of a delivered delivery answers 409 with `SON_DURUM` or `KURYE_ALDI`. */
   "STATE-33": "STATE-33",
-  /** MUST: scheduled_for can't be changed after a quote was issued: once a quote was asked, a fee is set and the order was offered, the PATCH answers 409 `PLAN_DEGISEMEZ`. */
+  /** MUST: scheduled_for can't be changed after a quote was issued: if a quote was requested, a fee is set and the order was offered, the PATCH answers 409 `PLAN_DEGISEMEZ`. */
   "STATE-34": "STATE-34",
-  /** MUST: What was refused with `PLAN_DEGISEMEZ` has left scheduled_for as it was. */
+  /** MUST: A request that was refused with `PLAN_DEGISEMEZ` has left scheduled_for as it was. */
   "STATE-35": "STATE-35",
-  /** MUST: Cancelled is final: a cancelled delivery keeps its status, whatever is asked of it. */
+  /** MUST: Cancelled is final: a cancelled delivery keeps its status after any request. */
   "STATE-36": "STATE-36",
-  /** MUST: Delivered is final: a delivered delivery keeps its status, whatever is asked of it. */
+  /** MUST: Delivered is final: a delivered delivery keeps its status after any request. */
   "STATE-37": "STATE-37",
-  /** MUST: Returned is final: a returned delivery keeps its status, whatever is asked of it. */
+  /** MUST: Returned is final: a returned delivery keeps its status after any request. */
   "STATE-38": "STATE-38",
   /** MUST: A cancelled delivery's status is none of `RECEIVED`, `QUEUED` and `ASSIGNED`. */
   "STATE-39": "STATE-39",
@@ -416,11 +416,11 @@ export const clause = {
   "STATE-45": "STATE-45",
   /** MUST: A PATCH while the package is on its way back to the restaurant answers 409 `KURYE_ALDI`. */
   "STATE-46": "STATE-46",
-  /** MUST: Of all that a PATCH may name a drop-off with coordinates alone makes a `RECEIVED` delivery `QUEUED`: one whose place isn't known, and any other field, leaves it `RECEIVED`. */
+  /** MUST: By PATCH, only a drop-off with coordinates makes a `RECEIVED` delivery `QUEUED`: a drop-off without a known location, and any other field, leaves it `RECEIVED`. */
   "STATE-47": "STATE-47",
   /** MUST: A delivery that is offered to a courier, and not assigned yet, can be changed and cancelled. */
   "STATE-48": "STATE-48",
-  /** MUST: Cancelled is final for couriers too: a courier's move leaves a cancelled delivery in its status. */
+  /** MUST: Cancelled is final for couriers too: a courier action doesn't change the status of a cancelled delivery. */
   "STATE-49": "STATE-49",
   /** MUST: Valid credentials with grant type client_credentials are answered 200 with an access_token. */
   "TOKEN-1": "TOKEN-1",
@@ -428,7 +428,7 @@ export const clause = {
   "TOKEN-2": "TOKEN-2",
   /** MUST: expires_in of a token that was just issued is the integer 1800. */
   "TOKEN-3": "TOKEN-3",
-  /** MUST: The token opens the endpoints that need credentials. */
+  /** MUST: The token gives access to the endpoints that need credentials. */
   "TOKEN-4": "TOKEN-4",
   /** MUST: A wrong client_secret answers 401 `invalid_client`. */
   "TOKEN-5": "TOKEN-5",
@@ -440,7 +440,7 @@ export const clause = {
   "TOKEN-8": "TOKEN-8",
   /** SHOULD: A request without client_id or client_secret is refused with 400 or 401. */
   "TOKEN-9": "TOKEN-9",
-  /** SHOULD: A request with a member that is no text is refused with 400 or 401. */
+  /** SHOULD: A request with a member that isn't text is refused with 400 or 401. */
   "TOKEN-10": "TOKEN-10",
   /** MUST: The first registration of a store, with a valid pairing code, answers 201 with the Store. */
   "REG-1": "REG-1",
@@ -450,7 +450,7 @@ export const clause = {
   "REG-3": "REG-3",
   /** MUST: A repeated registration updates the store's data, and reading the store shows it. */
   "REG-4": "REG-4",
-  /** MUST: A repeated registration is of the same store: its id stays. */
+  /** MUST: A repeated registration keeps the store's id. */
   "REG-5": "REG-5",
   /** MUST: A first registration without a pairing code answers 400 `ESLEME_KODU_GEREKLI`. */
   "REG-6": "REG-6",
@@ -472,7 +472,7 @@ export const clause = {
   "REG-14": "REG-14",
   /** MUST: A first registration without address.text is refused with 400. */
   "REG-15": "REG-15",
-  /** SHOULD: The refusal of a registration whose body misses a field is `DOGRULAMA`. */
+  /** SHOULD: The code for a registration with a missing field is `DOGRULAMA`. */
   "REG-16": "REG-16",
   /** MUST: A field of another type than stated is refused with 400. */
   "REG-17": "REG-17",
@@ -498,9 +498,9 @@ export const clause = {
   "REG-26": "REG-26",
   /** MUST: A store that is suspended is still linked: it is read like any other. */
   "REG-27": "REG-27",
-  /** SHOULD: A store is read at the percent-encoded form of the external_store_id under which it was linked, also with a space, a plus sign or a letter beyond ASCII in it; where such a registration was refused, nothing is read there. */
+  /** SHOULD: A store can be read by its percent-encoded external_store_id, also with a space, a plus sign or a non-ASCII letter; if such a registration was refused, nothing is found there. */
   "REG-28": "REG-28",
-  /** SHOULD: So it is with a percent sign in the external_store_id; at one with a slash no other store is read. */
+  /** SHOULD: The same applies to an external_store_id with a percent sign; at one with a slash no other store is returned. */
   "REG-29": "REG-29",
   /** MUST: A quote for an own store and a point is answered with a 2xx status and a Quote. */
   "QUOTE-16": "QUOTE-16",
@@ -510,19 +510,19 @@ export const clause = {
   "QUOTE-18": "QUOTE-18",
   /** MUST: A quote without dropoff.lng is refused with 400 `DOGRULAMA`. */
   "QUOTE-19": "QUOTE-19",
-  /** MUST: A quote takes ready_at. */
+  /** MUST: A quote with ready_at is accepted. */
   "QUOTE-20": "QUOTE-20",
-  /** MUST: A quote takes scheduled_for. */
+  /** MUST: A quote with scheduled_for is accepted. */
   "QUOTE-21": "QUOTE-21",
   /** MUST: A quote for a store that isn't linked answers 404. */
   "QUOTE-22": "QUOTE-22",
-  /** MUST: A quote creates no record: the list of deliveries is what it was. */
+  /** MUST: A quote creates no record: the list of deliveries is unchanged. */
   "QUOTE-23": "QUOTE-23",
   /** MUST: A quote whose store, drop-off or time is of another type than stated, or whose store is null, is refused with 400 `DOGRULAMA`. */
   "QUOTE-24": "QUOTE-24",
-  /** MUST: couriers_on_shift and expires_at of a quote that is serviceable are there, and not null. */
+  /** MUST: A serviceable quote has couriers_on_shift and expires_at, and neither is null. */
   "QUOTE-25": "QUOTE-25",
-  /** MUST: The reason for 0,0 is `KONUM_GECERSIZ`: it is no place, and so none out of the area. */
+  /** MUST: The reason for 0,0 is `KONUM_GECERSIZ`, because it isn't a valid place that could be outside the area. */
   "QUOTE-26": "QUOTE-26",
   /** MUST: The times of a quote are estimates. */
   "QUOTE-27": "QUOTE-27",
@@ -534,7 +534,7 @@ export const clause = {
   "AREA-6": "AREA-6",
   /** SHOULD: A store with a location and a radius has an entry in the list of delivery areas. */
   "AREA-7": "AREA-7",
-  /** MUST: What lies well within radius_m of a store is served, and what lies far beyond it is not. */
+  /** MUST: A place well within radius_m of a store is served, and one far beyond it isn't. */
   "AREA-8": "AREA-8",
   /** MUST: A creation without an Idempotency-Key is refused with a 4xx status, and creates nothing. */
   "IDEM-1": "IDEM-1",
@@ -542,7 +542,7 @@ export const clause = {
   "IDEM-2": "IDEM-2",
   /** MUST: A creation with a key of 129 characters is refused with a 4xx status, and creates nothing. */
   "IDEM-3": "IDEM-3",
-  /** SHOULD: The status of a refusal for the key is 400. */
+  /** SHOULD: The status of a refusal because of the key is 400. */
   "IDEM-4": "IDEM-4",
   /** MUST: A repeat with the same key and the same body answers 200. */
   "IDEM-5": "IDEM-5",
@@ -554,15 +554,15 @@ export const clause = {
   "IDEM-8": "IDEM-8",
   /** MUST: The repeat is recognised under another token of the same integrator. */
   "IDEM-9": "IDEM-9",
-  /** MUST: Repeats that arrive at the same time make one delivery, and at most one of them is answered 201. */
+  /** MUST: Concurrent repeats create one delivery, and at most one of them is answered 201. */
   "IDEM-10": "IDEM-10",
   /** MUST: The same key with a different body answers 409 `IDEMPOTENCY_CAKISMA`. */
   "IDEM-11": "IDEM-11",
-  /** MUST: What was refused with `IDEMPOTENCY_CAKISMA` creates nothing and leaves the first delivery as it was. */
+  /** MUST: A request that was refused with `IDEMPOTENCY_CAKISMA` creates nothing and leaves the first delivery as it was. */
   "IDEM-12": "IDEM-12",
   /** MUST: Different keys with different orders make different deliveries. */
   "IDEM-13": "IDEM-13",
-  /** MUST: A creation that was refused with 429 is made by its repeat with the same key and the same body, once the limit lets it pass. */
+  /** MUST: After a creation was refused with 429, its repeat with the same key and the same body creates the delivery once the limit allows it. */
   "IDEM-14": "IDEM-14",
   /** SHOULD: A repeat with the same key and the same body answers 200 with the first delivery when its store was suspended meanwhile, too. */
   "IDEM-15": "IDEM-15",
@@ -578,35 +578,35 @@ export const clause = {
   "DLV-57": "DLV-57",
   /** MUST: Reading an id that doesn't exist answers 404. */
   "DLV-58": "DLV-58",
-  /** MUST: road_km is in kilometres: nowhere near the straight line's metres. */
+  /** MUST: road_km is in kilometres, not in metres. */
   "DLV-59": "DLV-59",
-  /** MUST: Before a cancellation cancel_reason is null, and before a failure or a return failure_reason is. */
+  /** MUST: cancel_reason is null before a cancellation, and failure_reason is null before a failure or a return. */
   "DLV-60": "DLV-60",
-  /** MUST: Coordinates that are ignored measure nothing: distance_m of an order that was sent with 0,0 or a point abroad is no distance to there. */
+  /** MUST: Ignored coordinates have no distance: distance_m of an order that was sent with 0,0 or a point abroad isn't the distance to that point. */
   "DLV-61": "DLV-61",
   /** MUST: payment.collected_type stays null on a prepaid order that is delivered: nothing is collected. */
   "DLV-62": "DLV-62",
-  /** MUST: fee.amount is the price without VAT: where the price excludes VAT and asks nothing for the distance, it is that price. */
+  /** MUST: fee.amount is the price without VAT: if the price excludes VAT and doesn't depend on the distance, it is that price. */
   "DLV-63": "DLV-63",
-  /** MUST: The fee is that of the opening: neither a new price table nor the way of the courier nor a change that leaves the address alone changes it. */
+  /** MUST: The fee is computed at the opening: neither a new price table, nor the courier's route, nor a change that leaves the address alone changes it. */
   "DLV-64": "DLV-64",
-  /** MUST: tracking_url and pin_required of a delivery that is no test are there as text and boolean: neither is null or left out. */
+  /** MUST: tracking_url is text and pin_required a boolean on a delivery that isn't a test: neither is null or left out. */
   "DLV-65": "DLV-65",
   /** MUST: eta_pickup_at and eta_dropoff_at of a delivery are estimates. */
   "DLV-66": "DLV-66",
-  /** MUST: prepaid isn't true on an order with an amount due that says nothing of prepaid. */
+  /** MUST: prepaid isn't true on an order with an amount due and without payment.prepaid. */
   "DLV-67": "DLV-67",
-  /** MUST: payment.collected_type is null before the package is on its way: a courier that was found or takes it has collected nothing. */
+  /** MUST: payment.collected_type is null before the package is on its way, also after a courier was assigned or took it. */
   "DLV-68": "DLV-68",
-  /** MUST: assigned_at and picked_up_at stay as they were set through the courier's moves that follow. */
+  /** MUST: assigned_at and picked_up_at don't change with later courier actions. */
   "DLV-69": "DLV-69",
-  /** SHOULD: payment.type stays the code that was ordered when the courier collected another. */
+  /** SHOULD: payment.type stays the ordered code if the courier collected another. */
   "DLV-70": "DLV-70",
-  /** SHOULD: The fee is in the currency of the price table: that of a price in euros isn't that of as many liras. */
+  /** SHOULD: The fee is in the currency of the price table: the fee for a price in euros isn't the same number of liras. */
   "DLV-71": "DLV-71",
-  /** MUST: What an order says stays as it was sent once a courier is sought for it at its scheduled time, and through the courier's moves: scheduled_for, and all else that its integrator alone changes. */
+  /** MUST: The fields that only the integrator changes, scheduled_for included, stay as they were sent after the search for a courier at the scheduled time, and after courier actions. */
   "DLV-72": "DLV-72",
-  /** MUST: Changes that arrive at once each raise the version: it rises by at least as many as succeeded. */
+  /** MUST: Concurrent changes each raise the version: it rises by at least the number that succeeded. */
   "DLV-73": "DLV-73",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
@@ -616,11 +616,11 @@ export const clause = {
   "NEW-4": "NEW-4",
   /** MUST: With `EXTERNAL_REF_TEKRAR`, error.details.delivery_id is the id of the existing delivery. */
   "NEW-5": "NEW-5",
-  /** MUST: What was refused with `EXTERNAL_REF_TEKRAR` creates nothing and leaves the existing delivery as it was. */
+  /** MUST: A request that was refused with `EXTERNAL_REF_TEKRAR` creates nothing and leaves the existing delivery as it was. */
   "NEW-6": "NEW-6",
   /** MUST: The same external_ref can be used at another store of the integrator. */
   "NEW-7": "NEW-7",
-  /** MUST: Creations with one external_ref and different keys that arrive at the same time make at most one delivery. */
+  /** MUST: Concurrent creations with one external_ref and different keys create at most one delivery. */
   "NEW-8": "NEW-8",
   /** MUST: A creation without store.external_store_id is refused with 400 `DOGRULAMA`. */
   "NEW-9": "NEW-9",
@@ -656,7 +656,7 @@ export const clause = {
   "NEW-23": "NEW-23",
   /** MUST: A payment.amount_due that is no number is refused with 400 `DOGRULAMA`. */
   "NEW-24": "NEW-24",
-  /** MUST: A creation takes `payment.prepaid: true` with nothing due. */
+  /** MUST: A creation with `payment.prepaid: true` and nothing due is accepted. */
   "NEW-25": "NEW-25",
   /** MUST: A payment.prepaid that is no boolean is refused with 400 `DOGRULAMA`. */
   "NEW-26": "NEW-26",
@@ -680,15 +680,15 @@ export const clause = {
   "NEW-35": "NEW-35",
   /** MUST: package_count is 1 when none was sent. */
   "NEW-36": "NEW-36",
-  /** MUST: A creation takes ready_at. */
+  /** MUST: A creation with ready_at is accepted. */
   "NEW-37": "NEW-37",
-  /** MUST: A creation takes a scheduled_for within the next 7 days. */
+  /** MUST: A creation with a scheduled_for within the next 7 days is accepted. */
   "NEW-38": "NEW-38",
   /** MUST: A scheduled_for of clearly more than 7 days ahead is refused with a 4xx status. */
   "NEW-39": "NEW-39",
   /** SHOULD: The refusal of a scheduled_for too far ahead is 400 `DOGRULAMA`. */
   "NEW-40": "NEW-40",
-  /** MUST: A scheduled delivery's courier is sought before its time comes: delivery.queued has been sent by then. */
+  /** MUST: The search for a scheduled delivery's courier starts before its time: delivery.queued has been sent by then. */
   "NEW-41": "NEW-41",
   /** MUST: With `require_pin: true`, delivery_pin is a non-empty string. */
   "NEW-42": "NEW-42",
@@ -712,19 +712,19 @@ export const clause = {
   "NEW-51": "NEW-51",
   /** MUST: A creation that was refused sends no event. */
   "NEW-52": "NEW-52",
-  /** MUST: Where a PATCH brought scheduled_for forward, the courier is sought before the new time comes: delivery.queued has been sent by then. */
+  /** MUST: If a PATCH set scheduled_for to an earlier time, the search for a courier starts before the new time: delivery.queued has been sent by then. */
   "NEW-53": "NEW-53",
   /** SHOULD: max_km of a refusal with `HIZMET_DISI` is max_km of a quote for the same store. */
   "NEW-54": "NEW-54",
-  /** MUST: The 201 answer to a creation shows the order as it was sent, as a read does. */
+  /** MUST: The 201 response to a creation shows the order as it was sent, as a read does. */
   "NEW-55": "NEW-55",
-  /** MUST: An order at every maximum of its fields, in Turkish letters, is accepted and shown whole in its answer, where it is read and in the list. */
+  /** MUST: An order with the maximum in each field, in Turkish letters, is accepted and shown completely: in the response, when it is read and in the list. */
   "NEW-56": "NEW-56",
-  /** MUST: A scheduled delivery that gets its coordinates by PATCH is sought before its time comes. */
+  /** MUST: The search for a courier starts before the scheduled time also if the delivery gets its coordinates by PATCH. */
   "NEW-57": "NEW-57",
-  /** MUST: The client leaves the drop-off's coordinates out when it has none, rather than send 0,0. */
+  /** MUST: The client leaves out the drop-off's coordinates if it has none, instead of sending 0,0. */
   "CLIENT-8": "CLIENT-8",
-  /** MUST: The client's creations keep the rules of the body: required fields, types and bounds. */
+  /** MUST: The client's creations satisfy the rules of the body: required fields, types and bounds. */
   "CLIENT-9": "CLIENT-9",
   /** MUST: The list of deliveries is an object with items, next_cursor and has_more. */
   "LIST-1": "LIST-1",
@@ -732,23 +732,23 @@ export const clause = {
   "LIST-2": "LIST-2",
   /** MUST: has_more is a boolean, and is true while more follows. */
   "LIST-3": "LIST-3",
-  /** MUST: next_cursor, sent as since, continues after the page that gave it: paging with any limit meets every delivery and misses none. */
+  /** MUST: next_cursor, sent as since, continues after the page that returned it: paging with any limit returns every delivery. */
   "LIST-4": "LIST-4",
   /** MUST: The list ends: following next_cursor leads to a page whose has_more is false. */
   "LIST-5": "LIST-5",
   /** MUST: Items come in the order of updated_at, the oldest first, within a page and across pages. */
   "LIST-6": "LIST-6",
-  /** MUST: A delivery that changes after a cursor was given is met again after that cursor, in its new state. */
+  /** MUST: A delivery that changes after a cursor was returned is listed again after that cursor, in its new state. */
   "LIST-7": "LIST-7",
   /** MUST: A cursor that can't be decoded answers 400 `IMLEC_GECERSIZ`. */
   "LIST-8": "LIST-8",
   /** MUST: A page has at most limit items. */
   "LIST-9": "LIST-9",
-  /** MUST: A limit of 1 is taken. */
+  /** MUST: A limit of 1 is accepted. */
   "LIST-10": "LIST-10",
   /** MUST: Without a limit a page has at most 100 items. */
   "LIST-11": "LIST-11",
-  /** MUST: Without a limit a page has 100 items where at least 100 follow. */
+  /** MUST: Without a limit a page has 100 items if at least 100 follow. */
   "LIST-12": "LIST-12",
   /** MUST: status narrows the list to deliveries of that status. */
   "LIST-13": "LIST-13",
@@ -762,29 +762,29 @@ export const clause = {
   "LIST-17": "LIST-17",
   /** MUST: external_ref narrows the list to deliveries with that order number. */
   "LIST-18": "LIST-18",
-  /** MUST: With external_ref no time window applies: a delivery of long ago is found by its number. */
+  /** MUST: With external_ref no time window applies: an old delivery is found by its number. */
   "LIST-19": "LIST-19",
   /** MUST: external_store_id narrows the list to deliveries of that store. */
   "LIST-20": "LIST-20",
-  /** MUST: external_ref together with external_store_id tells apart two deliveries with one number at two stores. */
+  /** MUST: external_ref together with external_store_id distinguishes two deliveries with one number at two stores. */
   "LIST-21": "LIST-21",
-  /** MUST: A filter holds across pages: pages that are filtered and continued hold all that match and nothing else. */
+  /** MUST: A filter applies to all pages: together they contain all matching deliveries and no others. */
   "LIST-22": "LIST-22",
   /** MUST: A malformed time in from, created_from or created_to is refused with 400. */
   "LIST-23": "LIST-23",
   /** SHOULD: has_more is false on a last page that is exactly full: no empty page follows. */
   "LIST-24": "LIST-24",
-  /** MUST: from goes by the last change and not by the creation: a delivery that was opened before it and changed after it is found, one that was only opened before it isn't. */
+  /** MUST: from applies to the last change and not to the creation: a delivery that was opened before it and changed after it is listed, one that was only opened before it isn't. */
   "LIST-25": "LIST-25",
-  /** MUST: A delivery that a courier moves after a cursor was given is met again after that cursor, in its new state. */
+  /** MUST: A delivery that a courier action changes after a cursor was returned is listed again after that cursor, in its new state. */
   "LIST-26": "LIST-26",
-  /** MUST: created_from and created_to go by the creation and not by the last change. */
+  /** MUST: created_from and created_to apply to the creation and not to the last change. */
   "LIST-27": "LIST-27",
   /** MUST: An item of the list has the courier of its delivery. */
   "LIST-28": "LIST-28",
-  /** MUST: Two filters that are given together both narrow the list, an order number beside a time aside. */
+  /** MUST: Two filters together both narrow the list, except an order number with a time. */
   "LIST-29": "LIST-29",
-  /** MUST: In catching up, the client goes on with since=next_cursor until has_more is false. */
+  /** MUST: To catch up, the client continues with since=next_cursor until has_more is false. */
   "CLIENT-10": "CLIENT-10",
   /** MUST: A valid PATCH answers with a 2xx status, and reading the delivery shows the change. */
   "PATCH-1": "PATCH-1",
@@ -796,17 +796,17 @@ export const clause = {
   "PATCH-4": "PATCH-4",
   /** MUST: A PATCH of dropoff to a point far outside the area answers 422 `HIZMET_DISI`. */
   "PATCH-5": "PATCH-5",
-  /** MUST: What was refused with `HIZMET_DISI` has left address, distance and fee as they were. */
+  /** MUST: A request that was refused with `HIZMET_DISI` has left address, distance and fee as they were. */
   "PATCH-6": "PATCH-6",
   /** MUST: A PATCH of ready_at sets it. */
   "PATCH-7": "PATCH-7",
-  /** MUST: A PATCH of ready_at with null is taken. */
+  /** MUST: A PATCH of ready_at with null is accepted. */
   "PATCH-8": "PATCH-8",
   /** MUST: A PATCH of scheduled_for changes it as long as no quote of any kind was issued. */
   "PATCH-9": "PATCH-9",
-  /** MUST: A PATCH of scheduled_for with null is taken as long as no quote of any kind was issued. */
+  /** MUST: A PATCH of scheduled_for with null is accepted as long as no quote of any kind was issued. */
   "PATCH-10": "PATCH-10",
-  /** MUST: A PATCH of scheduled_for is refused with no other code than `PLAN_DEGISEMEZ` where the delivery is open and the time is legal. */
+  /** MUST: A PATCH of scheduled_for to a valid time on an open delivery is refused with no code other than `PLAN_DEGISEMEZ`. */
   "PATCH-11": "PATCH-11",
   /** MUST: A PATCH of notes sets it. */
   "PATCH-12": "PATCH-12",
@@ -822,9 +822,9 @@ export const clause = {
   "PATCH-17": "PATCH-17",
   /** MUST: A PATCH leaves the fields that it doesn't name as they were. */
   "PATCH-18": "PATCH-18",
-  /** MUST: A PATCH that breaks a bound (notes, extension) is refused with 400 `DOGRULAMA` and leaves the field as it was. */
+  /** MUST: A PATCH that violates a bound (notes, extension) is refused with 400 `DOGRULAMA` and leaves the field as it was. */
   "PATCH-19": "PATCH-19",
-  /** SHOULD: A PATCH with one bad field changes none of the others. */
+  /** SHOULD: A PATCH with one invalid field changes none of the others. */
   "PATCH-20": "PATCH-20",
   /** MUST: A PATCH of an id that doesn't exist answers 404. */
   "PATCH-21": "PATCH-21",
@@ -834,9 +834,9 @@ export const clause = {
   "PATCH-23": "PATCH-23",
   /** MUST: After a PATCH of dropoff with directions dropoff.text begins with the new address, and the directions come after it. */
   "PATCH-24": "PATCH-24",
-  /** MUST: The bounds of a PATCH (notes, extension) hold once a courier has the order too: what breaks one is refused and leaves the field as it was. */
+  /** MUST: The bounds of a PATCH (notes, extension) also apply once a courier has the order: a violation is refused and leaves the field as it was. */
   "PATCH-25": "PATCH-25",
-  /** SHOULD: A PATCH of dropoff with coordinates recomputes road_km too, where the delivery has one. */
+  /** SHOULD: A PATCH of dropoff with coordinates recomputes road_km too, if the delivery has one. */
   "PATCH-26": "PATCH-26",
   /** MUST: A cancellation with a reason is answered with a 2xx status. */
   "CANCEL-1": "CANCEL-1",
@@ -872,13 +872,13 @@ export const clause = {
   "PROOF-14": "PROOF-14",
   /** SHOULD: kind of a photo is `PHOTO`. */
   "PROOF-15": "PROOF-15",
-  /** MUST: A photo isn't given for a token that has expired: the answer is 401. */
+  /** MUST: A photo isn't returned for an expired token: the answer is 401. */
   "PROOF-16": "PROOF-16",
-  /** MUST: A photo is answered whole: one of 1.5 MB is not cut short. */
+  /** MUST: A photo is returned completely: one of 1.5 MB isn't truncated. */
   "PROOF-17": "PROOF-17",
   /** MUST: The list of payment types is answered 200 and holds at least one entry. */
   "PAY-5": "PAY-5",
-  /** SHOULD: Each kod of the list opens a delivery, plain or with `prepaid: true`. */
+  /** SHOULD: Each kod of the list is accepted in a creation, alone or with `prepaid: true`. */
   "PAY-6": "PAY-6",
   /** MUST: A subscription to an https address answers 201 with the subscription. */
   "HOOK-12": "HOOK-12",
@@ -896,7 +896,7 @@ export const clause = {
   "HOOK-18": "HOOK-18",
   /** MUST: A sixth active address answers 409 `ABONELIK_SINIRI`. */
   "HOOK-19": "HOOK-19",
-  /** MUST: What was refused with `ABONELIK_SINIRI` has subscribed nothing. */
+  /** MUST: A request that was refused with `ABONELIK_SINIRI` has subscribed nothing. */
   "HOOK-20": "HOOK-20",
   /** MUST: Deleting one of five makes room for another. */
   "HOOK-21": "HOOK-21",
@@ -934,7 +934,7 @@ export const clause = {
   "HOOK-37": "HOOK-37",
   /** MUST: A subscription whose url, event_types or description is of another type than stated is refused with 400, and nothing is subscribed. */
   "HOOK-38": "HOOK-38",
-  /** MUST: An address that answered 410 doesn't count among the five active ones, and makes room for one. */
+  /** MUST: An address that answered 410 doesn't count towards the five active ones, so another can be subscribed. */
   "HOOK-39": "HOOK-39",
   /** MUST: Tracking data is answered 200 for the key in a delivery's tracking_url, without credentials. */
   "TRACK-1": "TRACK-1",
@@ -986,15 +986,15 @@ export const clause = {
   "HEALTH-4": "HEALTH-4",
   /** MUST: A token works until close to the end of its 30 minutes. */
   "AUTH-1": "AUTH-1",
-  /** MUST: A token doesn't work any more once its 30 minutes are clearly over: the answer is 401. */
+  /** MUST: A token is no longer valid once its 30 minutes are clearly over: the answer is 401. */
   "AUTH-2": "AUTH-2",
-  /** MUST: No refresh token is handed out. */
+  /** MUST: No refresh token is issued. */
   "AUTH-3": "AUTH-3",
   /** MUST: A token can be used for any number of requests in its lifetime. */
   "AUTH-4": "AUTH-4",
   /** SHOULD: A new token leaves the older ones of the same credentials valid. */
   "AUTH-5": "AUTH-5",
-  /** MUST: The client reuses a token for its lifetime rather than get one for each request. */
+  /** MUST: The client reuses a token for its lifetime instead of getting one for each request. */
   "CLIENT-11": "CLIENT-11",
   /** MUST: The client gets a new token when the old one has expired. */
   "CLIENT-12": "CLIENT-12",
@@ -1032,9 +1032,9 @@ export const clause = {
   "AUTH-20": "AUTH-20",
   /** MUST: The same credentials work in a trial environment and in a live one. */
   "AUTH-21": "AUTH-21",
-  /** SHOULD: A malformed token does no harm where none is needed: the token endpoint, the health check and tracking answer as they do without one. */
+  /** SHOULD: A malformed token has no effect where no token is needed: the token endpoint, the health check and tracking answer as they do without one. */
   "AUTH-22": "AUTH-22",
-  /** SHOULD: An expired token does no harm where none is needed: the token endpoint, the health check and tracking answer as they do without one. */
+  /** SHOULD: An expired token has no effect where no token is needed: the token endpoint, the health check and tracking answer as they do without one. */
   "AUTH-23": "AUTH-23",
   /** MUST: An event arrives as an HTTP POST. */
   "EVENT-1": "EVENT-1",
@@ -1058,11 +1058,11 @@ export const clause = {
   "EVENT-10": "EVENT-10",
   /** MUST: data of webhook.test is null. */
   "EVENT-11": "EVENT-11",
-  /** MUST: delivery.created is sent once for each delivery that is opened, repeats of the same event aside. */
+  /** MUST: delivery.created is sent once for each delivery that is opened, not counting repeats of the same event. */
   "EVENT-12": "EVENT-12",
-  /** MUST: delivery.queued is sent when a courier is sought at the opening. */
+  /** MUST: delivery.queued is sent when the search for a courier starts at the opening. */
   "EVENT-13": "EVENT-13",
-  /** MUST: delivery.queued is sent again when an offer lapses, as an event with an id of its own. */
+  /** MUST: delivery.queued is sent again when an offer lapses, as an event with its own id. */
   "EVENT-14": "EVENT-14",
   /** MUST: delivery.offered is sent when an offer goes to a courier. */
   "EVENT-15": "EVENT-15",
@@ -1080,7 +1080,7 @@ export const clause = {
   "EVENT-21": "EVENT-21",
   /** MUST: delivery.failed is sent when the package couldn't be delivered. */
   "EVENT-22": "EVENT-22",
-  /** MUST: delivery.cancelled is sent once for each delivery that is cancelled, repeats of the same event aside. */
+  /** MUST: delivery.cancelled is sent once for each delivery that is cancelled, not counting repeats of the same event. */
   "EVENT-23": "EVENT-23",
   /** MUST: delivery.returning is sent when the package is taken back to the restaurant. */
   "EVENT-24": "EVENT-24",
@@ -1118,7 +1118,7 @@ export const clause = {
   "EVENT-38": "EVENT-38",
   /** MUST: Every attempt carries webhook-signature: one or more entries of the form `v1,<base64>`, separated by spaces. */
   "EVENT-39": "EVENT-39",
-  /** MUST: The data of what a courier's moves send is the full delivery too: it has all that the integrator sent, and shows what reading it at that version shows. */
+  /** MUST: The data of a courier action's event is the full delivery too: it has all that the integrator sent, and shows what reading it at that version shows. */
   "EVENT-40": "EVENT-40",
   /** MUST: What an event's data shows of a delivery is what reading it shows. */
   "EVENT-41": "EVENT-41",
@@ -1128,19 +1128,19 @@ export const clause = {
   "EVENT-43": "EVENT-43",
   /** MUST: The data of delivery.returning and delivery.returned shows what reading the delivery at that version shows. */
   "EVENT-44": "EVENT-44",
-  /** MUST: delivery.queued is sent once for an opening with coordinates, and again only where a courier was asked or found meanwhile, repeats of the same event aside. */
+  /** MUST: delivery.queued is sent once for an opening with coordinates, and again only if a courier was offered or assigned it meanwhile, not counting repeats of the same event. */
   "EVENT-45": "EVENT-45",
-  /** MUST: delivery.queued is sent once for an offer that lapses, repeats of the same event aside. */
+  /** MUST: delivery.queued is sent once for an offer that lapses, not counting repeats of the same event. */
   "EVENT-46": "EVENT-46",
-  /** MUST: Once a scheduled delivery was cancelled before a courier was sought for it, no search begins when its time comes: no delivery.queued follows delivery.cancelled, nor what a courier would do then. */
+  /** MUST: If a scheduled delivery was cancelled before the search for a courier, no search starts at its time: neither delivery.queued nor a courier's event follows delivery.cancelled. */
   "EVENT-47": "EVENT-47",
-  /** MUST: An event tells an order at every maximum of its fields, in Turkish letters, whole. */
+  /** MUST: An event shows an order with the maximum in each field, in Turkish letters, completely. */
   "EVENT-48": "EVENT-48",
-  /** SHOULD: JSON in events names no member twice and holds no lone surrogate (RFC 8259, 4 and 8.2). */
+  /** SHOULD: JSON in events has no object with a repeated member, and no lone surrogate (RFC 8259, 4 and 8.2). */
   "EVENT-49": "EVENT-49",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
-  /** MUST: A duplicate is known by its webhook-id alone: a later timestamp and signature make it no new event. */
+  /** MUST: A duplicate is recognised by its webhook-id alone: a later timestamp and signature don't make it a new event. */
   "RECV-4": "RECV-4",
   /** MUST: The same event arriving several times at once takes effect once. */
   "RECV-5": "RECV-5",
@@ -1156,13 +1156,13 @@ export const clause = {
   "RECV-10": "RECV-10",
   /** MUST: A timestamp that isn't Unix seconds is refused with 400 or 401. */
   "RECV-11": "RECV-11",
-  /** MUST: Of several signatures one that matches suffices, wherever it stands. */
+  /** MUST: Of several signatures one that matches suffices, at any position. */
   "RECV-12": "RECV-12",
   /** MUST: Several signatures none of which matches are refused. */
   "RECV-13": "RECV-13",
-  /** MUST: Entries of unknown versions beside a signature that matches do no harm. */
+  /** MUST: Entries of unknown versions in addition to a signature that matches have no effect. */
   "RECV-14": "RECV-14",
-  /** SHOULD: A digest that is right under a version other than v1 doesn't count. */
+  /** SHOULD: A correct digest under a version other than v1 doesn't count. */
   "RECV-15": "RECV-15",
   /** MUST: One of an attempt's signatures is the HMAC-SHA256, in base64, of `{webhook-id}.{webhook-timestamp}.{body}`. */
   "SIGN-1": "SIGN-1",
@@ -1170,15 +1170,15 @@ export const clause = {
   "SIGN-2": "SIGN-2",
   /** MUST: The key is the base64-decoded secret without its prefix. */
   "SIGN-3": "SIGN-3",
-  /** MUST: Every kind of event is signed so, webhook.test included. */
+  /** MUST: Every kind of event is signed in this way, webhook.test included. */
   "SIGN-4": "SIGN-4",
   /** MUST: Every retry is signed for its own id, timestamp and body. */
   "SIGN-5": "SIGN-5",
-  /** MUST: Each address is signed to with its own secret: a signature for one doesn't verify with another's. */
+  /** MUST: Each address gets signatures made with its own secret: a signature for one doesn't verify with another's. */
   "SIGN-6": "SIGN-6",
   /** MUST: A standard library for Standard Webhooks accepts the attempt. */
   "SIGN-7": "SIGN-7",
-  /** MUST: The events of the courier's moves on the way to the door are signed like all others. */
+  /** MUST: The events of courier actions on the way to the door are signed like all others. */
   "SIGN-8": "SIGN-8",
   /** MUST: The events of a courier's positions are signed like all others. */
   "SIGN-9": "SIGN-9",
@@ -1198,7 +1198,7 @@ export const clause = {
   "RECV-18": "RECV-18",
   /** MUST: A webhook-timestamp other than the one that was signed, still fresh, is refused with 401. */
   "RECV-19": "RECV-19",
-  /** MUST: The signature is checked over the bytes as received: odd white space, key order, escapes and number notation do no harm. */
+  /** MUST: The signature is verified over the bytes as received: unusual white space, key order, escapes and number notation make no difference. */
   "RECV-20": "RECV-20",
   /** MUST: The key is the decoded secret: a signature made with the secret as text, with or without its prefix, is refused. */
   "RECV-21": "RECV-21",
@@ -1214,7 +1214,7 @@ export const clause = {
   "RECV-26": "RECV-26",
   /** MUST: A request without webhook-signature is refused with 400. */
   "RECV-27": "RECV-27",
-  /** MUST: A malformed signature is refused with 400 or 401, and the next good event is accepted. */
+  /** MUST: A malformed signature is refused with 400 or 401, and the next genuine event is accepted. */
   "RECV-28": "RECV-28",
   /** MUST: A refused request takes no effect, and a genuine event with the same webhook-id afterwards does. */
   "RECV-29": "RECV-29",
@@ -1252,7 +1252,7 @@ export const clause = {
   "RETRY-16": "RETRY-16",
   /** MUST: A success ends the schedule at whatever step it comes. */
   "RETRY-17": "RETRY-17",
-  /** MUST: An event that failed at one address isn't repeated at another that took it. */
+  /** MUST: An event that failed at one address isn't repeated at another that accepted it. */
   "RETRY-18": "RETRY-18",
   /** MUST: The receiver answers a genuine event with a 2xx status. */
   "RECV-30": "RECV-30",
@@ -1260,11 +1260,11 @@ export const clause = {
   "RECV-31": "RECV-31",
   /** SHOULD: The receiver answers each of many events that arrive at once in time. */
   "RECV-32": "RECV-32",
-  /** MUST: The receiver takes the largest legal delivery. */
+  /** MUST: The receiver accepts the largest valid delivery. */
   "RECV-33": "RECV-33",
   /** SHOULD: The receiver accepts kinds, fields and statuses that it doesn't know. */
   "RECV-34": "RECV-34",
-  /** MUST: An event whose processing failed takes effect once all the same: when it is sent again, or by itself where it was answered with a 2xx, after which it isn't. */
+  /** MUST: An event whose processing failed still takes effect once: when it is sent again, or without that if it was answered with a 2xx, after which it isn't sent again. */
   "RECV-35": "RECV-35",
   /** MUST: An address that answers 410 is closed at once: no later event is sent to it. */
   "RETRY-19": "RETRY-19",
@@ -1276,7 +1276,7 @@ export const clause = {
   "RETRY-22": "RETRY-22",
   /** MUST: An address that has failed for clearly less than 5 days isn't closed. */
   "RETRY-23": "RETRY-23",
-  /** MUST: A success within the 5 days starts the count anew. */
+  /** MUST: A success within the 5 days restarts the count. */
   "RETRY-24": "RETRY-24",
   /** MUST: An address that was closed is opened again by registering it: events arrive there again. */
   "RETRY-25": "RETRY-25",
@@ -1286,27 +1286,27 @@ export const clause = {
   "RETRY-27": "RETRY-27",
   /** MUST: An event with a lower version that arrives late doesn't overwrite what a higher one brought. */
   "RECV-36": "RECV-36",
-  /** MUST: An event that arrives out of order is answered with a 2xx status all the same. */
+  /** MUST: An event that arrives out of order is still answered with a 2xx status. */
   "RECV-37": "RECV-37",
   /** SHOULD: Two different events with the same version are both kept: neither is dropped as a duplicate. */
   "RECV-38": "RECV-38",
-  /** MUST: The three headers' names are read in any case, as HTTP has it. */
+  /** MUST: The three headers' names are read in any case, as in HTTP. */
   "RECV-39": "RECV-39",
-  /** MUST: A genuine event with a webhook-id of its own takes effect, however like another delivery's or an earlier event it is. */
+  /** MUST: A genuine event with its own webhook-id takes effect, even if it resembles another delivery's or an earlier event. */
   "RECV-40": "RECV-40",
-  /** SHOULD: An event is accepted whether its content type names a charset or not: its body is JSON, and nothing more is said. */
+  /** SHOULD: An event is accepted with or without a charset in its content type, because only JSON is specified. */
   "RECV-41": "RECV-41",
-  /** MUST: What is held of a delivery is what its own genuine events brought: neither another delivery's versions nor an event that was refused change it. */
+  /** MUST: The receiver's state of a delivery comes only from that delivery's genuine events: neither another delivery's versions nor a refused event changes it. */
   "RECV-42": "RECV-42",
-  /** MUST: The receiver accepts each kind that its subscription lists: the default ones where it lists none. */
+  /** MUST: The receiver accepts each kind that its subscription lists, or the default ones if it lists none. */
   "RECV-43": "RECV-43",
   /** SHOULD: A body is refused before it is decoded if its bytes aren't UTF-8, or begin with a byte order mark that wasn't signed, though a decoder reads the signed text. */
   "RECV-44": "RECV-44",
   /** SHOULD: A webhook-timestamp with more than the signed digits is refused, though a lenient parser reads the signed number. */
   "RECV-45": "RECV-45",
-  /** MUST: Changes whose events were missed are found by paging the list of deliveries on from a cursor of before. */
+  /** MUST: Changes whose events were missed are found by paging the list of deliveries from an earlier cursor. */
   "RETRY-28": "RETRY-28",
-  /** MUST: Once an address has answered 410, attempts of other events that were pending for it are not made. */
+  /** MUST: Once an address has answered 410, attempts of other events that were pending for it aren't made. */
   "RETRY-29": "RETRY-29",
   /** MUST: An endpoint that was closed by 410 is opened again by registering it: the kinds that the registration names arrive there, and no others. */
   "RETRY-30": "RETRY-30",
@@ -1328,21 +1328,21 @@ export const clause = {
   "EMIT-7": "EMIT-7",
   /** MUST: A request to test a subscription emits webhook.test. */
   "EMIT-8": "EMIT-8",
-  /** MUST: The courier's moves emit the kinds that are named for them, each move its own. */
+  /** MUST: Courier actions emit the kinds that are named after them, one each. */
   "EMIT-9": "EMIT-9",
   /** MUST: A request that was refused emits nothing. */
   "EMIT-10": "EMIT-10",
   /** MUST: A request that only reads, and a quote, emit nothing. */
   "EMIT-11": "EMIT-11",
-  /** MUST: A PATCH that changes the note of an `ASSIGNED` delivery emits delivery.updated, and so does one with the courier at the restaurant where it is taken. */
+  /** MUST: A PATCH that changes the note of an `ASSIGNED` delivery emits delivery.updated, and so does one with the courier at the restaurant if it is accepted. */
   "EMIT-12": "EMIT-12",
-  /** MUST: Every error has a body with error.code and error.message, both strings; 415, which has no code, aside. */
+  /** MUST: Every error except 415, which has no code, has a body with error.code and error.message, both strings. */
   "ERR-1": "ERR-1",
   /** SHOULD: error.message isn't empty. */
   "ERR-2": "ERR-2",
   /** SHOULD: error.message is Turkish. */
   "ERR-3": "ERR-3",
-  /** MUST: The client decides by code: whatever the message says, it does the same. */
+  /** MUST: The client decides by the code: it does the same with any message. */
   "CLIENT-15": "CLIENT-15",
   /** MUST: details of `DOGRULAMA` name the field that was rejected. */
   "ERR-4": "ERR-4",
@@ -1400,7 +1400,7 @@ export const clause = {
   "ERR-28": "ERR-28",
   /** SHOULD: No valid or invalid request of the run is answered with a 5xx status. */
   "ERR-29": "ERR-29",
-  /** MUST: A body that is JSON and no object, where an object is defined and required, is refused with 400. */
+  /** MUST: A JSON body that isn't an object, where an object is defined and required, is refused with 400. */
   "ERR-30": "ERR-30",
   /** MUST: On a network error the client tries again. */
   "CLIENT-18": "CLIENT-18",
@@ -1428,37 +1428,37 @@ export const clause = {
   "CLIENT-29": "CLIENT-29",
   /** MUST: The client doesn't retry other 4xx answers. */
   "CLIENT-30": "CLIENT-30",
-  /** MUST: The client's other requests keep the rules of their bodies and parameters too. */
+  /** MUST: The client's other requests satisfy the rules of their bodies and parameters too. */
   "CLIENT-31": "CLIENT-31",
-  /** MUST: Up to 1,200 requests in a minute with the token of a rested identity aren't limited. */
+  /** MUST: Up to 1,200 requests in a minute with the token of an identity aren't limited after a minute without requests. */
   "LIMIT-1": "LIMIT-1",
   /** MUST: An identity that goes on well beyond 1,200 requests in a minute is answered 429. */
   "LIMIT-2": "LIMIT-2",
   /** MUST: The tokens of one identity share one count: a new token brings no new allowance. */
   "LIMIT-3": "LIMIT-3",
-  /** MUST: The count is of the identity and not of the address: another identity at the same address isn't limited with it. */
+  /** MUST: Requests are counted by identity and not by address: another identity at the same address isn't limited with it. */
   "LIMIT-4": "LIMIT-4",
-  /** MUST: The allowance of an identity comes back: after the time that retry-after names a request passes. */
+  /** MUST: The limit of an identity ends: after the time in retry-after a request passes. */
   "LIMIT-5": "LIMIT-5",
   /** MUST: Requests without a token that go well beyond 300 in a minute from one address are answered 429. */
   "LIMIT-6": "LIMIT-6",
-  /** MUST: Up to 300 requests without a token in a minute from one rested address aren't limited. */
+  /** MUST: Up to 300 requests without a token in a minute from one address aren't limited after a minute without requests. */
   "LIMIT-7": "LIMIT-7",
   /** MAY: Panel requests count towards the limit of 300 in a minute. */
   "LIMIT-8": "LIMIT-8",
   /** MUST: Requests for tokens that go well beyond 30 in a minute from one address are answered 429. */
   "LIMIT-9": "LIMIT-9",
-  /** MUST: Up to 30 requests for tokens in a minute from one rested address aren't limited. */
+  /** MUST: Up to 30 requests for tokens in a minute from one address aren't limited after a minute without requests. */
   "LIMIT-10": "LIMIT-10",
-  /** MUST: The allowance of an address comes back: after the time that retry-after names a request passes. */
+  /** MUST: The limit of an address ends: after the time in retry-after a request passes. */
   "LIMIT-11": "LIMIT-11",
   /** MUST: Requests for tracking that go well beyond 60 in a minute are answered 429. */
   "LIMIT-12": "LIMIT-12",
-  /** MUST: Up to 60 requests for tracking in a minute from one rested address aren't limited. */
+  /** MUST: Up to 60 requests for tracking in a minute from one address aren't limited after a minute without requests. */
   "LIMIT-13": "LIMIT-13",
   /** MUST: Five active addresses are allowed. */
   "LIMIT-14": "LIMIT-14",
-  /** MUST: A limit of 200 is taken, and no page has more than 200 items, whatever limit was asked for. */
+  /** MUST: A limit of 200 is accepted, and no page has more than 200 items, whatever limit was sent. */
   "LIMIT-15": "LIMIT-15",
   /** MUST: 200 items in one delivery are accepted. */
   "LIMIT-16": "LIMIT-16",
@@ -1514,7 +1514,7 @@ export const clause = {
   "LIMIT-41": "LIMIT-41",
   /** MUST: Over a longer ride positions of one delivery are reported at most once every 30 seconds. */
   "LIMIT-42": "LIMIT-42",
-  /** SHOULD: retry-after on a 429 names no longer time than the minute that the limit is counted over. */
+  /** SHOULD: retry-after on a 429 is no longer than the minute over which the limit is counted. */
   "LIMIT-43": "LIMIT-43",
   /** MUST: x-ratelimit-reset is in seconds: at most the minute that the limit is counted over, or a Unix time. */
   "LIMIT-44": "LIMIT-44",
@@ -1526,7 +1526,7 @@ export const clause = {
   "VER-3": "VER-3",
   /** MUST: version of the health check is a string in the form of a date. */
   "VER-4": "VER-4",
-  /** MUST: The version in an event's data belongs to the numbering that reading the delivery shows: the newest event's version isn't above what is read afterwards. */
+  /** MUST: The versions in events' data and in the delivery are one sequence: the newest event's version isn't greater than the one that is read afterwards. */
   "VER-5": "VER-5",
 } as const;
 
@@ -1537,405 +1537,405 @@ export type ClauseId = keyof typeof clause;
 export interface OpenPoints {
   /** How exactly the media type is matched: parameters, upper case, other +json types. Choices: any parameters; the exact string only; +json types as well. */
   "OPEN-1": string;
-  /** 415 has no code in the table, while every error is said to have a body with one. Choices: no body; an error body with or without a code; the framework's own body. */
+  /** 415 has no code in the table of errors, although every error is said to have a body with a code. Choices: no body; an error body with or without a code; the framework's own body. */
   "OPEN-2": string;
-  /** What wins where 415 and another refusal both apply. Choices: type first; authentication first; routing first. */
+  /** Which refusal takes precedence if 415 and another refusal both apply. Choices: the content type first; authentication first; routing first. */
   "OPEN-3": string;
-  /** A POST without a body, with or without a Content-Type, where a body is defined or isn't. Choices: 415; 400; treated as an empty object; ignored. */
+  /** How a POST without a body is treated, with or without a Content-Type, at operations with and without a documented body. Choices: 415; 400; treated as an empty object; ignored. */
   "OPEN-4": string;
   /** The code for a time without a zone, in a body and in a query. Choices: `DOGRULAMA` in both; `DOGRULAMA` in bodies only; another code. */
   "OPEN-6": string;
-  /** Which forms of ISO 8601 are taken. Choices: RFC 3339 only; a wide profile; whatever a language's parser takes. */
+  /** Which forms of ISO 8601 are accepted. Choices: RFC 3339 only; a wide profile; whatever a language's parser accepts. */
   "OPEN-7": string;
-  /** Precision of times in answers. Choices: seconds; milliseconds; microseconds. */
+  /** Precision of times in responses. Choices: seconds; milliseconds; microseconds. */
   "OPEN-8": string;
-  /** What the answer to a test creation shows: cancelled already, or still open. Choices: the opening state; the final state. */
+  /** Whether the response to the creation of a test delivery shows it as cancelled already. Choices: the opening state; the final state. */
   "OPEN-9": string;
-  /** Whether a test delivery with coordinates passes through the search: one row says so, two rows say it doesn't. Choices: no delivery.queued; delivery.queued and then cancelled. */
+  /** Whether a test delivery with coordinates passes through the search for a courier: one row says so, two rows say that it doesn't. Choices: no delivery.queued; delivery.queued and then cancelled. */
   "OPEN-10": string;
-  /** Whether the usual refusals apply to test deliveries, and whether these take up their external_ref and key. Choices: like any delivery; checks are skipped; the number is free again. */
+  /** Whether the usual refusals apply to test deliveries, and whether their external_ref and key can be used again. Choices: as for any delivery; validations are skipped; external_ref can be used again. */
   "OPEN-11": string;
-  /** Fee, distance, tracking address, PIN and cancel_reason of a test delivery. Choices: as usual; null; a text of the system's. */
+  /** Fee, distance, tracking URL, PIN and cancel_reason of a test delivery. Choices: as usual; null; a text of the service. */
   "OPEN-13": string;
-  /** How `test` relates to the trial environment. Choices: independent; always true there. */
+  /** How `test` relates to the trial environment. Choices: independent; always true in it. */
   "OPEN-15": string;
-  /** When credit is taken, whether failed and returned deliveries take any, and what happens when it has run out. Choices: at creation with a refund; at assignment; at pick-up; on delivery; a refusal with a code of its own; still accepted. */
+  /** When credit is deducted, whether failed and returned deliveries cost credit, and what happens when it is used up. Choices: at creation with a refund; at assignment; at pick-up; on delivery; a refusal with a code of its own; still accepted. */
   "OPEN-16": string;
-  /** What the reports are. Choices: panel reports; billing. */
+  /** What the reports are that the specification mentions. Choices: panel reports; billing. */
   "OPEN-18": string;
-  /** Foreign records look absent, yet `BASKA_POS` tells that one exists. Choices: an exception for pairing; 404 everywhere else. */
+  /** Records of another integrator look absent, yet `BASKA_POS` reveals that one exists. Choices: an exception for pairing; 404 everywhere else. */
   "OPEN-19": string;
-  /** Which 404 code goes with which endpoint. Choices: `MAGAZA_YOK` where a body names a store; `BULUNAMADI` always. */
+  /** Which of the two 404 codes belongs to which operation. Choices: `MAGAZA_YOK` where a body names a store; `BULUNAMADI` always. */
   "OPEN-20": string;
-  /** An id in a path that is no UUID. Choices: 404; 400. */
+  /** How an id in a path that isn't a UUID is answered. Choices: 404; 400. */
   "OPEN-21": string;
-  /** Whether the search starts at once for a scheduled order too. Choices: `QUEUED` with a later search; a waiting state; search at once. */
+  /** Whether the search for a courier starts at once for a scheduled delivery too. Choices: `QUEUED` with a later search; a waiting state; a search at once. */
   "OPEN-22": string;
-  /** Values of status other than `ACTIVE`, and their effects. Choices: any words. */
+  /** Values of a store's status other than `ACTIVE`, and their effects. Choices: any words. */
   "OPEN-23": string;
-  /** What a store shows for coordinates and phone that weren't sent, and in what notation the phone comes. Choices: null; absent; geocoded; as sent; international. */
+  /** What a store shows for coordinates and a phone number that weren't sent, and the notation of the phone number. Choices: null; absent; geocoded; as sent; international. */
   "OPEN-24": string;
-  /** Whether an optional value that is missing is null or left out. Choices: null; left out. */
+  /** Whether a missing optional value is null or left out. Choices: null; left out. */
   "OPEN-26": string;
-  /** Keys beyond the tables. Choices: present; absent. */
+  /** Keys in addition to those of the tables. Choices: present; absent. */
   "OPEN-27": string;
-  /** For how long an external_ref stays taken. Choices: for ever; while the delivery is open; for some retention. */
+  /** For how long an external_ref can't be used again. Choices: without limit; while the delivery is open; for some time. */
   "OPEN-28": string;
   /** Case, trimming, normalisation and allowed characters of identifiers. Choices: exact; trimmed; case-insensitive. */
   "OPEN-29": string;
-  /** How characters outside the Basic Multilingual Plane count. Choices: code point; UTF-16 unit. */
+  /** How characters outside the Basic Multilingual Plane count towards a length. Choices: code point; UTF-16 unit. */
   "OPEN-30": string;
-  /** Version of the answer to a creation, and whether the events of one creation share a version. Choices: 1 for all; 1 and 2; another start. */
+  /** The version in the response to a creation, and whether the events of one creation share a version. Choices: 1 for all; 1 and 2; another start. */
   "OPEN-31": string;
-  /** By how much version rises, and which changes other than the integrator's and the courier's raise it. Choices: by one; with gaps; only on status and data; on every write. */
+  /** By how much version rises, and which changes raise it, other than those of the integrator and the courier. Choices: by one; with gaps; only on status and data; on every write. */
   "OPEN-33": string;
-  /** Which keys of courier may be null, how phone and phone_masked relate, and what stays after a cancellation. Choices: any. */
+  /** Which keys of courier may be null, how phone and phone_masked relate, and what remains after a cancellation. Choices: any. */
   "OPEN-35": string;
-  /** Element shape of candidates, and the meaning of source and ref. Choices: any. */
+  /** The elements of candidates, and the meaning of source and ref. Choices: any. */
   "OPEN-36": string;
-  /** What separates address and directions, and what a change of address does to directions. Choices: comma, newline or dash; kept or dropped. */
+  /** What separates the address and the directions, and what a change of the address does to the directions. Choices: comma, newline or dash; kept or dropped. */
   "OPEN-37": string;
-  /** What is shown for coordinates that were ignored. Choices: null; as sent. */
+  /** What is shown for ignored coordinates. Choices: null; as sent. */
   "OPEN-38": string;
   /** Types of collected_parts and loss, and whether reading a delivery shows them. Choices: array, object or null; in webhooks only; in both. */
   "OPEN-39": string;
-  /** Negative, very precise, very large or zero amounts, and an amount due that is prepaid. Choices: refused; taken; rounded; ignored. */
+  /** Negative, very precise, very large or zero amounts, and a prepaid order with an amount due. Choices: refused; accepted; rounded; ignored. */
   "OPEN-41": string;
   /** What prepaid, subtotal and discount show when they weren't sent, and whether the sums must agree. Choices: false, 0, null or absent; checked or not. */
   "OPEN-43": string;
-  /** Which country's national numbers are meant, and what happens to unusual numbers. Choices: the specification's country; refused; kept as sent. */
+  /** Which country's national numbers are meant, and what happens to unusual phone numbers. Choices: the specification's country; refused; kept as sent. */
   "OPEN-45": string;
   /** Whether the customer can be left out. Choices: optional, as the table says; required in practice. */
   "OPEN-46": string;
-  /** Whether items may be missing or empty, and odd quantities and totals. Choices: any. */
+  /** Whether items may be missing or empty, and how unusual quantities and totals are treated. Choices: any. */
   "OPEN-47": string;
-  /** Vocabulary of origin_channel and its default. Choices: a closed list; free text; any default. */
+  /** The values of origin_channel and its default. Choices: a closed list; free text; any default. */
   "OPEN-48": string;
-  /** Values of vat_included and currency, and the amount's notation. Choices: false, TRY and a number; others. */
+  /** Values of vat_included and currency, and the notation of the amount. Choices: false, TRY and a number; others. */
   "OPEN-49": string;
-  /** When the fee is computed again, and whether it comes when an address is resolved later. Choices: on a change of address only; at resolution too; stays null. */
+  /** When the fee is computed again, and whether there is one if an address is resolved later. Choices: on a change of address only; at the resolution too; stays null. */
   "OPEN-50": string;
-  /** How distances are computed, rounded and when they are null. Choices: sphere or ellipsoid; a factor or a road map; any rounding. */
+  /** How distances are computed and rounded, and when they are null. Choices: sphere or ellipsoid; a factor or a road map; any rounding. */
   "OPEN-52": string;
-  /** Where in tracking_url the key is. Choices: last path segment; query; fragment. */
+  /** Which part of tracking_url is the key. Choices: last path segment; query; fragment. */
   "OPEN-54": string;
-  /** Default of ready_at, and past times. Choices: null; now; a preparation time. */
+  /** The default of ready_at, and times in the past. Choices: null; now; a preparation time. */
   "OPEN-55": string;
-  /** Form of the PIN, and its value where none was asked for. Choices: digits; null. */
+  /** The format of the PIN, and its value if none was requested. Choices: digits; null. */
   "OPEN-56": string;
-  /** Whether pin_required may be true without having been asked for. Choices: yes, by a store's setting; no. */
+  /** Whether pin_required may be true although no PIN was requested. Choices: yes, by a store's setting; no. */
   "OPEN-57": string;
-  /** Whether reasons are kept word for word. Choices: word for word; coded; with a prefix. */
+  /** Whether reasons are kept unchanged. Choices: unchanged; as a code; with a prefix. */
   "OPEN-58": string;
   /** What sets unassigned_alert_at. Choices: any. */
   "OPEN-59": string;
-  /** Status of a quote, and the values of one that isn't serviceable. Choices: 200; 201; 202; null values; computed values. */
+  /** The status of a response with a quote, and the values of a quote that isn't serviceable. Choices: 200; 201; 202; null values; computed values. */
   "OPEN-60": string;
-  /** Which reason is reported if several hold; a foreign point is far as well. Choices: any order. */
+  /** Which reason is reported if several apply, because a place abroad is far away as well. Choices: any order. */
   "OPEN-62": string;
-  /** Coordinates that can't exist. Choices: 400; `KONUM_GECERSIZ`. */
+  /** How impossible coordinates are answered. Choices: 400; `KONUM_GECERSIZ`. */
   "OPEN-63": string;
-  /** `MAGAZA_PASIF` is both a quote's reason and a 409. Choices: a reason in quotes and 409 in creations; 409 in both. */
+  /** `MAGAZA_PASIF` is both a reason in quotes and a 409 error. Choices: a reason in quotes and 409 in creations; 409 in both. */
   "OPEN-64": string;
-  /** Whether a quote binds until expires_at. Choices: for information; binding. */
+  /** Whether a quote binds until expires_at. Choices: not binding; binding. */
   "OPEN-65": string;
-  /** Whether 'the distance' means road_km too. Choices: distance_m; both. */
+  /** Whether "the distance" includes road_km. Choices: distance_m; both. */
   "OPEN-66": string;
-  /** Whether no courier on shift makes a place unserviceable. Choices: no; yes, without a listed reason. */
+  /** Whether a place is unserviceable if no courier is on shift. Choices: no; yes, without a listed reason. */
   "OPEN-67": string;
-  /** An odd schedule in a quote, and whether a store without a location can still open deliveries. Choices: refused; taken; taken with a null fee. */
+  /** An unusual schedule in a quote, and whether deliveries can be created for a store without coordinates. Choices: refused; accepted; accepted with a null fee. */
   "OPEN-68": string;
-  /** What 'a quote was issued' means for the change of a schedule. Choices: a quote was asked for the store and point; the delivery carries a fee; it was offered to a courier. */
+  /** What "a quote was issued" means for a change of the schedule. Choices: a quote was requested for the store and the place; the delivery has a fee; it was offered to a courier. */
   "OPEN-70": string;
-  /** The area is a circle, but the refusal speaks of road kilometres. Choices: circle; road; both. */
+  /** The delivery area is a circle, but the refusal is about kilometres by road. Choices: circle; road; both. */
   "OPEN-71": string;
-  /** Number of areas per store, inactive areas, stores without a location. Choices: any. */
+  /** The number of areas per store, inactive areas, and stores without coordinates. Choices: any. */
   "OPEN-72": string;
-  /** Other kinds, null coordinates, a relative or absolute url, order and lifetime. Choices: any. */
+  /** Other kinds of photos, null coordinates, a relative or absolute url, order and lifetime. Choices: any. */
   "OPEN-73": string;
-  /** What 1.5 MB is, whether a larger photo is refused or shrunk, and whether photos are kept in another of the three types. Choices: 1,500,000; 1,572,864; either handling; as they came; as JPEG. */
+  /** Whether 1.5 MB is a decimal or a binary size, whether a larger photo is refused or shrunk, and whether photos are converted. Choices: 1,500,000; 1,572,864; refused or shrunk; kept unchanged; converted to JPEG. */
   "OPEN-74": string;
-  /** Words for a closed subscription, and whether it is still listed. Choices: not listed; any other word. */
+  /** The status of a closed subscription, and whether it is still listed. Choices: not listed; any status other than `ACTIVE`. */
   "OPEN-75": string;
-  /** When failing_since is set, and whether tests count. Choices: after the first failed attempt; after the last. */
+  /** When failing_since is set, and whether test events count. Choices: after the first failed attempt; after the last. */
   "OPEN-76": string;
   /** Length and alphabet of the secret. Choices: any length; standard base64, padded or not. */
   "OPEN-77": string;
-  /** What description shows when none was sent. Choices: null; empty; left out. */
+  /** What description shows if none was sent. Choices: null; empty; left out. */
   "OPEN-78": string;
-  /** Wrapper of the list, and types of its fields. Choices: array; an object with one array; groups, at any depth. */
+  /** The layout of the list of payment types, and the types of its fields. Choices: array; an object with one array; groups, at any depth. */
   "OPEN-79": string;
-  /** Whether codes repeat, and which need prepaid or a channel. Choices: any. */
+  /** Whether codes repeat, and which ones need a prepaid order or a channel. Choices: any. */
   "OPEN-80": string;
-  /** Status strings beyond three. Choices: any words. */
+  /** Status strings other than the three in the specification. Choices: any words. */
   "OPEN-81": string;
-  /** State after an offer. Choices: stays `QUEUED`; a state of its own. */
+  /** The state after an offer to a courier. Choices: stays `QUEUED`; a state of its own. */
   "OPEN-82": string;
-  /** Whether resolution of the address can queue an order by itself, and whether the result is reported. Choices: yes, with delivery.queued; told with delivery.updated; no. */
+  /** Whether the resolution of the address can queue a delivery later, and whether the result is reported. Choices: yes, with delivery.queued; reported with delivery.updated; no. */
   "OPEN-83": string;
-  /** Whether a `RECEIVED` order that gets coordinates sends delivery.queued in addition to delivery.updated. Choices: updated only; both. */
+  /** Whether delivery.queued is sent in addition to delivery.updated if a `RECEIVED` delivery gets coordinates. Choices: delivery.updated only; both. */
   "OPEN-84": string;
-  /** Whether a queued or assigned order with a new address is offered again. Choices: stays; is offered again. */
+  /** Whether a queued or assigned delivery is offered again after a change of the address. Choices: no change; offered again. */
   "OPEN-85": string;
-  /** A new address without coordinates, or with ones that would be ignored, on an order that has some. Choices: old point kept; back to `RECEIVED`; refused. */
+  /** A change to an address without coordinates, or with ignored ones, for a delivery with coordinates. Choices: the coordinates are kept; back to `RECEIVED`; refused. */
   "OPEN-86": string;
-  /** Half a pair of coordinates, null, text, or out of range. Choices: ignored; 400. */
+  /** Only one of two coordinates, or ones that are null, text, or out of range. Choices: ignored; 400. */
   "OPEN-88": string;
-  /** Code for a PATCH of a final delivery: only cancellation is stated. Choices: `SON_DURUM`; `KURYE_ALDI` where it had been picked up. */
+  /** The code for a PATCH of a final delivery: only the one for cancellations is specified. Choices: `SON_DURUM`; `KURYE_ALDI` if it was picked up. */
   "OPEN-89": string;
-  /** Cancelling on the way back. Choices: `KURYE_ALDI`; allowed. */
+  /** Cancellation of a delivery that is being returned. Choices: `KURYE_ALDI`; allowed. */
   "OPEN-90": string;
-  /** Failed is final, yet a failed delivery is what gets returned. Choices: failed excludes a return; failed, then returning. */
+  /** Failed is final, but a delivery is returned after it failed. Choices: failed excludes a return; failed, then returning. */
   "OPEN-91": string;
-  /** Whether a courier can be taken off, and how a cancellation by the company looks. Choices: back to `QUEUED`; not possible; as any cancellation; with another reason. */
+  /** Whether a courier can be removed from a delivery, and how a cancellation by the company looks. Choices: back to `QUEUED`; not possible; as any cancellation; with another reason. */
   "OPEN-92": string;
-  /** How long an order without an address waits. Choices: for ever; cancelled after a while. */
+  /** How long a delivery without coordinates waits. Choices: without limit; cancelled after a while. */
   "OPEN-94": string;
-  /** Nothing: at_pickup is `courier at the restaurant`, and picked_up is `package taken`. Choices: handed over when taken. */
+  /** Nothing: at_pickup means that the courier is at the restaurant, and picked_up that the package was taken. Choices: handed over at picked_up. */
   "OPEN-95": string;
-  /** Which country is meant, and how its border is drawn. Choices: the specification's own; a box; a polygon. */
+  /** Which country is meant, and what counts as its border. Choices: the specification's country; a box; a polygon. */
   "OPEN-96": string;
-  /** Wrong grant type, missing or further fields, and Basic authentication. Choices: 400 with either code; 401; ignored; taken. */
+  /** A wrong grant type, missing or additional fields, and Basic authentication at the token endpoint. Choices: 400 with either code; 401; ignored; accepted. */
   "OPEN-97": string;
-  /** Shape of the token endpoint's refusal. Choices: the service's error body; the one of OAuth. */
+  /** The body of an error of the token endpoint. Choices: the service's error body; the body of OAuth. */
   "OPEN-98": string;
-  /** Whether a second token is a new one, with what lifetime, and what becomes of the first. Choices: new with 1800; the rest of a cached one; only one at a time. */
+  /** Whether a second token is new, its lifetime, and whether the first one stays valid. Choices: a new one with 1800 seconds; the same one with its remaining lifetime; only one at a time. */
   "OPEN-100": string;
-  /** Code for a closed credential at the token endpoint. Choices: `invalid_client`; another. */
+  /** The code for a closed credential at the token endpoint. Choices: `invalid_client`; another. */
   "OPEN-102": string;
-  /** A pairing code on a repeated registration. Choices: ignored; checked; bound anew. */
+  /** A pairing code in the repetition of a registration. Choices: ignored; validated; linked again. */
   "OPEN-103": string;
-  /** Whether a repeat must be complete, and what becomes of fields that it leaves out. Choices: kept; cleared; refused. */
+  /** Whether a repeated registration must be complete, and what happens to fields that are left out. Choices: kept; cleared; refused. */
   "OPEN-104": string;
-  /** One restaurant under a second identifier of the same integrator. Choices: a second link; replaced; refused. */
+  /** One restaurant under a second external_store_id of the same integrator. Choices: a second link; replaced; refused. */
   "OPEN-105": string;
-  /** Which refusal comes first, and whether a refused call uses up its code. Choices: any. */
+  /** Which refusal takes precedence, and whether a refused registration uses up the pairing code. Choices: any. */
   "OPEN-106": string;
-  /** Form and lifetime of a code, and whether an empty one is missing. Choices: any. */
+  /** Format and lifetime of a pairing code, and whether an empty one counts as missing. Choices: any. */
   "OPEN-108": string;
-  /** How a store is unlinked. Choices: in a panel. */
+  /** How a store is unlinked. Choices: in the panel. */
   "OPEN-109": string;
-  /** Wrapper, order and paging of the list. Choices: array; an object with one array; groups, at any depth; an object keyed by id. */
+  /** Layout, order and paging of the list of stores. Choices: array; an object with one array; groups, at any depth; an object keyed by id. */
   "OPEN-111": string;
   /** Special characters of an identifier in a path. Choices: decoded; a slash is refused. */
   "OPEN-112": string;
-  /** Code for a missing or ill-sized key. Choices: 400 `DOGRULAMA`; another 4xx. */
+  /** The code for a missing idempotency key, or one of the wrong length. Choices: 400 `DOGRULAMA`; another 4xx. */
   "OPEN-113": string;
-  /** Characters of a key, and its scope other than the integrator. Choices: any characters; integrator; store; endpoint. */
+  /** The characters of a key, and what else than the integrator it is scoped to. Choices: any characters; integrator; store; endpoint. */
   "OPEN-114": string;
-  /** What makes two bodies the same. Choices: bytes; parsed JSON; normalised values. */
+  /** Which bodies count as the same under one key. Choices: bytes; parsed JSON; normalised values. */
   "OPEN-116": string;
-  /** Whether a repeat shows the first answer or the present state. Choices: first answer; present state. */
+  /** Whether a repetition is answered with the first response or the current state. Choices: the first response; the current state. */
   "OPEN-117": string;
-  /** Whether a refused request binds its key. Choices: bound; free. */
+  /** Whether a refused request uses up its key. Choices: used up; still usable. */
   "OPEN-118": string;
-  /** The answer to a repeat while the first request is in progress. Choices: they wait; 409. */
+  /** The response to a repetition while the first request is in progress. Choices: the second waits; 409. */
   "OPEN-119": string;
-  /** How long a key is remembered. Choices: hours; for ever. */
+  /** How long a key is remembered. Choices: for hours; without limit. */
   "OPEN-120": string;
-  /** A key on other endpoints. Choices: ignored; honoured. */
+  /** A key at other operations. Choices: ignored; applied. */
   "OPEN-121": string;
-  /** Which refusal comes first where several apply. Choices: any order. */
+  /** Which refusal takes precedence if several apply. Choices: any order. */
   "OPEN-122": string;
-  /** The answers to two concurrent creations with one external_ref. Choices: 201 and 409; 409 for both. */
+  /** The responses to two concurrent creations with one external_ref. Choices: 201 and 409; 409 for both. */
   "OPEN-123": string;
-  /** Unknown fields, and null for a field that may be left out. Choices: ignored; refused. */
+  /** Unknown fields, and null for an optional field. Choices: ignored; refused. */
   "OPEN-124": string;
-  /** Numbers as text and the like. Choices: converted; refused. */
+  /** Numbers sent as text, and similar types. Choices: converted; refused. */
   "OPEN-126": string;
-  /** Empty texts, and lengths that aren't stated. Choices: any. */
+  /** Empty texts, and texts whose maximum length isn't specified. Choices: any. */
   "OPEN-127": string;
-  /** A schedule in the past or exactly 7 days ahead, and the code for one too far ahead. Choices: refused; taken; 400 `DOGRULAMA`; another 4xx. */
+  /** A schedule in the past or exactly 7 days ahead, and the code for one that is too far ahead. Choices: refused; accepted; 400 `DOGRULAMA`; another 4xx. */
   "OPEN-128": string;
-  /** Details of `HIZMET_DISI` where no road length is known. Choices: null; a number. */
+  /** The details of `HIZMET_DISI` if no road length is known. Choices: null; a number. */
   "OPEN-130": string;
-  /** The area check for a store without a location. Choices: skipped; refused. */
+  /** Whether the delivery area applies to a store without coordinates. Choices: skipped; refused. */
   "OPEN-131": string;
-  /** When a text message goes to the customer. Choices: never for integrators' orders; by a setting. */
+  /** When the customer gets a text message. Choices: never for integrators' deliveries; depending on a setting. */
   "OPEN-132": string;
-  /** Whether the list has a time window where none is asked for. Choices: a day; a week; none. */
+  /** Whether the list has a default time window. Choices: a day; a week; none. */
   "OPEN-133": string;
-  /** external_ref together with explicit times. Choices: combined; times ignored. */
+  /** Whether external_ref can be combined with time filters. Choices: combined; times ignored. */
   "OPEN-134": string;
-  /** A limit out of bounds. Choices: refused; cut to the bound. */
+  /** A limit out of range. Choices: refused; set to the nearest valid one. */
   "OPEN-135": string;
-  /** next_cursor of the last page, and empty pages with more to follow. Choices: null; usable; never or sometimes empty. */
+  /** next_cursor of the last page, and empty pages with has_more true. Choices: null; usable; no or some empty pages. */
   "OPEN-136": string;
-  /** Status values that are unknown, empty or in lower case. Choices: 400; nothing found; ignored. */
+  /** Unknown, empty or lower-case values of the status filter. Choices: 400; an empty list; ignored. */
   "OPEN-138": string;
-  /** Other filters beside a cursor, and since together with from. Choices: the cursor's filters; the request's; refused. */
+  /** Other filters together with a cursor, and since together with from. Choices: the cursor's filters; the request's; refused. */
   "OPEN-139": string;
-  /** Whether the ends of time filters belong to them, and at what precision. Choices: inclusive; exclusive. */
+  /** Whether the bounds of time filters are inclusive, and their precision. Choices: inclusive; exclusive. */
   "OPEN-141": string;
-  /** A foreign or unknown store as a filter. Choices: an empty list; 404. */
+  /** An unknown store as a filter, or one of another integrator. Choices: an empty list; 404. */
   "OPEN-143": string;
-  /** Order of equal times, paging while records change, and whether a page may show again what an earlier one did. Choices: by id; any stable order; a page begins with the last ones of the page before it. */
+  /** The order of equal times, paging while deliveries change, and whether a page may repeat deliveries of an earlier one. Choices: by id; any stable order; a page begins with the last ones of the previous page. */
   "OPEN-144": string;
-  /** Foreign, expired or empty cursors. Choices: refused; taken; ignored. */
+  /** Invalid, expired or empty cursors, and those of another integrator. Choices: refused; accepted; ignored. */
   "OPEN-145": string;
-  /** How soon a change shows in a list, and whether each later reading shows it too. Choices: at once; after seconds; in one reading and not yet in the next, from copies that lag. */
+  /** How soon a change is listed, and whether each later response shows it too. Choices: at once; after seconds; in some responses only, from replicas that lag. */
   "OPEN-146": string;
-  /** Unknown or repeated parameters, and the code for a malformed time. Choices: ignored; 400 `DOGRULAMA`; another 400. */
+  /** Unknown or repeated query parameters, and the code for an invalid time. Choices: ignored; 400 `DOGRULAMA`; another 400. */
   "OPEN-147": string;
-  /** Status and body of PATCH and cancel. Choices: 200 with the Delivery; 202; 204. */
+  /** Status and body of the responses to a PATCH and a cancellation. Choices: 200 with the Delivery; 202; 204. */
   "OPEN-149": string;
-  /** Empty changes, unknown fields, fields that can't be changed. Choices: refused; ignored. */
+  /** An empty change, unknown fields, and fields that can't be changed. Choices: refused; ignored. */
   "OPEN-150": string;
-  /** Whether a PATCH is all or nothing. Choices: atomic; not. */
+  /** Whether a PATCH is atomic. Choices: atomic; not. */
   "OPEN-151": string;
-  /** A part of an address in a PATCH, and which parts it takes. Choices: merged; refused. */
+  /** Whether a PATCH may contain only a part of an address, and which parts it may change. Choices: merged; refused. */
   "OPEN-152": string;
   /** Null for the customer's name or phone, and a PATCH that changes nothing. Choices: refused; cleared; a new version and event; neither. */
   "OPEN-153": string;
-  /** Whether a change of the customer alone is reported: two tables disagree. Choices: reported; silent. */
+  /** Whether a change of only the customer is reported: two tables disagree. Choices: reported; silent. */
   "OPEN-155": string;
-  /** Two changes at once. Choices: the last one wins; one after the other; one is refused. */
+  /** Two concurrent changes. Choices: the last one wins; one after another; one is refused. */
   "OPEN-156": string;
-  /** Whether a reason is required, and its length. Choices: optional; required. */
+  /** Whether the reason of a cancellation is required, and its maximum length. Choices: optional; required. */
   "OPEN-157": string;
-  /** Two cancellations at once. Choices: one refused; both accepted. */
+  /** Two concurrent cancellations. Choices: one is refused; both are accepted. */
   "OPEN-159": string;
-  /** A photo under another delivery, and how long photos are kept. Choices: 404; another refusal. */
+  /** A photo requested under another delivery, and how long photos are kept. Choices: 404; another refusal. */
   "OPEN-160": string;
-  /** Unknown, doubled or no kinds in event_types, or webhook.test among them. Choices: refused; ignored; the default. */
+  /** Unknown, repeated or no types in event_types, or webhook.test among them. Choices: refused; ignored; the default. */
   "OPEN-161": string;
-  /** The same address twice, and what else is asked of an address. Choices: a second subscription; refused; reused; any guard. */
+  /** Whether a url can be subscribed twice, and which other conditions it must satisfy. Choices: a second subscription; refused; reused; any other condition. */
   "OPEN-162": string;
-  /** Code for an address that isn't https. Choices: `DOGRULAMA`; another. */
+  /** The code for a url that isn't https. Choices: `DOGRULAMA`; another. */
   "OPEN-164": string;
-  /** Deleting, rotating or testing what is deleted or closed. Choices: 404; 204; 409. */
+  /** Deleting, rotating or testing a deleted or closed subscription. Choices: 404; 204; 409. */
   "OPEN-165": string;
-  /** Status and shape of a rotation's answer. Choices: 200; 201. */
+  /** Status and body of the response to a rotation. Choices: 200; 201. */
   "OPEN-166": string;
-  /** With which secret a retry from before a rotation is signed. Choices: the new; the old. */
+  /** Which secret signs a retry of an event from before a rotation. Choices: the new one; the old one. */
   "OPEN-167": string;
-  /** What the limit of five counts while addresses fail. Choices: active ones; all. */
+  /** Which subscriptions the limit of five counts if some endpoints fail. Choices: active ones; all. */
   "OPEN-168": string;
-  /** How kinds are changed. Choices: by a new subscription. */
+  /** How the event types of a subscription are changed. Choices: by a new subscription. */
   "OPEN-169": string;
-  /** How soon a test arrives, whether it is repeated, and whether its failure counts. Choices: any. */
+  /** How soon a test event arrives, whether it is repeated, and whether its failure counts. Choices: any. */
   "OPEN-170": string;
-  /** What event_id equals. Choices: webhook-id; the envelope's id; both. */
+  /** Which id event_id is equal to. Choices: webhook-id; the id in the envelope; both. */
   "OPEN-171": string;
-  /** Answer to an unknown key. Choices: 404; 410. */
+  /** The response to an unknown tracking key. Choices: 404; 410. */
   "OPEN-172": string;
   /** How long a failed or returned delivery can be tracked. Choices: 2 hours; longer. */
   "OPEN-173": string;
-  /** What the 60 a minute are counted by. Choices: address; key; both. */
+  /** What the 60 tracking requests a minute are counted by. Choices: client address; key; both. */
   "OPEN-174": string;
-  /** Shape of the data, and what else it may hold. Choices: any. */
+  /** The layout of tracking data, and what else it may contain. Choices: any. */
   "OPEN-175": string;
-  /** When exactly the location comes and goes. Choices: any moment near pick-up and delivery. */
+  /** When exactly tracking begins and ends to show the courier's location. Choices: any moment near the pick-up and the delivery. */
   "OPEN-176": string;
-  /** Status and words of a service that isn't well. Choices: 200; 503. */
+  /** Status and body of the health check of an unhealthy service. Choices: 200; 503. */
   "OPEN-177": string;
-  /** Which of the four codes goes with which cause, odd headers included. Choices: in the order of listing; any. */
+  /** Which of the four codes belongs to which fault of a token, including unusual headers. Choices: in the order of the table; any. */
   "OPEN-178": string;
-  /** What holds for the trial environment: the sentence contradicts itself and no address is given. Choices: the same credentials; others. */
+  /** What applies to the trial environment: the sentence contradicts itself, and there is no base URL. Choices: the same credentials; others. */
   "OPEN-180": string;
-  /** Which endpoints aren't for which credential. Choices: a panel's; a courier's. */
+  /** Which operations refuse which kind of credential. Choices: a panel user's; a courier's. */
   "OPEN-182": string;
-  /** A challenge header on 401. Choices: present; absent. */
+  /** Whether 401 has a www-authenticate header. Choices: present; absent. */
   "OPEN-183": string;
-  /** How exactly expiry and closing are kept. Choices: to the second; with leeway. */
+  /** How exactly the expiry of a token and the closing of a credential are observed. Choices: to the second; with a tolerance. */
   "OPEN-184": string;
-  /** 401 or 404 for unknown routes and ids without a token. Choices: either. */
+  /** 401 or 404 for unknown routes and unknown ids without a token. Choices: either. */
   "OPEN-185": string;
   /** Several credentials of one integrator. Choices: shared; separate. */
   "OPEN-186": string;
-  /** Whether a retry sends the same bytes. Choices: the same; rendered anew. */
+  /** Whether a retry sends the same bytes. Choices: the same; serialised again. */
   "OPEN-187": string;
-  /** Whether data shows the moment of the change or of the sending. Choices: either. */
+  /** Whether an event's data shows the state at the change or at the sending. Choices: either. */
   "OPEN-188": string;
-  /** Whether a retry has a timestamp of its own. Choices: fresh; the first one, which receivers would refuse. */
+  /** Whether a retry has its own timestamp. Choices: a new one; the first one, which receivers would refuse. */
   "OPEN-189": string;
-  /** How webhook-id and the envelope's id relate, and across addresses. Choices: equal; different. */
+  /** How webhook-id relates to the id in the envelope, and whether it differs between endpoints. Choices: equal; different. */
   "OPEN-190": string;
-  /** What a delay counts from, and jitter. Choices: the attempt's start; its failure; with jitter. */
+  /** When a retry's delay starts, and whether it has jitter. Choices: at the attempt's start; at its failure; with jitter. */
   "OPEN-191": string;
-  /** What becomes of an event after its last attempt. Choices: dropped; kept somewhere. */
+  /** What happens to an event after its last attempt. Choices: dropped; kept. */
   "OPEN-192": string;
-  /** What becomes of other pending events on 410, and whether registering opens that address too. Choices: dropped; kept; yes or no. */
+  /** What happens to other pending events after 410, and whether a new registration reopens that endpoint too. Choices: dropped; kept; yes or no. */
   "OPEN-193": string;
-  /** What the five days are measured by. Choices: failing_since; attempts; the clock. */
+  /** From what the five days are measured. Choices: failing_since; attempts; the clock. */
   "OPEN-194": string;
-  /** What a reopened address is. Choices: a new subscription; the old one with what was missed. */
+  /** What a reopened endpoint is. Choices: a new subscription; the old one with the missed events. */
   "OPEN-195": string;
-  /** What the 15 seconds cover. Choices: connection; headers; the whole answer. */
+  /** What the 15 seconds cover. Choices: the connection; the headers; the whole response. */
   "OPEN-196": string;
-  /** Content type, user agent and TLS of a delivery. Choices: any. */
+  /** Content type, user agent and TLS of webhook requests. Choices: any. */
   "OPEN-197": string;
-  /** Order and parallelism per address. Choices: any. */
+  /** Order and concurrency of the events to one endpoint. Choices: any. */
   "OPEN-198": string;
-  /** Events of before a subscription. Choices: none. */
+  /** Events from before a subscription. Choices: not sent. */
   "OPEN-199": string;
-  /** When a scheduled order reports its search. Choices: at creation; when the search starts. */
+  /** When a scheduled delivery reports the search for a courier. Choices: at creation; when the search starts. */
   "OPEN-201": string;
   /** Repeated offers, and assignment without an offer. Choices: either. */
   "OPEN-202": string;
-  /** What a position does to version, and from when its 30 seconds count. Choices: any. */
+  /** Whether a position raises version, and when the 30 seconds between positions start. Choices: any. */
   "OPEN-203": string;
-  /** Whether listing kinds replaces the default. Choices: replaces; adds. */
+  /** Whether a list of event types replaces the default. Choices: replaces it; adds to it. */
   "OPEN-204": string;
-  /** Which refusal comes first in a request with two faults, and for malformed values. Choices: 400; 401. */
+  /** Which refusal a receiver gives precedence to in a request with two faults, and for malformed values. Choices: 400; 401. */
   "OPEN-205": string;
-  /** Exactly 300 seconds. Choices: taken; refused. */
+  /** A timestamp that is exactly 300 seconds old. Choices: accepted; refused. */
   "OPEN-206": string;
-  /** What a receiver answers to duplicates, unknown kinds and statuses, and odd bodies. Choices: 2xx; 4xx. */
+  /** How a receiver responds to duplicates, unknown event types and statuses, and unusual bodies. Choices: 2xx; 4xx. */
   "OPEN-207": string;
-  /** Signatures of unknown versions. Choices: ignored; refused when alone. */
+  /** Signatures of unknown versions. Choices: ignored; refused if it is the only one. */
   "OPEN-208": string;
-  /** Two events of equal version. Choices: both processed; one dropped. */
+  /** Two events with the same version. Choices: both processed; one dropped. */
   "OPEN-209": string;
-  /** That a receiver's refusals count as failures. Choices: by design. */
+  /** That a receiver's refusals count as failed attempts. Choices: intended. */
   "OPEN-210": string;
-  /** Code for a body that isn't JSON, and for bad queries, paths and headers. Choices: `DOGRULAMA`; others. */
+  /** The code for a body that isn't JSON, and for invalid queries, paths and headers. Choices: `DOGRULAMA`; others. */
   "OPEN-211": string;
   /** Unknown routes and methods. Choices: 404; 405; 401. */
   "OPEN-212": string;
-  /** Layout of the details of `DOGRULAMA`. Choices: object; array; path. */
+  /** The layout of the details of `DOGRULAMA`. Choices: object; array; path. */
   "OPEN-214": string;
-  /** Codes and statuses beyond the table. Choices: possible. */
+  /** Codes and statuses that aren't in the table. Choices: possible. */
   "OPEN-215": string;
-  /** `IMLEC_GECERSIZ` asks for a repeat, while other 4xx aren't repeated. Choices: the special case wins. */
+  /** `IMLEC_GECERSIZ` asks for a repetition, although other 4xx responses aren't repeated. Choices: the special case takes precedence. */
   "OPEN-216": string;
-  /** How retry-after and backoff combine. Choices: the greater; retry-after alone. */
+  /** How retry-after and the backoff combine. Choices: the greater one; retry-after alone. */
   "OPEN-217": string;
-  /** Whether a creation after a 401 keeps its key. Choices: yes; a new one. */
+  /** Whether a client repeats a creation after 401 with the same key. Choices: the same key; a new one. */
   "OPEN-218": string;
-  /** Bodies of a 5xx that comes from a proxy. Choices: any. */
+  /** Bodies of a 5xx response from a proxy. Choices: any. */
   "OPEN-219": string;
-  /** Nothing of answers to the API: `every response` reaches unknown routes too. Choices: all. */
+  /** Nothing for the API: "every response" includes those for unknown routes. Choices: all. */
   "OPEN-220": string;
-  /** Whether x-ratelimit-reset and retry-after are seconds left or a time. Choices: seconds left; Unix time; HTTP date for retry-after. */
+  /** Whether x-ratelimit-reset and retry-after are a number of seconds or a time. Choices: seconds; Unix time; an HTTP date for retry-after. */
   "OPEN-221": string;
-  /** Kind of window. Choices: fixed; sliding; bucket. */
+  /** The kind of a rate limit's window. Choices: fixed; sliding; token bucket. */
   "OPEN-223": string;
-  /** What refused requests and repeats count as. Choices: any. */
+  /** Whether refused and repeated requests count towards a limit. Choices: any. */
   "OPEN-224": string;
-  /** Which limit the token endpoint's headers show, and whether it counts in both. Choices: 30; 300. */
+  /** Which limit the token endpoint's headers show, and whether a request counts towards both. Choices: 30; 300. */
   "OPEN-225": string;
-  /** Whether remaining falls by one each time. Choices: yes; weighted; about. */
+  /** Whether x-ratelimit-remaining falls by one with each request. Choices: yes; by weights; approximately. */
   "OPEN-226": string;
-  /** Panel requests. Choices: outside the interface. */
+  /** Requests of the panel. Choices: not part of the API. */
   "OPEN-227": string;
-  /** Size of a body. Choices: any. */
+  /** The maximum size of a body. Choices: any. */
   "OPEN-228": string;
   /** How decimal places of a quantity are counted. Choices: numerically; as text. */
   "OPEN-229": string;
-  /** Extensions that are empty or a number. Choices: taken; refused. */
+  /** Phone extensions that are empty or a number. Choices: accepted; refused. */
   "OPEN-230": string;
-  /** Whether a value beyond its bound is refused or cut. Choices: refused; cut. */
+  /** Whether a value above its bound is refused or shortened. Choices: refused; shortened. */
   "OPEN-231": string;
-  /** Version selection, deprecation and compatibility, and statuses and kinds to come. Choices: none; added without notice. */
+  /** Version selection, deprecation and compatibility, and future statuses and event types. Choices: none; added without notice. */
   "OPEN-232": string;
-  /** Form of the date in version. Choices: with dashes; with dots; with more after it. */
+  /** The notation of the date in the health check's version. Choices: with dashes; with dots; followed by other text. */
   "OPEN-233": string;
-  /** What a cursor is of: text or a number. Choices: text; a number. */
+  /** The type of a cursor: text or a number. Choices: text; a number. */
   "OPEN-235": string;
-  /** How an identifier of more than 80 characters is answered in a path, a reference or a filter. Choices: 400; 404; an empty list. */
+  /** How an identifier of more than 80 characters in a path, a reference or a filter is answered. Choices: 400; 404; an empty list. */
   "OPEN-236": string;
-  /** Whether district, neighborhood and city are shown as they were sent, or as the map has them: they help address resolution, and dropoff has them without a word of where from. Choices: as sent; as resolved. */
+  /** Whether district, neighborhood and city are shown as sent, or as found on the map: they help to resolve the address, and dropoff shows them without saying where they come from. Choices: as sent; as resolved. */
   "OPEN-237": string;
 }
 

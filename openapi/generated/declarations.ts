@@ -5,10 +5,10 @@ export const declarations = {
   server: {
     "closed-credentials": "The service closes no credential.",
     "other-credentials": "The service has no credentials but integrators', for whom every endpoint is meant.",
-    "expiring-codes": "A pairing code is good until it is used: none expires.",
-    "restaurant-codes": "Each pairing code links a restaurant of its own: none is generated for a record that is there already.",
-    "inactive-stores": "The service suspends and closes no store: each that is linked is active.",
-    "delivery-areas": "The service lists no delivery area: its companies have drawn none.",
+    "expiring-codes": "A pairing code is valid until it is used: none expires.",
+    "restaurant-codes": "Each pairing code links a new restaurant: none is generated for an existing record.",
+    "inactive-stores": "The service suspends and closes no store: each linked store is active.",
+    "delivery-areas": "The service lists no delivery area: its companies have defined none.",
     "proof-photos": "No courier of the service takes a photo at the door: a delivery has no proofs.",
     "courier-offers": "The service offers no delivery to a courier: it assigns each one.",
     "failed-deliveries": "No delivery of the service fails: whatever can't be handed over goes another way.",
@@ -24,7 +24,7 @@ export const declarations = {
   },
   client: {
     "orders-without-coordinates": "The client sends coordinates with every order.",
-    "timestamps": "The client sends no time: neither ready_at nor scheduled_for, nor a time to look for deliveries by.",
+    "timestamps": "The client sends no time: neither ready_at nor scheduled_for, nor a time filter of the list of deliveries.",
   },
 } as const;
 
