@@ -13,7 +13,7 @@ const FAILED: CheckRun = { outcome: { ...base, status: "failed", message: "404" 
 const FAILED_STATUS: CheckRun = {
   outcome: { ...FAILED.outcome, subject: "status", relation: "to be", expected: "200" },
 };
-const late: Disturbance = { kind: "suite-late", from: 0, to: 1, what: "the suite stood still" };
+const late: Disturbance = { kind: "suite-late", from: 0, to: 1, what: "the suite stalled" };
 const LATE: CheckRun = { outcome: { ...FAILED.outcome, kind: "time" }, disturbances: [late] };
 const LOST: CheckRun = {
   outcome: { ...base, status: "not_verified", message: "lost" },
@@ -102,7 +102,7 @@ test("a check on which others depend is confirmed before they are blocked", asyn
 test("a check that passes after a disturbed run has a note about the disturbance", async () => {
   const { outcomes } = await resultsOf({ a: [LATE, PASSED], b: [LOST, PASSED] });
   expect(outcomes).toMatchObject({
-    a: { status: "passed", confirmation: "ran again, since the suite stood still" },
+    a: { status: "passed", confirmation: "ran again, since the suite stalled" },
     b: { status: "passed" },
   });
 });

@@ -19,45 +19,45 @@ const ran = (outcome: Outcome, ...disturbances: readonly Disturbance[]): RunResu
   disturbances,
 });
 
-/** Confirms a check whose runs end as given. Returns the mode of each further run. */
+/** Confirms a check whose runs have these results. Returns the outcome, and the mode of each further run. */
 async function confirmed(first: RunResult, ...further: readonly RunResult[]) {
-  const hows: string[] = [];
-  const left = [...further];
-  const again = async (how: string) => {
-    hows.push(how);
-    const next = left.shift();
+  const modes: string[] = [];
+  const remaining = [...further];
+  const again = async (mode: string) => {
+    modes.push(mode);
+    const next = remaining.shift();
     if (!next) throw new Error("the check ran once more than it should have");
     return next;
   };
   const { outcome } = await confirm(check, first, again, () => ({ isNever: () => false, lacks: undefined }));
-  return { outcome, hows };
+  return { outcome, modes };
 }
 
 test("a failure that repeats is reported as in the first run", async () => {
   expect(await confirmed(ran(failed), ran({ ...failed, requests: 4 }))).toEqual({
     outcome: failed,
-    hows: ["alone"],
+    modes: ["alone"],
   });
 });
 
 test("a failure at another clause doesn't confirm the first one", async () => {
   const at = (clause: string) =>
     ran({ ...failed, clause_findings: { failed: [clause], held: [], not_reached: [] } });
-  const { outcome, hows } = await confirmed(at("IDEM-1"), at("IDEM-2"), at("IDEM-2"));
+  const { outcome, modes } = await confirmed(at("IDEM-1"), at("IDEM-2"), at("IDEM-2"));
   expect(outcome.status).toBe("failed");
-  expect(hows).toEqual(["alone", "alone"]);
+  expect(modes).toEqual(["alone", "alone"]);
 });
 
 test("an inconsistent check has the failure and the evidence of a run that passed", async () => {
   const passes = ran(passed);
-  const { outcome, hows } = await confirmed(ran(failed), passes, passes, passes, passes);
+  const { outcome, modes } = await confirmed(ran(failed), passes, passes, passes, passes);
   expect(outcome).toEqual({
     ...failed,
     status: "inconsistent",
     confirmation: "failed in 1 of 5 runs",
     passing_run: { steps: passed.steps },
   });
-  expect(hows).toEqual(["alone", "beside", "alone", "alone"]);
+  expect(modes).toEqual(["alone", "beside", "alone", "alone"]);
 });
 
 test("a check that passes after a disturbed run has a note about the disturbance", async () => {

@@ -10,7 +10,7 @@ import { type Grade, grade } from "./grade.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Suite } from "./suite.ts";
 
-/** The result of a whole run of a suite, which commands report, as one value for tests. */
+/** The grade of a run with the outcomes of its checks, for tests. */
 export interface Certification {
   readonly grade: Grade;
   readonly outcomes: ReadonlyMap<string, Outcome>;
@@ -32,13 +32,13 @@ export interface CertificationOptions {
 /** Grades the outcomes of a suite's checks. */
 export function certificationOf(
   { levels, clauses, checks, declarations: declarable }: Suite,
-  seen: ReadonlyMap<string, Outcome>,
+  runOutcomes: ReadonlyMap<string, Outcome>,
   { claims = levels, strict = false, without = [] }: CertificationOptions = {},
 ): Certification {
   const declared = declarable.filter(({ name }) => without.includes(name));
   const outcomes = new Map(
     checks.flatMap((check) => {
-      const outcome = seen.get(check.id);
+      const outcome = runOutcomes.get(check.id);
       return outcome ? [[check.id, declaredOutcome(check, outcome, declared)]] : [];
     }),
   );

@@ -101,11 +101,11 @@ export async function sendRequest(
       onRetry();
       return send(true);
     });
-    const { status, headers: answered } = answer;
-    const codings = [answered["content-encoding"] ?? ""].flat().join();
+    const { status, headers: responseHeaders } = answer;
+    const codings = [responseHeaders["content-encoding"] ?? ""].flat().join();
     return {
       status,
-      headers: answered,
+      headers: responseHeaders,
       bytes: decoded(await readBody(answer.body), codings, MAX_RESPONSE_BYTES),
     };
   } catch (error) {

@@ -63,9 +63,8 @@ import {
   withLeeway,
 } from "./refusals.ts";
 import {
-  announced,
   answerInstead,
-  challenging,
+  gzipped,
   headersInTitleCase,
   inMicroseconds,
   inSeconds,
@@ -77,10 +76,11 @@ import {
   mapObjects,
   mapTexts,
   onJson,
-  packed,
   resetAsInstant,
   tokenLimitOfTheAddress,
-  withMore,
+  withChallengeHeader,
+  withExtraMembers,
+  withInterimResponse,
   withoutNulls,
   withoutZeros,
   wrapLists,
@@ -202,10 +202,10 @@ export const variants: Readonly<Record<string, Variant>> = {
       answerInstead(isPatch, 200, () => ({ accepted: true })),
       answerInstead(isCancellation, 202, () => ({})),
       answerInstead(({ path }) => path === "/v1/quotes", 202),
-      onJson((json) => mapTexts(mapObjects(json, withMore), inMicroseconds)),
+      onJson((json) => mapTexts(mapObjects(json, withExtraMembers), inMicroseconds)),
       resetAsInstant(wallClock),
-      packed,
-      announced(100),
+      gzipped,
+      withInterimResponse(100),
     ),
   },
   strict: {
@@ -277,8 +277,8 @@ export const variants: Readonly<Record<string, Variant>> = {
         if (response.status !== 401 || response.path === "/oauth/token") return;
         response.json = { error: { code: "OTURUM_GECERSIZ", message: "Oturum geçersiz" } };
       },
-      challenging,
-      announced(103),
+      withChallengeHeader,
+      withInterimResponse(103),
     ),
   },
   particular: {

@@ -37,7 +37,7 @@ export const withoutNulls = (members: Members): Members =>
 let objectsAnswered = 0;
 
 /** OPEN-27: additional members, some with another value or name each time. */
-export function withMore(members: Members): Members {
+export function withExtraMembers(members: Members): Members {
   objectsAnswered += 1;
   return {
     zz_extra: { nested: [objectsAnswered, "x", null] },
@@ -109,13 +109,13 @@ export const resetAsInstant =
     response.headers["x-ratelimit-reset"] = (now() / 1000 + Number(reset)).toFixed(3);
   };
 
-/** Bodies are compressed without an Accept-Encoding, whose absence allows any coding. */
-export const packed: Rewrite = (response) => {
+/** Compresses bodies although no Accept-Encoding was sent, because its absence allows any encoding. */
+export const gzipped: Rewrite = (response) => {
   response.coding = "gzip";
 };
 
-/** Interim responses without a request for them, which a client must accept (RFC 9110, 15.2). */
-export const announced =
+/** Sends an unrequested interim response, which a client must accept (RFC 9110, 15.2). */
+export const withInterimResponse =
   (status: 100 | 103): Rewrite =>
   (response) => {
     response.interim = status;
@@ -133,6 +133,6 @@ export const tokenLimitOfTheAddress: Rewrite = ({ path, headers }) => {
 };
 
 /** OPEN-183: a 401 has a WWW-Authenticate header. */
-export const challenging: Rewrite = ({ status, headers }) => {
+export const withChallengeHeader: Rewrite = ({ status, headers }) => {
   if (status === 401) headers["www-authenticate"] = 'Bearer realm="kurye"';
 };

@@ -6,7 +6,10 @@ import { checks } from "../index.ts";
 type Pairing = Dependencies["pairing"];
 
 /** The outcomes of checks on a server that refuses pairing codes by this rule. */
-async function ends(refusal: (right: Pairing["refusal"]) => Pairing["refusal"], ...ids: readonly string[]) {
+async function outcomesWith(
+  refusal: (original: Pairing["refusal"]) => Pairing["refusal"],
+  ...ids: readonly string[]
+) {
   const outcomes = await runMutant(
     {
       fault: "pairing codes are refused",
@@ -19,10 +22,14 @@ async function ends(refusal: (right: Pairing["refusal"]) => Pairing["refusal"], 
 
 test("a check is not verified if the control interface issues codes that have already expired", async () => {
   const expiredAtIssue =
-    (right: Pairing["refusal"]): Pairing["refusal"] =>
+    (original: Pairing["refusal"]): Pairing["refusal"] =>
     (code, ageMs) =>
-      right(code, code.expires_in_ms === null ? ageMs : Number.POSITIVE_INFINITY);
-  const [expired, first] = await ends(expiredAtIssue, "pairing.expired-code", "stores.first-registration");
+      original(code, code.expires_in_ms === null ? ageMs : Number.POSITIVE_INFINITY);
+  const [expired, first] = await outcomesWith(
+    expiredAtIssue,
+    "pairing.expired-code",
+    "stores.first-registration",
+  );
   expect(expired).toMatchObject({
     status: "not_verified",
     message: expect.stringMatching(
@@ -33,7 +40,7 @@ test("a check is not verified if the control interface issues codes that have al
 });
 
 test("a service that refuses valid codes fails the registration check", async () => {
-  const [first] = await ends(() => () => "ESLEME_KODU_GECERSIZ", "stores.first-registration");
+  const [first] = await outcomesWith(() => () => "ESLEME_KODU_GECERSIZ", "stores.first-registration");
   expect(first).toMatchObject({
     status: "failed",
     message: expect.stringContaining("expected status 201, got 400 ESLEME_KODU_GECERSIZ"),

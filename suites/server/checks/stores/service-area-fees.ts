@@ -127,7 +127,7 @@ const feeOfNewAddress = check({
   },
 });
 
-const feeOfAnAssigned = check({
+const feeOfAssignedDelivery = check({
   id: "service-area.fee-of-an-assigned-delivery",
   title: "each new drop-off recomputes the fee while the courier is on the way to the restaurant",
   clauses: [clause["PATCH-4"]],
@@ -238,6 +238,6 @@ export const serviceAreaFeesChecks: readonly Check[] = [
   feeOfCreation,
   feeFollowsDistance,
   feeOfNewAddress,
-  feeOfAnAssigned,
+  feeOfAssignedDelivery,
   feeOnceLocated,
 ];

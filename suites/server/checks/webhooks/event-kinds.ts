@@ -285,7 +285,7 @@ const again = check({
 
 /** Less than the minimum interval between reported positions. */
 const TOO_NEAR_S = MIN_S - 2;
-/** On an idle machine, one event per position would exceed the possible number of windows. */
+/** So many positions that one event for each exceeds the possible number of windows, on an idle machine. */
 const POSITIONS = 16;
 /** The maximum number of positions on a machine that takes a second for each. */
 const MAX_POSITIONS = 40;
@@ -311,7 +311,7 @@ const rate = check({
     const { advanceClock, now } = context;
     const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await createEnRoute(context);
-    // From the second advance on, the suite knows how the target's clock behaves.
+    // The suite learns from the first advance how the target's clock runs.
     await advanceClock(1);
     const start = now();
     let positions = 0;
