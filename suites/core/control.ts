@@ -102,6 +102,8 @@ export class ControlClient {
   #features: readonly string[] = [];
   #silentWaitMs = SILENT_WAIT_MS;
   readonly #connections = openConnections({});
+  /** Pending requests of secrets. */
+  readonly #secrets = new Set<Promise<unknown>>();
   /** The client ids of created integrators that aren't closed. */
   readonly integrators = new Set<string>();
   /** `virtual` if the clock can be advanced. */
@@ -253,12 +255,20 @@ export class ControlClient {
     await this.#send("trustReceiver", "POST", "/trusted-receivers", body, [204]);
   }
 
+  /** Resolves when the responses to all pending requests of secrets have arrived. */
+  async secretsArrived(): Promise<void> {
+    await Promise.allSettled(this.#secrets);
+  }
+
+  /** Creates an object that contains a secret. */
   async #object<Op extends ControlOperation>(
     name: Op,
     path: string,
     body: object | undefined,
   ): Promise<Success<Op>> {
-    return this.#read(name, await this.#send(name, "POST", path, body, [201]));
+    const sent = this.#send(name, "POST", path, body, [201]);
+    this.#secrets.add(sent);
+    return this.#read(name, await sent.finally(() => this.#secrets.delete(sent)));
   }
 
   /**
@@ -305,6 +315,7 @@ export class ControlClient {
         answerMs,
         signal,
         onRetry,
+        onBody: (bytes: Uint8Array) => this.redact.learnFrom(new TextDecoder().decode(bytes)),
         isRetryable: !isOnceOnly,
       };
       const send = () => sendRequest(this.#connections, url, options, limits);

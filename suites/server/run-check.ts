@@ -241,11 +241,12 @@ export async function runOnce(
       for (const inbox of inboxes) inbox.rethrowFault();
     } finally {
       await open.close();
-      await session.secretsArrived();
     }
+    await session.secretsArrived();
     if (isConfirmation) await session.expectToGoOn();
     return ended({ status: "passed" });
   } catch (error) {
+    await session.secretsArrived();
     if (error instanceof NoResponse) requests.endedBy(error.exchange);
     if (error instanceof LostControlAnswer) requests.endedByControl();
     // Several checks may share the request at which the target stopped, such as the one that creates their

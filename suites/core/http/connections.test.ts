@@ -91,6 +91,21 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
     expect(requests).toBe(1);
   });
 
+  test.for<[string, string, string]>([
+    ["a whole body", "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwhole", "whole"],
+    ["a body that breaks off", "HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf of it", "half of it"],
+    ["a body that doesn't end in time", `${HEAD}4\r\npart\r\n`, "part"],
+  ])("%s is handed on as soon as it has arrived", async ([name, response, body]) => {
+    const url = await serverWith((socket) => {
+      socket.write(response);
+      if (name.endsWith("off")) socket.end();
+    });
+    const bodies: string[] = [];
+    const onBody = (bytes: Uint8Array) => void bodies.push(Buffer.from(bytes).toString());
+    await sendRequest(connections(), url, {}, { timeoutMs: 500, onBody }).catch(() => {});
+    expect(bodies).toEqual([body]);
+  });
+
   test("a response that doesn't end is given up after the time limit", async () => {
     const url = await serverWith((socket) => {
       socket.write(HEAD);

@@ -70,6 +70,11 @@ interface SendOptions {
   readonly fresh?: boolean;
   /** Called when the request is sent a second time, so that the target may receive it twice. */
   readonly onRetry?: () => void;
+  /**
+   * Called with each received body as soon as it has arrived: decoded, or if the connection broke or the time
+   * limit passed, the part that arrived.
+   */
+  readonly onBody?: (bytes: Uint8Array) => void;
 }
 
 /**
@@ -88,6 +93,7 @@ export async function sendRequest(
     isRetryable = false,
     fresh = false,
     onRetry = () => {},
+    onBody = () => {},
   }: SendOptions,
 ): Promise<RawResponse> {
   const late = AbortSignal.timeout(timeoutMs);
@@ -103,11 +109,9 @@ export async function sendRequest(
     });
     const { status, headers: responseHeaders } = answer;
     const codings = [responseHeaders["content-encoding"] ?? ""].flat().join();
-    return {
-      status,
-      headers: responseHeaders,
-      bytes: decoded(await readBody(answer.body), codings, MAX_RESPONSE_BYTES),
-    };
+    const bytes = decoded(await readBody(answer.body, onBody), codings, MAX_RESPONSE_BYTES);
+    onBody(bytes);
+    return { status, headers: responseHeaders, bytes };
   } catch (error) {
     const isLost = lostConnectionKind(error) !== undefined;
     const machine = machineErrorOf(error) ?? (isLost ? openFilesExhausted() : undefined);
@@ -117,14 +121,23 @@ export async function sendRequest(
   }
 }
 
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** @param onCut called with the part that arrived, if the body has no end or is too long */
+async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  onCut: (bytes: Uint8Array) => void,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES)
-      throw new Error(`its response is longer than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_RESPONSE_BYTES)
+        throw new Error(`its response is longer than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`);
+    }
+  } catch (error) {
+    onCut(Buffer.concat(chunks));
+    throw error;
   }
   return new Uint8Array(Buffer.concat(chunks));
 }

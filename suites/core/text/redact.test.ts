@@ -137,6 +137,31 @@ test("a secret from a response is redacted wherever it is repeated, also without
   expect(redact.text(`debug=${SIGNING} key=${SIGNING.slice(6)}`)).toBe("debug=[redacted] key=[redacted]");
 });
 
+test.each([
+  ["a whole response", `{"id":"1","secret":"${SIGNING}"}`],
+  ["a nested member", `{"items":[{"webhook":{"secret" : "${SIGNING}"}}]}`],
+  ["a response that was cut behind it", `{"secret":"${SIGNING}","id`],
+  ["text around JSON", `debug {"secret":"${SIGNING}"} x`],
+  ["escapes", `{"secret":"${SIGNING.replace("whsec_", "whsec\\u005f")}"}`],
+])("a secret member in %s is redacted wherever it is repeated", (_, received) => {
+  const redact = new Redactor();
+  redact.learnFrom(received);
+  expect(redact.text(`debug=${SIGNING} key=${SIGNING.slice(6)}`)).toBe("debug=[redacted] key=[redacted]");
+});
+
+test("a flood of secret members leaves room for the secrets that the suite requests", () => {
+  const redact = new Redactor();
+  redact.learnFrom(
+    JSON.stringify(
+      Array.from({ length: 6_000 }, (_, index) => ({ secret: `a-secret-of-the-flood-${index}` })),
+    ),
+  );
+  redact.learn(SIGNING);
+  expect(redact.knows("a-secret-of-the-flood-4999")).toBe(true);
+  expect(redact.knows("a-secret-of-the-flood-5000")).toBe(false);
+  expect(redact.text(SIGNING)).toBe("[redacted]");
+});
+
 test("learned secrets take a bounded amount of memory", () => {
   const redact = new Redactor();
   // Values with blanks are kept as they are, without the forms of a secret.

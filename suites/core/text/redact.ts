@@ -1,16 +1,8 @@
 import { BeginningsFilter } from "./beginnings-filter.ts";
+import { MAX_SECRET_CHARS, secretMembersIn, withoutSecretMembers } from "./secret-members.ts";
 import { readings, unescaped } from "./unescaped.ts";
 
 const REDACTED = "[redacted]";
-
-/** Members whose values are secret anywhere in a body. */
-const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
-/** Longer values aren't secrets, and would slow down the search. */
-const MAX_SECRET_CHARS = 8_192;
-const SECRET_MEMBER = new RegExp(
-  `("(?:${SECRET_KEYS.join("|")})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.){0,${MAX_SECRET_CHARS}}(?:"|$)`,
-  "g",
-);
 
 /** Shorter values would match harmless text. Real secrets are longer. */
 const MIN_SECRET_CHARS = 6;
@@ -20,10 +12,25 @@ const CUT_MARK = "…";
 /** A shorter piece could occur in the base64 of unrelated text. */
 const MIN_ENCODED_CHARS = 8;
 
-/** The maximum number of learned secrets. A run requests some hundreds. */
-const MAX_LEARNED = 5_000;
-/** Their maximum total size. All encoded forms of a secret take twenty times its size. */
-const MAX_LEARNED_CHARS = 4 * 1024 * 1024;
+/** Bounds for learned secrets. All encoded forms of a secret take twenty times its size. */
+class LearningBudget {
+  #left: number;
+  #charsLeft: number;
+
+  constructor(secrets: number, chars: number) {
+    this.#left = secrets;
+    this.#charsLeft = chars;
+  }
+
+  /** False if the budget is used up. */
+  spend(chars: number): boolean {
+    if (this.#left <= 0 || this.#charsLeft <= 0) return false;
+    this.#left -= 1;
+    this.#charsLeft -= chars;
+    return true;
+  }
+}
+
 /**
  * True if a value that the target calls a secret looks like one. Redacting an ordinary word or a number would
  * remove evidence.
@@ -95,8 +102,10 @@ export class Redactor {
   readonly #heads = new BeginningsFilter(MIN_SECRET_CHARS);
   /** Tokens that are too short or too common to redact in text. */
   readonly #plainTokens = new Set<string>();
-  #learned = 0;
-  #learnedChars = 0;
+  /** For secrets that the suite requested. A run requests some hundreds. */
+  readonly #requested = new LearningBudget(5_000, 4 * 1024 * 1024);
+  /** For secrets found in any response, so that a flood of them leaves room for requested ones. */
+  readonly #found = new LearningBudget(5_000, 1024 * 1024);
 
   add(...secrets: readonly (string | undefined)[]): void {
     for (const secret of secrets) {
@@ -117,10 +126,17 @@ export class Redactor {
    * is an ordinary word would remove that word from all evidence. Such a value is only redacted in headers.
    */
   learn(secret: unknown): void {
-    if (typeof secret !== "string" || secret.length > MAX_SECRET_CHARS || this.knows(secret)) return;
-    if (this.#learned >= MAX_LEARNED || this.#learnedChars >= MAX_LEARNED_CHARS) return;
-    this.#learned += 1;
-    this.#learnedChars += secret.length;
+    if (typeof secret === "string") this.#learn(secret, this.#requested);
+  }
+
+  /** Registers the values of all secret members in received text, even if it isn't valid JSON or is cut. */
+  learnFrom(text: string): void {
+    for (const secret of secretMembersIn(text)) this.#learn(secret, this.#found);
+  }
+
+  #learn(secret: string, budget: LearningBudget): void {
+    if (secret === "" || secret.length > MAX_SECRET_CHARS || this.knows(secret)) return;
+    if (!budget.spend(secret.length)) return;
     if (hasFormOfSecret(secret)) this.add(secret);
     else this.#plainTokens.add(secret);
   }
@@ -163,7 +179,7 @@ export class Redactor {
   }
 
   body(text: string): string {
-    return this.text(text.replace(SECRET_MEMBER, `$1"${REDACTED}"`));
+    return this.text(withoutSecretMembers(text, REDACTED));
   }
 
   headers(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -21,7 +21,7 @@ async function askedOf(answer: (response: ServerResponse) => void): Promise<Resp
   );
   const address = server.address();
   const target = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const proxy = await startBoundedProxy({ target, answerMs: 60_000 });
+  const proxy = await startBoundedProxy({ target, answerMs: 60_000, onBody: () => {} });
   open.push(() => proxy.close());
   return fetch(`${proxy.url}/v1/stores?a=b`, { method: "POST", body: "{}" });
 }

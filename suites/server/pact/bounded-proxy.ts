@@ -7,6 +7,8 @@ export interface BoundedProxyOptions {
   readonly target: string;
   /** The time limit for a whole response, in milliseconds. */
   readonly answerMs: number;
+  /** Called with each received body, even if it is cut. */
+  readonly onBody: (bytes: Uint8Array) => void;
 }
 
 const MB = 1024 * 1024;
@@ -30,7 +32,7 @@ const endToEnd = <T>(headers: Readonly<Record<string, T>>): Record<string, T> =>
  * A proxy in front of a target that limits the size, depth and duration of its responses, because the
  * library's verifier has no limits. A response beyond the limits becomes a 502 with the reason.
  */
-export async function startBoundedProxy({ target, answerMs }: BoundedProxyOptions) {
+export async function startBoundedProxy({ target, answerMs, onBody }: BoundedProxyOptions) {
   const connections = openConnections({ connectMs: answerMs, answerMs });
   const forward = async (incoming: IncomingMessage) => {
     const headers = Object.fromEntries(
@@ -43,6 +45,7 @@ export async function startBoundedProxy({ target, answerMs }: BoundedProxyOption
     const request = { method: incoming.method ?? "GET", headers, body: body.length > 0 ? body : null };
     const answer = await sendRequest(connections, `${target}${incoming.url}`, request, {
       timeoutMs: answerMs,
+      onBody,
     });
     const { bytes } = readResponse(answer);
     if (bytes.length > MAX_MB * MB) throw new Error(`its response is longer than ${MAX_MB} MB`);

@@ -96,9 +96,11 @@ export async function verifyPact(
   if (tried.length === 0)
     return { verified: 0, failed: 0, notTestable, failure: undefined, withoutToken: [] };
   let results: readonly VerifierResult[] = [];
-  const { url: target, answerMs } = session.settings;
+  const { url, answerMs } = session.settings;
+  // The contract's own requests don't pass through the session.
+  const onBody = (bytes: Uint8Array) => session.redact.learnFrom(new TextDecoder().decode(bytes));
   const verify = (context: FullContext) =>
-    verifyWith({ pact: left, tried, target: { target, answerMs }, show, signal }, context).catch(
+    verifyWith({ pact: left, tried, target: { target: url, answerMs, onBody }, show, signal }, context).catch(
       (error: unknown) => {
         results = resultsOf(error);
         throw error;

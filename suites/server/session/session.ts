@@ -157,6 +157,7 @@ export class Session {
           this.repeated.observe(exchange);
           options.observe?.(exchange);
         },
+        onBody: (bytes) => this.redact.learnFrom(new TextDecoder().decode(bytes)),
         remembers: (least) => stateLossProbe(this.identities.all, this.operations, settings.url, least),
       });
     this.transport = transport();
@@ -373,8 +374,11 @@ export class Session {
    * Resolves when pending responses with secrets have arrived, because another response may repeat such a
    * secret before it is known.
    */
-  secretsArrived(): Promise<void> {
-    return this.transport.settled((operation) => operation in SECRETS_OF);
+  async secretsArrived(): Promise<void> {
+    await Promise.all([
+      this.transport.settled((operation) => operation in SECRETS_OF),
+      this.control?.secretsArrived(),
+    ]);
   }
 
   /**

@@ -46,7 +46,11 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-async function ask({ target, connections, signal }: Asking, path: string, body?: object): Promise<Reply> {
+async function ask(
+  { target, redact, connections, signal }: Asking,
+  path: string,
+  body?: object,
+): Promise<Reply> {
   const { url, answerMs } = target;
   try {
     const answer = await sendRequest(
@@ -58,7 +62,12 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
         body: body ? JSON.stringify(body) : null,
       },
       // The requests are idempotent.
-      { timeoutMs: timerMs(2 * answerMs), signal, isRetryable: true },
+      {
+        timeoutMs: timerMs(2 * answerMs),
+        signal,
+        isRetryable: true,
+        onBody: (bytes) => redact.learnFrom(new TextDecoder().decode(bytes)),
+      },
     );
     return {
       status: answer.status,

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { isObject } from "../../../suites/core/json.ts";
 import { startRewritingProxy } from "../../../suites/server/variants/proxy.ts";
 import { runCli, startCli } from "../../testing/processes/cli-process.ts";
 
@@ -36,6 +37,24 @@ test("a target's responses can't inject terminal sequences or CI commands", asyn
   expect(all).not.toMatch(/^\s*::(?!(error|warning) title)|##\[/m);
   expect(secret.length).toBeGreaterThan(8);
   expect(all).not.toContain(secret);
+});
+
+test("secrets that a contract's own requests receive are redacted", async () => {
+  const server = await startReferenceServer({ controlToken: TOKEN });
+  open.push(() => server.close());
+  const secrets: string[] = [];
+  const proxy = await startRewritingProxy(server.url, ({ method, path, json }) => {
+    if (!isObject(json)) return;
+    if (method === "POST" && path === "/v1/webhooks") secrets.push(String(json.secret));
+    if (method === "POST" && path === "/v1/deliveries") json.version = `secrets: ${secrets.join(" ")}`;
+  });
+  open.push(() => proxy.close());
+  const { code, stdout } = await runCli(["pact", "--url", proxy.url, "--control-url", server.controlUrl], {
+    env: { CONFORM_CONTROL_TOKEN: TOKEN },
+  });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/secrets: \[redacted\]/);
+  expect(secrets.filter((secret) => stdout.includes(secret))).toEqual([]);
 });
 
 /** A process's children. */

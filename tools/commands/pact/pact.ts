@@ -42,7 +42,7 @@ export async function verifyContract(
       const result = await verifyPact(pact, session, show, ending.signal);
       // The library reports results only at its end.
       if (ending.signal.aborted) output.result("Interrupted: no expectation was verified.");
-      else for (const line of linesOf(result)) output.result(redact.text(line));
+      else for (const line of linesOf(result)) output.result(session.redact.text(line));
       return tellVerdict(ending.signal.aborted ? undefined : result, output);
     } finally {
       await session.close();

@@ -70,6 +70,8 @@ interface TransportDependencies {
   readonly wentDown: (line: string) => void;
   readonly operations: Pick<OperationRecord, "isGivenUp">;
   readonly observe: (exchange: Exchange) => void;
+  /** Called with each received body as soon as it has arrived, even if it is cut. */
+  readonly onBody?: (bytes: Uint8Array) => void;
   /** False if at least this many integrators were tested and the target knows none of them any more. */
   readonly remembers: (least: number) => Promise<boolean>;
 }
@@ -267,6 +269,7 @@ export class Transport {
             this.#memory.noteLoss(placeOf(outgoing));
             leases.push(...budgets.map((budget) => budget.spend()));
           },
+          ...(this.deps.onBody && { onBody: this.deps.onBody }),
         },
       );
       response = readResponse(answer);

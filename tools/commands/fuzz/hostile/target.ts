@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Agent, request } from "undici";
 import { parseJson } from "../../../../suites/core/json.ts";
 import { ATTACKS, type Passing } from "./attacks.ts";
+import { ReceiptWatch } from "./receipt.ts";
 
 /** A conforming server behind the attacks. */
 export interface Behaving {
@@ -14,7 +15,10 @@ export interface Behaving {
 interface HostileTarget {
   /** Its origin. The paths are those of the server behind it. */
   readonly url: string;
-  /** The secrets of the suite's settings, and all that the target issued. */
+  /**
+   * The secrets of the suite's settings, and those that the target issued, except in responses that the suite
+   * gave up before it read them.
+   */
   readonly secrets: ReadonlySet<string>;
   /** The number of attacks, by name. */
   readonly made: ReadonlyMap<string, number>;
@@ -66,6 +70,8 @@ export async function startHostileTarget(
   { attacks, rate, peaceful, random }: HostileOptions,
 ): Promise<HostileTarget> {
   const secrets = new Set(server.given);
+  const unread = new Set<string>();
+  const receipts = new ReceiptWatch();
   const made = new Map<string, number>();
   const agent = new Agent({ connections: 64 });
   let answers = 0;
@@ -98,8 +104,11 @@ export async function startHostileTarget(
     if (name === undefined || attack === undefined) {
       outgoing.writeHead(statusCode, { ...passing.headers, "content-length": bytes.length });
       // The suite never receives a secret that an attack replaces.
-      for (const secret of secretsIn(json)) secrets.add(secret);
-      outgoing.end(bytes);
+      const issued = secretsIn(json);
+      for (const secret of issued) secrets.add(secret);
+      receipts.send(outgoing, bytes, () => {
+        for (const secret of issued) unread.add(secret);
+      });
       return;
     }
     made.set(name, (made.get(name) ?? 0) + 1);
@@ -115,7 +124,9 @@ export async function startHostileTarget(
   if (typeof address !== "object" || address === null) throw new Error("the target has no port");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    secrets,
+    get secrets() {
+      return new Set([...secrets].filter((secret) => !unread.has(secret)));
+    },
     made,
     asked: () => asked,
     async close() {
