@@ -4,6 +4,7 @@ import { casesFrom } from "../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import { MAX_CONNECTIONS } from "../../core/http/http-client.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
@@ -27,6 +28,8 @@ const APART_S = 5;
 const MANY_OTHERS = 120;
 const OTHERS_AT_ONCE = 30;
 const READS_AT_ONCE = 8;
+/** For slow receivers. Fewer than the effects client's connections: a read that waits for one times out. */
+const MAX_READS_AT_ONCE = MAX_CONNECTIONS - READS_AT_ONCE;
 /** The largest difference between two accepted timestamps, one in the past and one in the future. */
 const WIDEST_S = 290;
 
@@ -262,7 +265,8 @@ const noneTwice = wholeRunCheck({
       const taken = context.taken();
       if (taken.length === 1) throw new NotTestable(RUN_ALONE);
       const twice: string[] = [];
-      await forEachConcurrently(taken, Math.max(READS_AT_ONCE, context.width), async (id) => {
+      const readsAtOnce = Math.min(Math.max(READS_AT_ONCE, context.width), MAX_READS_AT_ONCE);
+      await forEachConcurrently(taken, readsAtOnce, async (id) => {
         if ((await context.effects.processedCount(id)) > 1) twice.push(id);
       });
       context.account(`${taken.length} events were examined`);
