@@ -5,6 +5,7 @@
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { isObject } from "../../../../suites/core/json.ts";
+import type { SentResponse } from "./contract.ts";
 import { disguises } from "./disguises.ts";
 
 /** A response of the server behind the proxy, with its request. */
@@ -18,8 +19,11 @@ export interface Passing {
   readonly random: () => number;
 }
 
-/** Sends something instead of the response. */
-type Attack = (passing: Passing, response: ServerResponse) => void;
+/**
+ * Sends something instead of the response.
+ * @returns the complete response; undefined if it isn't one, or has no end
+ */
+type Attack = (passing: Passing, response: ServerResponse) => SentResponse | undefined;
 
 const MB = 1024 * 1024;
 const zeros = Buffer.alloc(64 * MB);
@@ -45,14 +49,17 @@ function send(
   response: ServerResponse,
   { status, headers }: Passing,
   body: string | Buffer,
-  more = {},
-): void {
+  more: Readonly<Record<string, string>> = {},
+): SentResponse {
   const { "content-length": _, "transfer-encoding": __, ...rest } = headers;
-  response.writeHead(status, { ...rest, ...more });
+  const sent = { ...rest, ...more };
+  response.writeHead(status, sent);
   response.end(body);
+  const isCoded = sent["content-encoding"] !== undefined;
+  return { status, contentType: sent["content-type"] ?? "", body: isCoded ? "" : body.toString() };
 }
 
-const json = (response: ServerResponse, passing: Passing, value: unknown): void =>
+const json = (response: ServerResponse, passing: Passing, value: unknown): SentResponse =>
   send(response, passing, JSON.stringify(value), { "content-type": "application/json" });
 
 /** Changes every string in a value. */
@@ -63,13 +70,13 @@ function withTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTexts(one, change)]));
 }
 
-function drip(response: ServerResponse, { status }: Passing): void {
+function drip(response: ServerResponse, { status }: Passing): undefined {
   response.writeHead(status, { "content-type": "application/json" });
   const timer = setInterval(() => response.write(" "), 100);
   response.once("close", () => clearInterval(timer));
 }
 
-function endless(response: ServerResponse, { status }: Passing): void {
+function endless(response: ServerResponse, { status }: Passing): undefined {
   const chunk = Buffer.alloc(MB, 0x20);
   response.writeHead(status === 204 ? 200 : status, { "content-type": "application/json" });
   const more = () => {
@@ -88,12 +95,16 @@ export const disguised = (secret: string): readonly string[] => [
 ];
 
 /** Raw bytes instead of a response: an HTTP server wouldn't write them. */
-const raw = (response: ServerResponse, bytes: string): void => void response.socket?.write(bytes, "latin1");
+const raw = (response: ServerResponse, bytes: string): undefined =>
+  void response.socket?.write(bytes, "latin1");
+
+/** The response that most clients read from the raw bytes. */
+const EMPTY_OBJECT: SentResponse = { status: 200, contentType: "", body: "{}" };
 
 /** Repeats a chunk until the reader closes. */
-function rawWithoutEnd(response: ServerResponse, head: string, again: string): void {
+function rawWithoutEnd(response: ServerResponse, head: string, again: string): undefined {
   const { socket } = response;
-  if (!socket) return;
+  if (!socket) return undefined;
   const more = () => {
     while (!socket.destroyed && socket.write(again, "latin1"));
   };
@@ -151,7 +162,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   "repeats-without-end": (passing, response) => {
     const unit = some(REPEATED, passing.random) ?? "";
     const run = unit.repeat(MB / 16 / unit.length);
-    json(
+    return json(
       response,
       passing,
       withTexts(passing.json, (text) => `${text}${run}x`),
@@ -185,7 +196,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       passing.random,
     );
     const isTime = /^\d{4}-\d\d-\d\dT/;
-    json(
+    return json(
       response,
       passing,
       withTexts(passing.json, (text) => (isTime.test(text) ? (time ?? "") : text)),
@@ -203,7 +214,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       "content-type": "application/json",
     }),
   reset: (_passing, response) => void response.socket?.resetAndDestroy(),
-  "cut-off": ({ status }, response) => {
+  "cut-off": ({ status }, response): undefined => {
     response.writeHead(status, { "content-type": "application/json", "content-length": "1000" });
     response.write('{"items":');
     setTimeout(() => response.destroy(), 20);
@@ -212,8 +223,10 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     send(response, { ...passing, status: 307 }, "", { location: "/v1/deliveries" }),
   "headers-of-megabytes": (_passing, response) =>
     rawWithoutEnd(response, "HTTP/1.1 200 OK\r\n", `x-more: ${"x".repeat(8_000)}\r\n`),
-  "many-headers": (_passing, response) =>
-    raw(response, `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(2_500)}content-length: 2\r\n\r\n{}`),
+  "many-headers": (_passing, response) => {
+    raw(response, `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(2_500)}content-length: 2\r\n\r\n{}`);
+    return EMPTY_OBJECT;
+  },
   "headers-that-act": (_passing, response) =>
     raw(
       response,
@@ -229,8 +242,10 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ntrailer: x\r\n\r\n2\r\n{}\r\n0\r\n",
       `x: ${"x".repeat(8_000)}\r\n`,
     ),
-  "two-answers": (_passing, response) =>
-    raw(response, "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}".repeat(2)),
+  "two-answers": (_passing, response) => {
+    raw(response, "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}".repeat(2));
+    return EMPTY_OBJECT;
+  },
   "two-lengths": (_passing, response) =>
     raw(
       response,

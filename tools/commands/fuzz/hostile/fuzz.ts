@@ -37,11 +37,11 @@ async function playRound(options: HostileFuzzOptions) {
   const round = ROUNDS[seed % ROUNDS.length];
   if (round === undefined) throw new Error("there are no rounds");
   const { name } = round;
-  const { run, secrets, made, mayPass } = await round.play({
+  const { run, secrets, made, contradictions } = await round.play({
     ...options,
     random: randomFrom("hostile", seed),
   });
-  const faults = faultsIn(run, secrets, mayPass);
+  const faults = faultsIn(run, secrets, contradictions);
   const peak = run.peakBytes === undefined ? "" : `, ${Math.round(run.peakBytes / 1024 / 1024)} MB`;
   const seconds = (run.durationMs / 1000).toFixed(1);
   onRound(

@@ -39,13 +39,19 @@ function verdictOf({ texts }: HostileRun): unknown {
 
 /**
  * The faults of a run. Empty if it withstood the attacks.
- * @param mayPass true if the command may succeed because it doesn't judge the attacked responses
+ * @param contradictions why a verified contract must not pass; undefined for commands that must never succeed
  */
-export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>, mayPass = false): readonly string[] {
+export function faultsIn(
+  run: HostileRun,
+  secrets: ReadonlySet<string>,
+  contradictions?: readonly string[],
+): readonly string[] {
   const faults: string[] = [];
   const { code, isLate, peakBytes = 0, durationMs, texts } = run;
   if (isLate) faults.push(`it hung: ended by force after ${Math.round(durationMs / 1000)} s`);
-  else if (code === null || (code === 0 && !mayPass) || code > 3) faults.push(`exit code ${code}`);
+  else if (code === null || code > 3 || (code === 0 && contradictions === undefined))
+    faults.push(`exit code ${code}`);
+  else if (code === 0) faults.push(...(contradictions ?? []).map((why) => `it passed, but ${why}`));
   if (peakBytes > MAX_BYTES) faults.push(`${Math.round(peakBytes / 1024 / 1024)} MB of memory`);
   const verdict = verdictOf(run);
   if (verdict === "CONFORMANT" || verdict === "unreadable") faults.push(`its verdict is ${verdict}`);

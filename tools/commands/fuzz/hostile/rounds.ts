@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ATTACK_NAMES } from "./attacks.ts";
 import { ACCESS_FILE, playHostileClient } from "./client-play.ts";
 import { CLIENTS, type HostileClient } from "./clients.ts";
+import { contradictionsIn } from "./contract.ts";
 import { PACT_FILES } from "./pact-files.ts";
 import { type HostileRun, runCommand } from "./run.ts";
 import { startHostileTarget } from "./target.ts";
@@ -30,8 +31,8 @@ interface RoundResult {
   readonly run: HostileRun;
   readonly secrets: ReadonlySet<string>;
   readonly made: number;
-  /** True if the command may succeed. */
-  readonly mayPass?: boolean;
+  /** Why a contract must not pass; empty if it may. Undefined for commands that must never succeed. */
+  readonly contradictions?: readonly string[];
 }
 
 interface Round {
@@ -52,7 +53,9 @@ const onHostileTarget =
       const start = victim.start(target.url, behaving, { attacks, seed, timeoutS, draw });
       const run = await runCommand({ program, ...start, progress: target.asked });
       const made = [...target.made.values()].reduce((a, b) => a + b, 0);
-      return { run, secrets: target.secrets, made, mayPass: victim.mayPass ?? false };
+      const { secrets, marked } = target;
+      const contradictions = behaving.contract === undefined ? undefined : contradictionsIn(marked);
+      return { run, secrets, made, ...(contradictions && { contradictions }) };
     } finally {
       await target.close();
     }

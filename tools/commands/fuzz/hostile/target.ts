@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Agent, request } from "undici";
 import { parseJson } from "../../../../suites/core/json.ts";
 import { ATTACKS, type Passing } from "./attacks.ts";
+import { contradicts, MARK, type MarkedResponse, type SentResponse } from "./contract.ts";
 import { ReceiptWatch } from "./receipt.ts";
 
 /** A conforming server behind the attacks. */
@@ -9,6 +10,8 @@ export interface Behaving {
   readonly url: string;
   /** Secrets that the suite is given. */
   readonly given: readonly string[];
+  /** The file of a contract with marked requests. */
+  readonly contract?: string;
   close(): Promise<void>;
 }
 
@@ -22,6 +25,8 @@ interface HostileTarget {
   readonly secrets: ReadonlySet<string>;
   /** The number of attacks, by name. */
   readonly made: ReadonlyMap<string, number>;
+  /** The responses to a contract's marked requests. */
+  readonly marked: readonly MarkedResponse[];
   /** The number of requests so far. */
   asked(): number;
   close(): Promise<void>;
@@ -71,6 +76,7 @@ export async function startHostileTarget(
 ): Promise<HostileTarget> {
   const secrets = new Set(server.given);
   const unread = new Set<string>();
+  const marked: MarkedResponse[] = [];
   const receipts = new ReceiptWatch();
   const made = new Map<string, number>();
   const agent = new Agent({ connections: 64 });
@@ -101,7 +107,16 @@ export async function startHostileTarget(
     const name =
       answers > peaceful && random() < rate ? attacks[Math.floor(random() * attacks.length)] : undefined;
     const attack = name === undefined ? undefined : ATTACKS[name];
+    const mark = [incoming.headers[MARK]].flat()[0];
+    const record = (sent: SentResponse | undefined) => {
+      if (mark !== undefined) marked.push({ mark, attack: name, isContrary: contradicts(mark, sent) });
+    };
     if (name === undefined || attack === undefined) {
+      record({
+        status: statusCode,
+        contentType: passing.headers["content-type"] ?? "",
+        body: bytes.toString(),
+      });
       outgoing.writeHead(statusCode, { ...passing.headers, "content-length": bytes.length });
       // The suite never receives a secret that an attack replaces.
       const issued = secretsIn(json);
@@ -112,7 +127,7 @@ export async function startHostileTarget(
       return;
     }
     made.set(name, (made.get(name) ?? 0) + 1);
-    attack(passing, outgoing);
+    record(attack(passing, outgoing));
   };
   const proxy = createServer((incoming, outgoing) => {
     asked += 1;
@@ -128,6 +143,7 @@ export async function startHostileTarget(
       return new Set([...secrets].filter((secret) => !unread.has(secret)));
     },
     made,
+    marked,
     asked: () => asked,
     async close() {
       proxy.closeAllConnections();

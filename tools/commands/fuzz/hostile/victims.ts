@@ -1,10 +1,14 @@
 /** The commands that a hostile server attacks, each with the server behind it. */
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { startReferenceServer } from "../../../../reference-server/embedded.ts";
 import { receiverChecks } from "../../../../suites/receiver/checks/index.ts";
 import { correctDependencies } from "../../../../suites/receiver/reference-receiver/dependencies.ts";
 import { serveReceiver } from "../../../../suites/receiver/reference-receiver/serve.ts";
 import { serverSuite } from "../../../../suites/server/suite.ts";
+import { writeMarkedContract } from "./contract.ts";
 import type { Behaving } from "./target.ts";
 
 interface Drawn {
@@ -21,8 +25,6 @@ interface Start {
 }
 
 export interface Victim {
-  /** True if the command may succeed because it doesn't judge every response. */
-  readonly mayPass?: boolean;
   serve(): Promise<Behaving>;
   /** How to start the command on the target at this origin. */
   start(origin: string, behaving: Behaving, drawn: Drawn): Start;
@@ -54,11 +56,21 @@ export const VICTIMS: Readonly<Record<string, Victim>> = {
     },
   },
   pact: {
-    // A contract doesn't judge the responses that set up its provider states.
-    mayPass: true,
-    serve: serveService,
+    async serve() {
+      const service = await serveService();
+      const folder = mkdtempSync(join(tmpdir(), "hostile-pact-"));
+      const contract = join(folder, "pact.json");
+      writeMarkedContract(contract);
+      const close = async () => {
+        rmSync(folder, { recursive: true, force: true });
+        await service.close();
+      };
+      return { ...service, contract, close };
+    },
     start: (origin, behaving, { timeoutS }) =>
-      onService("pact", origin, behaving, ["--timeout", `${timeoutS}s`]),
+      onService("pact", origin, behaving, [
+        ...["--pact", behaving.contract ?? "", "--timeout", `${timeoutS}s`],
+      ]),
   },
   receiver: {
     async serve() {
