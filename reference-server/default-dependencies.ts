@@ -79,7 +79,7 @@ export function makeDependencies(setting: Setting): Dependencies {
     tokens,
     database,
     instances,
-    transaction: (deps, work) => inTransaction(deps.database, work),
+    transaction: (work) => inTransaction(database, work),
     records,
     limits,
     limiter,

@@ -77,7 +77,7 @@ export interface Dependencies {
   /** All instances on this database, including this one. */
   instances: Instances;
   /** Runs the work in one transaction and rolls back if it throws. */
-  transaction<T>(deps: Dependencies, work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   records: Records;
 
   limits: Limits;
@@ -259,11 +259,12 @@ export interface DueWork {
 }
 
 export interface Alarm {
+  /** Before it, and after `stop`, the other calls do nothing. */
   start(deps: Dependencies): void;
   /** Schedules a timed change of this delivery at `at`; may be called before the commit. */
-  schedule(deps: Dependencies, delivery: Delivery, at: number): void;
+  schedule(delivery: Delivery, at: number): void;
   /** Looks for due work immediately, because a clock was moved. */
-  wake(deps: Dependencies): void;
+  wake(): void;
   /** Resolves when the work in progress is done. */
   stop(): Promise<void>;
 }
@@ -273,7 +274,7 @@ export type Emit = (deps: Dependencies, tx: Tx, delivery: Delivery, kind: Delive
 /** The rules for events and their recipients. */
 export interface EventRules {
   /** True if a position is reported this long after the last reported one. */
-  reportsPosition(deps: Dependencies, sinceLastMs: number): boolean;
+  reportsPosition(limits: Limits, sinceLastMs: number): boolean;
   /**
    * True if an endpoint subscribed to these types gets an event of this type. Positions are only sent on
    * explicit request.
@@ -287,9 +288,9 @@ export interface RetryPolicy {
   /** True if this status closes the endpoint immediately. */
   closesEndpoint(status: number): boolean;
   /** The time of the next attempt after this many failures, the last at `failedAt`; undefined for none. */
-  retryAt(deps: Dependencies, failures: number, failedAt: number): number | undefined;
+  retryAt(limits: Limits, failures: number, failedAt: number): number | undefined;
   /** True if an endpoint that has failed since `failingSince` is closed. */
-  givesUp(deps: Dependencies, failingSince: number, now: number): boolean;
+  givesUp(limits: Limits, failingSince: number, now: number): boolean;
 }
 
 export interface AttemptRequests {
@@ -360,12 +361,12 @@ export interface PendingAttempt {
 }
 
 export interface WebhookDispatcher {
-  /** Starts with the pending events of the outbox. */
+  /** Starts with the pending events of the outbox. Before it, the other calls do nothing. */
   start(deps: Dependencies): Promise<void>;
   /** Sends overdue events that no instance has claimed. The instance that wrote an event has a head start. */
-  sweep(deps: Dependencies): Promise<void>;
+  sweep(): Promise<void>;
   /** Checks the endpoint's queue, because an event may be due. */
-  wake(deps: Dependencies, endpoint: Endpoint): void;
+  wake(endpoint: Endpoint): void;
   /** Stops claiming events. Resolves when all attempts in progress have ended, or after `ms` of real time. */
   finish(ms: number): Promise<void>;
   /** Aborts attempts in progress without an outcome. Another instance, or the next start, sends the events again. */
@@ -374,13 +375,13 @@ export interface WebhookDispatcher {
    * Freezes the integrator's clock. Resolves when every attempt has got its response, or none for `waitMs` of
    * real time.
    */
-  drain(deps: Dependencies, integratorId: string, waitMs: number): Promise<void>;
+  drain(integratorId: string, waitMs: number): Promise<void>;
   /** Unfreezes the integrator's clock at the time `now`. */
-  resume(deps: Dependencies, integratorId: string, now: number): Promise<void>;
+  resume(integratorId: string, now: number): Promise<void>;
   /** Called when another instance has unfrozen the integrator's clock. */
-  clockWasMoved(deps: Dependencies, integratorId: string): Promise<void>;
+  clockWasMoved(integratorId: string): Promise<void>;
   /** Sends the events due at `now` while the integrator's clock is frozen there. Resolves as `drain` does. */
-  sendDue(deps: Dependencies, integratorId: string, now: number, waitMs: number): Promise<void>;
+  sendDue(integratorId: string, now: number, waitMs: number): Promise<void>;
   /** Attempts that wait for their responses. */
   pendingAttempts(integratorId: string): PendingAttempt[];
 }

@@ -119,8 +119,8 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     keepTables?.();
     await checkKey(deps);
     await deps.instances.join((integratorId) => {
-      deps.dispatcher.clockWasMoved(deps, integratorId).catch(deps.reportFault);
-      deps.alarm.wake(deps);
+      deps.dispatcher.clockWasMoved(integratorId).catch(deps.reportFault);
+      deps.alarm.wake();
     });
     await housekeeping.start(deps);
     url = await app.listen({ port, host });

@@ -96,9 +96,9 @@ function withSimulator(deps: Dependencies, simulator: Simulator): Dependencies {
         alarm.start(all);
         simulator.start(all);
       },
-      wake(all) {
-        alarm.wake(all);
-        simulator.wake(all);
+      wake() {
+        alarm.wake();
+        simulator.wake();
       },
       async stop() {
         await simulator.stop();

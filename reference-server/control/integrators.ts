@@ -11,7 +11,7 @@ export async function makeIntegrator(
 ): Promise<{ client_id: string; client_secret: string }> {
   const client_id = deps.ids.clientId();
   const client_secret = deps.ids.clientSecret();
-  await deps.transaction(deps, (tx) =>
+  await deps.transaction((tx) =>
     deps.records.integrators.insert(tx, {
       id: deps.ids.uuid(),
       client_id,

@@ -24,7 +24,7 @@ const addProof: ControlOperation<"addProof"> = async ({ deps, path, query, media
   const integrator = delivery && (await integrators.findById(deps.database, delivery.integrator_id));
   if (delivery === undefined || integrator === undefined) throw new DomainError("BULUNAMADI");
   const now = deps.clock.of(integrator, deps.clock.now());
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     // Serializes concurrent photos, so that the limit of three holds.
     const stamp = await changeSequence.takeNext(tx, integrator.id, now);
     const taken = await proofs.list(tx, delivery.id);
@@ -122,7 +122,7 @@ const advanceClock: ControlOperation<"advanceClock"> = async ({ deps, path, body
 const issuePairingCode: ControlOperation<"issuePairingCode"> = async ({ deps, body }) => {
   const code = deps.ids.pairingCode();
   const { pairing, clocks } = deps.records;
-  const courier_company = await deps.transaction(deps, async (tx) => {
+  const courier_company = await deps.transaction(async (tx) => {
     const company = await pairing.companyNamed(tx, body?.courier_company ?? "Örnek Kurye", deps.ids.uuid());
     const restaurant = await pairing.restaurantNamed(tx, body?.restaurant ?? null, deps.ids.uuid());
     await pairing.insertCode(tx, {
@@ -147,7 +147,7 @@ const storeStatus = {
 
 const configureStore: ControlOperation<"configureStore"> = async ({ deps, path, body }) => {
   const { status, ...changes } = body;
-  await deps.transaction(deps, async (tx) => {
+  await deps.transaction(async (tx) => {
     const { integrators, changeSequence, stores } = deps.records;
     const known = await stores.findById(tx, path.store_id);
     const integrator = known && (await integrators.findById(tx, known.integrator_id));

@@ -62,14 +62,14 @@ function dueAt(deps: Dependencies, delivery: Delivery): number | null {
 /** Writes a new delivery and schedules its timed change; false, without a write, if `insert` returns false. */
 export async function recordNew(deps: Dependencies, tx: Tx, delivery: Delivery): Promise<boolean> {
   const due = dueAt(deps, delivery);
-  if (due !== null) deps.alarm.schedule(deps, delivery, due);
+  if (due !== null) deps.alarm.schedule(delivery, due);
   return deps.records.deliveries.insert(tx, delivery, due);
 }
 
 /** Writes the change and its event, and schedules the delivery's next timed change. */
 export async function recordChange(deps: Dependencies, tx: Tx, { after, kind }: Change): Promise<void> {
   const due = dueAt(deps, after);
-  if (due !== null) deps.alarm.schedule(deps, after, due);
+  if (due !== null) deps.alarm.schedule(after, due);
   await deps.records.deliveries.update(tx, after, due);
   if (kind !== null) await deps.emit(deps, tx, after, kind);
 }

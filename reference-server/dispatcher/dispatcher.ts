@@ -21,20 +21,25 @@ const pollMs = 10;
 export class Dispatcher implements WebhookDispatcher {
   /** By subscription. */
   readonly #queues = new Map<string, EndpointQueue>();
+  /** Undefined before the start. */
+  #deps: Dependencies | undefined;
 
   async start(deps: Dependencies): Promise<void> {
+    this.#deps = deps;
     const endpoints = await deps.records.outbox.pendingEndpoints(deps.database, deps.clock.now());
-    for (const endpoint of endpoints) this.wake(deps, endpoint);
+    for (const endpoint of endpoints) this.wake(endpoint);
   }
 
-  async sweep(deps: Dependencies): Promise<void> {
+  async sweep(): Promise<void> {
+    const deps = this.#deps;
+    if (deps === undefined) return;
     const before = deps.clock.now() - headStartMs;
     const endpoints = await deps.records.outbox.overdueEndpoints(deps.database, before);
-    for (const endpoint of endpoints) this.wake(deps, endpoint);
+    for (const endpoint of endpoints) this.wake(endpoint);
   }
 
-  wake(deps: Dependencies, endpoint: Endpoint): void {
-    this.#queueOf(endpoint).wake(deps);
+  wake(endpoint: Endpoint): void {
+    if (this.#deps !== undefined) this.#queueOf(endpoint).wake(this.#deps);
   }
 
   async finish(ms: number): Promise<void> {
@@ -46,19 +51,23 @@ export class Dispatcher implements WebhookDispatcher {
     await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
 
-  async drain(deps: Dependencies, integratorId: string, waitMs: number): Promise<void> {
+  async drain(integratorId: string, waitMs: number): Promise<void> {
+    if (this.#deps === undefined) return;
     await Promise.all(this.#queuesOf(integratorId).map((queue) => queue.polled()));
-    await this.#answered(deps, integratorId, waitMs);
+    await this.#answered(this.#deps, integratorId, waitMs);
   }
 
-  async resume(deps: Dependencies, integratorId: string, now: number): Promise<void> {
+  async resume(integratorId: string, now: number): Promise<void> {
+    const deps = this.#deps;
+    if (deps === undefined) return;
     this.#resumeTimeouts(integratorId, now);
     const endpoints = await deps.records.outbox.endpointsOf(deps.database, integratorId);
-    for (const endpoint of endpoints) this.wake(deps, endpoint);
+    for (const endpoint of endpoints) this.wake(endpoint);
   }
 
-  async clockWasMoved(deps: Dependencies, integratorId: string): Promise<void> {
-    if (this.pendingAttempts(integratorId).length === 0) return;
+  async clockWasMoved(integratorId: string): Promise<void> {
+    const deps = this.#deps;
+    if (deps === undefined || this.pendingAttempts(integratorId).length === 0) return;
     const integrator = await deps.records.integrators.findById(deps.database, integratorId);
     if (integrator === undefined || integrator.clock_moved_by !== null) return;
     this.#resumeTimeouts(integratorId, deps.clock.of(integrator, deps.clock.now()));
@@ -68,7 +77,9 @@ export class Dispatcher implements WebhookDispatcher {
     for (const attempt of this.pendingAttempts(integratorId)) attempt.resumeTimeout(now);
   }
 
-  async sendDue(deps: Dependencies, integratorId: string, now: number, waitMs: number): Promise<void> {
+  async sendDue(integratorId: string, now: number, waitMs: number): Promise<void> {
+    const deps = this.#deps;
+    if (deps === undefined) return;
     const endpoints = await deps.records.outbox.endpointsOf(deps.database, integratorId);
     for (const endpoint of endpoints) {
       const queue = this.#queueOf(endpoint);

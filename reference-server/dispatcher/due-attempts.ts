@@ -29,7 +29,7 @@ export const attemptTimeouts: DueWork = {
 
 export const attemptsDue: DueWork = {
   next: (deps, integratorId) => deps.records.outbox.nextDueOf(deps.database, integratorId, deps.clock.now()),
-  run: (deps, integratorId, at, waitMs) => deps.dispatcher.sendDue(deps, integratorId, at, waitMs),
+  run: (deps, integratorId, at, waitMs) => deps.dispatcher.sendDue(integratorId, at, waitMs),
 };
 
 function inFlightElsewhere({ records, database, instances, clock }: Dependencies, integratorId: string) {

@@ -8,7 +8,7 @@ import type { Dependencies, Emit, EventRules } from "../dependencies.ts";
 import { type EventKind, positionKind } from "../domain/model.ts";
 
 export const eventRules: EventRules = {
-  reportsPosition: (deps, sinceLastMs) => sinceLastMs >= deps.limits.webhooks.positionMs,
+  reportsPosition: (limits, sinceLastMs) => sinceLastMs >= limits.webhooks.positionMs,
   wants: (eventTypes, kind) => eventTypes.includes(kind),
 };
 
@@ -17,7 +17,7 @@ export const emit: Emit = async (deps, tx, delivery, kind) => {
   const { id, integrator_id, updated_at } = delivery;
   if (kind === positionKind) {
     const last = await deps.records.events.lastPosition(tx, id);
-    if (last !== undefined && !deps.eventRules.reportsPosition(deps, updated_at - last)) return;
+    if (last !== undefined && !deps.eventRules.reportsPosition(deps.limits, updated_at - last)) return;
   }
   const addresses = await deps.records.webhooks.active(tx, integrator_id);
   const webhookIds = addresses
@@ -64,7 +64,7 @@ export async function recordEvent(deps: Dependencies, tx: Tx, event: NewEvent): 
   });
   for (const webhook_id of webhookIds) {
     await deps.records.outbox.insert(tx, { event_id: id, webhook_id }, at);
-    afterCommit(tx, () => deps.dispatcher.wake(deps, { webhook_id, integrator_id }));
+    afterCommit(tx, () => deps.dispatcher.wake({ webhook_id, integrator_id }));
   }
   return id;
 }

@@ -25,7 +25,7 @@ export async function recordOutcome(
     await recordSuccess(deps, { attempt, status: outcome.status });
     return true;
   }
-  await deps.transaction(deps, (tx) => recordFailure(deps, tx, attempt, outcome));
+  await deps.transaction((tx) => recordFailure(deps, tx, attempt, outcome));
   return false;
 }
 
@@ -42,7 +42,7 @@ async function recordFailure(
   // Closing an endpoint is serialized with writing events for it.
   await deps.records.changeSequence.takeNext(tx, integrator.id, now);
   const failures = attempt.failures + 1;
-  const retryAt = deps.retryPolicy.retryAt(deps, failures, now);
+  const retryAt = deps.retryPolicy.retryAt(deps.limits, failures, now);
   const wanted = await outbox.settle(tx, attempt, {
     state: retryAt === undefined ? "FAILED" : "PENDING",
     failures,
@@ -53,7 +53,8 @@ async function recordFailure(
   if (!wanted) return;
   const failingSince = await webhooks.failed(tx, attempt.webhook_id, now);
   const gone = "status" in outcome && deps.retryPolicy.closesEndpoint(outcome.status);
-  if (gone || deps.retryPolicy.givesUp(deps, failingSince, now)) await close(deps, tx, attempt.webhook_id);
+  if (gone || deps.retryPolicy.givesUp(deps.limits, failingSince, now))
+    await close(deps, tx, attempt.webhook_id);
 }
 
 /** Closes a failing endpoint and cancels its pending events. */

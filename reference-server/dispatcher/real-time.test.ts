@@ -141,7 +141,7 @@ onEachDatabase((database) => {
     const stood = deps.clock.now() + 7_200_000;
     const { clocks } = deps.records;
     const [id, mover] = [integrator?.id ?? "", deps.instances.id];
-    await deps.transaction(deps, async (tx) => {
+    await deps.transaction(async (tx) => {
       await clocks.acquire(tx, id, mover);
       await clocks.freeze(tx, id, mover, stood);
     });

@@ -36,7 +36,7 @@ async function writeSoon(deps: Dependencies, successes: readonly Success[]): Pro
   await setImmediate();
   gathering.delete(deps);
   const { outbox, webhooks } = deps.records;
-  await deps.transaction(deps, async (tx) => {
+  await deps.transaction(async (tx) => {
     const answering = new Set<string>();
     for (const { attempt, status } of successes) {
       const { failures, due_at, webhook_id } = attempt;

@@ -17,7 +17,7 @@ type UpdateCall = Call<"updateDelivery">;
 export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) => {
   const { deps, integrator, path, body } = call;
   const dropoff = body.dropoff && (await readDropoff(deps, wholeAddress(body.dropoff)));
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     const stamp = await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const before = await changeable(call, tx, path.id);
     const change = await changeOf(call, tx, before, dropoff);
@@ -42,7 +42,7 @@ export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) =
 /** 200 with the cancelled delivery. Its credit is refunded. */
 export const cancelDelivery: PrivateOperation<"cancelDelivery"> = async (call) => {
   const { deps, integrator, path, body } = call;
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     const stamp = await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const before = await changeable(call, tx, path.id);
     const cancelled = moved(deps, before, "cancel", { cancel_reason: body.reason ?? null }, stamp);

@@ -28,7 +28,7 @@ export const createDelivery: PrivateOperation<"createDelivery"> = async (call) =
   const key = headers["Idempotency-Key"];
   const fingerprint = deps.idempotency.fingerprint(body);
 
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     const stamp = await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const earlier = await deps.records.idempotency.find(tx, scope, key);
     if (earlier !== undefined) {

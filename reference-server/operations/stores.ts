@@ -10,7 +10,7 @@ import type { Call, PrivateOperation } from "./operation.ts";
 /** The first call for an identifier links the restaurant by its pairing code; later calls update it without a code. */
 export const registerStore: PrivateOperation<"registerStore"> = async (call) => {
   const { deps, integrator, body } = call;
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     // Serializes concurrent first registrations.
     await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const known = await deps.records.stores.find(tx, integrator.id, body.external_store_id);

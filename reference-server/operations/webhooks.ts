@@ -13,7 +13,7 @@ export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => 
   const { deps, integrator, body } = call;
   const { href, origin } = await checkedUrl(call);
   const isSame = (url: string) => URL.parse(url)?.href === href;
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     // Serializes concurrent registrations, so that the limit holds.
     await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const known = await deps.records.webhooks.list(tx, integrator.id);
@@ -58,7 +58,7 @@ export const listWebhooks: PrivateOperation<"listWebhooks"> = async ({ deps, int
 /** 204; pending events of the endpoint are cancelled. */
 export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => {
   const { deps, integrator, path } = call;
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     // Serializes the deletion with writing events for this endpoint.
     await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
     await existing(call, tx, path.id);
@@ -71,7 +71,7 @@ export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => 
 /** 200 with a new secret. Retries of earlier events are signed with it too. */
 export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = async (call) => {
   const { deps, path } = call;
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     const webhook = await existing(call, tx, path.id);
     const secret = deps.ids.webhookSecret();
     await deps.records.webhooks.setSecret(tx, webhook.id, deps.secretEncryption.encrypt(secret, webhook.id));
@@ -82,7 +82,7 @@ export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = asyn
 /** 202; the test event goes to this endpoint only, whatever its kinds. 404 for a closed endpoint. */
 export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
   const { deps, integrator, path, now } = call;
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     await deps.records.changeSequence.takeNext(tx, integrator.id, now);
     const webhook = await existing(call, tx, path.id);
     if (webhook.status !== "ACTIVE") throw new DomainError("BULUNAMADI");

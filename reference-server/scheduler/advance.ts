@@ -57,7 +57,7 @@ async function advanceNow(
   let isOurs = true;
   try {
     // Attempts in progress get their responses at the time they were sent.
-    await deps.dispatcher.drain(deps, integratorId, waitMs);
+    await deps.dispatcher.drain(integratorId, waitMs);
     for (;;) {
       const due = await earliest(deps, integratorId);
       if (due === undefined || due.at > target) break;
@@ -79,7 +79,7 @@ async function acquireClock(deps: Dependencies, integratorId: string): Promise<n
   const { clocks, integrators, changeSequence } = deps.records;
   const mover = deps.instances.id;
   for (;;) {
-    const start = await deps.transaction(deps, async (tx) => {
+    const start = await deps.transaction(async (tx) => {
       const setting = await clocks.acquire(tx, integratorId, mover);
       if (setting === undefined) return undefined;
       const now = deps.clock.of(setting, deps.clock.now());
@@ -101,14 +101,14 @@ export async function releaseClock(
   mover: string | null,
   at: number,
 ): Promise<boolean> {
-  const isRunning = await deps.transaction(deps, async (tx) => {
+  const isRunning = await deps.transaction(async (tx) => {
     const offset = at - deps.clock.now();
     if (!(await deps.records.clocks.release(tx, integratorId, mover, offset))) return false;
     await deps.instances.notifyClockMoved(tx, integratorId);
     return true;
   });
-  if (isRunning) await deps.dispatcher.resume(deps, integratorId, at);
-  deps.alarm.wake(deps);
+  if (isRunning) await deps.dispatcher.resume(integratorId, at);
+  deps.alarm.wake();
   return isRunning;
 }
 

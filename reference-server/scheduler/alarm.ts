@@ -41,13 +41,13 @@ export function realTimeAlarm(): Alarm {
       running = deps;
       wake(deps);
     },
-    wake(deps) {
-      if (running !== undefined) wake(deps);
+    wake() {
+      if (running !== undefined) wake(running);
     },
-    schedule(deps, delivery, at) {
+    schedule(delivery, at) {
       // Both are on the integrator's clock, so their difference is real time unless the clock is moved.
       const delay = Math.max(0, at - delivery.updated_at);
-      if (running !== undefined && deps.clock.now() + delay < wakesAt) setTimer(deps, delay);
+      if (running !== undefined && running.clock.now() + delay < wakesAt) setTimer(running, delay);
     },
     async stop() {
       running = undefined;

@@ -23,7 +23,7 @@ export async function changeDue(
   at: number,
   mover: string | null,
 ): Promise<void> {
-  await deps.transaction(deps, async (tx) => {
+  await deps.transaction(async (tx) => {
     const stamp = await deps.records.changeSequence.takeNext(tx, integratorId, at);
     // Reads it under the lock, because another transaction may have applied the change or frozen the clock.
     const integrator = await deps.records.integrators.findById(tx, integratorId);

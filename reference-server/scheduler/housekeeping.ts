@@ -40,7 +40,7 @@ export class Housekeeping {
     this.#rounds += 1;
     try {
       await takeOver(deps);
-      await deps.dispatcher.sweep(deps);
+      await deps.dispatcher.sweep();
       if (this.#rounds % purgeRounds === 0) await purge(deps);
       this.#isFaulty = false;
     } catch (error) {

@@ -17,10 +17,8 @@ const batch = 500;
 export async function purge(deps: Dependencies): Promise<void> {
   const { deleteKeys, deleteEvents } = deps.records.retention;
   const now = deps.clock.now();
-  await inBatches((rows) =>
-    deps.transaction(deps, (tx) => deleteKeys(tx, now - retention.idempotencyMs, rows)),
-  );
-  await inBatches((rows) => deps.transaction(deps, (tx) => deleteEvents(tx, now - retention.eventsMs, rows)));
+  await inBatches((rows) => deps.transaction((tx) => deleteKeys(tx, now - retention.idempotencyMs, rows)));
+  await inBatches((rows) => deps.transaction((tx) => deleteEvents(tx, now - retention.eventsMs, rows)));
 }
 
 async function inBatches(forget: (rows: number) => Promise<number>): Promise<void> {

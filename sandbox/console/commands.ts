@@ -49,7 +49,7 @@ export async function addInbox(
 ): Promise<{ id: string }> {
   const integrator = await integratorOf(deps, clientId);
   const now = deps.clock.of(integrator, deps.clock.now());
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     await deps.records.changeSequence.takeNext(tx, integrator.id, now);
     const known = await deps.records.webhooks.list(tx, integrator.id);
     const active = known.filter(({ status }) => status === "ACTIVE").length;
@@ -80,7 +80,7 @@ export async function redeliver(
   const integrator = await integratorOf(deps, clientId);
   const { webhook_id } = redelivery;
   const now = deps.clock.of(integrator, deps.clock.now());
-  const eventIds = await deps.transaction(deps, async (tx) => {
+  const eventIds = await deps.transaction(async (tx) => {
     await deps.records.changeSequence.takeNext(tx, integrator.id, now);
     const webhook = await deps.records.webhooks.find(tx, integrator.id, webhook_id);
     if (webhook === undefined) throw new DomainError("BULUNAMADI");
@@ -89,7 +89,7 @@ export async function redeliver(
     for (const id of ids) await attemptRecords.sendAgain(tx, id, webhook_id, now);
     return ids;
   });
-  deps.dispatcher.wake(deps, { webhook_id, integrator_id: integrator.id });
+  deps.dispatcher.wake({ webhook_id, integrator_id: integrator.id });
   return { events: eventIds.length };
 }
 

@@ -44,7 +44,7 @@ function reportOf(
   const now = deps.clock.of(dispatch, deps.clock.now());
   const isDelivered = "status" in outcome && deps.retryPolicy.isSuccess(outcome.status);
   const closes = "status" in outcome && deps.retryPolicy.closesEndpoint(outcome.status);
-  const retryAt = deps.retryPolicy.retryAt(deps, dispatch.failures + 1, now);
+  const retryAt = deps.retryPolicy.retryAt(deps.limits, dispatch.failures + 1, now);
   return {
     eventId: dispatch.event_id,
     type: dispatch.type,

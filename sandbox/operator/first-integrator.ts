@@ -62,7 +62,7 @@ export async function prepareFirstIntegrator(
   const known = await deps.records.integrators.findByClientId(deps.database, client_id);
   const id = known?.id ?? deps.ids.uuid();
   const secret_hash = deps.credentials.hash(client_secret);
-  await deps.transaction(deps, async (tx) => {
+  await deps.transaction(async (tx) => {
     if (known === undefined) {
       await deps.records.integrators.insert(tx, {
         id,
@@ -95,7 +95,7 @@ async function codesOf(
   deps: Dependencies,
   codeAt: (index: number) => string,
 ): Promise<Pick<FirstIntegrator, "pairing_codes" | "used_pairing_codes">> {
-  return deps.transaction(deps, async (tx) => {
+  return deps.transaction(async (tx) => {
     const [fresh, used]: [string[], string[]] = [[], []];
     for (let index = 0; fresh.length < readyCodes; index++) {
       const code = codeAt(index);

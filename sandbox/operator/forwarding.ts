@@ -57,7 +57,7 @@ export class Forwarding {
     if (integrator === undefined) throw new Error("forwarded events belong to nobody");
     const now = deps.clock.of(integrator, deps.clock.now());
     const { urls = [], kinds = [], secret: given } = this.#options ?? {};
-    return deps.transaction(deps, async (tx) => {
+    return deps.transaction(async (tx) => {
       await deps.records.changeSequence.takeNext(tx, integrator.id, now);
       const known = (await deps.records.webhooks.list(tx, integrator.id)).filter(
         (webhook) => webhook.description === forwardedDescription,

@@ -81,7 +81,7 @@ export async function trigger(
   // Each event's due time is the previous one's timeout at the latest. The due time survives a restart.
   const turnMs = parallel ? 0 : copies * deps.limits.webhooks.answerMs;
   const queues = Map.groupBy(ordered, ({ webhook_id }) => webhook_id);
-  await deps.transaction(deps, async (tx) => {
+  await deps.transaction(async (tx) => {
     for (const queue of queues.values()) {
       for (const [turn, key] of queue.entries()) {
         await deps.records.outbox.insert(tx, key, begin + turn * turnMs);
@@ -123,7 +123,7 @@ function staging(
 
 /** Sends a test event to each endpoint by the service's operation. */
 async function test({ deps, integrator, now }: PrivateContext): Promise<void> {
-  await deps.transaction(deps, async (tx) => {
+  await deps.transaction(async (tx) => {
     await deps.records.changeSequence.takeNext(tx, integrator.id, now);
     for (const { id } of await deps.records.webhooks.active(tx, integrator.id)) {
       const about = { integrator_id: integrator.id, delivery_id: null, version: null, data: null };
@@ -138,7 +138,7 @@ async function sendInParallel(
   queue: readonly OutboxKey[],
   copies: number,
 ): Promise<void> {
-  deps.dispatcher.wake(deps, endpoint);
+  deps.dispatcher.wake(endpoint);
   const beside = queue.flatMap((key) => Array.from({ length: copies - 1 }, () => sendCopy(deps, key)));
   await Promise.all(beside);
 }
@@ -156,7 +156,7 @@ async function sendInTurn(
   const { outboxTurns } = deps.records;
   for (const key of queue) {
     await outboxTurns.hasten(deps.database, key, begin);
-    deps.dispatcher.wake(deps, endpoint);
+    deps.dispatcher.wake(endpoint);
     while (await outboxTurns.isUntried(deps.database, key)) {
       if (!(await waitedOut(lookEveryMs, signal))) return;
     }

@@ -47,7 +47,8 @@ export class Simulator implements SimulatorOptions {
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
-  #isRunning = false;
+  /** Undefined while it doesn't run. */
+  #deps: Dependencies | undefined;
 
   constructor({ seed, speed }: SimulatorOptions) {
     this.seed = seed;
@@ -68,7 +69,7 @@ export class Simulator implements SimulatorOptions {
 
   /** Continues every open delivery. */
   start(deps: Dependencies): void {
-    this.#isRunning = true;
+    this.#deps = deps;
     this.#enqueue(deps, async () => {
       for (const { id } of await sandboxRecords.openDeliveries(deps.database))
         await this.#refresh(deps, id, null);
@@ -77,7 +78,7 @@ export class Simulator implements SimulatorOptions {
   }
 
   async stop(): Promise<void> {
-    this.#isRunning = false;
+    this.#deps = undefined;
     clearTimeout(this.#timer);
     clearInterval(this.#pollTimer);
     await this.#queue;
@@ -85,12 +86,12 @@ export class Simulator implements SimulatorOptions {
 
   /** Handles a changed delivery; `kind` is the event that reports the change, if any. */
   deliveryChanged(deps: Dependencies, deliveryId: string, kind: DeliveryEventKind | null): void {
-    if (this.#isRunning) this.#enqueue(deps, () => this.#refresh(deps, deliveryId, kind));
+    if (this.#deps !== undefined) this.#enqueue(deps, () => this.#refresh(deps, deliveryId, kind));
   }
 
   /** Handles an advanced clock. */
-  wake(deps: Dependencies): void {
-    if (this.#isRunning) this.#enqueue(deps, async () => {});
+  wake(): void {
+    if (this.#deps !== undefined) this.#enqueue(this.#deps, async () => {});
   }
 
   leave(deps: Dependencies, deliveryId: string): void {
@@ -100,7 +101,7 @@ export class Simulator implements SimulatorOptions {
 
   /** Handles a change of the integrator's `simulated` setting. */
   integratorChanged(deps: Dependencies, integratorId: string): void {
-    if (!this.#isRunning) return;
+    if (this.#deps === undefined) return;
     this.#enqueue(deps, async () => {
       const underWay = await sandboxRecords.openDeliveries(deps.database, integratorId);
       for (const { id } of underWay) await this.#refresh(deps, id, null);
@@ -260,9 +261,9 @@ export class Simulator implements SimulatorOptions {
   /** Runs due steps in real time for running clocks. */
   async #setTimer(deps: Dependencies): Promise<void> {
     clearTimeout(this.#timer);
-    if (!this.#isRunning) return;
+    if (this.#deps === undefined) return;
     const delay = await this.#delay(deps);
-    if (delay === undefined || !this.#isRunning) return;
+    if (delay === undefined || this.#deps === undefined) return;
     this.#timer = setTimeout(
       () => this.#enqueue(deps, () => this.#doDue(deps)),
       Math.min(delay, longestMs),

@@ -113,7 +113,7 @@ export const locatedOnChange = alterChange((body, { status }) =>
 
 async function resolve({ deps, integrator, now }: Call<"createDelivery">, id: string): Promise<void> {
   try {
-    await deps.transaction(deps, async (tx) => {
+    await deps.transaction(async (tx) => {
       const stamp = await deps.records.changeSequence.takeNext(tx, integrator.id, now);
       const before = await deps.records.deliveries.find(tx, integrator.id, id);
       const store = before && (await deps.records.stores.findById(tx, before.store_id));

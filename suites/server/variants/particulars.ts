@@ -180,7 +180,7 @@ export const positionsFromTimeToTime = (deps: Dependencies): Dependencies => ({
   async emit(all, tx, delivery, kind) {
     if (kind !== "delivery.courier_location") return deps.emit(all, tx, delivery, kind);
     void pause(POSITION_MS, undefined, { ref: false })
-      .then(() => all.transaction(all, (later) => deps.emit(all, later, delivery, kind)))
+      .then(() => all.transaction((later) => deps.emit(all, later, delivery, kind)))
       // The server may have stopped.
       .catch(() => {});
   },
@@ -195,9 +195,7 @@ export const creditBackLater = (deps: Dependencies): Dependencies => ({
     if (kind !== "delivery.cancelled") return;
     const back = deps.credit.cancelling(delivery);
     void pause(LATER_MS, undefined, { ref: false })
-      .then(() =>
-        all.transaction(all, (later) => all.records.credit.add(later, delivery.integrator_id, back)),
-      )
+      .then(() => all.transaction((later) => all.records.credit.add(later, delivery.integrator_id, back)))
       // The server may have stopped.
       .catch(() => {});
   },

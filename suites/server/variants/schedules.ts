@@ -10,8 +10,8 @@ function withJitter(deps: Dependencies): Dependencies {
     ...deps,
     retryPolicy: {
       ...deps.retryPolicy,
-      retryAt(all, failures, failedAt) {
-        const due = retryAt(all, failures, failedAt);
+      retryAt(limits, failures, failedAt) {
+        const due = retryAt(limits, failures, failedAt);
         if (due === undefined) return undefined;
         isDelayed = !isDelayed;
         return Math.round(due + (isDelayed ? (due - failedAt) * JITTER : 0));

@@ -30,7 +30,7 @@ type CreateCall = Call<"createDelivery">;
 /** The delivery of a creation's key; undefined for a new key. */
 async function knownBefore({ deps, integrator, headers, tokenHash }: CreateCall) {
   const scope = deps.idempotency.scope(integrator, tokenHash);
-  const known = await deps.transaction(deps, (tx) => deps.records.idempotency.find(tx, scope, headers[KEY]));
+  const known = await deps.transaction((tx) => deps.records.idempotency.find(tx, scope, headers[KEY]));
   const { deliveries } = deps.records;
   return known && (await deliveries.find(deps.database, integrator.id, known.delivery_id));
 }

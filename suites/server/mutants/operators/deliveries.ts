@@ -56,7 +56,7 @@ export async function overwriteDelivery(
   id: string,
   change: Partial<Delivery>,
 ): Promise<void> {
-  await deps.transaction(deps, async (tx) => {
+  await deps.transaction(async (tx) => {
     const delivery = await deps.records.deliveries.find(tx, integrator.id, id);
     if (delivery) await deps.records.deliveries.update(tx, { ...delivery, ...change }, null);
   });

@@ -18,4 +18,4 @@ export const replaceEventKind = (kind: DeliveryEventKind, ...others: readonly De
 
 /** Emits an event without a change. */
 export const emitEvent = (deps: Dependencies, delivery: Delivery, kind: DeliveryEventKind): Promise<void> =>
-  deps.transaction(deps, (tx) => deps.emit(deps, tx, delivery, kind));
+  deps.transaction((tx) => deps.emit(deps, tx, delivery, kind));

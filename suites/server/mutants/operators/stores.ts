@@ -9,7 +9,7 @@ export async function linkStoreUnchecked({
   now,
 }: Call<"registerStore">): Promise<void> {
   const { pairing, stores } = deps.records;
-  await deps.transaction(deps, async (tx) => {
+  await deps.transaction(async (tx) => {
     const restaurant = await pairing.restaurantNamed(tx, null, deps.ids.uuid());
     await stores.insert(tx, {
       id: deps.ids.uuid(),

@@ -17,7 +17,7 @@ const keepingCredit =
 
 /** Charges one more credit. */
 const takeCredit = ({ deps, integrator }: { deps: Dependencies; integrator: { readonly id: string } }) =>
-  deps.transaction(deps, (tx) => deps.records.credit.add(tx, integrator.id, 1));
+  deps.transaction((tx) => deps.records.credit.add(tx, integrator.id, 1));
 
 /** A server that charges credit for quotes with this reason. */
 const chargingForQuotes = (reason: string): Mutate =>

@@ -381,7 +381,7 @@ export const quoteMutants = {
     breaks: [{ clause: "CREDIT-2" }],
     mutate: replaceOperation("createQuote", async (call, original) => {
       const { deps, integrator } = call;
-      await deps.transaction(deps, (tx) => deps.records.credit.add(tx, integrator.id, 1));
+      await deps.transaction((tx) => deps.records.credit.add(tx, integrator.id, 1));
       return original(call);
     }),
   },
@@ -392,7 +392,7 @@ export const quoteMutants = {
       const { deps, integrator, body } = call;
       const reply = await original(call);
       if (body.scheduled_for && reply.body.serviceable)
-        await deps.transaction(deps, (tx) => deps.records.credit.add(tx, integrator.id, 1));
+        await deps.transaction((tx) => deps.records.credit.add(tx, integrator.id, 1));
       return reply;
     }),
   },

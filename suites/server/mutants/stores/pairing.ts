@@ -75,7 +75,7 @@ export const pairingMutants = {
       onRefusal("BASKA_POS", original(call), async (refusal) => {
         const { deps, body } = call;
         const hash = deps.credentials.hash(body.pairing_code ?? "");
-        await deps.transaction(deps, async (tx) => {
+        await deps.transaction(async (tx) => {
           const code = await deps.records.pairing.findCode(tx, hash);
           await tx
             .updateTable("stores")
@@ -99,7 +99,7 @@ export const pairingMutants = {
           const { name, phone = null, address } = body;
           const sent = { name, phone, address_text: address.text, lat: address.lat ?? null };
           const hash = deps.credentials.hash(body.pairing_code ?? "");
-          await deps.transaction(deps, async (tx) => {
+          await deps.transaction(async (tx) => {
             const code = await deps.records.pairing.findCode(tx, hash);
             const { id = "" } =
               (await tx
@@ -127,7 +127,7 @@ export const pairingMutants = {
         operations: {
           ...deps.operations,
           async registerStore(call) {
-            const first = await deps.transaction(deps, company);
+            const first = await deps.transaction(company);
             const records = { ...call.deps.records, pairing: { ...pairing, company: async () => first } };
             return deps.operations.registerStore({ ...call, deps: { ...call.deps, records } });
           },

@@ -174,18 +174,18 @@ export const eventKindsMutants = {
   "position-once-in-35-seconds": {
     fault: "position events are at least 35 s apart",
     breaks: [{ clause: "LIMIT-33" }],
-    mutate: rules(() => ({ reportsPosition: (_deps, sinceLastMs) => sinceLastMs >= 35_000 })),
+    mutate: rules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 35_000 })),
   },
   "positions-every-28-seconds": {
     fault: "position events may be 28 s apart",
     breaks: [{ clause: "LIMIT-42" }],
-    mutate: rules(() => ({ reportsPosition: (_deps, sinceLastMs) => sinceLastMs >= 28_000 })),
+    mutate: rules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 28_000 })),
   },
   "positions-every-25-seconds-on-a-slow-machine": {
     fault: "position events may be 25 s apart, and reporting a position takes long",
     breaks: [{ clause: "LIMIT-42" }],
     mutate: (deps) => ({
-      ...rules(() => ({ reportsPosition: (_deps, sinceLastMs) => sinceLastMs >= 25_000 }))(deps),
+      ...rules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 25_000 }))(deps),
       emit: async (current, tx, delivery, kind) => {
         if (kind === LOCATION_KIND) await pause(SLOW_MS);
         await deps.emit(current, tx, delivery, kind);

@@ -47,7 +47,7 @@ const stamping = (write: (now: number) => string): Mutate =>
 /** Changes the secrets of all of an integrator's endpoints except one, without returning the new ones. */
 async function changeSecrets(deps: Dependencies, integratorId: string, except = ""): Promise<void> {
   const all = await deps.records.webhooks.list(deps.database, integratorId);
-  await deps.transaction(deps, async (tx) => {
+  await deps.transaction(async (tx) => {
     for (const { id } of all.filter((one) => one.id !== except)) {
       const secret = deps.secretEncryption.encrypt(deps.ids.webhookSecret(), id);
       await deps.records.webhooks.setSecret(tx, id, secret);

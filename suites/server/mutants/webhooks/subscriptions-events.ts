@@ -71,7 +71,7 @@ export const subscriptionsEventsMutants = {
     fault: "a test event is sent to all endpoints of the integrator",
     breaks: [{ clause: "HOOK-36" }],
     mutate: replaceOperation("testWebhook", ({ deps, integrator, now }) =>
-      deps.transaction(deps, async (tx) => {
+      deps.transaction(async (tx) => {
         await deps.records.changeSequence.takeNext(tx, integrator.id, now);
         const active = await deps.records.webhooks.active(tx, integrator.id);
         const event_id = await recordEvent(deps, tx, {
@@ -119,7 +119,7 @@ export const subscriptionsEventsMutants = {
       const { records, database, secretEncryption } = call.deps;
       for (const { id } of await records.webhooks.list(database, call.integrator.id)) {
         const secret = secretEncryption.encrypt(reply.body.secret, id);
-        await call.deps.transaction(call.deps, (tx) => records.webhooks.setSecret(tx, id, secret));
+        await call.deps.transaction((tx) => records.webhooks.setSecret(tx, id, secret));
       }
       return reply;
     }),
