@@ -8,7 +8,7 @@ import { withSandbox } from "../sandbox.ts";
 import { consoleOf } from "../testing/console.ts";
 import type { IntegratorSummary } from "./types.ts";
 
-/** One window for all time: what is left doesn't change with the minute. */
+/** An endless rate window, so that the remaining requests don't change with the minute. */
 function withoutMinutes(deps: Dependencies): Dependencies {
   const { rate } = deps.limits;
   const integrator = { ...rate.integrator, windowMs: Number.MAX_SAFE_INTEGER };
@@ -39,14 +39,14 @@ onEachDatabase((database) => {
       ["/console/api/overview", 401],
       ["/console/files/main.js", 200],
       ["/console/styles/frame.css", 200],
-    ])("isn't there without one, nor is the page: %s", async (path, otherwise) => {
+    ])("doesn't exist without a control token: %s", async (path, otherwise) => {
       const without = await database.start({ controlToken: null, mutate: withSandbox(null) });
       await supertest(without.url).get(path).expect(404);
       await without.close();
       await supertest(server.url).get(path).expect(otherwise);
     });
 
-    test("serves its own files alone, under a policy that lets nothing else in", async () => {
+    test("serves only its own files, with a strict content security policy", async () => {
       await supertest(server.url)
         .get("/console")
         .expect("content-security-policy", /default-src 'none'; script-src 'self'/);
@@ -55,7 +55,7 @@ onEachDatabase((database) => {
       }
     });
 
-    test("refuses what it doesn't understand", async () => {
+    test("refuses invalid requests", async () => {
       await console.post("/integrators").send({ name: "" }).expect(400);
       await console.post("/integrators").type("json").send("{").expect(400);
       await console.post(`/integrators/${someone.clientId}/inbox`).send({ answer: "99" }).expect(400);
@@ -63,7 +63,7 @@ onEachDatabase((database) => {
       await console.get("/deliveries/unknown").expect(404);
     });
 
-    test("makes integrators that reach no trusted receiver", async () => {
+    test("creates integrators that can't use trusted receivers", async () => {
       const origin = "https://127.0.0.1:1";
       await someone.control.post("/trusted-receivers").send({ origin }).expect(204);
       const { client_id } = (await console.post("/integrators").send({ name: "Theirs" }).expect(201)).body;
@@ -73,7 +73,7 @@ onEachDatabase((database) => {
       await theirs.post("/v1/webhooks").send({ url: origin }).expect(400);
     });
 
-    test("doesn't count what it reads towards anyone's limit", async () => {
+    test("doesn't count its requests towards any limit", async () => {
       const remaining = async () => {
         const summaries: IntegratorSummary[] = (await console.get("/overview")).body.integrators;
         return summaries.find(({ client_id }) => client_id === someone.clientId)?.limit.remaining;

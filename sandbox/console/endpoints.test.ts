@@ -27,8 +27,8 @@ onEachDatabase((database) => {
     (await console.get(`/integrators/${account.clientId}/webhooks`).expect(200)).body.items;
   const at = ({ account, id }: Subscriber) => `/integrators/${account.clientId}/webhooks/${id}`;
 
-  describe("an address in the console", () => {
-    test("is added by the rules of POST /v1/webhooks, tried, and deleted", async () => {
+  describe("an endpoint in the console", () => {
+    test("is added by the rules of POST /v1/webhooks, tested, and deleted", async () => {
       const someone = await Subscriber.open(server, receiver);
       const all = `/integrators/${someone.account.clientId}/webhooks`;
       const url = `${receiver.origin}/added`;
@@ -49,14 +49,14 @@ onEachDatabase((database) => {
       await console.post(all).send({ url }).expect(409);
     });
 
-    test("gets a new secret, by which the old one signs nothing any more", async () => {
+    test("gets a new secret, after which the old one no longer signs", async () => {
       const someone = await Subscriber.open(server, receiver);
       const { body } = await console.post(`${at(someone)}/rotate`).expect(200);
       expect(body).toEqual({ id: someone.id, secret: expect.stringMatching(/^whsec_/) });
       expect(body.secret).not.toBe(someone.secret);
     });
 
-    test("that fails says since when, how, how much waits and when it is closed", async () => {
+    test("shows since when and why it fails, the pending events and its closing time", async () => {
       const someone = await Subscriber.open(server, receiver);
       const [healthy] = await addresses(someone);
       expect(healthy).toMatchObject({ failing_since: null, closes_at: null, last_failure: null });
@@ -74,7 +74,7 @@ onEachDatabase((database) => {
         return Date.parse(address?.[instant] ?? "") - Date.parse(address?.failing_since ?? "");
       };
       expect(await afterFailingFor("closes_at")).toBe(5 * 24 * 3_600_000);
-      // The next try is the other event's first one until that has failed too.
+      // The next attempt is the other event's first one until that fails too.
       await expect.poll(() => afterFailingFor("next_at")).toBeGreaterThanOrEqual(5_000);
       someone.answer(status(410));
       await someone.advance(5);
@@ -82,7 +82,7 @@ onEachDatabase((database) => {
     });
   });
 
-  describe("what is looked for among events", () => {
+  describe("the search for events", () => {
     let someone: Subscriber;
     let first: string;
     const events = async (filter: Record<string, string>): Promise<SentEventSummary[]> =>
@@ -101,8 +101,8 @@ onEachDatabase((database) => {
     test.each([
       ["kind", { type: "delivery.assigned" }, 1],
       ["state", { state: "PENDING" }, 0],
-      ["text in the number, whatever the case", { text: "kasa_1" }, 3],
-      ["text that holds a wildcard", { text: "0%" }, 3],
+      ["by text in the order number, ignoring case", { text: "kasa_1" }, 3],
+      ["by text that contains a wildcard", { text: "0%" }, 3],
       ["text in nothing", { text: "Kasa%2" }, 0],
       ["before", { to: "2020-01-01T00:00:00Z" }, 0],
       ["after", { from: "2020-01-01T00:00:00Z" }, 5],
@@ -125,7 +125,7 @@ onEachDatabase((database) => {
       expect(ids).toEqual((await sentTo(console, someone.account)).map(({ event_id }) => event_id));
     });
 
-    test("of one instant in the order of their ids, so that no page holds what another held", async () => {
+    test("with equal times are ordered by id, so that pages don't overlap", async () => {
       const standing = await database.start({
         mutate: (deps) => withSandbox(null)(withStandingClock(deps)),
       });

@@ -25,7 +25,7 @@ onEachDatabase((database) => {
     await linkStore(account);
     return account;
   }
-  /** Subscribes an inbox that answers so. @returns the subscription's id */
+  /** Subscribes an inbox with this response. @returns the subscription's id */
   async function subscribe({ api }: Account, answer?: string): Promise<string> {
     const { body } = await api
       .post("/v1/webhooks")
@@ -34,7 +34,7 @@ onEachDatabase((database) => {
     return body.id;
   }
 
-  test("an inbox answers as its address asks, after verifying what came", async () => {
+  test("an inbox verifies events, and responds as its URL says", async () => {
     const account = await integrator();
     const taking = await subscribe(account);
     const failing = await subscribe(account, "500");
@@ -51,7 +51,7 @@ onEachDatabase((database) => {
     ]);
   });
 
-  test("an inbox finds a signature that is wrong", async () => {
+  test("an inbox detects a wrong signature", async () => {
     const broken = await database.start({
       mutate: (deps) =>
         withSandbox(null)({

@@ -5,15 +5,15 @@ test.each([
   ["a token request", '{"client_id":"ci_1","client_secret":"my-own secret"}'],
   ["one with spaces and escapes", '{ "client_secret" : "my-own \\"secret" }'],
   ["a name that is written with escapes", '{"client\\u005fsecret":"my-own secret"}'],
-  ["one that was cut", '{"client_secret":"my-own secr'],
-  ["one that is no JSON", '{client_id: x, "client_secret": \'my-own'],
+  ["a truncated one", '{"client_secret":"my-own secr'],
+  ["one that isn't JSON", '{client_id: x, "client_secret": \'my-own'],
   ["a form", "grant_type=client_credentials&client_secret=my-own+secret&x=1"],
   ["a form whose name is encoded", "client%5Fsecret=my-own"],
   ["a query", "/v1/deliveries?access_token=my-own&limit=2"],
   ["an answer with a token", '{"access_token":"my-own","token_type":"Bearer","expires_in":1800}'],
   ["what lies deeper", '{"tokens":{"mine":["my-own"]}}'],
   ["a code that links a restaurant", '{"external_store_id":"s1","pairing_code":"my-own"}'],
-])("takes the secret out of %s", (_, text) => {
+])("redacts the secret in %s", (_, text) => {
   const shown = redactText(text);
   expect(shown).not.toContain("my-own");
   expect(shown).toContain("[redacted]");
@@ -23,17 +23,17 @@ test.each([
   "cs_aJ_Ljn10lh6F6WRNBHZin95S5AzU9TZv1nuERSxrLlY",
   "whsec_c2VjcmV0LW9mLXRoZS10ZXN0",
   "Bearer abc.def",
-])("knows a secret by its form wherever it stands: %s", (secret) =>
+])("recognizes a secret by its form anywhere: %s", (secret) =>
   expect(redactText(`{"notes":"here it is: ${secret}"}`)).toBe('{"notes":"here it is: [redacted]"}'),
 );
 
-test("leaves everything else as it came", () => {
+test("changes nothing else", () => {
   const body =
     '{ "external_ref": "17",\n  "quantity": 1.50, "quantity": 1.50, "token_type": "Bearer", "n": "a=b&c" }';
   expect(redactText(body)).toBe(body);
 });
 
-test("shows of credentials in headers no more than their scheme, and takes them out of other places", () => {
+test("reduces credentials in headers to their scheme, and redacts them elsewhere", () => {
   const authorization = "Bearer a-token-of-mine";
   const known = credentialsIn(authorization);
   expect(

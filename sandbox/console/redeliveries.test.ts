@@ -26,7 +26,7 @@ onEachDatabase((database) => {
   const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
   describe("sending again", () => {
-    test("sends what was given up once more, under its own identifier", async () => {
+    test("sends an event that was given up again, with its webhook-id", async () => {
       const someone = await Subscriber.open(server, receiver);
       someone.answer(status(500));
       await someone.create();
@@ -39,7 +39,7 @@ onEachDatabase((database) => {
       await sendAgain(someone, { webhook_id: someone.id, event_id }).expect(202, { events: 1 });
       const arrivals = await someone.until(17);
       expect(arrivals.at(-1)?.headers["webhook-id"]).toBe(event_id);
-      // What was answered is written down once the answer has come.
+      // The outcome is recorded shortly after the response.
       const latest = async () => {
         const path = `/integrators/${someone.account.clientId}/sent/${event_id}/${someone.id}`;
         return (await console.get(path)).body.attempts[0];
@@ -47,7 +47,7 @@ onEachDatabase((database) => {
       await expect.poll(latest).toMatchObject({ ordinal: 9, status: 204 });
     });
 
-    test("has an address catch up on what happened before it was registered", async () => {
+    test("sends an endpoint the events from before its registration", async () => {
       const someone = await Subscriber.open(server, receiver);
       await someone.create();
       await someone.until(2);
@@ -59,7 +59,7 @@ onEachDatabase((database) => {
       ]);
     });
 
-    test("is refused for an address that was closed", async () => {
+    test("is refused for a closed endpoint", async () => {
       const someone = await Subscriber.open(server, receiver);
       someone.answer(status(410));
       await someone.create();
@@ -68,7 +68,7 @@ onEachDatabase((database) => {
       await sendAgain(someone, { webhook_id: someone.id, since: anHourAgo() }).expect(409);
     });
 
-    test("is refused where what is asked for can't be understood", async () => {
+    test("is refused if the request is invalid", async () => {
       const someone = await Subscriber.open(server, receiver);
       await sendAgain(someone, { webhook_id: someone.id }).expect(400);
       await sendAgain(someone, { webhook_id: someone.id, since: "yesterday" }).expect(400);

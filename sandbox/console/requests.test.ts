@@ -36,7 +36,7 @@ const logged = async (filter: Record<string, string> = {}): Promise<RequestPage>
   ).body;
 const detailed = async (id: number | undefined): Promise<RequestDetail> =>
   (await console.get(`/requests/${id}`).expect(200)).body;
-/** The integrator's latest, once it is written down: that is just after its answer. */
+/** The integrator's latest request. It is logged just after its response. */
 async function latest(path: string, status: number): Promise<RequestDetail> {
   const newest = async () => (await logged()).items[0];
   await expect.poll(newest).toMatchObject({ path, status });
@@ -65,7 +65,7 @@ test.each([
   [400, "/v1/quotes", () => someone.api.post("/v1/quotes").send({}), "DOGRULAMA"],
   [404, "/v1/nothing", () => someone.api.get("/v1/nothing"), "BULUNAMADI"],
   [415, "/v1/quotes", () => someone.api.post("/v1/quotes").type("text").send("x"), expect.any(String)],
-] as const)("one that is refused: %i %s", async (status, path, ask, code) => {
+] as const)("a refused request: %i %s", async (status, path, ask, code) => {
   const { body } = await ask().expect(status);
   const found = await latest(path, status);
   expect(found).toMatchObject({ code });
@@ -90,13 +90,13 @@ test("beyond the limit: 429 with the time to wait", async () => {
   await limited.close();
 });
 
-test("a token that isn't taken any more is still somebody's", async () => {
+test("a request with an expired token is attributed to its integrator", async () => {
   await someone.control.post(`/integrators/${someone.clientId}/clock/advance`).send({ seconds: 1801 });
   await someone.api.get("/v1/stores").expect(401);
   expect(await latest("/v1/stores", 401)).toMatchObject({ code: "SURESI_DOLDU" });
 });
 
-test("nobody's are there too, and secrets in none", async () => {
+test("requests of unknown senders are listed too, and none contains a secret", async () => {
   const secret = "a-secret-of-my-own";
   const grant = { grant_type: "client_credentials", client_id: someone.clientId, client_secret: secret };
   await supertest(server.url).post("/oauth/token").send(grant).expect(401);
@@ -112,11 +112,11 @@ test("nobody's are there too, and secrets in none", async () => {
   expect(text).not.toMatch(/"(?:client_secret|access_token|pairing_code)\\":\s*\\"(?!\[redacted\])/);
 });
 
-test("searched, narrowed and paged, with counts of all", async () => {
+test("searched, filtered and paged, with total counts", async () => {
   for (let count = 0; count < 5; count++) await createDelivery(someone, `paged-${count}`).expect(201);
   await someone.api.get("/v1/deliveries/unknown").expect(404);
   await latest("/v1/deliveries/unknown", 404);
-  // A token and a restaurant were before.
+  // A token and a store request came before.
   const all = await logged({ limit: "3" });
   expect(all).toMatchObject({ total: 8, by_state: { 2: 7, 4: 1 }, most: 5000 });
   const next = await logged({ limit: "3", offset: "3" });
@@ -130,14 +130,14 @@ test("searched, narrowed and paged, with counts of all", async () => {
 });
 
 test.each(["limit=0", "limit=x", "offset=-1", "from=yesterday", "client_id=nobody"])(
-  "refuses what it doesn't understand: %s",
+  "refuses an invalid query: %s",
   async (query) => {
     const { status } = await console.get(`/requests?${query}`);
     expect(status).toBe(query.startsWith("client_id") ? 404 : 400);
   },
 );
 
-test("long lists are kept in part", async () => {
+test("long bodies are truncated", async () => {
   for (let count = 0; count < 40; count++) await createDelivery(someone, `long-${count}`).expect(201);
   await someone.api.get("/v1/deliveries").expect(200);
   const list = await latest("/v1/deliveries", 200);
@@ -146,4 +146,4 @@ test("long lists are kept in part", async () => {
   expect(list.response_body?.bytes).toBeGreaterThan(32_768);
 });
 
-test("one that isn't kept isn't found", () => console.get("/requests/99999").expect(404));
+test("a request that is no longer kept isn't found", () => console.get("/requests/99999").expect(404));

@@ -28,7 +28,7 @@ afterAll(() => server.close());
 const signIn = (key: unknown) => supertest(server.url).post("/console/api/sign-in").send({ key });
 const keyOf = (url: string) => new URL(url).hash.slice("#key=".length);
 
-test("the link's key gives the control token once, and the next link's alone after it", async () => {
+test("the link's key returns the control token once; afterwards only the next link works", async () => {
   const url = link.at(deps, `${server.url}/console`);
   expect(url).toMatch(/\/console#key=.{20,}$/);
   expect(url).not.toContain(server.controlToken);
@@ -41,19 +41,19 @@ test("the link's key gives the control token once, and the next link's alone aft
   expect(used).toBe(2);
 });
 
-test.each(["", "wrong", 5, null])("any other gives nothing: %j", async (key) => {
+test.each(["", "wrong", 5, null])("any other key is refused: %j", async (key) => {
   const { status, text } = await signIn(key);
   expect([400, 401]).toContain(status);
   expect(text).not.toContain(server.controlToken);
 });
 
-test("there is none where no link was handed out", async () => {
+test("there is no sign-in without a link", async () => {
   const plain = await startReferenceServer({ mutate: withSandbox(null) });
   await supertest(plain.url).post("/console/api/sign-in").send({ key: "wrong" }).expect(401);
   await plain.close();
 });
 
-test("/ leads to the console where there is one", async () => {
+test("/ redirects to the console if there is one", async () => {
   await supertest(server.url).get("/").expect(302).expect("location", "/console");
   const plain = await startReferenceServer({ controlToken: null, mutate: withSandbox(null) });
   await supertest(plain.url).get("/").expect(404);

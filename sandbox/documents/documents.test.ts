@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { withSandbox } from "../sandbox.ts";
 
-test("the document and the collection are there, with this sandbox as their server", async () => {
+test("the document and the collection are served, with this sandbox as their server", async () => {
   const server = await startReferenceServer({ mutate: withSandbox(null) });
   const { body: document } = await supertest(server.url).get("/openapi.json").expect(200);
   expect(document.openapi).toMatch(/^3\.1/);
@@ -13,7 +13,7 @@ test("the document and the collection are there, with this sandbox as their serv
   await server.close();
 });
 
-test("the service alone has neither", async () => {
+test("the service without a sandbox serves neither", async () => {
   const server = await startReferenceServer();
   await supertest(server.url).get("/openapi.json").expect(404);
   await server.close();

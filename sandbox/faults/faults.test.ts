@@ -38,7 +38,7 @@ describe("Prefer", () => {
     expect(preferenceIn(header)).toEqual(preference);
   });
 
-  test("an error of the service, with its body and headers, before anything is done", async () => {
+  test("an error of the service, with its body and headers, before the request has an effect", async () => {
     const refused = await createDelivery(account, "limited").set("prefer", "code=429");
     expect(refused.status).toBe(429);
     expect(refused.body.error.code).toBe("HIZ_SINIRI");
@@ -49,12 +49,12 @@ describe("Prefer", () => {
     await createDelivery(account, "limited").expect(201);
   });
 
-  test("a status that the service doesn't have comes without a body", async () => {
+  test("a status that the service doesn't use has no body", async () => {
     const { text } = await account.api.get("/v1/stores").set("prefer", "code=503").expect(503);
     expect(text).toBe("");
   });
 
-  test("a code that nobody knows changes nothing", async () => {
+  test("an unknown code is ignored", async () => {
     const { headers } = await account.api.get("/v1/stores").set("prefer", "code=NO_SUCH_CODE").expect(200);
     expect(headers["preference-applied"]).toBeUndefined();
   });
@@ -62,7 +62,7 @@ describe("Prefer", () => {
   test.each<[string, number, Readonly<Record<string, string>>, string]>([
     ["an answer", 200, { prefer: "delay=300ms" }, "delay"],
     ["an answer without a token", 401, { prefer: "delay=300ms", authorization: "" }, "delay"],
-    ["the error that is asked for", 503, { prefer: "code=503, delay=300ms" }, "delay, code=503"],
+    ["the requested error", 503, { prefer: "code=503, delay=300ms" }, "delay, code=503"],
   ])("delays %s", async (_, status, headers, applied) => {
     const start = performance.now();
     const answer = await account.api.get("/v1/stores").set(headers).expect(status);
@@ -70,7 +70,7 @@ describe("Prefer", () => {
     expect(answer.headers["preference-applied"]).toBe(applied);
   });
 
-  test("isn't listened to by the service alone, nor by a sandbox without faults", async () => {
+  test("is ignored by the service without a sandbox, and by a sandbox without faults", async () => {
     for (const mutate of [undefined, withSandbox(null)]) {
       const plain = await startReferenceServer(mutate === undefined ? {} : { mutate });
       const other = await openAccount(plain);
@@ -83,7 +83,7 @@ describe("Prefer", () => {
 describe("the switch", () => {
   const change = (body: object) => consoleOf(server).put("/faults").send(body);
 
-  test("adds errors for as long as the console says, and /healthz stays as it is", async () => {
+  test("adds errors for the requested time, except to /healthz", async () => {
     await change({ latency_ms: 0, error_rate: 1, for_s: 60 }).expect(204);
     const { body } = await consoleOf(server).get("/overview").expect(200);
     expect(body.faults).toEqual({
@@ -100,13 +100,13 @@ describe("the switch", () => {
     expect((await consoleOf(server).get("/overview")).body.faults.until).toBeNull();
   });
 
-  test("can be ended at once", async () => {
+  test("can be ended early", async () => {
     await change({ latency_ms: 0, error_rate: 1, for_s: 60 }).expect(204);
     await change({ latency_ms: 0, error_rate: 0, for_s: 0 }).expect(204);
     await account.api.get("/v1/stores").expect(200);
   });
 
-  test("goes back to the faults that the sandbox was started with", () => {
+  test("returns to the sandbox's permanent faults", () => {
     const usual = new FaultSwitch({ latencyMs: 5, errorRate: 0 });
     usual.set({ latencyMs: 100, errorRate: 0.5 }, 2);
     expect(usual.at(1)).toEqual({ latencyMs: 100, errorRate: 0.5, until: 2 });

@@ -36,9 +36,9 @@ beforeEach(() => void told.splice(0));
 const refusalOf = async (url: string) =>
   (await account.api.post("/v1/webhooks").send({ url }).expect(400)).body.error.details;
 
-describe("an address that isn't taken", () => {
+describe("a refused webhook URL", () => {
   test.each(["http://localhost:3000/hooks", "https://localhost:3000/hooks", "https://192.168.1.7/hooks"])(
-    "%s: the rule, and what to do on this machine",
+    "%s: the error has the rule, and advice for this machine",
     async (url) => {
       const { field, reason } = await refusalOf(url);
       expect(field).toBe("url");
@@ -48,7 +48,7 @@ describe("an address that isn't taken", () => {
   );
 });
 
-describe("an attempt that fails for what the address is", () => {
+describe("a failed attempt", () => {
   const tryOut = async (url: string) => {
     const { id } = (await account.api.post("/v1/webhooks").send({ url }).expect(201)).body;
     for (const _ of ["once", "and again"]) await account.api.post(`/v1/webhooks/${id}/test`).expect(202);
@@ -56,7 +56,7 @@ describe("an attempt that fails for what the address is", () => {
     await account.api.delete(`/v1/webhooks/${id}`).expect(204);
   };
 
-  test("a certificate of another CA: which one is trusted, once", async () => {
+  test("with a certificate of another CA: advice on trusted CAs, once", async () => {
     const { origin } = receiver;
     const { ca } = await issueCertificate();
     await account.control.post("/trusted-receivers").send({ origin, ca_pem: ca }).expect(204);
@@ -64,27 +64,27 @@ describe("an attempt that fails for what the address is", () => {
     expect(told).toEqual([{ about: "certificate", origin, fault: expect.any(String), ca: "CN=test CA" }]);
   });
 
-  test("a certificate where no CA was named", async () => {
+  test("with an untrusted certificate, without a given CA", async () => {
     const { origin } = receiver;
     await account.control.post("/trusted-receivers").send({ origin }).expect(204);
     await tryOut(`${origin}/no-ca`);
     expect(told).toEqual([{ about: "certificate", origin, fault: expect.any(String), ca: undefined }]);
   });
 
-  test("a name for a private address", async () => {
+  test("with a name that resolves to a private address", async () => {
     await tryOut("https://hooks.example/private");
     expect(told).toEqual([{ about: "private address", origin: "https://hooks.example" }]);
   });
 });
 
-test("a certificate that is no CA's isn't taken for one, and its issuer is named", async () => {
+test("a certificate that isn't a CA's is refused, and its issuer is named", async () => {
   const { cert } = await issueCertificate();
   const body = { origin: receiver.origin, ca_pem: cert };
   const { error } = (await account.control.post("/trusted-receivers").send(body).expect(400)).body;
   expect(error.details).toMatchObject({ field: "ca_pem", reason: expect.stringContaining("CN=test CA") });
 });
 
-describe("notes that ask for a way", () => {
+describe("notes with a script", () => {
   const simulate = async (simulated: boolean) => {
     const response = await fetch(`${server.url}/console/api/integrators/${account.clientId}`, {
       method: "PATCH",
@@ -94,7 +94,7 @@ describe("notes that ask for a way", () => {
     expect(response.status).toBe(204);
   };
 
-  test("which there isn't: told once, and only where couriers drive by themselves", async () => {
+  test("that is unknown: reported once, and only with simulated couriers", async () => {
     const notes = "sim: faild at the door";
     await createDelivery(account, "not-simulated", { notes }).expect(201);
     await simulate(true);
@@ -120,7 +120,7 @@ test.each([
   },
 );
 
-test("a store's settings too, which stay as they were", async () => {
+test("unknown keys of a store's settings are refused too, and change nothing", async () => {
   const { items } = (await account.api.get("/v1/stores").expect(200)).body;
   const { id } = items[0];
   const settings = (body: object) => account.control.patch(`/stores/${id}`).send(body);

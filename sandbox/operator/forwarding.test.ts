@@ -15,7 +15,7 @@ import { consoleOf, sentTo } from "../testing/console.ts";
 import { type AttemptReport, withAttemptReports } from "./attempt-reports.ts";
 import { Forwarding } from "./forwarding.ts";
 
-/** Takes every request and answers none. */
+/** Accepts every request and never responds. */
 const silent = createServer(() => {});
 const told: AttemptReport[] = [];
 let deps: Dependencies;
@@ -50,7 +50,7 @@ afterAll(async () => {
   await new Promise((resolve) => silent.close(resolve));
 });
 
-/** As the console has it; asked anew until the attempt is written down. */
+/** The event in the console's list, polled until the attempt is recorded. */
 const inConsole = async (): Promise<SentEventSummary | undefined> =>
   (await sentTo(consoleOf(server), account))[0];
 
@@ -83,7 +83,7 @@ test("the console shows the time of the next attempt, and why the last one faile
   expect(Date.parse(event?.next_at ?? "") - ended).toBeLessThanOrEqual(301_000);
 });
 
-test("another integrator that registers the same address reaches nothing private, and is sent no header", async () => {
+test("another integrator with the same URL gets no private access and no added headers", async () => {
   const url = "https://receiver.internal/hooks";
   const sent: WebhookRequest[] = [];
   const headers = { "x-tenant": "moda" };

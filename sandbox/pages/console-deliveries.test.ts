@@ -25,7 +25,7 @@ describeConsole("the console's deliveries", (opened) => {
     await page.locator(`a[href="#/deliveries/${other}"]`).waitFor();
   });
 
-  test("says of one without coordinates what moves it", async () => {
+  test("explains how a delivery without coordinates continues", async () => {
     const console = opened();
     const { page, someone } = console;
     const text = "Bahariye Caddesi 8";
@@ -38,7 +38,7 @@ describeConsole("the console's deliveries", (opened) => {
     await hint.waitFor({ state: "detached" });
   });
 
-  test.each([1280, 390])("writes no name on the map over another: %i px", async (width) => {
+  test.each([1280, 390])("doesn't overlap names on the map: %i px", async (width) => {
     const console = opened();
     const { page, someone } = console;
     await page.setViewportSize({ width, height: 800 });
@@ -65,7 +65,7 @@ describeConsole("the console's deliveries", (opened) => {
     expect(overlapping).toEqual([]);
   });
 
-  test("gives dates where the clock was moved", async () => {
+  test("shows dates if the clock was advanced", async () => {
     const console = opened();
     const { page, someone } = console;
     const id = await console.created();
@@ -77,7 +77,7 @@ describeConsole("the console's deliveries", (opened) => {
     await page.locator(`a[href="#/deliveries/${id}"]`).filter({ hasText: date }).waitFor();
   });
 
-  test("moves a courier by hand, by what the state allows, and draws its way", async () => {
+  test("moves a courier by hand with the allowed actions, and draws its route", async () => {
     const console = opened();
     const { page } = console;
     const id = await console.created();

@@ -96,7 +96,7 @@ describeConsole("the console's events", (opened) => {
     });
   });
 
-  test("says in words why no answer came", async () => {
+  test("explains a missing response in words", async () => {
     const console = opened();
     const { page, someone } = console;
     const origin = "https://127.0.0.1:1";

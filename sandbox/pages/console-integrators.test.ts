@@ -12,7 +12,7 @@ describeConsole("the console's integrators", (opened) => {
     await page.getByLabel("Name").fill("Kasa 7");
     await page.getByRole("button", { name: "Add integrator" }).click();
     const shown = page.locator(".once code");
-    // All that is there at once is asked for: it has to be there.
+    // No wait: these elements must already exist.
     await shown.nth(1).waitFor();
     const [client_id = "", client_secret] = await shown.allTextContents();
     const credentials = { grant_type: "client_credentials", client_id, client_secret };
@@ -38,7 +38,7 @@ describeConsole("the console's integrators", (opened) => {
     await card.getByText("2 h").filter({ hasText: "ahead" }).waitFor();
   });
 
-  test("gives an integrator simulated couriers and takes them away", async () => {
+  test("switches an integrator's simulated couriers on and off", async () => {
     const console = opened();
     const { page, someone } = console;
     await console.signIn("#/integrators");

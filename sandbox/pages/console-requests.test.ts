@@ -8,7 +8,7 @@ import { describeConsole } from "./testing/console-page.ts";
 const hostile = "<img src=x onerror=\"document.title='hacked'\">";
 
 describeConsole("the console's requests", (opened) => {
-  test("shows what was sent and answered, refused ones too, with what to do about them", async () => {
+  test("shows requests and responses, also refused ones, with advice", async () => {
     const console = opened();
     const { page, someone } = console;
     const id = await console.created({ notes: "Zili çalmayın" });
@@ -33,7 +33,7 @@ describeConsole("the console's requests", (opened) => {
     await expect.poll(() => rows.count()).toBe(1);
   });
 
-  test("are copied as curl lines, which the shell sends again once it has the token", async () => {
+  test("are copied as curl lines, which a shell can run with the token", async () => {
     const console = opened();
     const { page, someone } = console;
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -81,7 +81,7 @@ describeConsole("the console's requests", (opened) => {
     await rows.filter({ hasText: "KIMLIK_YOK" }).filter({ hasText: "unknown client" }).first().waitFor();
     await console.choose();
     const shows = (count: number) => expect.poll(() => rows.count()).toBe(count);
-    // A token, a restaurant, an address and a delivery, before what wasn't found.
+    // Requests for a token, a store, a webhook and a delivery, and then the 404.
     await shows(5);
     await page.getByRole("button", { name: "4xx 1" }).click();
     await shows(1);
@@ -97,7 +97,7 @@ describeConsole("the console's requests", (opened) => {
     await page.getByText("Nothing matches the filters.").waitFor();
   });
 
-  test("takes everything in them for text, and shows no secret", async () => {
+  test("escapes all texts, and shows no secret", async () => {
     const console = opened();
     const { page, someone } = console;
     const grant = { grant_type: hostile, client_id: someone.account.clientId, client_secret: "mine-alone" };
@@ -146,7 +146,7 @@ describeConsole("the console's requests", (opened) => {
     }
   });
 
-  test("a next page that comes more slowly than the console asks is shown all the same", async () => {
+  test("a next page that arrives more slowly than the poll interval is still shown", async () => {
     const console = opened();
     const { page } = console;
     for (let count = 0; count < 51; count++) await console.created();
@@ -156,7 +156,7 @@ describeConsole("the console's requests", (opened) => {
     await pages.getByText("1–50 of 51").waitFor();
     const isNextPage = /deliveries\?.*offset=50/;
     const isOverview = /console\/api\/overview/;
-    // The page is held until the console asks anew, and what it asks for then until the page has come.
+    // The page's response is held until the next poll, and the poll's response until the page has arrived.
     const came = page.waitForResponse(isNextPage);
     const askedAnew = Promise.withResolvers<void>();
     const hold = async (route: Route) => {
@@ -172,7 +172,7 @@ describeConsole("the console's requests", (opened) => {
     await pages.getByRole("button", { name: "Older" }).click();
     await pages.getByText("51–51 of 51").waitFor();
     await expect.poll(() => page.locator("ul.rows > li").count()).toBe(1);
-    // The page may end while it asks once more.
+    // The page may close during a pending poll.
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 });

@@ -22,7 +22,7 @@ async function faultsOf(page: Page): Promise<object[]> {
 }
 
 describeConsole("the console with few and with many events", (opened) => {
-  test("without any event, each view says what makes the first", async () => {
+  test("each empty view says how to create the first entry", async () => {
     const console = opened();
     const { page } = console;
     await console.signIn("#/deliveries");

@@ -14,7 +14,7 @@ describeConsole("the console's webhooks", (opened) => {
     await form.getByRole("button", { name: "Add endpoint" }).click();
     await console.said(/Invalid: url/);
     await takeToldStatuses(console.faults, 400);
-    // What is said stays until somebody goes on.
+    // A message stays until the next click.
     await page.getByRole("heading", { name: "Add an endpoint" }).click();
     await page.getByRole("status").waitFor({ state: "detached" });
     const url = `${someone.origin}/by-hand`;
@@ -89,7 +89,7 @@ describeConsole("the console's webhooks", (opened) => {
     await card.filter({ hasText: "CLOSED" }).waitFor();
   });
 
-  test("sends all events since a time again", async () => {
+  test("sends all events since a given time again", async () => {
     const console = opened();
     const { page, someone } = console;
     await console.created();

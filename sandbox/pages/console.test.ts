@@ -6,7 +6,7 @@ import { controlToken, describeConsole } from "./testing/console-page.ts";
 const hostile = "<img src=x onerror=\"document.title='hacked'\">";
 
 describeConsole("the console in a browser", (opened) => {
-  test("lets nobody in without the token, and keeps it out of addresses", async () => {
+  test("requires the token, and keeps it out of URLs", async () => {
     const console = opened();
     const { page, faults } = console;
     await page.goto(`${console.url}/console`);
@@ -24,7 +24,7 @@ describeConsole("the console in a browser", (opened) => {
     await page.getByLabel("Control token").waitFor();
   });
 
-  test("signs in by the link on the terminal, once, and keeps its key out of the address", async () => {
+  test("signs in once by the terminal's link, and removes the key from the URL", async () => {
     const console = opened();
     const { page, faults } = console;
     const link = console.link();
@@ -44,7 +44,7 @@ describeConsole("the console in a browser", (opened) => {
     await console.page.getByLabel("Control token").waitFor();
   });
 
-  test("takes everything for text", async () => {
+  test("escapes all texts", async () => {
     const console = opened();
     const { page, someone } = console;
     someone.answer((response) => response.writeHead(500, { "x-note": hostile }).end(hostile));

@@ -51,7 +51,7 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
   const courier = { name: "Elif Kaya", phone: "+905551112233", plate: "34 AB 123" };
   const location = { lat: 41.015, lng: 28.985 };
 
-  test("tells where the order is, with the courier on a map only while the package is with it", async () => {
+  test("shows the order's state, and the courier on a map only while it has the package", async () => {
     const { id, url } = await opened();
     await page.goto(url);
     await heading("Kurye aranıyor");
@@ -81,7 +81,7 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
     await heading("Kurye restorana gidiyor");
   });
 
-  test("holds nobody's data, and takes everything for text", async () => {
+  test("contains no personal data, and escapes all texts", async () => {
     const note = "<img src=x onerror=alert(1)>";
     const { id, url } = await opened({
       notes: note,
@@ -97,7 +97,7 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
     await page.getByText("<img/src=x/onerror=alert(1)>").first().waitFor();
   });
 
-  test("says what became of an order that doesn't arrive", async () => {
+  test("shows the result of an order that doesn't arrive", async () => {
     const { id, url } = await opened();
     await account.api.post(`/v1/deliveries/${id}/cancel`).send({ reason: "Vazgeçildi" });
     await page.goto(url);
@@ -108,7 +108,7 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
     await heading("Siparişiniz restorana geri dönüyor");
   });
 
-  test("says that a key is unknown or its time over", async () => {
+  test("says that a key is unknown or has expired", async () => {
     await page.goto(`${server.url}/t/nobodyknowsthiskey`);
     await heading("Bu takip bağlantısı bulunamadı");
     const { id, url } = await opened();
@@ -117,7 +117,7 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
     await page.goto(url);
     await heading("Bu takip bağlantısının süresi doldu");
     await takeToldStatuses(faults, 404, 410);
-    // The token's time is over too.
+    // The token has expired too.
     account = await openAccount(server);
     await linkStore(account);
   });

@@ -17,7 +17,7 @@ const answered = (more: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
   ...more,
 });
 
-test("keeps the latest, no more than fit, and counts the others", () => {
+test("keeps the latest requests up to the limit, and counts the others", () => {
   const log = new RequestLog();
   for (let count = 0; count < 2 * MAX_REQUESTS; count++) log.add(answered());
   expect(log.seen).toBe(2 * MAX_REQUESTS);
@@ -27,7 +27,7 @@ test("keeps the latest, no more than fit, and counts the others", () => {
   expect(log.find(1)).toBeUndefined();
 });
 
-test("keeps no more characters than fit, however few requests they are of", () => {
+test("limits the number of characters, even for few requests", () => {
   const log = new RequestLog();
   const text = "x".repeat(MAX_CHARACTERS / 100);
   for (let count = 0; count < 250; count++) {
@@ -37,7 +37,7 @@ test("keeps no more characters than fit, however few requests they are of", () =
   expect(log.kept).toBeGreaterThan(80);
 });
 
-test("finds by all that is asked for, the latest first", () => {
+test("combines all filters, latest first", () => {
   const log = new RequestLog();
   const bodies = { requestBody: { text: '{"external_ref":"Kasa-17"}', bytes: 26, isWhole: true } };
   log.add(answered({ at: 10, integratorId: "a", method: "POST", status: 201, deliveryId: "d", ...bodies }));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SettingError } from "../../reference-server/settings.ts";
 import { readSimulation } from "./options.ts";
 
-test("couriers drive by themselves where a speed is set", () => {
+test("couriers are simulated if a speed is set", () => {
   expect(readSimulation({})).toBeNull();
   expect(readSimulation({ SIMULATOR_SPEED: "60" })).toEqual({ speed: 60, seed: "1" });
   expect(readSimulation({ SIMULATOR_SPEED: "0.5", SIMULATOR_SEED: "x" })).toEqual({ speed: 0.5, seed: "x" });

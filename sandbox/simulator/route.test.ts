@@ -12,7 +12,7 @@ describe("a way", () => {
     expect(lengthOf(way)).toBeGreaterThan(3300);
   });
 
-  test("is as long as one has gone on it", () => {
+  test("the position after half of its length is between its ends", () => {
     const half = positionAfter(way, lengthOf(way) / 2);
     expect(half.lat).toBeGreaterThan(from.lat);
     expect(half.lat).toBeLessThan(to.lat);

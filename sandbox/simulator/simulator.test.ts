@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const server of open) await server.close();
 });
 
-/** A server whose events are kept by order number: kind, and who is on the delivery. */
+/** A server whose events are recorded by order number: type and courier. */
 async function sandbox(seed: string) {
   const events = new Map<string, string[]>();
   const positions: { at: number; delivery: string; place: unknown }[] = [];
@@ -80,19 +80,19 @@ describe("a simulated courier", () => {
     box = await sandbox("7");
     for (const [notes] of cases) await create(box, notes, { notes });
     for (const notes of ordinary) await create(box, `ordinary ${notes}`, notes === null ? {} : { notes });
-    // A token wouldn't outlive this.
+    // The advance is longer than a token's lifetime.
     await pass(box, 6 * hours);
   });
 
-  test.each(cases)("goes the way that the notes ask for: %s", (notes, way) => {
+  test.each(cases)("follows the script in the notes: %s", (notes, way) => {
     expect(box.events.get(notes)).toEqual(["created", "queued", ...way]);
   });
 
-  test.each(ordinary)("delivers where the notes ask for nothing that it knows: %s", (notes) => {
+  test.each(ordinary)("delivers if the notes contain no known script: %s", (notes) => {
     expect(box.events.get(`ordinary ${notes}`)?.slice(-6)).toEqual([...whole, "delivered"]);
   });
 
-  test("tells positions on its ways, never more often than every 30 s", () => {
+  test("reports positions on its routes, at most once every 30 s", () => {
     const of = box.positions.filter(({ delivery }) => delivery === "ordinary null");
     const told = of.map((position) => position.at);
     expect(told.length).toBeGreaterThan(5);
@@ -101,7 +101,7 @@ describe("a simulated courier", () => {
   });
 });
 
-describe("what is left to chance", () => {
+describe("the random choices", () => {
   async function run(seed: string): Promise<unknown[]> {
     const box = await sandbox(seed);
     for (const ref of ["a", "b", "c", "d", "e", "f"]) await create(box, ref);
@@ -109,7 +109,7 @@ describe("what is left to chance", () => {
     return [...box.events.values(), ...box.positions.map(({ delivery, place }) => [delivery, place])];
   }
 
-  test("comes out the same for the same seed and order, and otherwise for another", async () => {
+  test("are the same for the same seed and order, and differ for others", async () => {
     const [one, again, other] = [await run("1"), await run("1"), await run("2")];
     expect(one).toEqual(again);
     expect(one).not.toEqual(other);
@@ -130,7 +130,7 @@ describe("couriers on shift", () => {
     expect(told.lastIndexOf("first")).toBeLessThan(told.indexOf("second"));
   });
 
-  test("drive only for integrators that were given some", async () => {
+  test("move only for integrators with simulated couriers", async () => {
     const box = await sandbox("4");
     await box.drive(false);
     const id = await create(box, "alone");
@@ -141,7 +141,7 @@ describe("couriers on shift", () => {
     expect(box.events.get("alone")?.at(-1)).toBe("delivered");
   });
 
-  test("leave a delivery that was cancelled", async () => {
+  test("leave a cancelled delivery", async () => {
     const box = await sandbox("5");
     const id = await create(box, "cancelled");
     await pass(box, 60);
@@ -154,7 +154,7 @@ describe("couriers on shift", () => {
 describe.skipIf(servicesAreLeftOut)("of several instances", () => {
   const database = postgres();
 
-  test("one drives what the others are asked for", async () => {
+  test("one of several instances simulates the deliveries created at the others", async () => {
     const shared = await database.kept();
     const controlToken = randomUUID();
     const driving = await startReferenceServer({

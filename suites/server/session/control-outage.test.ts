@@ -21,7 +21,7 @@ test("a control call during an outage is sent again when the target is back, and
   const url = `http://127.0.0.1:${port}`;
   const session = await Session.open(
     target(url, "t"),
-    // An operator would restart it in the same way once it is seen to be away.
+    // Restarts the server once the outage is detected, as an operator would.
     { notice: (line) => void (/stopped responding, and may come back/.test(line) && listen(port)) },
   );
   try {

@@ -18,7 +18,7 @@ const created = (violates: string | undefined) => {
   return [...resources.uncertainWebhooks];
 };
 
-test("a webhook that was made by a request which broke a rule is to be deleted before the next check", () => {
+test("a webhook created by an invalid request is deleted before the next check", () => {
   expect(created("an expired token")).toEqual(["one"]);
   expect(created(undefined)).toEqual([]);
 });

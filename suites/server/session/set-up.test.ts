@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** The fates of the requests for one thing, in order. Later requests come through. */
+/** The fates of the requests to one path, in order. Later requests are forwarded. */
 interface Line {
   readonly at: string;
   readonly fates: readonly Fate[];
@@ -28,7 +28,7 @@ interface Line {
   readonly mutate?: Mutant["mutate"];
 }
 
-/** A server behind such a line, with the number of requests for the thing. */
+/** A server behind such a proxy, with the number of requests to the path. */
 async function behind({ at, fates, keepsOpen = true, mutate }: Line) {
   const server = await startReferenceServer({ controlToken: TOKEN, ...(mutate && { mutate }) });
   open.push(() => server.close());
@@ -60,7 +60,7 @@ const REGISTRATION = "POST /v1/stores";
 const LOST = "lost on the way back";
 
 describe("the store that an integrator's checks share", () => {
-  test("is there where its registration was answered 200 when it was sent again after a lost answer", async () => {
+  test("is used if its repeated registration got a 200 after a lost response", async () => {
     const { settings, asked } = await behind({ at: REGISTRATION, fates: [LOST] });
     const { session, identity } = await sessionOn(settings);
     await identity.api(() => {}).call("listStores");
@@ -68,17 +68,17 @@ describe("the store that an integrator's checks share", () => {
     expect(asked()).toBe(2);
   });
 
-  test("is another one where the second sending is refused: its code may be used up by the first", async () => {
+  test("is replaced if the repetition is refused, because the first request may have used the code", async () => {
     const { settings, asked } = await behind({ at: REGISTRATION, fates: [LOST, { status: 400 }] });
     const { session, identity } = await sessionOn(settings);
-    // The registration follows on a connection in use: the suite sends it again itself.
+    // The registration uses an existing connection, so the suite repeats it.
     await identity.api(() => {}).call("listStores");
     expect((await session.storeOf(identity)).status).toBe("ACTIVE");
     expect(asked()).toBe(3);
   });
 
   test.for([LOST, { status: 502 }] as const)(
-    "is another one where the registration wasn't sent again: %j",
+    "is replaced if the registration wasn't repeated: %j",
     async (fate) => {
       const { settings, asked } = await behind({ at: REGISTRATION, fates: [fate], keepsOpen: false });
       const { session, identity } = await sessionOn(settings);
@@ -87,7 +87,7 @@ describe("the store that an integrator's checks share", () => {
     },
   );
 
-  test("is asked for once where nothing was lost, and the failure is kept", async () => {
+  test("is requested once if no response was lost, and the failure is kept", async () => {
     const { settings, asked } = await behind({ at: REGISTRATION, fates: [{ status: 500 }] });
     const { session, identity } = await sessionOn(settings);
     await expect(session.storeOf(identity)).rejects.toThrow("registerStore: expected status 201, got 500");
@@ -96,7 +96,7 @@ describe("the store that an integrator's checks share", () => {
   });
 });
 
-test("a payment type is known by a trial order that was answered 200 when it was sent again", async () => {
+test("a payment type is learned from a trial order whose repetition got a 200", async () => {
   const { settings, asked } = await behind({ at: "POST /v1/deliveries", fates: [LOST] });
   const { session, identity } = await sessionOn(settings);
   const { external_store_id: externalStoreId } = await session.storeOf(identity);
@@ -110,14 +110,14 @@ test("a payment type is known by a trial order that was answered 200 when it was
   expect(asked()).toBe(2);
 });
 
-test("webhooks are seen to arrive where the answer to the first subscription was lost", async () => {
+test("webhooks are found to arrive even if the response to the first subscription was lost", async () => {
   const { settings, asked } = await behind({ at: "POST /v1/webhooks", fates: [LOST], keepsOpen: false });
   const { session } = await sessionOn(settings, true);
   expect(session.reachability?.problem).toBeUndefined();
   expect(asked()).toBe(2);
 });
 
-test("where the shared stores can't be linked, one check reports that request and blocks the others", async () => {
+test("if the shared stores can't be linked, one check reports the request and blocks the others", async () => {
   const told = [
     "stores.first-registration",
     "delivery-fields.id",
@@ -127,7 +127,7 @@ test("where the shared stores can't be linked, one check reports that request an
   const served = [undefined, undefined];
   const { settings } = await behind({
     at: REGISTRATION,
-    // For the runs that confirm it too.
+    // Also for the confirming runs.
     fates: [...served, ...Array.from({ length: 40 }, () => ({ status: 500 }))],
   });
   const outcomes = await runOnTarget(
@@ -148,7 +148,7 @@ test("where the shared stores can't be linked, one check reports that request an
   });
 });
 
-describe("the check of a first registration whose own answer is lost", () => {
+describe("the check of a first registration whose response is lost", () => {
   const own = checks.filter(({ id }) => id === "stores.first-registration");
   const ended = async (mutate?: Line["mutate"]) => {
     const { settings } = await behind({ at: REGISTRATION, fates: [LOST], ...(mutate && { mutate }) });
@@ -156,11 +156,11 @@ describe("the check of a first registration whose own answer is lost", () => {
     return outcomes.get("stores.first-registration");
   };
 
-  test("doesn't blame the service for the 200 to its second sending", async () => {
+  test("doesn't fail because of the 200 to the repetition", async () => {
     expect(await ended()).toMatchObject({ status: "passed" });
   });
 
-  test("still fails on a server that answers every first registration 200", async () => {
+  test("still fails on a server that returns 200 for every first registration", async () => {
     expect(await ended(mutants["registration-answers-200"].mutate)).toMatchObject({
       status: "failed",
       message: "registerStore: expected status 201, got 200",
@@ -168,7 +168,7 @@ describe("the check of a first registration whose own answer is lost", () => {
   });
 });
 
-test("where deleted subscriptions keep their places, the check of their number reports it and blocks the others", async () => {
+test("if deleted subscriptions keep their slots, the check of the limit reports it and blocks the others", async () => {
   const { settings } = await behind({ at: "", fates: [], mutate: mutants["deleted-webhooks-count"].mutate });
   const ofWebhooks = checks.filter(({ id }) => /^(emission\.creation-|subscriptions\.five-active$)/.test(id));
   const outcomes = await runOnTarget(settings, ofWebhooks, { seed: 1, jobs: 1 });
@@ -178,7 +178,7 @@ test("where deleted subscriptions keep their places, the check of their number r
     message: expect.stringContaining("this run had registered 5 for the integrator and deleted 1"),
   });
   expect(Object.keys(others)).toHaveLength(ofWebhooks.length - 1);
-  // An integrator that has made none yet has room for one.
+  // An integrator without earlier subscriptions has a free slot.
   const held = Object.values(others).filter(({ status }) => status !== "passed");
   expect(held.length).toBeGreaterThan(0);
   for (const other of held)

@@ -15,7 +15,7 @@ const ENDING_ID = "0b0f8f0e-5f1d-4a51-9a52-0e3b5a3c9d21";
 /** Number of failed health requests after each end. */
 const POLLS_UNTIL_BACK = 3;
 
-/** A session on a server that a read of one delivery ends, and that is started again. */
+/** A session on a server that crashes when one delivery is read, and is restarted. */
 async function onServerThatEnds(): Promise<Session> {
   const server = await startReferenceServer({ controlToken: TOKEN });
   onTestFinished(() => server.close());
@@ -35,7 +35,7 @@ async function onServerThatEnds(): Promise<Session> {
   return session;
 }
 
-test("a request that ends the target fails its check, whichever of the check's requests tells of the loss", async () => {
+test("a request that crashes the target fails its check, regardless of which request reports the broken connection", async () => {
   const session = await onServerThatEnds();
   const losesTheEnd = defineCheck({
     id: "example.loses-the-end",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../../core/exchange.ts";
 import { OperationRecord } from "./operation-record.ts";
 
-/** A request that stays without an answer for ten seconds. */
+/** A request without a response for ten seconds. */
 const silence = (startedAt: number): Exchange => ({
   operation: "createDelivery",
   method: "POST",
@@ -16,7 +16,7 @@ const silence = (startedAt: number): Exchange => ({
   violates: undefined,
 });
 
-test("an operation is given up after requests one after the other without an answer", () => {
+test("an operation is given up after consecutive requests without a response", () => {
   const record = new OperationRecord();
   record.observe(silence(0));
   expect(record.isGivenUp("createDelivery")).toBe(false);
@@ -29,7 +29,7 @@ const refusal: Pick<Exchange, "response" | "failure"> = {
   failure: undefined,
 };
 
-test("an operation that was only asked wrongly isn't missing; one that serves no right request is", () => {
+test("an operation that got only invalid requests isn't missing; one that serves no valid request is", () => {
   const record = new OperationRecord();
   record.observe({ ...silence(0), ...refusal, violates: "a body that is null" });
   expect(record.isMissing("createDelivery")).toBe(false);
@@ -37,7 +37,7 @@ test("an operation that was only asked wrongly isn't missing; one that serves no
   expect(record.isMissing("createDelivery")).toBe(true);
 });
 
-test("requests that were under way together count once", () => {
+test("concurrent requests count once", () => {
   const record = new OperationRecord();
   for (const startedAt of [0, 10, 500, 9_999]) record.observe(silence(startedAt));
   expect(record.isGivenUp("createDelivery")).toBe(false);

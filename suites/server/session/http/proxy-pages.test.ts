@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** A target behind a proxy that answers instead of it on request. */
+/** A target behind a proxy that can respond instead of it. */
 async function behindAnother() {
   let answerInstead: ((path: string, response: ServerResponse) => boolean) | undefined;
   const server = createServer(({ url = "" }, response) => {
@@ -62,7 +62,7 @@ test.each([
   [200, PAGE, 'every response was a web page with the title "Sign in"'],
   [200, "{}", "every response was {}"],
 ])(
-  "what is answered with %i %s in the target's place, its health too, is waited for and sent again",
+  "a request that a proxy answers with %i %s, like the health check, is sent again after a wait",
   async (status, body, told) => {
     const { session, api, answersFor } = await behindAnother();
     answersFor(6, status, body);
@@ -75,7 +75,7 @@ test.each([
   },
 );
 
-test("what may have been done isn't sent twice: its check is tried again, as after a lost connection", async () => {
+test("a request that may have had an effect isn't repeated; its check runs again, as after a lost connection", async () => {
   const { session, api, answersFor } = await behindAnother();
   answersFor(6, 503);
   const body = { pairing_code: "K", external_store_id: "s" };
@@ -84,7 +84,7 @@ test("what may have been done isn't sent twice: its check is tried again, as aft
   expect(session.transport.outages).toBe(1);
 });
 
-test("a change that is answered once with 502 is sent again: what it leaves is the same", async () => {
+test("a change that gets a 502 once is sent again, because it is idempotent", async () => {
   const { api, answersFor } = await behindAnother();
   answersFor(1, 502);
   const changed = await api.sendInvalid("updateDelivery", "none of its own", {
@@ -95,7 +95,7 @@ test("a change that is answered once with 502 is sent again: what it leaves is t
 });
 
 test.each([502, 503, 504])(
-  "what is answered %i is sent once more, where that is safe, and no third time",
+  "a safe request that gets a %i is sent once more, and not a third time",
   async (status) => {
     const { api, answersAt } = await behindAnother();
     answersAt("/v1/", status, PAGE);
@@ -108,7 +108,7 @@ test.each([502, 503, 504])(
   },
 );
 
-test("the control interface's calls are waited for as well", async () => {
+test("control interface calls are repeated too", async () => {
   const { session, answersFor } = await behindAnother();
   answersFor(6, 503);
   expect(await session.control?.readCredit("a")).toBe(7);
@@ -117,9 +117,9 @@ test("the control interface's calls are waited for as well", async () => {
 
 test.each([
   ["503 of one operation", 503, PAGE],
-  ["503 in the target's own words", 503, '{"error":{"code":"BAKIM","message":"Bakım"}}'],
+  ["a 503 with the target's own error body", 503, '{"error":{"code":"BAKIM","message":"Bakım"}}'],
   ["a web page of one operation", 200, PAGE],
-])("%s, while its health check still passes, is the target's answer", async (_, status, body) => {
+])("%s, while the health check passes, is the target's response", async (_, status, body) => {
   const { session, api, answersAt } = await behindAnother();
   answersAt("/v1/", status, body);
   const response = await api.call("listPaymentTypes", {}, { honourLimits: false });
@@ -127,7 +127,7 @@ test.each([
   expect(session.transport.outages).toBe(0);
 });
 
-test("a finding that is made while somebody else answers for the target is none", async () => {
+test("a failure found while a proxy responds for the target doesn't count", async () => {
   const { session, answersFor } = await behindAnother();
   answersFor(6, 200);
   expect(await session.isTargetUp(wallClock())).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RepeatedRequestCounter } from "./repeated-requests.ts";
 
-test("requests that went out once more are counted by operation, and no others", () => {
+test("only repeated requests are counted, by operation", () => {
   const counter = new RepeatedRequestCounter();
   expect(counter.counts).toEqual([]);
   counter.observe({ operation: "getStore", isRetried: true });

@@ -26,31 +26,34 @@ function seenOf(...exchanges: readonly Partial<Exchange>[]) {
   return requests.all.map(({ kind, operation, answersOtherwise }) => ({ kind, operation, answersOtherwise }));
 }
 
-test("a request that was sent once more disturbs, and is at no operation", () => {
+test("a repeated request is a disturbance without an operation", () => {
   expect(seenOf({ ...answered(200), isRetried: true })).toEqual([
     { kind: "connection-lost", operation: undefined, answersOtherwise: false },
   ]);
 });
 
-test("lost connections and late answers are at their operation, the last one first", () => {
+test("lost connections and late responses are recorded by operation, the last one first", () => {
   expect(seenOf({ isConnectionLost: true }, { isLate: true, operation: "createQuote" })).toMatchObject([
     { kind: "no-answer", operation: "createQuote" },
     { kind: "connection-lost", operation: "getStore" },
   ]);
 });
 
-test.each([502, 503, 504])("%i is a proxy's answer, unless the operation gives others too", (status) => {
-  expect(seenOf(answered(status))).toMatchObject([{ kind: "unavailable", answersOtherwise: false }]);
-  expect(seenOf(answered(status), answered(404))).toMatchObject([
-    { kind: "unavailable", answersOtherwise: true },
-  ]);
-});
+test.each([502, 503, 504])(
+  "%i is a proxy's response, unless the operation also returned others",
+  (status) => {
+    expect(seenOf(answered(status))).toMatchObject([{ kind: "unavailable", answersOtherwise: false }]);
+    expect(seenOf(answered(status), answered(404))).toMatchObject([
+      { kind: "unavailable", answersOtherwise: true },
+    ]);
+  },
+);
 
-test.each([200, 404, 429, 500])("%i is the target's own answer", (status) => {
+test.each([200, 404, 429, 500])("%i is the target's own response", (status) => {
   expect(seenOf(answered(status))).toEqual([]);
 });
 
-test("a call of the control interface that was lost disturbs too", () => {
+test("a lost control interface call is a disturbance too", () => {
   const requests = new RequestDisturbances();
   requests.endedByControl();
   expect(requests.all).toMatchObject([{ kind: "connection-lost" }]);

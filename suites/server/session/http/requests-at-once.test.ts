@@ -8,11 +8,11 @@ import { Api } from "./api.ts";
 
 const TOKEN = "control-token-of-the-test";
 const MORE = 8;
-/** Number of failed health requests: one for each lost request, and for those that wait for it. */
+/** The number of failed health requests. */
 const POLLS_UNTIL_BACK = MAX_IN_FLIGHT + MORE;
 
 /**
- * A server that goes away once the maximum of concurrent registrations has arrived, and leaves them without an answer.
+ * A server that stops once the maximum number of concurrent registrations has arrived, without responding.
  */
 async function onServerThatGoesAway() {
   const server = await startReferenceServer({ controlToken: TOKEN });
@@ -49,7 +49,7 @@ async function onServerThatGoesAway() {
   return { session, api, cameWhileAway: () => cameWhileAway };
 }
 
-test("a target that goes away gets no further request; those in flight are reported", async () => {
+test("a target that stops gets no further requests; pending ones are reported", async () => {
   const { session, api, cameWhileAway } = await onServerThatGoesAway();
   const body = { pairing_code: "K", external_store_id: "s" };
   const sent = Array.from({ length: MAX_IN_FLIGHT + MORE }, () =>

@@ -19,13 +19,13 @@ afterEach(async () => {
 /** The fate of a request to a path. */
 type FateByPath = (path: string) => Fate;
 
-/** Credentials from elsewhere: a company's target has no control interface known to the run. */
+/** Configured credentials, for a target without a control interface. */
 async function credentialsBy(control: ControlClient) {
   const credentials = [await control.createIntegrator("integrator")];
   return { credentials, pairingCodes: [(await control.issuePairingCode({})).pairing_code] };
 }
 
-/** A run that has created orders and comes to its end. */
+/** A run with orders, at its end. */
 async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, cleansUp = true } = {}) {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
@@ -78,7 +78,7 @@ async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, cleans
   };
 }
 
-/** Applies a fate to so many cancellations, and lets later ones through. */
+/** Applies a fate to the first cancellations, and lets later ones through. */
 function toCancellations(many: number, refusal: Fate): FateByPath {
   let met = 0;
   return (path) => (CANCELLATION.test(path) && met++ < many ? refusal : undefined);
@@ -110,8 +110,8 @@ describe("before a check uses up an integrator's limit", () => {
   });
 
   test.each([
-    ["in a laboratory, where the end waits for no limit", { isLaboratory: true }],
-    ["in a run that leaves what it has made", { cleansUp: false }],
+    ["on a target with a control interface, whose cleanup doesn't wait for limits", { isLaboratory: true }],
+    ["in a run without cleanup", { cleansUp: false }],
   ])("nothing is cancelled %s", async (_, how) => {
     const { session, identity } = await aRun(() => undefined, how);
     await session.cleanUpAhead(identity);
@@ -120,7 +120,7 @@ describe("before a check uses up an integrator's limit", () => {
 });
 
 describe("a limit of the target", () => {
-  test("is waited for where couriers may set out, as often as it blocks requests", async () => {
+  test("is waited for each time, if real couriers may set out", async () => {
     const { cleanedUp, said } = await aRun(toCancellations(5, limitOf(1)));
     expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
     expect(said).toContain(
@@ -128,7 +128,7 @@ describe("a limit of the target", () => {
     );
   });
 
-  test("is not waited for once the person ends it", async () => {
+  test("is not waited for once the user ends the cleanup", async () => {
     const { cleanedUp, said } = await aRun(toCancellations(100, limitOf(59)));
     expect(await cleanedUp(/cleaning up: waiting 59 s/)).toEqual({
       cancelled: 0,
@@ -137,17 +137,17 @@ describe("a limit of the target", () => {
     expect(said.filter((line) => line.startsWith("cleaning up"))).toHaveLength(1);
   });
 
-  test("leaves the orders of a laboratory, where nobody sets out", async () => {
+  test("leaves the orders on a target with a control interface, which has no real couriers", async () => {
     const { cleanedUp } = await aRun(toCancellations(100, limitOf(59)), { isLaboratory: true });
     expect(await cleanedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
   });
 
-  test("that asks for longer than cleaning up waits leaves them too", async () => {
+  test("with a longer retry-after than the cleanup waits leaves them too", async () => {
     const { cleanedUp } = await aRun(toCancellations(100, limitOf(3_600)));
     expect(await cleanedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
   });
 
-  test("that only we had reckoned with is none", async () => {
+  test("that only the suite's own budget reached isn't waited for", async () => {
     const { cleanedUp, identity } = await aRun(() => undefined, { isLaboratory: true });
     for (let i = 0; i < 1_200; i += 1) identity.budget.spend();
     expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
@@ -175,7 +175,7 @@ describe("a limit of the target", () => {
   });
 });
 
-describe("a target that is away for a moment is asked again", () => {
+describe("a temporarily unavailable target gets the request again", () => {
   test.each([502, 503, 504])("it answered %i", async (status) => {
     const { cleanedUp } = await aRun(toCancellations(3, { status }), { isLaboratory: true });
     expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
@@ -186,7 +186,7 @@ describe("a target that is away for a moment is asked again", () => {
     expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
   });
 
-  test("and not for ever", async () => {
+  test("but not forever", async () => {
     const { cleanedUp } = await aRun(toCancellations(100, { status: 503 }), { isLaboratory: true });
     expect(await cleanedUp()).toEqual({
       cancelled: 0,
@@ -196,7 +196,7 @@ describe("a target that is away for a moment is asked again", () => {
 });
 
 describe("a 404 to a cancellation", () => {
-  test("says that it isn't built, where nothing was ever cancelled", async () => {
+  test("means that the operation is missing, if nothing was ever cancelled", async () => {
     const { cleanedUp } = await aRun(toCancellations(100, { status: 404 }));
     expect(await cleanedUp()).toEqual({
       cancelled: 0,
@@ -204,7 +204,7 @@ describe("a 404 to a cancellation", () => {
     });
   });
 
-  test("says that the order is gone, where others were cancelled", async () => {
+  test("means that the order is gone, if others were cancelled", async () => {
     let isGone = false;
     const fate: FateByPath = (path) => (isGone && CANCELLATION.test(path) ? { status: 404 } : undefined);
     const { cleanedUp, api, anotherOrder } = await aRun(fate);

@@ -10,7 +10,8 @@ afterEach(async () => {
 });
 
 /**
- * A service of tokens and integrators alone. It counts anonymous requests for each source address, or for all together.
+ * A service with only tokens and integrators. It counts anonymous requests per source address, or for all addresses
+ * together.
  */
 async function tokenService({ oneAddress = false, issuesTokens = false } = {}) {
   const issued: string[] = [];
@@ -68,7 +69,7 @@ const target = (url: string, rest: Partial<TargetSettings>): TargetSettings => (
   ...rest,
 });
 
-test("an identity whose address has no new tokens left gets them at another, and waits for none", async () => {
+test("an integrator whose address has no new tokens left uses another address without waiting", async () => {
   const { url, asked } = await tokenService();
   const waits: string[] = [];
   const credentials = [{ client_id: "pos", client_secret: "secret-of-the-test" }];
@@ -81,7 +82,7 @@ test("an identity whose address has no new tokens left gets them at another, and
   expect(Math.max(...asked.values()), "new tokens at one address, of which 30 a minute are allowed").toBe(29);
 });
 
-test("an identity that has used up half its limit is left alone while others can be made", async () => {
+test("an integrator that has used half its limit isn't used while others can be created", async () => {
   const { url } = await tokenService();
   const control = { url: `${url}/control`, token: "control-token-of-the-test" };
   const session = await Session.open(target(url, { control }));
@@ -99,7 +100,7 @@ test("an identity that has used up half its limit is left alone while others can
   expect(await takeOne()).toBe(second);
 });
 
-/** Integrators for checks that need one each, all at once. */
+/** Integrators for ten concurrent checks. */
 async function tenHeld(service: { readonly url: string }) {
   const control = { url: `${service.url}/control`, token: "control-token-of-the-test" };
   const session = await Session.open(target(service.url, { control }));
@@ -121,13 +122,13 @@ test("at one address, which has 30 tokens a minute, the eleventh check that need
   expect((await twelfth)[0]?.identity).toBe(held[3]?.identity);
 });
 
-test("at several addresses it gets one of its own", async () => {
+test("with several addresses it gets its own integrator", async () => {
   const { session, held } = await tenHeld(await tokenService());
   const [grant] = await session.identities.acquire(1, { alone: true });
   expect(held.map(({ identity }) => identity)).not.toContain(grant?.identity);
 });
 
-test("where the control interface issues tokens none waits at one address, and none signs in", async () => {
+test("if the control interface issues tokens, no check waits, and none uses the token endpoint", async () => {
   const service = await tokenService({ oneAddress: true, issuesTokens: true });
   const { session, held } = await tenHeld(service);
   const [eleventh] = await session.identities.acquire(1, { alone: true });
@@ -137,7 +138,7 @@ test("where the control interface issues tokens none waits at one address, and n
   expect(service.issued).toHaveLength(11);
 });
 
-test("an identity that is to sign in itself takes no issued token any more", async () => {
+test("an integrator that has to use the token endpoint no longer uses issued tokens", async () => {
   const service = await tokenService({ oneAddress: true, issuesTokens: true });
   const { held } = await tenHeld(service);
   const last = held.map(({ identity }) => identity).findLast(({ signsInItself }) => !signsInItself);
@@ -147,7 +148,7 @@ test("an identity that is to sign in itself takes no issued token any more", asy
   expect([...service.asked.values()]).toEqual([1]);
 });
 
-test("an identity that a check of tokens has released takes issued tokens again", async () => {
+test("an integrator released by a check of tokens uses issued tokens again", async () => {
   const service = await tokenService({ oneAddress: true, issuesTokens: true });
   const { session, held } = await tenHeld(service);
   held[0]?.identity.signInItself();
@@ -157,7 +158,7 @@ test("an identity that a check of tokens has released takes issued tokens again"
   expect(await grant?.identity.token()).toMatch(/^issued-/);
 });
 
-test("checks of tokens share one integrator that signs in itself, and no others sign in", async () => {
+test("checks of tokens share one integrator that uses the token endpoint, and no other does", async () => {
   const service = await tokenService({ oneAddress: true, issuesTokens: true });
   const { session, held } = await tenHeld(service);
   const signedIn = async () => {

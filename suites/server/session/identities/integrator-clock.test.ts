@@ -11,10 +11,10 @@ beforeEach(
 afterEach(() => void vi.useRealTimers());
 
 interface Move {
-  /** Wait of a move for its turn, and the time for which the clock then stands still. */
+  /** The wait of an advance for its turn, and the time for which the clock is then frozen. */
   readonly waitsMs?: number;
   readonly standsMs?: number;
-  /** The answer's way back. */
+  /** The latency of the response. */
   readonly backMs?: number;
 }
 
@@ -50,19 +50,19 @@ function errorAfter(first: Move, moves: readonly Move[], shown?: (at: number) =>
 
 test.for([
   ["stands still", { standsMs: 3000 }],
-  ["runs on while the move waits for its turn", { waitsMs: 9000 }],
+  ["runs while the advance waits for its turn", { waitsMs: 9000 }],
   ["does both", { waitsMs: 4000, standsMs: 3000 }],
-] as const)("a clock that %s is known to have passed as much as the target's", ([, way]) => {
+] as const)("the estimate for a clock that %s matches the target's", ([, way]) => {
   expect(errorAfter({ standsMs: 20 }, [way, way, way])).toBe(0);
 });
 
-test("what an answer takes on its way back makes a clock seem ahead by as much at most, and never behind", () => {
+test("a response's latency makes the estimate at most that much ahead, and never behind", () => {
   expect(errorAfter({ backMs: 300 }, [{ standsMs: 3000 }])).toBe(300);
   expect(errorAfter({ backMs: 300 }, [{ standsMs: 3000, backMs: 300 }])).toBe(0);
   expect(errorAfter({ backMs: 1900 }, [{ waitsMs: 50 }])).toBe(0);
 });
 
-test("a clock that is shown in whole seconds seems ahead by one at most, and never behind", () => {
+test("a clock shown in whole seconds is estimated at most one second ahead, and never behind", () => {
   const inSeconds = (at: number) => Math.floor(at / 1000) * 1000;
   const moves = [
     { waitsMs: 1800, standsMs: 900 },
@@ -74,7 +74,7 @@ test("a clock that is shown in whole seconds seems ahead by one at most, and nev
   expect(error).toBeLessThanOrEqual(1000);
 });
 
-test("a clock that was put right in between is taken to stand still, and not to run on with every move", () => {
+test("a corrected clock is assumed to be frozen during advances", () => {
   const clock = new IntegratorClock();
   const target = targetOf(clock);
   target.move(1000);
@@ -85,14 +85,14 @@ test("a clock that was put right in between is taken to stand still, and not to 
   expect(clock.now() - before).toBe(HOUR_MS);
 });
 
-test("of its first move the clock is taken to stand still, and the machine's own time is kept", () => {
+test("the clock is assumed to be frozen during its first advance", () => {
   const clock = new IntegratorClock();
   const before = clock.now();
   targetOf(clock).move(HOUR_MS, { standsMs: 3000 });
   expect(clock.now() - before).toBe(HOUR_MS);
 });
 
-test("it is known what it was ahead by at any time", () => {
+test("the clock's offset at any past time is known", () => {
   const clock = new IntegratorClock();
   const start = Date.now();
   vi.advanceTimersByTime(10);

@@ -18,7 +18,7 @@ export interface Later {
   /** Why the object remains, if nobody waits. */
   readonly why: string;
   readonly waitMs: number;
-  /** The reason for waiting, in words: "for a limit", "as it is away". */
+  /** The reason for waiting, such as "for a limit". */
   readonly waits: string;
   /** True if a limit is the reason, which applies to all further requests. */
   readonly isLimit: boolean;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { Slots } from "./slots.ts";
 
-/** Takes so many slots for each, and reports which have them. */
+/** Requests slots for each caller, and reports which callers have them. */
 function queueFor(places: Slots, counts: readonly number[]) {
   const entered: number[] = [];
   const all = counts.map((count, index) => places.take(count).then(() => void entered.push(index)));
   return { entered, all };
 }
 
-test("a request while all are taken waits for a returned one, in the order of requests", async () => {
+test("a request waits for a returned slot if all are taken, in order", async () => {
   const places = new Slots(2);
   const { entered, all } = queueFor(places, [1, 1, 1, 1]);
   await Promise.all(all.slice(0, 2));
@@ -20,7 +20,7 @@ test("a request while all are taken waits for a returned one, in the order of re
   await all[3];
 });
 
-test("several are taken together or not at all, and nobody passes who asked for more", async () => {
+test("several slots are taken together, and a smaller request can't overtake a larger one", async () => {
   const places = new Slots(2);
   const { entered, all } = queueFor(places, [1, 2, 1]);
   await all[0];

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 interface Line {
   readonly keepsOpen: boolean;
-  /** Duration of a creation, ms: long enough for another request to be lost meanwhile, and a check to end by that. */
+  /** The duration of a creation in ms, in which another request is lost and ends a check. */
   readonly createsAfterMs?: number;
 }
 
@@ -41,7 +41,7 @@ const CASES: Readonly<Record<string, { request: typeof CREATION; way: Fate; line
 };
 
 test.each(Object.entries(CASES))(
-  "an address that may be there, since a connection was lost %s, is in no check's way",
+  "a webhook that may exist because a connection was lost %s doesn't affect other checks",
   async (_, { request: { method, path }, way, line }) => {
     const server = await startReferenceServer({ controlToken: randomBytes(24).toString("base64url") });
     open.push(() => server.close());

@@ -5,13 +5,13 @@ import { countsPerSourceIp } from "./counts-per-source-ip.ts";
 const COMPARED = 12;
 
 interface Target {
-  /** The key under which it counts a request of this address. */
+  /** The key by which the target counts a request of this address. */
   readonly keyOf: (address: number) => number;
-  /** Before which of all requests its window begins anew. */
+  /** The request before which a new window begins. */
   readonly anewBefore?: number;
-  /** The index of the lost answer. */
+  /** The index of the lost response. */
   readonly lost?: number;
-  /** Requests that a bucket gives back before each poll's last two, up to all of them. */
+  /** The requests that a bucket refills before the last two of each poll. */
   readonly givesBack?: number;
 }
 
@@ -35,29 +35,29 @@ const separate = (address: number) => address;
 const shared = () => 0;
 const REQUESTS = Array.from({ length: 2 * COMPARED }, (_, index) => index + 1);
 
-test("a target with a count for each address is found, whenever its window begins anew", async () => {
+test("a target that counts per address is detected, whenever a new window begins", async () => {
   expect(await foundAt({ keyOf: separate })).toBe(true);
   for (const anewBefore of REQUESTS) expect(await foundAt({ keyOf: separate, anewBefore })).toBe(true);
 });
 
-test("a target with one count for all is not found", async () => {
+test("a target with one count for all addresses isn't misdetected", async () => {
   expect(await foundAt({ keyOf: shared })).toBe(false);
   for (const anewBefore of REQUESTS) expect(await foundAt({ keyOf: shared, anewBefore })).toBe(false);
 });
 
-test("nor is it misled by a bucket that gives back what was used, where the target is far", async () => {
+test("a refilling bucket on a distant target isn't misdetected", async () => {
   for (const givesBack of [2, 5, 10]) expect(await foundAt({ keyOf: shared, givesBack })).toBe(false);
   for (const givesBack of [2, 5]) expect(await foundAt({ keyOf: separate, givesBack })).toBe(true);
 });
 
-test("an answer that is lost tells nothing of either", async () => {
+test("a lost response decides nothing", async () => {
   for (const lost of REQUESTS) {
     expect(await foundAt({ keyOf: separate, lost })).toBe(true);
     expect(await foundAt({ keyOf: shared, lost })).toBe(false);
   }
 });
 
-test("one that shows no remaining requests is not found", async () => {
+test("a target that doesn't show remaining requests isn't detected", async () => {
   expect(
     await countsPerSourceIp(
       () => [0, 1],

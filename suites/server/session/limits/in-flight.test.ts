@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { InFlightLimit } from "./in-flight.ts";
 
-test("no more than so many are under way, in the order in which they came, also where some fail", async () => {
+test("the number of pending requests is limited, and they start in order, even if some fail", async () => {
   const limit = new InFlightLimit(2);
   const begun: number[] = [];
   let under = 0;

@@ -14,7 +14,7 @@ function patience() {
   };
 }
 
-/** Sends a request again and again until the 429 is its answer. */
+/** Repeats a request until the 429 counts as its response. */
 function untilGivenUp(
   { limits, pass }: ReturnType<typeof patience>,
   request: Parameters<RateLimitBackoff["refused"]>[0],
@@ -31,31 +31,31 @@ function untilGivenUp(
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-test("a target that asks for a second each time is waited for as long as its window may last", () => {
+test("a target with a retry-after of one second each time is waited for as long as a window may last", () => {
   const waits = untilGivenUp(patience(), { operation: "createDelivery", budgets: [budget()] }, 1_000);
   expect(sum(waits)).toBe(LONGEST_REFUSAL_MS);
   expect(waits.slice(0, 3)).toEqual([1_000, 1_000, 1_000]);
 });
 
-test("one that asks for no wait at all isn't flooded", () => {
+test("a target with a retry-after of 0 isn't flooded", () => {
   const waits = untilGivenUp(patience(), { operation: "createDelivery", budgets: [budget()] }, 0);
   expect(sum(waits)).toBe(LONGEST_REFUSAL_MS);
   expect(waits.length).toBeLessThan(40);
 });
 
-test("one that asks for an hour is asked again after a minute", () => {
+test("a target with a retry-after of an hour gets the request again after a minute", () => {
   const waits = untilGivenUp(patience(), { operation: "createDelivery", budgets: [budget()] }, 3_600_000);
   expect(waits[0]).toBe(65_000);
 });
 
-test("what was waited out for one request isn't waited out again by the next of the identity", () => {
+test("the integrator's next request doesn't wait again for the same limit", () => {
   const [timed, shared] = [patience(), budget()];
   untilGivenUp(timed, { operation: "createDelivery", budgets: [shared] }, 1_000);
   expect(timed.limits.refused({ operation: "listStores", budgets: [shared] }, 1_000, 0)).toBeUndefined();
   expect(timed.limits.refused({ operation: "listStores", budgets: [budget()] }, 1_000, 0)).toBe(1_000);
 });
 
-test("nor by another identity's of the same operation", () => {
+test("another integrator's request of the same operation doesn't wait again either", () => {
   const timed = patience();
   untilGivenUp(timed, { operation: "createDelivery", budgets: [budget()] }, 1_000);
   expect(
@@ -63,7 +63,7 @@ test("nor by another identity's of the same operation", () => {
   ).toBeUndefined();
 });
 
-test("an answer of another kind begins the count anew", () => {
+test("another status restarts the count", () => {
   const timed = patience();
   const request = { operation: "createDelivery", budgets: [budget()] } as const;
   untilGivenUp(timed, request, 1_000);

@@ -16,8 +16,8 @@ test.each([
     ],
     [CASH, CARD],
   ],
-  ["an entry beside a group", [CASH, { kanal: "WEB", items: [CARD] }], [CASH, CARD]],
-  ["an entry beside what has none of the fields", [CASH, {}, null], [CASH, {}, {}]],
+  ["an entry next to a group of entries", [CASH, { kanal: "WEB", items: [CARD] }], [CASH, CARD]],
+  ["an entry next to an object without its fields", [CASH, {}, null], [CASH, {}, {}]],
   ["nothing", { items: [] }, []],
 ])("entries are found in %s", (_, value, entries) => {
   expect(entriesIn(value, FIELDS)).toEqual(entries);

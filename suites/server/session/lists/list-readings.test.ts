@@ -28,7 +28,7 @@ const exchange = (operation: OperationId, method: string, seen: Partial<Exchange
 const list = (seen?: Partial<Exchange>) => exchange("listDeliveries", "GET", seen);
 const change = (seen?: Partial<Exchange>) => exchange("updateDelivery", "PATCH", seen);
 
-/** True if a check that saw these exchanges in order may have read a list that lagged. */
+/** True if a check with these exchanges may have read a lagging list. */
 function mayHaveLagged(...steps: readonly (() => Exchange | number)[]): boolean {
   const lists = new EventuallyConsistentLists();
   for (const step of steps) {
@@ -45,19 +45,19 @@ test("a list that is read soon after a change may not show it yet", () => {
   expect(mayHaveLagged(long, change, list)).toBe(true);
 });
 
-test("nor what was there just before the check began", () => {
+test("a list read early may not show data from just before the check began", () => {
   expect(mayHaveLagged(list)).toBe(true);
 });
 
-test("later it has to", () => {
+test("a list read later must show the change", () => {
   expect(mayHaveLagged(change, long, list)).toBe(false);
 });
 
-test("a check that went on to change something failed at something else", () => {
+test("a lagging list isn't the cause if the check continued with a change", () => {
   expect(mayHaveLagged(change, list, change)).toBe(false);
 });
 
-test("an address that is deleted at the end is no such change, and neither is a reading or a refused change", () => {
+test("the deletion of an endpoint at the end, a read and a refused change don't count as a change", () => {
   const cleanup = () => exchange("deleteWebhook", "DELETE");
   const reading = () => exchange("getDelivery", "GET");
   const refused = () =>
@@ -65,16 +65,16 @@ test("an address that is deleted at the end is no such change, and neither is a 
   expect(mayHaveLagged(change, list, cleanup, reading, refused)).toBe(true);
 });
 
-test("a list that was asked for wrongly on purpose is looked at for its refusal", () => {
+test("an intentionally invalid list request isn't a list read", () => {
   expect(mayHaveLagged(change, () => list({ violates: "no cursor" }))).toBe(false);
 });
 
-test("an endpoint that answers no list shows nothing later either", () => {
+test("a failed list request isn't a list read", () => {
   const missing = { status: 404, headers: {}, text: "{}", json: {}, bytes: Buffer.from("{}") };
   expect(mayHaveLagged(change, () => list({ response: missing }))).toBe(false);
 });
 
-test("what changes through the control interface counts as well", () => {
+test("changes through the control interface count too", () => {
   const lists = new EventuallyConsistentLists();
   vi.setSystemTime(wallClock() + LIST_LAG_MS + 1);
   lists.noteChange();

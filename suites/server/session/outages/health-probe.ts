@@ -55,7 +55,7 @@ interface HealthProbeDependencies {
 
 /** Tests at the health endpoint whether the target responds, and whether the response is its own. */
 export class HealthProbe {
-  /** The members of the target's health response. A response without them comes from somebody else. */
+  /** The members of the target's health response. A response without them comes from a proxy. */
   #members: readonly string[] | undefined;
   #glance: { readonly at: number; readonly silence: Promise<Silence | undefined> } | undefined;
   private readonly deps: HealthProbeDependencies;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type OutageDependencies, Outages } from "./outages.ts";
 
-/** A target that has stopped, and is back after so many polls. */
+/** A target that has stopped, and is back after the given number of polls. */
 function aTarget({
   looksUntilBack = 1,
   remembers = true,
@@ -40,7 +40,7 @@ function aTarget({
   return { outages: new Outages(deps), waits, notices, stopped };
 }
 
-test("requests that were under way wait for the target together, and the run goes on", async () => {
+test("pending requests wait for the target together, and the run continues", async () => {
   const { outages, waits } = aTarget();
   const waited = ["GET /a", "POST /b"].map((request) => outages.wait(request));
   for (const outage of await Promise.all(waited)) {
@@ -62,7 +62,7 @@ test("requests that were answered right before are reported as possible causes",
   ]);
 });
 
-test("a target that isn't back in time is lost, and what was under way is named", async () => {
+test("a target that isn't back in time is given up, and the pending requests are named", async () => {
   const { outages, stopped } = aTarget({ looksUntilBack: Number.POSITIVE_INFINITY, patienceMs: 0 });
   const [{ lost }] = await Promise.all([outages.wait("GET /a"), outages.wait("POST /b")]);
   expect(lost).toBe(
@@ -71,7 +71,7 @@ test("a target that isn't back in time is lost, and what was under way is named"
   expect(stopped).toEqual([]);
 });
 
-test("one in whose place another goes on answering is lost, with the time since when", async () => {
+test("a target is given up if a proxy keeps responding instead, and the message says since when", async () => {
   const proxyPage = "the target's load balancer responded with 503";
   const { outages } = aTarget({ looksUntilBack: Number.POSITIVE_INFINITY, patienceMs: 0, proxyPage });
   expect((await outages.wait("GET /a")).lost).toMatch(
@@ -79,7 +79,7 @@ test("one in whose place another goes on answering is lost, with the time since 
   );
 });
 
-test("one in whose place another answered now and then is back once it answers again and again", async () => {
+test("a target behind an intermittent proxy is back after consecutive responses of its own", async () => {
   const states = [false, true, false, true, true, true, true];
   let polls = 0;
   const outages = new Outages<string>({
@@ -101,7 +101,7 @@ test("one in whose place another answered now and then is back once it answers a
   expect(polls).toBe(states.length);
 });
 
-test("one that is back as another is lost", async () => {
+test("a target that is back without its data is given up", async () => {
   const { outages, stopped } = aTarget({ remembers: false, answered: ["GET /b"] });
   expect(await outages.wait("GET /a")).toMatchObject({
     suspects: ["GET /a"],
@@ -111,7 +111,7 @@ test("one that is back as another is lost", async () => {
   expect(stopped).toEqual(["GET /b"]);
 });
 
-test("a target that stops again and again is reported each time, and the run ends at last", async () => {
+test("a target that stops repeatedly is reported each time, and finally given up", async () => {
   const { outages, notices } = aTarget();
   const ends: (string | undefined)[] = [];
   for (let stops = 0; stops < 30; stops += 1) ends.push((await outages.wait("GET /a")).lost);

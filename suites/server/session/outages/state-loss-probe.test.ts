@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { monotonicNow } from "../../../core/clock.ts";
 import { StateLossProbe } from "./state-loss-probe.ts";
 
-/** A target at which so many integrators are unknown. */
+/** A target with this number of unknown integrators. */
 function aTarget({ unknown }: { readonly unknown: number }) {
   const remembers = vi.fn(async (least: number) => unknown < least);
   return { remembers, memory: new StateLossProbe(remembers) };
@@ -11,13 +11,13 @@ function aTarget({ unknown }: { readonly unknown: number }) {
 const settled = async () => {};
 
 describe("a check is about to fail", () => {
-  test("where no connection was lost, nobody is asked: what is refused is at fault", async () => {
+  test("without a lost connection, nothing is tested, and the failure counts", async () => {
     const { memory, remembers } = aTarget({ unknown: 3 });
     expect(await memory.lostSince(monotonicNow(), settled)).toBeUndefined();
     expect(remembers).not.toHaveBeenCalled();
   });
 
-  test("another request lost its connection, and nobody is known any more: no finding", async () => {
+  test("if another request lost its connection and all integrators are unknown, the failure doesn't count", async () => {
     const { memory } = aTarget({ unknown: 3 });
     memory.noteLoss("POST /v1/deliveries");
     expect(await memory.lostSince(monotonicNow(), settled)).toBe(
@@ -25,20 +25,20 @@ describe("a check is about to fail", () => {
     );
   });
 
-  test("a connection that was lost long before it began says nothing", async () => {
+  test("a connection lost long before the check's start is ignored", async () => {
     const { memory, remembers } = aTarget({ unknown: 3 });
     memory.noteLoss("GET /v1/quotes");
     expect(await memory.lostSince(monotonicNow() + 20_000, settled)).toBeUndefined();
     expect(remembers).not.toHaveBeenCalled();
   });
 
-  test("one identity alone may be refused for a reason of its own", async () => {
+  test("one unknown integrator alone doesn't prove a loss of data", async () => {
     const { memory } = aTarget({ unknown: 1 });
     memory.noteLoss("GET /v1/quotes");
     expect(await memory.lostSince(monotonicNow(), settled)).toBeUndefined();
   });
 
-  test("unless the request that lost its connection, still under way, finds that out", async () => {
+  test("unless the pending request that lost its connection detects the loss", async () => {
     const { memory } = aTarget({ unknown: 1 });
     memory.noteLoss("GET /v1/quotes");
     let own: Promise<string | undefined> | undefined;
@@ -50,7 +50,7 @@ describe("a check is about to fail", () => {
   });
 });
 
-test("what lost its connection together looks together", async () => {
+test("requests that lost their connections together share one test", async () => {
   const { memory, remembers } = aTarget({ unknown: 0 });
   memory.noteLoss("GET /v1/quotes");
   expect(await Promise.all([memory.lostAfterLoss(), memory.lostAfterLoss()])).toEqual([undefined, undefined]);

@@ -11,7 +11,7 @@ import { drawing, drawnUuid } from "./drawn.ts";
 const TOKEN = "control-token-of-the-test";
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test("what a check draws follows from its name, also beside others, and is chance outside", async () => {
+test("a check's random values follow from its name, also in parallel; outside checks they are random", async () => {
   const drawn = (name: string) =>
     drawing(name, async () => {
       const first = drawnUuid();
@@ -24,7 +24,7 @@ test("what a check draws follows from its name, also beside others, and is chanc
   for (const uuid of one ?? []) expect(uuid).toMatch(UUID_4);
 });
 
-test("a second run of a check meets the same values with another integrator, and new ones with the same", async () => {
+test("a second run of a check has the same values with another integrator, and new ones with the same integrator", async () => {
   const server = await startReferenceServer({ controlToken: TOKEN });
   onTestFinished(() => server.close());
   const session = await Session.open({

@@ -12,12 +12,12 @@ function ordersBy(seed: number): readonly string[] {
   return Array.from({ length: 20 }, () => JSON.stringify({ ...newOrder(context), external_ref: "" }));
 }
 
-test("a seed repeats what orders say, and another seed says other things", () => {
+test("a seed repeats the texts of orders, and another seed changes them", () => {
   expect(ordersBy(5)).toEqual(ordersBy(5));
   expect(ordersBy(5)).not.toEqual(ordersBy(6));
 });
 
-test("orders of one run differ in who orders, what, where to and for how much", () => {
+test("orders of one run have different customers, items, addresses and amounts", () => {
   drawTextsBy(1);
   const orders = Array.from({ length: 40 }, () => newOrder(context));
   const kinds = (of: (order: (typeof orders)[number]) => unknown) => new Set(orders.map(of)).size;
@@ -36,7 +36,7 @@ test("a reference leaves room for two more characters", () => {
   expect(Math.max(...lengths)).toBeLessThanOrEqual(38);
 });
 
-test("a run's store is known by its identifier again, whatever follows it, and nobody else's is", () => {
+test("a store of an earlier run is recognized by its identifier, even with a suffix, and no other store is", () => {
   const own = newStoreId();
   expect(own).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect([own, `${own}-000`].map(isOwnStoreId)).toEqual([true, true]);

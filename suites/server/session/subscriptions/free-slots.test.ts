@@ -29,17 +29,17 @@ function refusedAfter(...before: readonly Exchange[]) {
 
 const taken = ["a", "b", "c", "d", "e"].map((id) => registration(201, { id }));
 
-test("an address that is refused while four are there is a finding, with how many the run knows of", () => {
+test("a refusal with four known endpoints is a failure, which names the known number", () => {
   expect(refusedAfter(...taken.slice(0, 4))).toMatchObject({
     message: expect.stringContaining("of 5 that may be active, 4 are there"),
   });
   expect(refusedAfter(...taken.slice(0, 4))).toBeInstanceOf(CheckFailure);
 });
 
-test("one that is refused while five are there is refused rightly", () => {
+test("a refusal with five known endpoints is correct", () => {
   expect(refusedAfter(...taken)).toBeUndefined();
 });
 
-test("where an earlier registration stayed without an answer the fifth place may be taken by it", () => {
+test("an earlier registration without a response may occupy the fifth slot", () => {
   expect(refusedAfter(...taken.slice(0, 2), registration(undefined))).toBeInstanceOf(NotTestable);
 });

@@ -46,7 +46,7 @@ test("so is one whose body breaks off", async () => {
   expect(await told(/in its body/)).toBeDefined();
 });
 
-test("what the target breaks off while this process keeps up is its own doing", async () => {
+test("an attempt that the target aborts while this process isn't late isn't reported", async () => {
   const { receiver, overdue, port } = await watched(false);
   const inbox = receiver.inbox();
   const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -63,7 +63,7 @@ test("what the target breaks off while this process keeps up is its own doing", 
   expect(overdue).toEqual([]);
 });
 
-test("an answer that was held back on purpose is overdue only once it is to go out", async () => {
+test("a response that is delayed on purpose is overdue only after its delay", async () => {
   const { receiver, overdue, port, told } = await watched(true);
   const inbox = receiver.inbox();
   const held = Promise.withResolvers<void>();

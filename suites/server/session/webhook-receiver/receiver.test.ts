@@ -31,7 +31,7 @@ async function aReceiver(limits: { bytes: number; attempts: number }) {
   return { receiver, excesses, post };
 }
 
-test("webhooks as a run causes them are all kept", async () => {
+test("all webhooks of an ordinary run are kept", async () => {
   const { receiver, excesses, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
   const inbox = receiver.inbox();
   for (let sent = 0; sent < 10; sent += 1) expect(await post(inbox.url, 4 * KB)).toBe(204);
@@ -42,7 +42,7 @@ test("webhooks as a run causes them are all kept", async () => {
 test.each([
   ["bodies without end", 40 * KB, /webhooks of more than 0.0625 MB/],
   ["webhooks without end", 10, /more than 10 webhooks/],
-])("beyond %s no more are accepted, and each waiting check is notified", async (_, size, words) => {
+])("over %s no more are accepted, and each waiting check is notified", async (_, size, words) => {
   const { receiver, excesses, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
   const [flooded, waiting] = [receiver.inbox(), receiver.inbox()];
   const waited = waiting.waitForFirst(() => true, "an event").catch((error: unknown) => error);
@@ -57,7 +57,7 @@ test.each([
   await expect(receiver.inbox().waitForFirst(() => true, "an event")).rejects.toThrow(words);
 });
 
-test("a check that waits for an event is notified of a webhook whose body can't be read", async () => {
+test("a check that waits for an event is notified of a webhook with an unparsable body", async () => {
   const { receiver, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
   const inbox = receiver.inbox();
   await post(inbox.url, 3);
@@ -88,13 +88,13 @@ test.each([
   expect(inbox.attempts).toHaveLength(attempts);
 });
 
-test("a body for nobody isn't kept", async () => {
+test("a body for an unknown path isn't kept", async () => {
   const { receiver, excesses, post } = await aReceiver({ bytes: KB, attempts: 1 });
   for (let sent = 0; sent < 3; sent += 1) expect(await post(`${receiver.baseUrl}/nobody`, 40 * KB)).toBe(404);
   expect(excesses).toEqual([]);
 });
 
-test("an idle connection is kept for longer than any sender keeps it: none is closed as the next webhook goes out", async () => {
+test("idle connections are kept longer than senders keep them, so that none is closed during the next webhook", async () => {
   const { receiver } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   open.push(() => dispatcher.destroy());
@@ -104,7 +104,7 @@ test("an idle connection is kept for longer than any sender keeps it: none is cl
   expect(Number(seconds)).toBeGreaterThanOrEqual(300);
 });
 
-test("a receiver that closes doesn't wait for connections that are idle", async () => {
+test("a closing receiver doesn't wait for idle connections", async () => {
   const { receiver, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
   await post(receiver.inbox().url, 1);
   await receiver.close();
