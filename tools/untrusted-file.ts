@@ -26,14 +26,17 @@ function readBounded(descriptor: number): Buffer {
 export function readUntrusted(file: string, advice: string): Buffer {
   let descriptor: number | undefined;
   try {
-    const found = lstatSync(file);
+    // The file is opened before it is examined, because otherwise it could be replaced by a link in between.
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const found = fstatSync(descriptor);
     if (!found.isFile()) throw new UsageError(`${file} isn't a regular file: ${advice}`);
     if (found.size > MAX_BYTES) throw new UsageError(`${file} is larger than ${MAX_MEGABYTES} MB: ${advice}`);
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     return readBounded(descriptor);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const code = error instanceof Error && "code" in error ? textOf(error.code) : "unreadable";
+    // The error for a link.
+    if (code === "ELOOP") throw new UsageError(`${file} isn't a regular file: ${advice}`);
     throw new UsageError(`${file} can't be read (${code}): ${advice}`);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
