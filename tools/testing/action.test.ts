@@ -164,7 +164,7 @@ describe("the action's script", () => {
     expect(ended.npx).toMatch(
       /^--yes\n--package\ncourier-conform@9\.9\.9\n--package\ntestcontainers@\S+\n--\n/,
     );
-    expect(ended.printed).toContain("--url and --image name two targets");
+    expect(ended.printed).toContain("--url and --image exclude each other");
     expect(ended.outputs).toBe("verdict=ERROR\nexit-code=3\n");
   });
 
