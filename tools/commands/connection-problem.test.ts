@@ -30,7 +30,7 @@ describe.each<[string, ServerOptions | "http", string]>([
   [
     "that speaks http",
     "http",
-    "it doesn't speak https there: is it an http port? Then give http:// in the address",
+    "it doesn't respond with TLS: for a port without TLS, give an address with http://",
   ],
   [
     "that supports only old TLS versions",
