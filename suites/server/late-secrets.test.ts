@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { pause } from "../core/clock.ts";
+import { Redactor } from "../core/text/redact.ts";
 import { isExperiment } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { runOnce } from "./run-check.ts";
@@ -20,7 +21,7 @@ const LATE_MS = 200;
  * A service whose control interface creates no integrator, and repeats in its error the secret that another
  * response contains. That response follows later.
  */
-async function repeatingService(): Promise<Session> {
+async function repeatingService(redact?: Redactor): Promise<Session> {
   const held: ServerResponse[] = [];
   const server = createServer((request, response) => {
     request.resume();
@@ -50,7 +51,7 @@ async function repeatingService(): Promise<Session> {
   });
   const address = server.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
-  const session = await Session.open(target(`http://127.0.0.1:${port}`, "t"));
+  const session = await Session.open(target(`http://127.0.0.1:${port}`, "t"), { redact });
   open.push(() => session.close());
   return session;
 }
@@ -88,4 +89,13 @@ test.each(pending)("a check that ends before %s arrives doesn't show it", async 
   const { outcome } = await runOnce(check, session, 1);
   expect(outcome.message).toContain("debug: [redacted]");
   await asked;
+});
+
+test("the caller's redactor learns the secrets of a run, for its own output", async () => {
+  const redact = new Redactor();
+  const session = await repeatingService(redact);
+  const asked = session.control?.issueToken("a");
+  await session.control?.createIntegrator("integrator").catch(() => {});
+  await asked;
+  expect(redact.text(`a container's log: ${SECRET}`)).toBe("a container's log: [redacted]");
 });

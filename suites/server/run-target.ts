@@ -13,7 +13,8 @@ import { outrunsTokens } from "./schedule/schedule.ts";
 import type { TargetSettings } from "./session/sample-data/settings.ts";
 import { Session, type SessionOptions } from "./session/session.ts";
 
-export interface ServerRunOptions extends Pick<SessionOptions, "isInProcess" | "keepsLimits" | "wire"> {
+export interface ServerRunOptions
+  extends Pick<SessionOptions, "isInProcess" | "keepsLimits" | "wire" | "redact"> {
   /** True to start the webhook receiver even if no check needs it. */
   readonly receiver?: boolean;
   /** False to leave the run's objects on the target. Otherwise they are cancelled and deleted at the end. */

@@ -17,6 +17,6 @@ export interface RunOptions extends EngineOptions, Pick<ServerRunOptions, "clean
 export const run = (
   checks: readonly AnyCheck[],
   target: TargetDefinition,
-  options: RunOptions = {},
+  options: RunOptions & Pick<ServerRunOptions, "redact"> = {},
 ): AsyncGenerator<RunEvent<AnyCheck>, void, undefined> =>
   runOn(longestFirst(checks, options.lastDurationsMs), serverTarget(settingsOf(target), options), options);

@@ -52,6 +52,8 @@ export interface SessionOptions {
   readonly isInProcess?: boolean;
   /** The seed of the requests' header profiles and texts. */
   readonly seed?: number;
+  /** Learns the run's secrets, so that the caller can redact them too. */
+  readonly redact?: Redactor | undefined;
 }
 
 /** How a run ends. */
@@ -181,7 +183,7 @@ export class Session {
   /** @throws NotTestable if the control interface doesn't describe itself */
   static async open(settings: TargetSettings, options: SessionOptions = {}): Promise<Session> {
     // Before the first request, whose response may repeat it.
-    const redact = new Redactor();
+    const { redact = new Redactor() } = options;
     redact.add(
       ...settings.credentials.map(({ client_secret }) => client_secret),
       ...settings.pairingCodes,

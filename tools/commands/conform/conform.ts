@@ -71,7 +71,7 @@ export async function conform(
   const plan = planRun(suite, settings);
   // One redactor for all output, from the first request on.
   const redact = secretsOf(settings);
-  const target = await openTarget(settings);
+  const target = await openTarget(settings, redact);
   try {
     redact.add(target.settings.control?.token);
     const { version, tokens, latencyMs } = await preflight(target.settings, redact, interruption.first);
@@ -95,7 +95,16 @@ export async function conform(
           run(
             checks.filter(({ id }) => selected.has(id)),
             withTokens,
-            { ...signals, seed, jobs, shuffle, wire, lastDurationsMs, cleanUp: settings.url !== undefined },
+            {
+              ...signals,
+              seed,
+              jobs,
+              shuffle,
+              wire,
+              redact,
+              lastDurationsMs,
+              cleanUp: settings.url !== undefined,
+            },
           ),
       },
       output,

@@ -28,9 +28,12 @@ export function secretsOf({ control, credentials, pairingCodes, image }: Conform
   return redact;
 }
 
-/** Opens the requested target: at an address, in a container, or the embedded reference server. */
-export function openTarget(settings: ConformSettings): Promise<OpenTarget> {
-  if (settings.image) return openImage(settings, settings.image);
+/**
+ * Opens the requested target: at an address, in a container, or the embedded reference server.
+ * @param redact knows the run's secrets when the target is closed
+ */
+export function openTarget(settings: ConformSettings, redact = secretsOf(settings)): Promise<OpenTarget> {
+  if (settings.image) return openImage(settings, settings.image, redact);
   return settings.url === undefined ? openEmbedded(settings) : openAddress(settings, settings.url);
 }
 
@@ -75,7 +78,11 @@ function keepLog(folder: string, log: string): void {
 }
 
 /** The container's log is written next to the report. */
-async function openImage(settings: ConformSettings, image: ImageSettings): Promise<OpenTarget> {
+async function openImage(
+  settings: ConformSettings,
+  image: ImageSettings,
+  redact: Redactor,
+): Promise<OpenTarget> {
   const { startImage } = await import("./container.ts");
   const container = await startImage(image);
   const { credentials, pairingCodes, control, report } = settings;
@@ -91,7 +98,7 @@ async function openImage(settings: ConformSettings, image: ImageSettings): Promi
     remark: ` (image ${image.name})`,
     close: async () => {
       try {
-        if (report !== undefined) keepLog(report, visible(secretsOf(settings).text(container.log())));
+        if (report !== undefined) keepLog(report, visible(redact.text(container.log())));
       } finally {
         await container.stop();
       }

@@ -26,8 +26,8 @@ export async function verifyContract(
       "contracts need the package @pact-foundation/pact: npm install --save-dev @pact-foundation/pact@17",
     );
   });
-  const target = await openTarget(settings);
   const redact = secretsOf(settings);
+  const target = await openTarget(settings, redact);
   try {
     redact.add(target.settings.control?.token);
     await preflight(target.settings, redact, interrupted);
@@ -36,13 +36,13 @@ export async function verifyContract(
     output.line(
       `Contract of ${pact.consumer.name} with ${pact.provider.name}, on ${target.settings.url}${target.remark}`,
     );
-    const session = await Session.open(target.settings, { receiver: true });
+    const session = await Session.open(target.settings, { receiver: true, redact });
     try {
-      const show = (line: string) => output.result(session.redact.text(line));
+      const show = (line: string) => output.result(redact.text(line));
       const result = await verifyPact(pact, session, show, ending.signal);
       // The library reports results only at its end.
       if (ending.signal.aborted) output.result("Interrupted: no expectation was verified.");
-      else for (const line of linesOf(result)) output.result(session.redact.text(line));
+      else for (const line of linesOf(result)) output.result(redact.text(line));
       return tellVerdict(ending.signal.aborted ? undefined : result, output);
     } finally {
       await session.close();
