@@ -251,9 +251,12 @@ describe("serve reports an error in one line", () => {
     [[...to, "--secret", "whsec_!!!!"], /isn't base64/],
     [["--secret", SECRET], /--secret needs a receiver: --forward-to/],
     [["--events", "all"], /--events needs a receiver: --forward-to/],
-    [[...to, "--events", "delivery.vanished"], /--events takes all, or kinds .* not delivery\.vanished/],
+    [
+      [...to, "--events", "delivery.vanished"],
+      /--events takes all, or event types .* not delivery\.vanished/,
+    ],
     [["--couriers", "0"], /--couriers takes a whole number from 1 to 200, not 0/],
-    [["--client-id", "my pos"], /--client-id takes letters/],
+    [["--client-id", "my pos"], /--client-id takes up to 200 .* without spaces/],
   ])("%j", async (args, words) => {
     const stderr = await oneLine(args);
     expect(stderr).toMatch(words);
@@ -280,7 +283,7 @@ describe("serve reports an error in one line", () => {
     file.exec("insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '2099')");
     file.close();
     expect(await oneLine(["--port", "0", "--database", database])).toMatch(
-      /^error: can't use the database .*sandbox\.db: a newer version of this server has written it/,
+      /^error: can't use the database .*sandbox\.db: a newer version of this server has migrated it/,
     );
   });
 

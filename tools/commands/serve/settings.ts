@@ -222,6 +222,6 @@ function kindsFrom(events: string | undefined): readonly string[] {
 function word(value: string, from: string, isSecret = false): string {
   if (/^[!-~]{1,200}$/.test(value)) return value;
   throw new UsageError(
-    `${from} takes up to 200 characters without spaces${isSecret ? "" : `, not ${value}`}`,
+    `${from} takes up to 200 ASCII characters without spaces${isSecret ? "" : `, not ${value}`}`,
   );
 }
