@@ -67,12 +67,12 @@ describe("wrong settings are reported in one line", () => {
     [
       "a status for an unknown state",
       { url, secret, statuses: ["IPTAL"] },
-      /^--statuses doesn't say which state IPTAL is: write/,
+      /^--statuses: no state is named for IPTAL: write/,
     ],
     [
       "a status that the specification gives",
       { url, secret, statuses: ["assigned=X"] },
-      /^--statuses: assigned is no state/,
+      /^--statuses: assigned isn't a state with/,
     ],
     ["a state twice", { url, secret, statuses: ["FAILED", "failed=X"] }, /^--statuses gives failed twice$/],
     [
@@ -83,13 +83,13 @@ describe("wrong settings are reported in one line", () => {
     [
       "a kind that isn't listed",
       { url, secret, eventTypes: ["webhook.test"] },
-      /^--event-types: webhook.test is no/,
+      /^--event-types: webhook.test isn't an event type/,
     ],
-    ["an empty list of event types", { url, secret, eventTypes: [] }, /^--event-types names no kind/],
+    ["an empty list of event types", { url, secret, eventTypes: [] }, /^--event-types names no event type/],
     [
       "the declaration of other event types without a list",
       { url, secret, without: ["other-event-types"] },
-      /^--without other-event-types: say with --event-types which/,
+      /^--without other-event-types needs --event-types/,
     ],
     ["a missing settings file", { url, secret, config: "none.yaml" }, /^cannot read none.yaml/],
     ["a timeout of 0", { url, secret, timeout: "0s" }, /^--timeout takes/],
