@@ -5,7 +5,7 @@
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { DeliveryBody, DeliveryEventKind, Status } from "./model.ts";
 
-interface State {
+export interface State {
   /** True if no transition leaves it. */
   final: boolean;
   /** True while the courier has the package: the integrator may neither change nor cancel. */
@@ -36,7 +36,7 @@ export type CourierAction = (typeof courierActions)[number] | "courier_location"
  */
 export type Action = "locate" | "cancel" | "search_started" | (typeof courierActions)[number];
 
-interface Transition {
+export interface Transition {
   from: readonly Status[];
   to: Status;
   event: DeliveryEventKind;
@@ -45,7 +45,7 @@ interface Transition {
 }
 
 /** The initial state of a delivery, with the events that report it. */
-interface Opening {
+export interface Opening {
   status: Status;
   events: readonly DeliveryEventKind[];
 }
