@@ -59,7 +59,7 @@ describe("serve", () => {
       });
     expect((await signIn(first)).status).toBe(200);
     expect((await signIn(first)).status).toBe(401);
-    await expect.poll(() => said().stdout).toContain("The next link");
+    await expect.poll(() => said().stdout).toContain("A new link");
     const next = linkIn(said().stdout.slice(stdout.length));
     expect((await signIn(next)).status).toBe(200);
     stop();
