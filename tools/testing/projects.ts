@@ -12,7 +12,10 @@ const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => bo
   ["field", (file) => /^tools\/testing\/field\/|\/crash\.test\.ts$/.test(file)],
   ["browser", (_, text) => /playwright|testing\/(browser|console-page)/.test(text)],
   // The command line and other programs in their own processes.
-  ["process", (_, text) => /child_process|cli-process|sandbox-process|testing\/instances/.test(text)],
+  [
+    "process",
+    (_, text) => /child_process|cli-process|sandbox-process|testing\/instances|new Copy\(/.test(text),
+  ],
   // Many checks on servers, receivers or clients in the test's process.
   [
     "suite",
@@ -57,7 +60,6 @@ const SLOW: readonly string[] = [
   "suites/server/variants.test.ts",
   "suites/server/variants/of-another-time.test.ts",
   "tools/commands/bench/rows.test.ts",
-  "tools/testing/few-places/few-places.test.ts",
   "tools/testing/whole-run.test.ts",
 ];
 /** Exceptions that a quick run includes. */
