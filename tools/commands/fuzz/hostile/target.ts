@@ -74,8 +74,10 @@ export async function startHostileTarget(
   server: Behaving,
   { attacks, rate, peaceful, random }: HostileOptions,
 ): Promise<HostileTarget> {
-  const secrets = new Set(server.given);
-  const unread = new Set<string>();
+  /** Each issued secret, with the number of its responses that the suite may have read. */
+  const issued = new Map<string, number>();
+  const count = (secret: string, change: 1 | -1) => issued.set(secret, (issued.get(secret) ?? 0) + change);
+  for (const secret of server.given) count(secret, 1);
   const marked: MarkedResponse[] = [];
   const receipts = new ReceiptWatch();
   const made = new Map<string, number>();
@@ -100,7 +102,7 @@ export async function startHostileTarget(
       status: statusCode,
       headers: flat(headers),
       json,
-      secrets: [...secrets],
+      secrets: [...issued.keys()],
       random,
     };
     answers += 1;
@@ -119,10 +121,12 @@ export async function startHostileTarget(
       });
       outgoing.writeHead(statusCode, { ...passing.headers, "content-length": bytes.length });
       // The suite never receives a secret that an attack replaces.
-      const issued = secretsIn(json);
-      for (const secret of issued) secrets.add(secret);
+      const sent = secretsIn(json);
+      for (const secret of sent) count(secret, 1);
+      let isUnread = false;
       receipts.send(outgoing, bytes, () => {
-        for (const secret of issued) unread.add(secret);
+        if (!isUnread) for (const secret of sent) count(secret, -1);
+        isUnread = true;
       });
       return;
     }
@@ -140,7 +144,7 @@ export async function startHostileTarget(
   return {
     url: `http://127.0.0.1:${address.port}`,
     get secrets() {
-      return new Set([...secrets].filter((secret) => !unread.has(secret)));
+      return new Set([...issued].flatMap(([secret, responses]) => (responses > 0 ? [secret] : [])));
     },
     made,
     marked,
