@@ -29,9 +29,9 @@ export interface Capabilities {
   /** An unused pairing code. Codes are scarce if they come from the configuration. */
   pairing: {
     pairingCode(): Promise<PairingCode>;
-    /** The store of a first registration. Not testable if the target refused a configured code. */
+    /** The store of a first registration. Throws NotTestable if the target refused a configured code. */
     linkedStore(answer: ApiResponse<"registerStore">): LinkedStore;
-    /** Registers a store of this check's own. */
+    /** Registers a store that no other check uses. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
     /**
      * A second store at the country point. If codes are scarce, checks share it, so no check requests a quote
@@ -43,7 +43,7 @@ export interface Capabilities {
   "second-integrator": { readonly other: Integrator };
   /** Pairing codes for a given company, restaurant or lifetime. */
   "company-codes": {
-    companyPairingCode(wanted: {
+    companyPairingCode(options: {
       company?: string;
       restaurant?: string;
       expires_in?: number;
@@ -55,7 +55,7 @@ export interface Capabilities {
   credit: { creditConsumed(): Promise<number> };
   /** The target's webhooks reach the suite. */
   receiver: {
-    subscribe(wish?: SubscriptionOptions): Promise<Subscription>;
+    subscribe(options?: SubscriptionOptions): Promise<Subscription>;
     /** An endpoint of the receiver without a subscription. */
     inbox(): Inbox;
   };
@@ -123,4 +123,4 @@ export const CAPABILITY_CLAIM: Readonly<Record<Capability, ServerClaim>> = {
  * Capabilities that affect all of an integrator's records. A check with one of them has exclusive use of the
  * integrator.
  */
-export const NEEDS_OWN_IDENTITY: readonly Capability[] = ["credit", "close", "clock", "receiver"];
+export const NEEDS_OWN_INTEGRATOR: readonly Capability[] = ["credit", "close", "clock", "receiver"];

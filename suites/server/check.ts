@@ -8,7 +8,7 @@ import type { CaseGroup, EachOptions } from "../core/grading/expectations/each-e
 import type { PropertyOptions } from "../core/grading/expectations/property.ts";
 import type { TimelineTrack } from "../core/grading/outcome.ts";
 import type { MemberPath } from "../core/text/member-paths.ts";
-import { type Capabilities, type Capability, NEEDS_OWN_IDENTITY } from "./capabilities.ts";
+import { type Capabilities, type Capability, NEEDS_OWN_INTEGRATOR } from "./capabilities.ts";
 import type { Api, CallOptions } from "./session/http/api.ts";
 import type { ApiResponse } from "./session/http/api-response.ts";
 import type { Integrator } from "./session/integrator.ts";
@@ -19,7 +19,7 @@ export interface BaseContext extends Integrator {
   /** The API without a token. */
   readonly anonymous: Api;
   /**
-   * An API client without credentials, if possible at an IP address that has sent no requests in this minute.
+   * An API client without credentials. `idle` is true if its IP address has sent no requests in this minute.
    */
   freshAnonymous(): { readonly api: Api; readonly idle: boolean };
   /**
@@ -27,7 +27,6 @@ export interface BaseContext extends Integrator {
    * address and its limits.
    */
   asEachClient(): readonly { readonly name: string; readonly api: Api; readonly anonymous: Api }[];
-  /** The integrator's access token. */
   token(): Promise<string>;
   /**
    * Obtains another token for the same integrator and uses it from now on. The target may invalidate the
@@ -44,7 +43,7 @@ export interface BaseContext extends Integrator {
   /** A new https URL for webhooks: the suite's receiver's, if the target reaches it. */
   webhookUrl(): string;
   /** Subscribes a new endpoint, which is deleted when the check ends. */
-  registerWebhook(wish?: Partial<Schemas["NewWebhook"]>): Promise<ApiResponse<"createWebhook">>;
+  registerWebhook(webhook?: Partial<Schemas["NewWebhook"]>): Promise<ApiResponse<"createWebhook">>;
   /** A point inside the country, near the run's stores. */
   readonly point: Point;
   readonly seed: number;
@@ -59,7 +58,7 @@ export interface BaseContext extends Integrator {
     predicate: (input: T) => Promise<void>,
     options: Pick<PropertyOptions<T>, "runs" | "concurrency" | "describe">,
   ): Promise<void>;
-  /** Sets the clauses of the next expectations. A failure is attributed to these. */
+  /** Attributes failures of the next expectations to these clauses. */
   attributeTo(...clauses: readonly ClauseId[]): void;
   /**
    * Records the covered elements of a set.
@@ -97,7 +96,7 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   ? All
   : never;
 
-/** A context with all capabilities. Using one that the target lacks ends the check as not testable. */
+/** A context with all capabilities. A check that uses a missing one is skipped. */
 export type FullContext = BaseContext & Intersection<Capabilities[Capability]>;
 
 /** The context of a check with these needs only. */
@@ -148,9 +147,9 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
   applies(exchange: Exchange): boolean;
   /** The fault of an exchange. Undefined if there is none. */
   fault(exchange: Exchange): string | undefined;
-  /** True if a target that lost its data in an outage looks the same as a faulty one. */
+  /** True if data loss in an outage looks the same as the fault. */
   readonly isDoubtfulAfterOutage?: true;
-  /** A fault that may fail other checks too, with the same wording in all of them. */
+  /** The wording of a fault that other checks may report too. */
   commonCause?(exchange: Exchange): string | undefined;
   /** The faulty members of the response, if the text doesn't name them. */
   faultyMembers?(exchange: Exchange): readonly MemberPath[];
@@ -163,12 +162,12 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
 
 export type AnyCheck = Check | PassiveCheck;
 
-export const isExperiment = (one: AnyCheck): one is Check => one.kind === "experiment";
-export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "passive";
+export const isExperiment = (check: AnyCheck): check is Check => check.kind === "experiment";
+export const isPassive = (check: AnyCheck): check is PassiveCheck => check.kind === "passive";
 
 /** True if no other check may use its integrator meanwhile. */
 export const usesIntegratorAlone = ({ isolation, needs }: Check): boolean =>
-  isolation !== "none" || needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
+  isolation !== "none" || needs.some((capability) => NEEDS_OWN_INTEGRATOR.includes(capability));
 
 /** A check's definition. Its context only has the capabilities that it names. */
 export interface CheckDefinition<Needs extends Capability, Mutant extends string = string>
@@ -178,7 +177,7 @@ export interface CheckDefinition<Needs extends Capability, Mutant extends string
   readonly exhaustsRateLimit?: Check["exhaustsRateLimit"];
   readonly virtualSeconds?: number;
   readonly minRealSeconds?: number;
-  /** See {@link Check}: the plainest check of an operation, for a MUST clause. */
+  /** See {@link Check}: the simplest check of an operation, for a MUST clause. */
   readonly smokeTestOf?: OperationId;
   readonly testsLimitOf?: OperationId;
   run(context: ContextFor<Needs>): Promise<void>;

@@ -33,13 +33,13 @@ function checkOf(id: string) {
 
 const replay = checkOf("emission.repeated-creation");
 
-test("a check that passes verifies, and a passive one after it", async () => {
+test("verify resolves for a check that passes, and for a passive check of its exchanges", async () => {
   const target = await targetAt();
   await target.verify(replay);
   await target.verify(checkOf("passive.rate-headers-on-success"));
 });
 
-test("a check that fails throws what it found", async () => {
+test("verify throws the failure of a check", async () => {
   const target = await targetAt(mutants["repeat-reported"].mutate);
   const thrown: unknown = await target.verify(replay).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(ConformanceError);
@@ -50,7 +50,7 @@ test("a check that fails throws what it found", async () => {
   expect(String(thrown)).toMatch(/^repeat: curl -i -X POST /m);
 });
 
-test("each check has a time limit, longer where it waits for minutes", () => {
+test("each check has a time limit, which is longer if the check waits for minutes", () => {
   const plain = timeLimitMs(checkOf("health.ok"));
   expect(plain).toBeGreaterThanOrEqual(60_000);
   expect(timeLimitMs(checkOf("models.life-with-a-courier"))).toBeGreaterThan(plain);
@@ -58,7 +58,7 @@ test("each check has a time limit, longer where it waits for minutes", () => {
   expect(Math.min(...checks.map((check) => timeLimitMs(check)))).toBe(plain);
 });
 
-test("a check that can't be tested skips the test, and is no pass without one", async () => {
+test("a check that isn't testable skips the test, or throws without a test context", async () => {
   const server = await startReferenceServer({ controlToken: token });
   open.push(() => server.close());
   const target = defineTarget({

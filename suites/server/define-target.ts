@@ -13,7 +13,7 @@ export interface TestContext {
   skip(reason?: string): void;
 }
 
-/** A service to run checks on inside other tests. */
+/** A service under test, for checks inside other tests. */
 export interface Target {
   /** Runs the check and returns its outcome. A passive check judges all exchanges so far, so call it last. */
   examine(check: AnyCheck): Promise<Outcome>;
@@ -27,7 +27,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** A failed check, with its clauses, the exchange, and a curl line that repeats it in the message. */
+/** A failed check. The message has its clauses, the exchange and a curl command. */
 export class ConformanceError extends Error {
   override readonly name = "ConformanceError";
   readonly check: string;
@@ -36,8 +36,8 @@ export class ConformanceError extends Error {
   readonly actual: string | undefined;
 
   constructor({ id, clauses }: AnyCheck, outcome: Outcome) {
-    const found = failureText({ ...outcome, clauses }, readClauseList().clauses);
-    super([`${id}: ${outcome.status}`, ...found].join("\n"));
+    const failure = failureText({ ...outcome, clauses }, readClauseList().clauses);
+    super([`${id}: ${outcome.status}`, ...failure].join("\n"));
     this.check = id;
     this.outcome = outcome;
     this.expected = outcome.expected;
@@ -75,10 +75,10 @@ export function defineTarget(tested: TestedTarget): Target {
     );
     return opening;
   };
-  const examined = async (check: AnyCheck): Promise<Outcome> => examine(await open(), check);
+  const examineOpened = async (check: AnyCheck): Promise<Outcome> => examine(await open(), check);
   return {
-    examine: examined,
-    verify: async (check, context) => expectPassed(check, await examined(check), context),
+    examine: examineOpened,
+    verify: async (check, context) => expectPassed(check, await examineOpened(check), context),
     close: async () => {
       const target = await opening?.catch(() => undefined);
       await target?.close();

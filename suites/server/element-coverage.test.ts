@@ -11,11 +11,11 @@ import { mutants } from "./mutants/index.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/sample-data/settings.ts";
 
-test("the reference server lists the payment codes that mutants are made of", () => {
+test("mutants use the reference server's payment codes", () => {
   expect(LISTED_CODES).toEqual(paymentTypes.map(({ kod }) => kod));
 });
 
-test("an embedded run comes to every element of every set that a clause speaks of, by that clause's checks", async () => {
+test("the checks of a clause cover every element of its set", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken });
   try {

@@ -14,7 +14,6 @@ afterEach(async () => {
 });
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-/** Longer than a check needs to end after its last response. */
 const LATE_MS = 200;
 
 /**
@@ -81,15 +80,18 @@ const pending: readonly (readonly [name: string, ask: (session: Session) => Prom
     ],
   ];
 
-test.each(pending)("a check that ends before %s arrives doesn't show it", async (_, ask) => {
-  const session = await repeatingService();
-  const [check] = checks.filter(isExperiment);
-  if (!check) throw new Error("there are no checks");
-  const asked = ask(session);
-  const { outcome } = await runOnce(check, session, 1);
-  expect(outcome.message).toContain("debug: [redacted]");
-  await asked;
-});
+test.each(pending)(
+  "the message of a check that ends before %s arrives doesn't contain it",
+  async (_, ask) => {
+    const session = await repeatingService();
+    const [check] = checks.filter(isExperiment);
+    if (!check) throw new Error("there are no checks");
+    const asked = ask(session);
+    const { outcome } = await runOnce(check, session, 1);
+    expect(outcome.message).toContain("debug: [redacted]");
+    await asked;
+  },
+);
 
 test("the caller's redactor learns the secrets of a run, for its own output", async () => {
   const redact = new Redactor();

@@ -21,8 +21,8 @@ async function openSession(): Promise<Session> {
   return session;
 }
 
-/** A check that sees a violation of a clause in its first run and in no other. */
-function failsOnce(seen: ClauseId) {
+/** A check that fails only in its first run. */
+function failsOnce(violated: ClauseId) {
   let runs = 0;
   return defineCheck({
     id: "example.fails-once",
@@ -32,17 +32,17 @@ function failsOnce(seen: ClauseId) {
     async run({ api, store }) {
       runs += 1;
       (await api.getStore((await store()).external_store_id)).body(200);
-      attributeFailures([seen], () => expectThat("deliveries of one key", runs === 1 ? 2 : 1).is(1));
+      attributeFailures([violated], () => expectThat("deliveries of one key", runs === 1 ? 2 : 1).is(1));
     },
   });
 }
 
-test("a duplicate that is seen once counts", async () => {
+test("a duplicate fails the check even if it occurs only once", async () => {
   const outcome = await runCheck(failsOnce(clause["IDEM-7"]), await openSession(), 1);
   expect(outcome).toMatchObject({ status: "failed", clause_findings: { failed: ["IDEM-7"] } });
 });
 
-test("an ordinary failure of the same check that is seen once is inconsistent", async () => {
+test("another failure that occurs only once is inconsistent", async () => {
   const outcome = await runCheck(failsOnce(clause["IDEM-5"]), await openSession(), 1);
   expect(outcome).toMatchObject({ status: "inconsistent", confirmation: "failed in 1 of 5 runs" });
 });

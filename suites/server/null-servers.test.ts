@@ -3,7 +3,7 @@ import type { CheckStatus } from "../core/grading/outcome.ts";
 import { triedOf } from "../core/mutation/scope.ts";
 import { nullServers, onlyApi, runOnNullServer } from "./testing/null-servers.ts";
 
-describe("a server that answers everything alike passes no MUST", () => {
+describe("a server with the same response for every request passes no MUST", () => {
   const tried = triedOf(Object.keys(nullServers));
   for (const [name, respond] of Object.entries(nullServers).filter(([name]) => tried.includes(name))) {
     test.concurrent(name, async () => {

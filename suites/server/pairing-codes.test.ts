@@ -16,22 +16,22 @@ async function reference() {
   return { url, control: { url: controlUrl, token: TOKEN }, close };
 }
 
-/** A server that uses a code up with any refused registration. */
-async function second() {
+/** A server that uses up the code of a refused registration. */
+async function independent() {
   const { url, controlUrl, controlToken, close } = await startIndependentServer();
   return { url, control: { url: controlUrl, token: controlToken }, close };
 }
 
-/** Checks that use codes, or a store of either integrator's. The others use the existing ones. */
-const taking = checks.filter(
+/** Checks that need a new code or store. The others use existing ones. */
+const needingCodes = checks.filter(
   (check) =>
     isExperiment(check) && check.needs.some((need) => need === "pairing" || need === "second-integrator"),
 );
 
 test.concurrent.for([
   ["the reference server", reference] as const,
-  ["one that uses codes up by refusals", second] as const,
-])("as many pairing codes as the documents name are enough for two credentials: $0", async ([, start]) => {
+  ["a server whose refusals use codes up", independent] as const,
+])("the documented number of pairing codes is enough for two credentials: $0", async ([, start]) => {
   const { url, control, close } = await start();
   try {
     const company = new ControlClient(control, new Redactor());
@@ -55,7 +55,7 @@ test.concurrent.for([
         answerMs: 30_000,
         maxWaitMs: 0,
       },
-      taking,
+      needingCodes,
       { claims: ["api"] },
     );
     const messages = [...outcomes].map(([id, { status, message = "" }]) => `${id} ${status}: ${message}`);
@@ -66,7 +66,7 @@ test.concurrent.for([
   }
 });
 
-test("a code that is refused is named by its place among those that were given, and not shown", async () => {
+test("a refused pairing code is reported by its position, not by its value", async () => {
   const { url, control, close } = await reference();
   try {
     const company = new ControlClient(control, new Redactor());
@@ -83,7 +83,7 @@ test("a code that is refused is named by its place among those that were given, 
         answerMs: 30_000,
         maxWaitMs: 0,
       },
-      taking.filter(({ id }) => id === "stores.first-registration"),
+      needingCodes.filter(({ id }) => id === "stores.first-registration"),
       { claims: ["api"] },
     );
     const messages = [...outcomes.values()].flatMap(({ message = [] }) => message);

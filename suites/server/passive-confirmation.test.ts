@@ -9,11 +9,11 @@ import { target } from "./variants/legal-servers.ts";
 
 const TOKEN = "control-token-of-the-test";
 
-/** A check that asks for the payment types, and for its store so often. */
-const asking = (times: number) =>
+/** A check that reads its store this many times. */
+const reading = (times: number) =>
   defineCheck({
     id: "example.asking",
-    title: "a check that judges nothing itself",
+    title: "a check without expectations",
     clauses: [clause["PAY-1"]],
     mutants: ["idempotency-forgets"],
     async run({ api, order, store }) {
@@ -23,8 +23,8 @@ const asking = (times: number) =>
     },
   });
 
-/** The outcome of passive.no-5xx if these reads of a store, counted from 1, get a 500 of the service's own. */
-async function endsOn(faulty: readonly number[], times: number) {
+/** The outcome of passive.no-5xx if these reads of a store, counted from 1, get a 500. */
+async function outcomeWith(faulty: readonly number[], times: number) {
   const server = await startReferenceServer({ controlToken: TOKEN });
   onTestFinished(() => server.close());
   let reads = 0;
@@ -49,24 +49,24 @@ async function endsOn(faulty: readonly number[], times: number) {
   const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
   const settings = { ...target(url, TOKEN), control: { url: server.controlUrl, token: TOKEN } };
   const passive = passiveChecks.filter(({ id }) => id === "passive.no-5xx");
-  const checks: readonly AnyCheck[] = [asking(times), ...passive];
+  const checks: readonly AnyCheck[] = [reading(times), ...passive];
   const outcomes = await runOnTarget(settings, checks, { seed: 1, jobs: 1 });
   return { outcome: outcomes.get("passive.no-5xx"), reads };
 }
 
-test("a fault that two exchanges of an operation show counts at once", async () => {
-  const { outcome, reads } = await endsOn([1, 3], 3);
+test("a fault in two exchanges of an operation needs no confirmation", async () => {
+  const { outcome, reads } = await outcomeWith([1, 3], 3);
   expect(outcome).toMatchObject({ status: "failed", operation: "getStore" });
   expect(reads).toBe(3);
 });
 
-test("a fault that one exchange shows counts where it returns when the check that sent it runs again", async () => {
-  const { outcome, reads } = await endsOn([1, 2], 1);
+test("a fault in one exchange counts if it recurs when its check runs again", async () => {
+  const { outcome, reads } = await outcomeWith([1, 2], 1);
   expect(outcome).toMatchObject({ status: "failed", operation: "getStore" });
   expect(reads).toBe(2);
 });
 
-test("a fault that never returns is inconsistent", async () => {
-  const { outcome } = await endsOn([1], 1);
+test("a fault that doesn't recur is inconsistent", async () => {
+  const { outcome } = await outcomeWith([1], 1);
   expect(outcome).toMatchObject({ status: "inconsistent", confirmation: "failed in 1 of 5 runs" });
 });

@@ -23,7 +23,7 @@ const order = answered(201, '{"id":"1"}', { operation: "createDelivery", method:
 const PAGE = "<h1>502 Bad Gateway</h1>";
 const OWN = '{"error":{"code":"SUNUCU_HATASI","message":"no"}}';
 
-/** The outcome of a run of such exchanges in the check of server errors. */
+/** The outcome of passive.no-5xx for these exchanges. */
 function outcomeOf(...exchanges: readonly Exchange[]) {
   const check = passiveChecks.filter(({ id }) => id === "passive.no-5xx");
   const observer = new PassiveObserver(check);
@@ -35,28 +35,28 @@ function outcomeOf(...exchanges: readonly Exchange[]) {
 test.each([
   ["a page of 502", answered(502, PAGE)],
   ["an empty 503", answered(503)],
-  ["a 504 in JSON of no error", answered(504, '{"message":"timeout"}')],
-])("%s may be of something before the service, and isn't judged", (_, exchange) => {
+  ["a 504 with JSON other than an error body", answered(504, '{"message":"timeout"}')],
+])("%s may come from a proxy, and isn't judged", (_, exchange) => {
   expect(outcomeOf(exchange)).toMatchObject({
     status: "passed",
     account: [expect.stringMatching(/^1 response with 502, 503 or 504 wasn't judged: /)],
   });
 });
 
-test("a 503 with an error of the service's own is the service's", () => {
+test("a 503 with the service's error body is a failure", () => {
   const outcome = outcomeOf(answered(503, OWN), answered(200));
   expect(outcome?.status).toBe("failed");
   expect(outcome).not.toHaveProperty("account");
 });
 
-test("a 500 is the service's, with any body, and however the next answer is", () => {
+test("a 500 with any body is a failure", () => {
   expect(outcomeOf(answered(500, PAGE), answered(200))).toMatchObject({
     status: "failed",
     message: "getDelivery answered 500 (1 of 3 exchanges; this is the first)",
   });
 });
 
-test("the earliest of all that count is reported, with their number", () => {
+test("the earliest fault is reported, with the number of faults", () => {
   const late = answered(500, OWN, { startedAt: 2 });
   const early = answered(500, OWN, { operation: "getStore", startedAt: 1 });
   expect(outcomeOf(late, early, late)).toMatchObject({
@@ -64,8 +64,8 @@ test("the earliest of all that count is reported, with their number", () => {
   });
 });
 
-/** Outcomes of a check that throws at the exchange with this status, and of the same check without the bug. */
-function outcomesBeside(throwsAt: number, ...exchanges: readonly Exchange[]) {
+/** Outcomes of a check that throws at a response with this status, and of the same check without this bug. */
+function outcomesOfBoth(throwsAt: number, ...exchanges: readonly Exchange[]) {
   const [fine] = passiveChecks.filter(({ id }) => id === "passive.no-5xx");
   if (!fine) throw new Error("no check");
   const broken = {
@@ -81,16 +81,16 @@ function outcomesBeside(throwsAt: number, ...exchanges: readonly Exchange[]) {
   return [broken, fine].map((check) => observer.outcome(check, new Redactor()));
 }
 
-test("a passive check that throws has errored, and the others go on", () => {
-  const outcomes = outcomesBeside(201, order, answered(200));
+test("a passive check that throws is errored, and the other checks continue", () => {
+  const outcomes = outcomesOfBoth(201, order, answered(200));
   expect(outcomes).toMatchObject([
     { status: "errored", message: expect.stringContaining("a fault of the check") },
     { status: "passed" },
   ]);
 });
 
-test("what a passive check found before it threw is still its failure", () => {
-  expect(outcomesBeside(404, order, answered(500, OWN), answered(404))[0]).toMatchObject({
+test("a failure that a passive check found before it threw is reported", () => {
+  expect(outcomesOfBoth(404, order, answered(500, OWN), answered(404))[0]).toMatchObject({
     status: "failed",
     message: "getDelivery answered 500 (1 of 2 exchanges; this is the first)",
   });

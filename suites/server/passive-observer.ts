@@ -12,7 +12,7 @@ import type { PassiveCheck } from "./check.ts";
 import type { Blocking } from "./schedule/blocking.ts";
 import { isProxyAnswer } from "./session/outages/health-probe.ts";
 
-/** True for a valid creation that returned a delivery, which shows that the target serves orders. */
+/** True for an accepted order. */
 function servesOrders({ operation, response, violates }: Exchange): boolean {
   return (
     operation === "createDelivery" &&
@@ -30,7 +30,7 @@ interface Fault {
   times: number;
 }
 
-interface Seen {
+interface CheckState {
   applied: number;
   /** An error of the check itself. It examines no further exchanges then. */
   thrown?: Error;
@@ -58,7 +58,7 @@ const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
  * each operation, the operations without a fault, and counts.
  */
 export class PassiveObserver {
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, CheckState>();
 
   #served = false;
   private readonly checks: readonly PassiveCheck[];
@@ -89,7 +89,7 @@ export class PassiveObserver {
     }
   }
 
-  #examine(check: PassiveCheck, seen: Seen, exchange: Exchange): void {
+  #examine(check: PassiveCheck, seen: CheckState, exchange: Exchange): void {
     if (!check.applies(exchange)) return;
     const fault = check.fault(exchange);
     if (fault !== undefined && exchange.response && isProxyAnswer(exchange.response)) {
@@ -120,7 +120,7 @@ export class PassiveObserver {
     return [...(this.#seen.get(id)?.faults.values() ?? [])].map(({ exchange }) => exchange);
   }
 
-  /** @param blockers names the check that found an operation missing */
+  /** @param blockers finds the check that failed because an operation is missing */
   outcome(check: PassiveCheck, redact: Redactor, blockers?: Pick<Blocking, "blockerOf">): Outcome {
     const seen = this.#seen.get(check.id);
     const coverage = seen?.sets.coverage ?? [];
@@ -136,7 +136,6 @@ export class PassiveObserver {
     if (!seen || seen.applied === 0) {
       return { ...base, status: "not_verified", message: "no exchange of this run is evidence about it" };
     }
-    // A target without any successful response violates no rule, but doesn't conform either.
     const faults = [...seen.faults.values()].toSorted((a, b) => a.exchange.startedAt - b.exchange.startedAt);
     // Responses of a missing operation say nothing about other responses.
     const own = faults.filter(({ exchange }) => blockers?.blockerOf(exchange.operation) === undefined);

@@ -56,7 +56,7 @@ import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
 /** The number of a check's exchanges that are kept and reported. */
 const MAX_KEPT_EXCHANGES = 30;
 const MAX_REPORTED_EXCHANGES = 6;
-/** The number of a failed check's exchanges with longer bodies. */
+/** The number of a failed check's last exchanges whose bodies are kept longer. */
 const MAX_LONG = 30;
 
 interface RunCheckOptions {
@@ -65,7 +65,7 @@ interface RunCheckOptions {
   readonly observe?: (exchange: Exchange) => void;
 }
 
-/** Runs one check on the target outside any run, with confirmation. Never throws. */
+/** Runs a single check, with confirmation. Never throws. */
 export const runCheck = (check: Check, session: Session, seed: number): Promise<Outcome> =>
   examine<Check, RunResult>(
     {
@@ -75,14 +75,14 @@ export const runCheck = (check: Check, session: Session, seed: number): Promise<
     check,
   );
 
-/** The reason why a check that ran can't run again. Undefined if it can. */
+/** The reason why a check can't run again, or undefined. */
 export function lacksForAnotherRun({ needs, virtualSeconds }: Check, session: Session): string | undefined {
   if (session.transport.targetLost !== undefined) return session.transport.targetLost;
   const missing = needs
     .map((need) => missingPrerequisite(session, need, virtualSeconds))
     .find((why) => why !== undefined);
   if (missing !== undefined) return typeof missing === "string" ? missing : reasonText(missing);
-  // In real time, both runs together have to fit into the user's --max-wait.
+  // In real time, --max-wait must allow two runs.
   const isPatient = session.movesClock || 2 * virtualSeconds * 1000 <= session.settings.maxWaitMs;
   return virtualSeconds === 0 || isPatient ? undefined : "not enough of --max-wait is left";
 }
@@ -115,8 +115,9 @@ export async function runOnce(
       integrators,
       inboxes: [...inboxes],
       pollSnapshot:
-        (error instanceof Error ? snapshots.get(foundBy(error)) : undefined) ?? lastPollSnapshot(inboxes),
-      exchanges: record.exchangesBefore(error instanceof Error ? foundBy(error) : error),
+        (error instanceof Error ? snapshots.get(originalFailure(error)) : undefined) ??
+        lastPollSnapshot(inboxes),
+      exchanges: record.exchangesBefore(error instanceof Error ? originalFailure(error) : error),
     });
   const goOnAfter = (failure: Error) => {
     record.goOnAfter(failure);
@@ -168,8 +169,9 @@ export async function runOnce(
       }),
     };
   };
-  const gone = () => ended({ status: "not_verified", message: redact.text(transport.targetLost ?? "") });
-  if (transport.targetLost !== undefined) return gone();
+  const targetLost = () =>
+    ended({ status: "not_verified", message: redact.text(transport.targetLost ?? "") });
+  if (transport.targetLost !== undefined) return targetLost();
   if (transport.machineError !== undefined)
     return ended({ status: "not_verified", message: transport.machineError.message });
   const lacking = check.needs
@@ -196,7 +198,7 @@ export async function runOnce(
       trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
       wire?.add(exchange);
-      // Without further requests, because they might stop the target again.
+      // Throws, because further requests might stop the target again.
       const stopped = isOver ? undefined : targetEnd.failure;
       if (stopped) throw stopped;
     },
@@ -249,8 +251,6 @@ export async function runOnce(
     await session.secretsArrived();
     if (error instanceof NoResponse) requests.endedBy(error.exchange);
     if (error instanceof LostControlAnswer) requests.endedByControl();
-    // Several checks may share the request at which the target stopped, such as the one that creates their
-    // store.
     if (error instanceof NoResponse) targetEnd.observe(error.exchange);
     const stopped = targetEnd.failure;
     isGivenUp = error instanceof OperationGivenUp;
@@ -266,7 +266,7 @@ export async function runOnce(
     }
     if (isUp) return ended(end);
     // If the target stopped or lost its data, a missing event or a refused token isn't a finding.
-    return gone();
+    return targetLost();
   }
 }
 
@@ -279,7 +279,7 @@ interface DisturbedRun {
   readonly outagesBefore: number;
 }
 
-/** The disturbances of a run of a check. An operation's last one comes first. */
+/** The disturbances of a run of a check. */
 function disturbancesOf({ requests, inboxes, session, began, outagesBefore }: DisturbedRun): Disturbance[] {
   const { transport, disturbances } = session;
   const now = monotonicNow();
@@ -302,7 +302,7 @@ const momentary = (kind: DisturbanceKind, what: string): Disturbance => {
   return { kind, what, from: now, to: now };
 };
 
-/** All exchanges and webhooks of a check by time. The last ones of a failed check keep more text. */
+/** All exchanges and webhooks of a check by time. The last ones of a failed check have longer bodies. */
 function wireOf(
   { exchanges }: WireLog<Exchange>,
   inboxes: ReadonlySet<Inbox>,
@@ -329,13 +329,13 @@ interface EarlyEnd {
 }
 
 /** The original failure of a property's counterexample. */
-const foundBy = (thrown: Error): Error => (thrown instanceof Counterexample ? thrown.cause : thrown);
+const originalFailure = (thrown: Error): Error => (thrown instanceof Counterexample ? thrown.cause : thrown);
 
 function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   const { exchanges } = run;
   const { redact } = run.session;
-  const error = thrown instanceof Error ? foundBy(thrown) : thrown;
-  const cause = schemaFailure(error, exchanges) ?? withoutPlace(error, run) ?? error;
+  const error = thrown instanceof Error ? originalFailure(thrown) : thrown;
+  const cause = schemaFailure(error, exchanges) ?? refusedDespiteFreeSlot(error, run) ?? error;
   if (cause instanceof OperationGivenUp) {
     return { status: "not_verified", message: cause.message, operation: cause.operation };
   }
@@ -345,8 +345,8 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   return { ...end, ...(counterexample && { counterexample }) };
 }
 
-/** A refused endpoint although a slot was free. Only the check of the number of endpoints reports it. */
-function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): Error | undefined {
+/** A refused endpoint despite a free slot. Only the check of the limit reports it as a failure. */
+function refusedDespiteFreeSlot(error: unknown, { check, integrators }: EarlyEnd): Error | undefined {
   const refused = refusedAtFreePlace(error, integrators);
   return refused instanceof CheckFailure && check.testsLimitOf === undefined
     ? new SetUpFailure(refused)

@@ -23,7 +23,7 @@ export interface ServerRunOptions
   readonly observe?: (exchange: Exchange) => void;
   /** A check that runs before the passive checks, to provide exchanges. It isn't reported. */
   readonly traffic?: Check;
-  /** True to judge each check by itself. No check blocks another. */
+  /** True if no check blocks another. */
   readonly eachAlone?: boolean;
   /** Called before each experiment, including the traffic. */
   readonly onBegin?: (check: Check) => void;
@@ -34,11 +34,9 @@ const MAX_LAST_REQUESTS = 3;
 
 const INTERRUPTED = "the run was interrupted";
 
-/** Printed immediately, because a waiting run looks stuck. */
 const WAITS_FOR_TOKENS =
   "the target sees one IP address, which may request 30 tokens a minute: the run may wait a minute or two for tokens";
 
-/** A service as the target of a run. */
 export const serverTarget = (
   settings: TargetSettings,
   options: ServerRunOptions = {},
@@ -81,7 +79,7 @@ export async function openServer(
     const before = observer.timesOf(check);
     if (isConfirmation) {
       for (const sender of senders.of(observer.faultyExchanges(check))) await experiment(sender, true);
-      if (!isRisen(before, observer.timesOf(check))) return { outcome: NOT_REPEATED };
+      if (!hasIncreased(before, observer.timesOf(check))) return { outcome: NOT_REPEATED };
     }
     const outcome = observer.outcome(check, session.redact, blocking);
     const { outages, targetLost } = session.transport;
@@ -147,8 +145,8 @@ class LaterSessions {
 
   isPossibleFor({ id, needs }: Check): boolean {
     const { transport, control, suspects } = this.#first;
-    const isMadeAnew = transport.hasForgotten && control?.offers("createIntegrator") === true;
-    return isMadeAnew && suspects.has(id) && !needs.includes("receiver");
+    const canCreateIntegrators = transport.hasForgotten && control?.offers("createIntegrator") === true;
+    return canCreateIntegrators && suspects.has(id) && !needs.includes("receiver");
   }
 
   async for(check: Check): Promise<Session> {
@@ -190,7 +188,7 @@ const afterOutage = (targetLost: string | undefined): Outcome => ({
 type Times = ReadonlyMap<OperationId, number>;
 
 /** True if a fault at an operation has recurred. */
-const isRisen = (before: Times, after: Times): boolean =>
+const hasIncreased = (before: Times, after: Times): boolean =>
   [...before].some(([operation, times]) => (after.get(operation) ?? 0) > times);
 
 function summaryOf({

@@ -1,5 +1,5 @@
 import { NotTestable } from "../../core/grading/failures/failure.ts";
-import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
+import { NEEDS_OWN_INTEGRATOR } from "../capabilities.ts";
 import { type Check, type FullContext, usesIntegratorAlone } from "../check.ts";
 import { isLong } from "../schedule/time-limit.ts";
 import { RequestsUnderWay } from "../session/http/requests-under-way.ts";
@@ -49,7 +49,7 @@ interface OpenContext {
 const isOfTokens = ({ clauses }: Check): boolean => clauses.some((id) => id.startsWith("AUTH-"));
 
 /** True if its effects on the integrator would affect other checks. */
-const isOnItsOwn = ({ needs }: Check): boolean => needs.some((one) => NEEDS_OWN_IDENTITY.includes(one));
+const isOnItsOwn = ({ needs }: Check): boolean => needs.some((one) => NEEDS_OWN_INTEGRATOR.includes(one));
 
 /**
  * Takes integrators for a check, and provides its capabilities.

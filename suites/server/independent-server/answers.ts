@@ -30,10 +30,10 @@ export class Refusal extends Error {
 }
 
 /** The error for an invalid field. Details are a list with JSON pointers. */
-export const misfit = (pointer: string, why: string) =>
+export const invalidField = (pointer: string, why: string) =>
   new Refusal(400, "DOGRULAMA", [{ neden: why, alan: pointer }]);
 
-export const absent = () => new Refusal(404, "BULUNAMADI");
+export const notFound = () => new Refusal(404, "BULUNAMADI");
 
 const page = (title: string) =>
   `<!doctype html><html lang="tr"><title>${title}</title><h1>${title}</h1></html>`;

@@ -4,7 +4,7 @@ import { type Json, minute, now, second } from "./formats.ts";
 import { BodyReader } from "./request-body.ts";
 import type { Integrator, ServerState } from "./state.ts";
 
-/** The integrator, or an error. This server chooses among the four codes in its own way. */
+/** The integrator, or an error. Its choice among the four codes is unusual. */
 export function identify(state: ServerState, authorization: string | undefined): Integrator | Refusal {
   const token = /^bearer (\S+)$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) return new Refusal(401, "GECERSIZ");
@@ -15,7 +15,7 @@ export function identify(state: ServerState, authorization: string | undefined):
   return session.owner;
 }
 
-const alike = (left: string, right: string) => {
+const isEqual = (left: string, right: string) => {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 };
@@ -23,7 +23,8 @@ const alike = (left: string, right: string) => {
 export function obtainToken(state: ServerState, raw: Buffer): Answer {
   const body = BodyReader.ofBytes(raw);
   const owner = state.integrators.get(body.text("client_id") ?? "");
-  const known = owner !== undefined && !owner.closed && alike(owner.secret, body.text("client_secret") ?? "");
+  const known =
+    owner !== undefined && !owner.closed && isEqual(owner.secret, body.text("client_secret") ?? "");
   if (!known || body.text("grant_type") !== "client_credentials") throw new Refusal(401, "invalid_client");
   return { status: 200, headers: { "Cache-Control": "no-store" }, body: tokenOf(state, owner) };
 }

@@ -1,4 +1,4 @@
-import { type Answer, absent, misfit, Refusal } from "./answers.ts";
+import { type Answer, invalidField, notFound, Refusal } from "./answers.ts";
 import { readDropoff, readSchedule, refuseFarPoint } from "./create-delivery.ts";
 import { emit } from "./outbox.ts";
 import { internationalPhone, measure } from "./places.ts";
@@ -11,13 +11,13 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function uuidParam({ params }: Call, at = 0): string {
   const id = params[at] ?? "";
-  if (!uuid.test(id)) throw misfit("/id", "uuid bekleniyor");
+  if (!uuid.test(id)) throw invalidField("/id", "uuid bekleniyor");
   return id.toLowerCase();
 }
 
 function own(call: Call): Delivery {
   const delivery = call.caller.deliveries.get(uuidParam(call));
-  if (delivery === undefined) throw absent();
+  if (delivery === undefined) throw notFound();
   return delivery;
 }
 
@@ -33,7 +33,7 @@ export function listProofs(call: Call): Answer {
 
 export function getProof(call: Call): Answer {
   own(call);
-  throw absent();
+  throw notFound();
 }
 
 export function cancelDelivery(call: Call): Answer {
@@ -48,19 +48,22 @@ export function cancelDelivery(call: Call): Answer {
   return { status: 202, body: {} };
 }
 
-/** Refuses a new address with an unusable point. Without a point, the order waits for one again. */
+/** Refuses coordinates outside the country. Without coordinates, the delivery is RECEIVED again. */
 function readMove(body: BodyReader, delivery: Delivery): { dropoff: Dropoff; measured: Measure | undefined } {
   const part = body.part("dropoff");
   const dropoff = readDropoff(part);
-  if (dropoff.point === undefined && (dropoff.shown.lat ?? dropoff.shown.lng) !== undefined) {
-    throw part.problem("lat", "konum ülke dışında");
+  if (
+    dropoff.point === undefined &&
+    (dropoff.sentCoordinates.lat ?? dropoff.sentCoordinates.lng) !== undefined
+  ) {
+    throw part.invalid("lat", "konum ülke dışında");
   }
   const measured = dropoff.point && measure(delivery.store, dropoff.point);
   refuseFarPoint(delivery.store, measured);
   return { dropoff, measured };
 }
 
-/** Refuses a new schedule if the restaurant got a quote for this place since the delivery was created. */
+/** Refuses a new schedule if a quote was requested for this store and place after the creation. */
 function refuseReplanning({ caller }: Call, delivery: Delivery): void {
   const { store, dropoff, createdAt } = delivery;
   const quoted = caller.quoted.some(
@@ -93,7 +96,7 @@ export function changeDelivery(call: Call): Answer {
   if (delivery.status === "IPTAL") throw new Refusal(409, "SON_DURUM");
   const body = BodyReader.ofBytes(call.raw).only("dropoff ready_at scheduled_for notes customer");
   const named = body.names();
-  if (named.length === 0) throw misfit("/", "değişecek bir şey yok");
+  if (named.length === 0) throw invalidField("/", "değişecek bir şey yok");
   if (body.has("scheduled_for")) refuseReplanning(call, delivery);
   const next = {
     readyAt: body.has("ready_at") ? (body.instant("ready_at") ?? delivery.createdAt) : delivery.readyAt,

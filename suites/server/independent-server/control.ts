@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type Answer, absent, Refusal } from "./answers.ts";
+import { type Answer, notFound, Refusal } from "./answers.ts";
 import { tokenOf } from "./authentication.ts";
 import { now, second } from "./formats.ts";
 import { BodyReader } from "./request-body.ts";
@@ -10,7 +10,7 @@ const controlOperations =
 
 function createIntegrator(state: ServerState, body: BodyReader): Answer {
   const kind = body.text("kind") ?? "integrator";
-  if (kind !== "integrator" && kind !== "other") throw body.problem("kind", "integrator veya other");
+  if (kind !== "integrator" && kind !== "other") throw body.invalid("kind", "integrator veya other");
   const integrator: Integrator = {
     clientId: `pos:${randomUUID()}`,
     secret: randomBytes(32).toString("base64"),
@@ -29,7 +29,7 @@ function createIntegrator(state: ServerState, body: BodyReader): Answer {
 
 function integratorOf(state: ServerState, clientId: string): Integrator {
   const found = state.integrators.get(clientId);
-  if (found === undefined) throw absent();
+  if (found === undefined) throw notFound();
   return found;
 }
 
@@ -64,8 +64,8 @@ function issuePairingCode(state: ServerState, body: BodyReader): Answer {
 function readPrice(price: BodyReader): Price | undefined {
   if (price.names().length === 0) return undefined;
   return {
-    base: price.needed("base", price.number("base", 0)),
-    per_km: price.needed("per_km", price.number("per_km", 0)),
+    base: price.required("base", price.number("base", 0)),
+    per_km: price.required("per_km", price.number("per_km", 0)),
     currency: price.text("currency") ?? "TRY",
     vat_included: price.flag("vat_included") ?? false,
   };
@@ -74,13 +74,13 @@ function readPrice(price: BodyReader): Price | undefined {
 function readState(body: BodyReader, before: Store["state"]): Store["state"] {
   const word = body.text("status") ?? before;
   if (word === "active" || word === "suspended" || word === "closed") return word;
-  throw body.problem("status", "active, suspended veya closed");
+  throw body.invalid("status", "active, suspended veya closed");
 }
 
 function configureStore(state: ServerState, id: string, body: BodyReader): Answer {
   const stores = [...state.integrators.values()].flatMap((integrator) => [...integrator.stores.values()]);
   const store = stores.find((candidate) => candidate.id === id);
-  if (store === undefined) throw absent();
+  if (store === undefined) throw notFound();
   const settings = {
     state: readState(body, store.state),
     radius: body.number("radius_m", 0) ?? store.radius,
@@ -94,7 +94,7 @@ function configureStore(state: ServerState, id: string, body: BodyReader): Answe
 
 function trustReceiver(state: ServerState, body: BodyReader): Answer {
   const url = URL.parse(body.word("origin"));
-  if (url === null) throw body.problem("origin", "adres bekleniyor");
+  if (url === null) throw body.invalid("origin", "adres bekleniyor");
   state.trusted.set(url.origin, body.text("ca_pem", 100_000));
   return { status: 204 };
 }

@@ -10,7 +10,7 @@ import {
   longestRoad,
   measure,
   pointOf,
-  shownPoint,
+  readCoordinates,
 } from "./places.ts";
 import { BodyReader } from "./request-body.ts";
 import { change, estimate, planSearch } from "./search.ts";
@@ -54,7 +54,7 @@ const fields =
 
 export function readDropoff(reader: BodyReader): Dropoff {
   reader.only("text directions neighborhood district city lat lng");
-  const shown = shownPoint(reader);
+  const shown = readCoordinates(reader);
   const point = pointOf(shown);
   return {
     text: reader.word("text"),
@@ -62,7 +62,7 @@ export function readDropoff(reader: BodyReader): Dropoff {
     neighborhood: reader.text("neighborhood"),
     district: reader.text("district"),
     city: reader.text("city"),
-    shown,
+    sentCoordinates: shown,
     point: point && inCountry(point) ? point : undefined,
   };
 }
@@ -80,8 +80,8 @@ export function readSchedule(body: BodyReader): number | undefined {
 
 function readItem(item: BodyReader): Json {
   item.only("name quantity total code");
-  const quantity = item.needed("quantity", item.number("quantity", 0));
-  if (Math.round(quantity * 1000) / 1000 !== quantity) throw item.problem("quantity", "en çok 3 ondalık");
+  const quantity = item.required("quantity", item.number("quantity", 0));
+  if (Math.round(quantity * 1000) / 1000 !== quantity) throw item.invalid("quantity", "en çok 3 ondalık");
   return {
     code: item.text("code"),
     total: item.number("total"),
@@ -94,12 +94,12 @@ function readItem(item: BodyReader): Json {
 function readPayment(payment: BodyReader): Delivery["payment"] {
   payment.only("type amount_due prepaid subtotal discount");
   const type = paymentType(payment.word("type"));
-  if (type === undefined) throw payment.problem("type", "listede yok");
+  if (type === undefined) throw payment.invalid("type", "listede yok");
   const prepaid = payment.flag("prepaid") ?? false;
-  if (type.yalnizOdenmis && !prepaid) throw payment.problem("prepaid", "bu kod ödenmiş siparişler içindir");
+  if (type.yalnizOdenmis && !prepaid) throw payment.invalid("prepaid", "bu kod ödenmiş siparişler içindir");
   return {
     type: type.kod,
-    due: payment.needed("amount_due", payment.number("amount_due", 0)),
+    due: payment.required("amount_due", payment.number("amount_due", 0)),
     prepaid,
     subtotal: payment.number("subtotal"),
     discount: payment.number("discount"),
@@ -118,8 +118,8 @@ function readCustomer(customer: BodyReader): Delivery["customer"] {
 }
 
 /**
- * The order of validation: the store, its status and the reference, then the rest of the body. Trials only
- * need a valid shape.
+ * Validates the store, its status and the reference before the rest of the body. Test deliveries only need a
+ * valid schema.
  */
 function open({ caller, state }: Call, body: BodyReader, externalId: string): Json {
   const store = caller.stores.get(externalId);
@@ -175,13 +175,13 @@ function open({ caller, state }: Call, body: BodyReader, externalId: string): Js
   emit(state, delivery, "delivery.created");
   if (!test && delivery.status === "QUEUED") planSearch(state, delivery);
   const view = deliveryView(delivery, state.base);
-  if (test) cancelTrial(delivery);
+  if (test) cancelTestDelivery(delivery);
   if (test) emit(state, delivery, "delivery.cancelled");
   return view;
 }
 
-/** The response to a trial shows the state before its cancellation. */
-function cancelTrial(delivery: Delivery): void {
+/** Called after the response is built, so that the response shows the opening state. */
+function cancelTestDelivery(delivery: Delivery): void {
   change(delivery);
   delivery.status = "IPTAL";
   delivery.cancelled = { at: delivery.updatedAt, reason: "Deneme siparişi" };

@@ -1,4 +1,4 @@
-// This server's unusual but valid notations of JSON and times.
+// Unusual but valid notations of JSON and times.
 
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { [key: string]: Json };
 

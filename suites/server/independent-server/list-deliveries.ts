@@ -7,13 +7,13 @@ import { deliveryView } from "./views.ts";
 const parameters = "since limit status from created_from created_to external_ref external_store_id".split(
   " ",
 );
-const words = new Set(
+const knownStatuses = new Set(
   "RECEIVED QUEUED ASSIGNED RESTORANDA ALINDI YOLDA KAPIDA TESLIM BASARISIZ IPTAL DONUYOR DONDU".split(" "),
 );
 
 /**
- * Reads alternate between two replicas. Each shows a change only after its lag, so that no cursor skips a
- * change.
+ * Reads alternate between two replicas, each with its own lag. A cursor skips no change, because a replica
+ * shows changes in order.
  */
 const lags = [0.2 * second, 0.9 * second];
 let readings = 0;
@@ -23,13 +23,13 @@ function nextLag(): number {
   return lags[readings % lags.length] ?? 0;
 }
 
-const badQuery = (name: string) => new Refusal(400, "SORGU_GECERSIZ", { parametre: name });
+const invalidQuery = (name: string) => new Refusal(400, "SORGU_GECERSIZ", { parametre: name });
 
 function instantIn(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   const instant = instantOf(text);
-  if (instant === undefined) throw badQuery(name);
+  if (instant === undefined) throw invalidQuery(name);
   return instant;
 }
 
@@ -41,7 +41,7 @@ function pageSize(query: URLSearchParams): number {
 /** The filter of a query, without cursor and limit. */
 function filter({ query, caller }: Call): (delivery: Delivery) => boolean {
   const statuses = query.get("status")?.split(",");
-  if (statuses?.some((word) => !words.has(word))) throw badQuery("status");
+  if (statuses?.some((word) => !knownStatuses.has(word))) throw invalidQuery("status");
   const storeId = query.get("external_store_id");
   const store = storeId === null ? undefined : caller.stores.get(storeId);
   if (storeId !== null && store === undefined) throw new Refusal(404, "MAGAZA_YOK");
@@ -95,7 +95,7 @@ function readCursor(call: Call): number {
 /** A full page has has_more, even if the next page is empty. Every page has a cursor. */
 export function listDeliveries(call: Call): Answer {
   const unknown = [...call.query.keys()].find((name) => !parameters.includes(name));
-  if (unknown !== undefined) throw badQuery(unknown);
+  if (unknown !== undefined) throw invalidQuery(unknown);
   const after = readCursor(call);
   const wanted = filter(call);
   const until = now() - nextLag();

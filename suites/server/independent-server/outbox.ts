@@ -7,8 +7,8 @@ import type { Delivery, ServerState, Webhook } from "./state.ts";
 import { deliveryView } from "./views.ts";
 
 /** The seconds before each attempt, from the previous one. */
-const schedule = [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000];
-const patience = 15_000;
+const retryDelays = [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000];
+const responseTimeoutMs = 15_000;
 
 type Message = { hook: Webhook; id: string; envelopeId: string; kind: string; at: number; data: () => Json };
 
@@ -17,13 +17,13 @@ type Message = { hook: Webhook; id: string; envelopeId: string; kind: string; at
  * other.
  */
 export function emit(state: ServerState, delivery: Delivery, kind: string): void {
-  const asItWas = deliveryView(delivery, state.base);
+  const firstData = deliveryView(delivery, state.base);
   for (const hook of delivery.owner.hooks.values()) {
     if (hook.status !== "ACTIVE" || !hook.kinds.includes(kind)) continue;
-    let told = false;
+    let isSent = false;
     const data = () => {
-      const shown = told ? deliveryView(delivery, state.base) : asItWas;
-      told = true;
+      const shown = isSent ? deliveryView(delivery, state.base) : firstData;
+      isSent = true;
       return shown;
     };
     post(state, hook, kind, data);
@@ -53,7 +53,7 @@ async function attempt(state: ServerState, message: Message, count: number): Pro
     hook.status = "KAPANDI";
     return;
   }
-  const pause = schedule[count];
+  const pause = retryDelays[count];
   if (pause === undefined) return;
   state.later(pause * 1000 * (1 + Math.random() * 0.05), () => void attempt(state, message, count + 1));
 }
@@ -90,7 +90,7 @@ function send(state: ServerState, { hook, id, envelopeId, kind, at, data }: Mess
   if (!trusted && !isPublicHost(url)) return Promise.resolve(0);
   return new Promise((resolve) => {
     const outgoing = request(url, { method: "POST", agent: false, headers, ...security });
-    const timer = setTimeout(() => outgoing.destroy(), patience);
+    const timer = setTimeout(() => outgoing.destroy(), responseTimeoutMs);
     timer.unref();
     outgoing.on("response", (incoming) => {
       clearTimeout(timer);
@@ -103,7 +103,7 @@ function send(state: ServerState, { hook, id, envelopeId, kind, at, data }: Mess
   });
 }
 
-const inside = new BlockList();
+const privateRanges = new BlockList();
 for (const range of ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16"])
   block(range);
 for (const range of ["172.16.0.0/12", "192.168.0.0/16", "224.0.0.0/3"]) block(range);
@@ -111,21 +111,21 @@ for (const range of ["::/127", "fc00::/7", "fe80::/10", "::ffff:0:0/96"]) block(
 
 function block(range: string): void {
   const [address = "", bits = ""] = range.split("/");
-  inside.addSubnet(address, Number(bits), isIPv6(address) ? "ipv6" : "ipv4");
+  privateRanges.addSubnet(address, Number(bits), isIPv6(address) ? "ipv6" : "ipv4");
 }
 
-const isInside = (address: string) => inside.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+const isPrivate = (address: string) => privateRanges.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 
 export function isPublicHost(url: URL): boolean {
   const host = url.hostname.replaceAll(/[[\]]/g, "");
-  return host !== "localhost" && !(isIP(host) !== 0 && isInside(host));
+  return host !== "localhost" && !(isIP(host) !== 0 && isPrivate(host));
 }
 
 /** A name must not resolve to a private address. */
 const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, found) => {
     const first = found?.[0];
-    if (error !== null || first === undefined || found.some(({ address }) => isInside(address))) {
+    if (error !== null || first === undefined || found.some(({ address }) => isPrivate(address))) {
       return done(error ?? new Error("no public address"), "", 4);
     }
     return options.all === true ? done(null, found) : done(null, first.address, first.family);

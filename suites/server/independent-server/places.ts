@@ -14,7 +14,7 @@ function straightLine(from: Point, to: Point): number {
 /** A bounding box of Turkey, which excludes 0,0. */
 export const inCountry = ({ lat, lng }: Point) => lat >= 35.8 && lat <= 42.2 && lng >= 25.6 && lng <= 44.9;
 
-export function shownPoint(reader: BodyReader): { lat: number | undefined; lng: number | undefined } {
+export function readCoordinates(reader: BodyReader): { lat: number | undefined; lng: number | undefined } {
   return { lat: reader.number("lat"), lng: reader.number("lng") };
 }
 

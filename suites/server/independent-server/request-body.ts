@@ -1,4 +1,4 @@
-import { misfit, Refusal } from "./answers.ts";
+import { invalidField, Refusal } from "./answers.ts";
 import { instantOf, isRecord } from "./formats.ts";
 
 /** Reads a body's fields. Null counts as absent, types aren't converted, and unknown fields are refused. */
@@ -7,7 +7,7 @@ export class BodyReader {
   readonly #path: string;
 
   constructor(source: unknown, path = "") {
-    if (!isRecord(source)) throw misfit(path || "/", "nesne bekleniyor");
+    if (!isRecord(source)) throw invalidField(path || "/", "nesne bekleniyor");
     this.#source = source;
     this.#path = path;
   }
@@ -23,14 +23,14 @@ export class BodyReader {
     return new BodyReader(parsed);
   }
 
-  problem(name: string, why: string): Refusal {
-    return misfit(`${this.#path}/${name}`, why);
+  invalid(name: string, why: string): Refusal {
+    return invalidField(`${this.#path}/${name}`, why);
   }
 
   only(names: string): this {
     const known = names.split(" ");
     const unknown = this.names().find((name) => !known.includes(name));
-    if (unknown !== undefined) throw this.problem(unknown, "bilinmeyen alan");
+    if (unknown !== undefined) throw this.invalid(unknown, "bilinmeyen alan");
     return this;
   }
 
@@ -46,58 +46,58 @@ export class BodyReader {
     return this.has(name) ? (this.#source[name] ?? undefined) : undefined;
   }
 
-  needed<T>(name: string, value: T | undefined): T {
-    if (value === undefined) throw this.problem(name, "zorunlu alan");
+  required<T>(name: string, value: T | undefined): T {
+    if (value === undefined) throw this.invalid(name, "zorunlu alan");
     return value;
   }
 
   text(name: string, longest = 4000): string | undefined {
     const value = this.#value(name);
     if (value === undefined) return undefined;
-    if (typeof value !== "string") throw this.problem(name, "metin bekleniyor");
-    if (value.length > longest) throw this.problem(name, `en çok ${longest} karakter`);
+    if (typeof value !== "string") throw this.invalid(name, "metin bekleniyor");
+    if (value.length > longest) throw this.invalid(name, `en çok ${longest} karakter`);
     return value;
   }
 
   /** A required text that isn't blank. */
   word(name: string, longest?: number): string {
-    const value = this.needed(name, this.text(name, longest));
-    if (value.trim() === "") throw this.problem(name, "boş olamaz");
+    const value = this.required(name, this.text(name, longest));
+    if (value.trim() === "") throw this.invalid(name, "boş olamaz");
     return value;
   }
 
   digits(name: string, longest: number): string | undefined {
     const value = this.text(name, longest);
-    if (value !== undefined && !/^\d+$/.test(value)) throw this.problem(name, "yalnız rakam");
+    if (value !== undefined && !/^\d+$/.test(value)) throw this.invalid(name, "yalnız rakam");
     return value;
   }
 
   number(name: string, least = Number.NEGATIVE_INFINITY): number | undefined {
     const value = this.#value(name);
     if (value === undefined) return undefined;
-    if (typeof value !== "number" || !Number.isFinite(value)) throw this.problem(name, "sayı bekleniyor");
-    if (value < least) throw this.problem(name, `en az ${least}`);
+    if (typeof value !== "number" || !Number.isFinite(value)) throw this.invalid(name, "sayı bekleniyor");
+    if (value < least) throw this.invalid(name, `en az ${least}`);
     return value;
   }
 
   integer(name: string, least: number, most: number): number | undefined {
     const value = this.number(name, least);
     if (value === undefined) return undefined;
-    if (!Number.isInteger(value) || value > most) throw this.problem(name, `${least}-${most} arası tam sayı`);
+    if (!Number.isInteger(value) || value > most) throw this.invalid(name, `${least}-${most} arası tam sayı`);
     return value;
   }
 
   flag(name: string): boolean | undefined {
     const value = this.#value(name);
     if (value === undefined || typeof value === "boolean") return value;
-    throw this.problem(name, "true veya false");
+    throw this.invalid(name, "true veya false");
   }
 
   instant(name: string): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
     const instant = instantOf(value);
-    if (instant === undefined) throw this.problem(name, "saat dilimi içeren bir zaman bekleniyor");
+    if (instant === undefined) throw this.invalid(name, "saat dilimi içeren bir zaman bekleniyor");
     return instant;
   }
 
@@ -109,8 +109,8 @@ export class BodyReader {
   list(name: string, most: number): unknown[] | undefined {
     const value = this.#value(name);
     if (value === undefined) return undefined;
-    if (!Array.isArray(value)) throw this.problem(name, "dizi bekleniyor");
-    if (value.length > most) throw this.problem(name, `en çok ${most} öğe`);
+    if (!Array.isArray(value)) throw this.invalid(name, "dizi bekleniyor");
+    if (value.length > most) throw this.invalid(name, `en çok ${most} öğe`);
     return value;
   }
 

@@ -8,13 +8,13 @@ export function change(delivery: Delivery, step = 2 + Math.floor(Math.random() *
   delivery.updatedAt = now();
 }
 
-const lead = 30 * minute;
+const searchLead = 30 * minute;
 
 /** The search for a queued delivery starts immediately, or half an hour before its scheduled time. */
 export function planSearch(state: ServerState, delivery: Delivery): void {
   delivery.plan += 1;
   const { plan } = delivery;
-  const wait = (delivery.scheduledFor ?? 0) - lead - now();
+  const wait = (delivery.scheduledFor ?? 0) - searchLead - now();
   const start = () => {
     if (delivery.status === "QUEUED" && delivery.plan === plan) startSearch(state, delivery);
   };

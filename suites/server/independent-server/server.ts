@@ -37,8 +37,8 @@ function tracking(state: ServerState, key: string): Answer {
   };
 }
 
-type Written = Answer & { text?: string };
-type Handler = (call: Call) => Written;
+type HandlerAnswer = Answer & { text?: string };
+type Handler = (call: Call) => HandlerAnswer;
 
 /** The integrators' paths; a colon marks a parameter. */
 const routes: [method: string, path: string, handler: Handler][] = [
@@ -111,7 +111,7 @@ class IndependentServer {
     await write(outgoing, answer, rate);
   }
 
-  #answer(act: () => Written): Written {
+  #answer(act: () => HandlerAnswer): HandlerAnswer {
     try {
       return act();
     } catch (error) {
@@ -127,7 +127,7 @@ class IndependentServer {
     segments: string[];
     query: URLSearchParams;
     rate: Record<string, string>;
-  }): Written {
+  }): HandlerAnswer {
     const { incoming, raw, method, segments, query, rate } = request;
     const path = segments.join("/");
     const caller = identify(this.world, incoming.headers.authorization);
@@ -141,9 +141,9 @@ class IndependentServer {
           : caller instanceof Refusal
             ? [`address ${address}`, 300]
             : [`identity ${caller.clientId}`, 1200];
-    const taken = this.#limiter.take(bucket, limit);
-    Object.assign(rate, taken.headers);
-    if (!taken.allowed) throw new Refusal(429, "HIZ_SINIRI");
+    const quota = this.#limiter.take(bucket, limit);
+    Object.assign(rate, quota.headers);
+    if (!quota.allowed) throw new Refusal(429, "HIZ_SINIRI");
     if (raw.length > 131_072) throw new Refusal(413, "GOVDE_BUYUK");
     if (raw.length > 0 && !isJson(incoming.headers["content-type"])) return { status: 415 };
 
@@ -168,7 +168,11 @@ class IndependentServer {
 }
 
 /** Writes the response in two chunks with a pause, and closes the connection. */
-async function write(outgoing: ServerResponse, answer: Written, rate: Record<string, string>): Promise<void> {
+async function write(
+  outgoing: ServerResponse,
+  answer: HandlerAnswer,
+  rate: Record<string, string>,
+): Promise<void> {
   const text =
     answer.text ?? answer.html ?? (answer.body === undefined ? "" : `${writeJson(answer.body)}\r\n`);
   const type = answer.html === undefined ? "application/json;charset=UTF-8" : "text/html; charset=utf-8";

@@ -62,7 +62,7 @@ export type Delivery = {
   trackingKey: string;
   alertAt: number | undefined;
   searching: boolean;
-  /** Increases whenever a planned search becomes obsolete. */
+  /** Incremented to cancel the planned search. */
   plan: number;
   cancelled: { at: number; reason: string | undefined } | undefined;
 };
@@ -74,7 +74,7 @@ export type Dropoff = {
   district: string | undefined;
   city: string | undefined;
   /** As sent, without validation. */
-  shown: { lat: number | undefined; lng: number | undefined };
+  sentCoordinates: { lat: number | undefined; lng: number | undefined };
   point: Point | undefined;
 };
 

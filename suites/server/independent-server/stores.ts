@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Answer, absent, Refusal } from "./answers.ts";
+import { type Answer, notFound, Refusal } from "./answers.ts";
 import { type Json, minute, now, utc } from "./formats.ts";
 import {
   inCountry,
@@ -8,12 +8,12 @@ import {
   longestRoad,
   measure,
   pointOf,
-  shownPoint,
+  readCoordinates,
 } from "./places.ts";
 import { BodyReader } from "./request-body.ts";
 import type { Call, PairingCode, Store } from "./state.ts";
 
-// Members in an unusual order, with undocumented ones, and without those that have no value.
+// Responses have members in an unusual order, undocumented members, and no members without a value.
 
 const statusWords = { active: "ACTIVE", suspended: "ASKIDA", closed: "KAPALI" };
 
@@ -42,7 +42,7 @@ const areaView = (store: Store): Json => ({
   shape: "circle",
 });
 
-/** The first call with a valid code uses it up, even if the call fails otherwise. */
+/** Uses the code up, even if the registration is refused for another reason. */
 function redeem({ state, caller }: Call, code: string): PairingCode {
   const found = state.codes.get(code);
   if (found === undefined || found.usedBy !== undefined || found.until <= now()) {
@@ -61,8 +61,8 @@ export function registerStore(call: Call): Answer {
   const code = body.text("pairing_code");
   const before = caller.stores.get(externalId);
   if (before === undefined && code === undefined) throw new Refusal(400, "ESLEME_KODU_GEREKLI");
-  const ownOld = before !== undefined && code !== undefined && state.codes.get(code)?.usedBy === caller;
-  const pairing = code === undefined || ownOld ? undefined : redeem(call, code);
+  const isRepeated = before !== undefined && code !== undefined && state.codes.get(code)?.usedBy === caller;
+  const pairing = code === undefined || isRepeated ? undefined : redeem(call, code);
 
   body.only("external_store_id pairing_code name phone address");
   const address = body.part("address").only("text lat lng");
@@ -72,7 +72,7 @@ export function registerStore(call: Call): Answer {
     name: body.word("name"),
     address: address.word("text"),
     phone: phone && internationalPhone(phone),
-    point: pointOf(shownPoint(address)),
+    point: pointOf(readCoordinates(address)),
     updatedAt: current,
   };
   if (before !== undefined) Object.assign(before, data);
@@ -106,7 +106,7 @@ export const listStores = ({ caller }: Call): Answer => ({
 
 export function getStore({ caller, params }: Call): Answer {
   const store = caller.stores.get(params[0] ?? "");
-  if (store === undefined) throw absent();
+  if (store === undefined) throw notFound();
   return { status: 200, body: storeView(store) };
 }
 
@@ -129,11 +129,11 @@ export function createQuote({ caller, raw }: Call): Answer {
   const body = BodyReader.ofBytes(raw).only("store dropoff ready_at scheduled_for");
   const externalId = body.part("store").only("external_store_id").word("external_store_id");
   const dropoff = body.part("dropoff").only("lat lng");
-  const lat = dropoff.needed("lat", dropoff.number("lat"));
-  const lng = dropoff.needed("lng", dropoff.number("lng"));
+  const lat = dropoff.required("lat", dropoff.number("lat"));
+  const lng = dropoff.required("lng", dropoff.number("lng"));
   const start = body.instant("scheduled_for") ?? body.instant("ready_at") ?? now();
   const store = caller.stores.get(externalId);
-  if (store === undefined) throw absent();
+  if (store === undefined) throw notFound();
   const reason = quoteReason(store, lat, lng);
   const current = now();
   caller.quoted.push({ store, point: { lat, lng }, at: current });

@@ -50,7 +50,7 @@ export const deliveryView = (delivery: Delivery, base: string): Json => ({
 });
 
 function dropoffView({ dropoff }: Delivery): Json {
-  const { text, directions, shown, neighborhood, district, city } = dropoff;
+  const { text, directions, sentCoordinates: shown, neighborhood, district, city } = dropoff;
   return {
     city,
     neighborhood,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type Answer, absent, Refusal } from "./answers.ts";
+import { type Answer, notFound, Refusal } from "./answers.ts";
 import { uuidParam } from "./change-delivery.ts";
 import { type Json, now, utc, utcIfAny } from "./formats.ts";
 import { isPublicHost, post } from "./outbox.ts";
@@ -18,11 +18,11 @@ const hookView = (hook: Webhook, secret?: string): Json => ({
   protocol: "standard-webhooks",
 });
 
-const usual =
+const defaultKinds =
   "created queued offered assigned at_pickup picked_up en_route arrived delivered failed cancelled returning returned updated"
     .split(" ")
     .map((name) => `delivery.${name}`);
-const known = new Set([...usual, "delivery.courier_location", "webhook.test"]);
+const knownKinds = new Set([...defaultKinds, "delivery.courier_location", "webhook.test"]);
 
 const newSecret = () => `whsec_${randomBytes(48).toString("base64")}`;
 
@@ -38,8 +38,10 @@ function readUrl({ state }: Call, body: BodyReader): string {
 
 /** Unknown event types are ignored. */
 function readKinds(body: BodyReader): string[] {
-  const named = body.list("event_types", 100)?.filter((kind) => typeof kind === "string" && known.has(kind));
-  return named === undefined || named.length === 0 ? usual : [...new Set(named.map(String))];
+  const named = body
+    .list("event_types", 100)
+    ?.filter((kind) => typeof kind === "string" && knownKinds.has(kind));
+  return named === undefined || named.length === 0 ? defaultKinds : [...new Set(named.map(String))];
 }
 
 export function createHook(call: Call): Answer {
@@ -68,7 +70,7 @@ export const listHooks = ({ caller }: Call): Answer => ({
 
 function own(call: Call): Webhook {
   const hook = call.caller.hooks.get(uuidParam(call));
-  if (hook === undefined) throw absent();
+  if (hook === undefined) throw notFound();
   return hook;
 }
 
