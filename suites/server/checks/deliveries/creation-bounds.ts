@@ -15,8 +15,8 @@ import { creationFields } from "./creation-bounds-fields.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * The refused requests and the accepted one share an external_ref, so that a delivery created by a refused
- * request is found by it.
+ * The refused requests have the accepted request's external_ref, so `expectOnlyDelivery` finds any delivery
+ * that they created.
  */
 const creation: Subject<Schemas["NewDelivery"]> = {
   operation: "createDelivery",
@@ -55,7 +55,7 @@ const everyField = groupedCheck(
     attributeTo(clause["ERR-8"]);
     const { details } = response.expectError(400, "DOGRULAMA");
     // The notation of the path is unspecified (OPEN-214), except for its last part.
-    const key = field.path.findLast((one) => typeof one === "string");
+    const key = field.path.findLast((part) => typeof part === "string");
     attributeTo(clause["ERR-4"]);
     expectThat(
       { field: "error.details", where: `for an invalid ${field.name}` },

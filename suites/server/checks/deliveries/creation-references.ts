@@ -13,8 +13,7 @@ import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
-/** The number of concurrent creations with one external_ref. */
-const AT_ONCE = 5;
+const MAX_CONCURRENT_CREATIONS = 5;
 
 const repeatedReference = check({
   id: "creation.repeated-reference",
@@ -32,9 +31,9 @@ const repeatedReference = check({
   ],
   async run(context) {
     const { api, attributeTo, order } = context;
-    const repeat = async (body: NewDelivery, other: NewDelivery) => {
-      const first = (await api.createDelivery(body)).body(201);
-      const again = { body: { ...other, external_ref: body.external_ref } };
+    const repeat = async (firstBody: NewDelivery, secondBody: NewDelivery) => {
+      const first = (await api.createDelivery(firstBody)).body(201);
+      const again = { body: { ...secondBody, external_ref: firstBody.external_ref } };
       const key = newIdempotencyKey();
       const refused = await api.sendInvalid("createDelivery", "an external_ref that exists", again, {
         key,
@@ -46,8 +45,8 @@ const repeatedReference = check({
       attributeTo(clause["NEW-6"]);
       expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
       await expectOnlyDelivery(api, first);
-      // Positive control: the same order is accepted with its own external_ref.
-      (await api.createDelivery(other)).body(201);
+      // Positive control: the second order is accepted with its own external_ref.
+      (await api.createDelivery(secondBody)).body(201);
     };
     const pairs = {
       "first without coordinates": async () =>
@@ -114,7 +113,7 @@ const repeatedReferenceOfTwoStores = check({
   },
 });
 
-const referencesAtOnce = check({
+const concurrentReferences = check({
   id: "creation.concurrent-references",
   title:
     "concurrent creations with one external_ref and different keys create at most one delivery, and EXTERNAL_REF_TEKRAR contains its id",
@@ -122,7 +121,7 @@ const referencesAtOnce = check({
   mutants: ["concurrent-references-create-two-deliveries", "concurrent-reference-error-without-id"],
   async run({ api, attributeTo, order, property }) {
     await property(
-      fc.integer({ min: 2, max: AT_ONCE }),
+      fc.integer({ min: 2, max: MAX_CONCURRENT_CREATIONS }),
       async (requests) => {
         const body = await order();
         attributeTo(clause["NEW-8"]);
@@ -153,5 +152,5 @@ export const referencesChecks: readonly Check[] = [
   repeatedReference,
   referenceAtAnotherStore,
   repeatedReferenceOfTwoStores,
-  referencesAtOnce,
+  concurrentReferences,
 ];

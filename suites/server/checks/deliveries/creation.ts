@@ -23,8 +23,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The fields of an order that its delivery repeats, under the order's names. Phone and address have their own
- * checks. Whether an item's code is repeated is unspecified (OPEN-47).
+ * The values that an order's delivery must return. Phone and address have their own checks. Whether an item's
+ * code is returned is unspecified (OPEN-47).
  */
 function expectedFields({
   store: _store,
@@ -41,8 +41,8 @@ function expectedFields({
   return { ...order, items, customer: person, dropoff: { lat, lng }, payment: paid, prepaid };
 }
 
-/** Whether the order is a test delivery: rarely, because a test delivery skips the search for a courier. */
-const MOSTLY_REAL = fc.constantFrom(false, false, false, true);
+/** Mostly false, because a test delivery skips the search for a courier. */
+const TEST_FLAGS = fc.constantFrom(false, false, false, true);
 
 const anyOrder = check({
   id: "creation.any-order",
@@ -61,10 +61,10 @@ const anyOrder = check({
     const { store, payment } = await order();
     const orderContext = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
     await property(
-      fc.record({ drawn: orders(orderContext, now()), test: MOSTLY_REAL }),
-      async ({ drawn, test }) => {
-        const body = { ...drawn, test, external_ref: newReference() };
-        // Orders are sent concurrently, so each failure names its clause itself.
+      fc.record({ base: orders(orderContext, now()), test: TEST_FLAGS }),
+      async ({ base, test }) => {
+        const body = { ...base, test, external_ref: newReference() };
+        // Orders are created concurrently, so each step names the clause that its failure violates.
         const response = await attributeStepFailures([clause["NEW-1"]], () => api.createDelivery(body));
         attributeFailures([clause["NEW-55"]], () =>
           expectFields(response.body(201), expectedFields(body), "the response to the creation"),
@@ -76,7 +76,7 @@ const anyOrder = check({
           expectThat("dropoff.text", shown.dropoff.text).includes(body.dropoff.text);
         });
       },
-      { runs: 12, concurrency: 12, describe: ({ drawn, test }) => JSON.stringify({ ...drawn, test }) },
+      { runs: 12, concurrency: 12, describe: ({ base, test }) => JSON.stringify({ ...base, test }) },
     );
   },
 });

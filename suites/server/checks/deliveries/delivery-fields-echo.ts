@@ -20,15 +20,15 @@ type NewDelivery = Schemas["NewDelivery"];
 const MINUTE_MS = 60_000;
 
 interface RoundTrip<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
-  /** All values of a list, or some generated ones. */
+  /** The values to send: each value of the list, or generated ones. */
   readonly values: readonly T[] | fc.Arbitrary<T>;
-  /** Values that are always used, because common mistakes only show with them. */
+  /** Values that are always sent, because generated ones rarely reveal common mistakes. */
   readonly always?: readonly T[];
   /** The fields of the order for a value. */
   order(value: T, plain: NewDelivery, now: number): Partial<NewDelivery>;
   /** The fields that the delivery is expected to show. */
   shown(sent: NewDelivery, value: T): object;
-  /** The fields to compare, for values with two notations. */
+  /** Converts a delivery's values with several notations to one notation, for the comparison. */
   normalise?(shown: Schemas["Delivery"]): object;
 }
 
@@ -58,17 +58,15 @@ function roundTripCheck<T>({
   });
 }
 
-/** Up to a hundred metres in steps of a metre. A server need only keep five decimals. */
-const step = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
+/** In degrees: up to about 100 m. A server need only keep five decimals. */
+const offsetDegrees = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
 
-/**
- * Amounts that aren't whole in binary when multiplied by 100. Truncating instead of rounding loses a kuruş.
- */
+/** Multiplied by 100, most of these amounts are just below a whole number in binary. Truncation loses a kuruş. */
 const INEXACT_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
 /**
- * Values of origin_channel in the specification, in possible spellings (OPEN-48). The last has the maximum
- * length.
+ * Likely values of origin_channel, which the specification only describes (OPEN-48). The last one has the
+ * maximum length.
  */
 const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-PAZARYERI"];
 
@@ -83,7 +81,7 @@ const channel = check({
     "channel-cut-to-16",
   ],
   async run({ api, each, order }) {
-    // A target may refuse unknown values. An order without a channel is always accepted.
+    // A target may refuse unknown channels, so the channel that it uses by default is sent too.
     const plain = (await api.createDelivery(await order())).body(201);
     const shownByDefault = (await api.getDelivery(plain.id)).body(200).origin_channel;
     const responses = await Promise.all(
@@ -118,7 +116,6 @@ const prepaid = check({
   clauses: [clause["DLV-33"]],
   mutants: ["prepaid-within-payment", "prepaid-always-false", "prepaid-false-in-the-list"],
   async run(context) {
-    // The plain order has prepaid: false.
     const { api } = context;
     const orders = {
       "prepaid: true": [true, await createPrepaidDelivery(context)],
@@ -126,13 +123,14 @@ const prepaid = check({
     } as const;
     await context.each(casesFrom("orders", orders), async ([, [sent, { id, external_ref }]]) => {
       expectThat(
-        { field: "prepaid", where: `of an order with ${sent}` },
+        { field: "prepaid", where: `of an order with prepaid: ${sent}` },
         (await readDelivery(api, id)).prepaid,
       ).is(sent);
       const [item] = await findOnceListed(api, external_ref, id);
-      expectThat({ field: "prepaid", where: `of an order with ${sent}, in the list` }, item?.prepaid).is(
-        sent,
-      );
+      expectThat(
+        { field: "prepaid", where: `of an order with prepaid: ${sent}, in the list` },
+        item?.prepaid,
+      ).is(sent);
     });
   },
 });
@@ -146,7 +144,7 @@ const prepaidSums = check({
     const { api, order } = context;
     const payment = await prepaidPayment(context);
     if (!payment) throw new NotTestable("the target accepts no prepaid order");
-    // Sums that agree with an amount due of 0, because the effect of others is unspecified (OPEN-44).
+    // These sums agree with an amount due of 0. The effect of contradictory sums is unspecified (OPEN-44).
     const sums = { subtotal: 89.9, discount: 89.9 };
     const { id } = (await api.createDelivery(await order({ payment: { ...payment, ...sums } }))).body(201);
     expectFields((await readDelivery(api, id)).payment, sums, "payment");
@@ -161,7 +159,7 @@ const prepaidOmitted = check({
   async run(context) {
     const { type, amount_due } = (await context.order()).payment;
     const { id } = await createDelivery(context, { payment: { type, amount_due } });
-    // False, null or missing (OPEN-43).
+    // prepaid may be false, null or missing (OPEN-43).
     expectThat("prepaid", (await readDelivery(context.api, id)).prepaid).isNot(true);
   },
 });
@@ -186,7 +184,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "a delivery's external_ref is the one that was sent, with its leading zeros if it consists of digits",
     clauses: [clause["DLV-4"]],
     mutants: ["reference-in-capitals", "reference-loses-leading-zeros"],
-    values: ["of letters too", "of digits"],
+    values: ["of letters and digits", "of digits"],
     order: (kind) => (kind === "of digits" ? { external_ref: newReferenceOfDigits() } : {}),
     shown: ({ external_ref }) => ({ external_ref }),
   }),
@@ -200,7 +198,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "coordinates-rounded",
       "coordinates-swapped",
     ],
-    values: fc.record({ north: step, east: step }),
+    values: fc.record({ north: offsetDegrees, east: offsetDegrees }),
     order: ({ north, east }, { dropoff }) => ({
       dropoff: {
         ...dropoff,
@@ -305,7 +303,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "amounts-cut-to-the-kurus",
     ],
     always: [INEXACT_AMOUNTS.map((total, line) => ({ name: `Meze ${line + 1}`, quantity: 1, total }))],
-    // Two equal lines remain two lines.
+    // The first line occurs twice, and must remain two lines.
     values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),
     order: (lines) => ({ items: lines }),
     shown: (_, lines) => ({ items: lines.map(({ name, quantity, total }) => ({ name, quantity, total })) }),

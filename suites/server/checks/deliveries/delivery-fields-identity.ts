@@ -18,11 +18,11 @@ import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** The fractions of two times may differ in length (OPEN-8). */
+/** A tolerance, because the fractions of two times may have different lengths (OPEN-8). */
 const ROUNDING_MS = 1000;
 
 /** Fields that a PATCH may change even after a quote. */
-const PATCHED = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
+const PATCHED_FIELDS = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
 const READY_IN_MS = 50 * 60_000;
 
 const idField = check({
@@ -59,12 +59,12 @@ const version = check({
     "version-stays-on-patch",
     "version-stays-on-cancel",
     "version-stays-on-customer-change",
-    ...PATCHED.map((field) => `version-stays-when-${field}-changes` as const),
+    ...PATCHED_FIELDS.map((field) => `version-stays-when-${field}-changes` as const),
   ],
   async run(context) {
     const { api, now, point } = context;
     const { id } = await createUnlocatedDelivery(context);
-    const patches: Readonly<Record<(typeof PATCHED)[number], Schemas["DeliveryChange"]>> = {
+    const patches: Readonly<Record<(typeof PATCHED_FIELDS)[number], Schemas["DeliveryChange"]>> = {
       notes: { notes: "new" },
       ready_at: { ready_at: isoInstant(now() + READY_IN_MS) },
       "customer.name": { customer: { name: "Fatma Demir" } },
@@ -77,16 +77,16 @@ const version = check({
     expectThat("version", version).isInteger();
     expectThat("version", version).isAtLeast(1);
     context.attributeTo(clause["DLV-8"]);
-    const expectToRaise = async (change: string, response: ApiResponse<OperationId>) => {
+    const expectVersionRaised = async (change: string, response: ApiResponse<OperationId>) => {
       response.expectSuccess();
       const before = version;
       ({ version } = await readDelivery(api, id));
       expectThat({ field: "version", where: `after ${change}` }, version).isMoreThan(before);
     };
-    await context.each(someOf("changeable-fields", PATCHED), async (field) =>
-      expectToRaise(`a change of ${field}`, await api.updateDelivery(id, patches[field])),
+    await context.each(someOf("changeable-fields", PATCHED_FIELDS), async (field) =>
+      expectVersionRaised(`a change of ${field}`, await api.updateDelivery(id, patches[field])),
     );
-    await expectToRaise("the cancellation", await api.cancelDelivery(id));
+    await expectVersionRaised("the cancellation", await api.cancelDelivery(id));
   },
 });
 
@@ -121,15 +121,15 @@ const times = check({
     expectNoLater(first.created_at, now() + CLOCK_TOLERANCE_MS, "created_at");
     attributeTo(clause["DLV-46"]);
     expectNoEarlier(first.updated_at, created - ROUNDING_MS, "updated_at");
-    let last = instantIn(first.updated_at, "updated_at");
+    let lastUpdate = instantIn(first.updated_at, "updated_at");
     for (const change of [() => api.updateDelivery(id, { notes: "new" }), () => api.cancelDelivery(id)]) {
       (await change()).expectSuccess();
       const shown = await readDelivery(api, id);
       attributeTo(clause["DLV-45"]);
       expectSameInstant(shown.created_at, first.created_at, 0, "created_at");
       attributeTo(clause["DLV-46"]);
-      expectNoEarlier(shown.updated_at, last, "updated_at");
-      last = instantIn(shown.updated_at, "updated_at");
+      expectNoEarlier(shown.updated_at, lastUpdate, "updated_at");
+      lastUpdate = instantIn(shown.updated_at, "updated_at");
     }
   },
 });

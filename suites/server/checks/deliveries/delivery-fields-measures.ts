@@ -8,10 +8,11 @@ import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../sup
 import { type Check, check } from "../define.ts";
 
 /**
- * About 200 to 400 m in millionths of a degree: inside any service area, and far enough for the tolerance of
- * one per cent.
+ * In degrees: about 200 to 400 m, so inside any service area, but far enough for a tolerance of one per cent.
  */
-const offset = fc.integer({ min: 2000, max: 4000 }).chain((size) => fc.constantFrom(size / 1e6, -size / 1e6));
+const offsetDegrees = fc
+  .integer({ min: 2000, max: 4000 })
+  .chain((size) => fc.constantFrom(size / 1e6, -size / 1e6));
 
 const distance = check({
   id: "delivery-fields.distance",
@@ -22,7 +23,7 @@ const distance = check({
     const { lat, lng } = await store();
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
     await property(
-      fc.record({ north: offset, east: offset }),
+      fc.record({ north: offsetDegrees, east: offsetDegrees }),
       async ({ north, east }) => {
         const to = { lat: from.lat + north, lng: from.lng + east };
         const body = await order({ dropoff: { text: streetAddress(), ...to } });
@@ -61,10 +62,10 @@ const ignoredDistance = check({
       const { id } = (await api.createDelivery(await order({ dropoff }))).body(201);
       const { distance_m = null } = await readDelivery(api, id);
       // A service that geocodes the address may use the resulting point (OPEN-83).
-      const isToThere = distance_m !== null && isStraightLine(distance_m, from, ignored);
+      const isToIgnoredPoint = distance_m !== null && isStraightLine(distance_m, from, ignored);
       expectThat("distance_m", distance_m).satisfies(
         "not the distance to the ignored coordinates",
-        !isToThere,
+        !isToIgnoredPoint,
       );
     });
   },

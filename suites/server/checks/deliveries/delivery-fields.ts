@@ -21,7 +21,7 @@ const LATER_TIMES = ["assigned_at", "picked_up_at", "delivered_at", "cancelled_a
 const everyField = check({
   id: "delivery-fields.complete",
   title:
-    "a delivery has every field of the specification's table: active, without coordinates, and cancelled",
+    "an active delivery, one without coordinates and a cancelled one have every field of the specification's table",
   clauses: [clause["DLV-2"]],
   mutants: [
     "null-fields-omitted",
@@ -42,7 +42,7 @@ const everyField = check({
       "a cancelled delivery": cancelled,
     };
     await context.each(casesFrom("deliveries", deliveries), async ([what, { id }]) => {
-      // `loss` is only specified for webhook data (OPEN-40).
+      // `loss` is specified only for webhook data (OPEN-40).
       expectEveryField(await readDelivery(api, id), "Delivery", what, ["loss"]);
     });
   },
@@ -142,8 +142,8 @@ const candidates = check({
   },
 });
 
-/** Numbers without a country code. Short and special ones are unspecified (OPEN-45). */
-const numbers = fc.record({
+/** Phone numbers without a country code. Short and special numbers are unspecified (OPEN-45). */
+const nationalNumbers = fc.record({
   mobile: fc.integer({ min: 1_000_000, max: 9_999_999 }).map((rest) => `532${rest}`),
   landline: fc.integer({ min: 2_000_000, max: 5_999_999 }).map((rest) => `212${rest}`),
 });
@@ -165,26 +165,30 @@ const phones = check({
     const phoneOf = async (phone: string) => {
       const customer = { name: "Ayşe Yılmaz", phone };
       const { id } = (await api.createDelivery(await order({ customer }))).body(201);
-      // Spaces and brackets are optional: a plus and digits are the international form.
+      // The international format may contain spaces and brackets.
       return (await readDelivery(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
     };
-    const show = async (number: string) => {
+    const expectInternationalFormat = async (number: string) => {
       attributeTo(clause["DLV-26"]);
       expectThat(
         { field: "customer.phone", where: "sent in international format" },
         await phoneOf(`+90${number}`),
       ).is(`+90${number}`);
       attributeTo(clause["DLV-25"]);
-      // The country code of a national number is unspecified (OPEN-45), but it isn't 900: that is 90 followed
-      // by the national zero.
+      // The country code that the server adds is unspecified (OPEN-45), but +900 means that it kept the national
+      // zero after +90.
       expectThat(
         { field: "customer.phone", where: "sent in national format" },
         await phoneOf(`0${number}`),
       ).matches(new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`));
     };
-    await property(numbers, (drawn) => each(casesFrom("numbers", drawn), ([, number]) => show(number)), {
-      runs: 1,
-    });
+    await property(
+      nationalNumbers,
+      (drawn) => each(casesFrom("numbers", drawn), ([, number]) => expectInternationalFormat(number)),
+      {
+        runs: 1,
+      },
+    );
   },
 });
 

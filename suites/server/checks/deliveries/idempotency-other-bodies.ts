@@ -16,7 +16,7 @@ import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
-/** An order that differs from the first one, and the expected response under the same key. */
+/** An order that differs from the first one, and an assertion about the response to it under the same key. */
 type OtherOrder = readonly [
   body: NewDelivery,
   expectResponse: (response: ApiResponse<"createDelivery">) => void,
@@ -27,18 +27,18 @@ const expectConflict: OtherOrder[1] = (response) => {
   response.expectError(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
 };
 
-/** Orders that differ from another one in one field each, and the expected response under its key. */
+/** Orders that each differ from `body` in one field. */
 function differingOrders(body: NewDelivery, listedCodes: readonly NewDelivery["payment"]["type"][]) {
-  const table: Record<string, OtherOrder> = {};
-  for (const [place, change] of Object.entries({ ...changesByField, ...changesByLocation }))
-    table[place] = [change(body), expectConflict];
+  const orderByField: Record<string, OtherOrder> = {};
+  for (const [field, change] of Object.entries({ ...changesByField, ...changesByLocation }))
+    orderByField[field] = [change(body), expectConflict];
   for (const [field, change] of Object.entries(possiblyRefusedChanges))
-    table[field] = [change(body), expectRefused];
-  // Some codes may require a prepaid order (OPEN-80).
+    orderByField[field] = [change(body), expectRefused];
+  // Some codes may require a prepaid order (OPEN-80), so any refusal is allowed.
   const type = listedCodes.find((code) => code !== body.payment.type);
   if (type !== undefined)
-    table["payment.type"] = [{ ...body, payment: { ...body.payment, type } }, expectRefused];
-  return casesFrom("fields in which an order differs", table);
+    orderByField["payment.type"] = [{ ...body, payment: { ...body.payment, type } }, expectRefused];
+  return casesFrom("fields in which an order differs", orderByField);
 }
 
 const nearlySameBody = check({
@@ -69,8 +69,8 @@ const nearlySameBody = check({
     const body = fullOrder(await order(), now());
     const first = (await api.createDelivery(body, { key })).body(201);
     attributeTo(clause["IDEM-11"]);
-    await each(differingOrders(body, listed), async ([place, [other, expectResponse]]) => {
-      const rule = `another order under the same key (${place})`;
+    await each(differingOrders(body, listed), async ([field, [other, expectResponse]]) => {
+      const rule = `another order under the same key (${field})`;
       expectResponse(await api.sendInvalid("createDelivery", rule, { body: other }, { key }));
     });
     attributeTo(clause["IDEM-12"]);
@@ -93,7 +93,7 @@ const sameBodyOfAnotherStore = check({
     const { external_store_id } = await anotherStore();
     const first = (await api.createDelivery(body, { key })).body(201);
     const other = { ...body, store: { external_store_id } };
-    // A key may be scoped to the store (OPEN-115). Then the order is new.
+    // A key may be scoped to the store (OPEN-115). In that case the order is new.
     (await api.createDelivery(other, { key })).expectStatus(409, 201);
     const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
     expectThat("the id in the response to the repeated first order", again.id).is(first.id);

@@ -16,10 +16,9 @@ import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 import { otherBodiesChecks } from "./idempotency-other-bodies.ts";
 
-const AT_ONCE = 6;
+const MAX_CONCURRENT_REQUESTS = 6;
 
-/** A new key of this length. */
-const keyOf = (length: number) =>
+const newKeyOfLength = (length: number) =>
   drawnUuid()
     .replaceAll("-", "")
     .repeat(Math.ceil(length / 32))
@@ -44,7 +43,7 @@ const sameKeySameBody = check({
       attributeTo(clause["IDEM-5"]);
       const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
       attributeTo(clause["IDEM-6"]);
-      // Compares the id only. The body may show the first response or the current state (OPEN-117).
+      // The body may be the first response or the current state (OPEN-117), so only constant fields are compared.
       expectThat("the id in the response to the repeated request", again.id).is(first.id);
       expectThat("the external_ref in the response to the repeated request", again.external_ref).is(
         body.external_ref,
@@ -132,7 +131,7 @@ const whileSuspended = check({
   },
 });
 
-/** A short time, because the lifetime of a key is unspecified (OPEN-120). */
+/** How far ahead an order is scheduled. Short, because the lifetime of a key is unspecified (OPEN-120). */
 const AHEAD_S = 15 * 60;
 const MINUTE_S = 60;
 
@@ -180,7 +179,7 @@ const afterChange = check({
   ],
   async run({ api, each, now, order, point }) {
     const repeat = async (change: Schemas["DeliveryChange"]) => {
-      // Only changes an existing schedule, because a new schedule during a search has other effects.
+      // A changed schedule replaces an existing one, because a new schedule during a search has other effects.
       const scheduled_for = isoInstant(now() + 2 * AHEAD_S * 1000);
       const [key, body] = [newIdempotencyKey(), await order(change.scheduled_for ? { scheduled_for } : {})];
       const first = (await api.createDelivery(body, { key })).body(201);
@@ -200,14 +199,14 @@ const afterChange = check({
   },
 });
 
-const atOnce = check({
+const concurrentRepeats = check({
   id: "idempotency.concurrent-repeats",
   title: "concurrent requests with one key and body create one delivery, and at most one gets 201",
   clauses: [clause["IDEM-10"]],
   mutants: ["idempotency-loses-the-race"],
   async run({ api, order, property }) {
     await property(
-      fc.integer({ min: 2, max: AT_ONCE }),
+      fc.integer({ min: 2, max: MAX_CONCURRENT_REQUESTS }),
       async (requests) => {
         const [key, body] = [newIdempotencyKey(), await order()];
         const responses = await Promise.all(
@@ -225,7 +224,7 @@ const atOnce = check({
   },
 });
 
-const otherBodiesAtOnce = check({
+const concurrentOtherBodies = check({
   id: "idempotency.concurrent-other-bodies",
   title:
     "concurrent creations of different orders with one key create one delivery, and the others are refused",
@@ -276,7 +275,7 @@ const repeatUnderAnotherToken = check({
   title: "a repeated creation with another token of the same integrator is recognised",
   clauses: [clause["IDEM-9"]],
   mutants: ["idempotency-scoped-to-the-token"],
-  // A target may end an older token when it issues a new one (OPEN-101).
+  // A target may revoke the older token when it issues a new one (OPEN-101).
   isolation: "own-integrator",
   async run({ api, order, anotherToken }) {
     const [key, body] = [newIdempotencyKey(), await order()];
@@ -297,8 +296,8 @@ const keyBounds = check({
         "invalid keys",
         [
           ["no Idempotency-Key", null, clause["IDEM-1"]],
-          ["an Idempotency-Key of 7 characters", keyOf(7), clause["IDEM-2"]],
-          ["an Idempotency-Key of 129 characters", keyOf(129), clause["IDEM-3"]],
+          ["an Idempotency-Key of 7 characters", newKeyOfLength(7), clause["IDEM-2"]],
+          ["an Idempotency-Key of 129 characters", newKeyOfLength(129), clause["IDEM-3"]],
         ] as const,
         ([rule]) => rule,
       ),
@@ -339,7 +338,7 @@ const keyLengths = check({
       cases("keys", [8, 128], (length) => `of ${length} characters`),
       async (length) => {
         attributeTo(length === 8 ? clause["LIMIT-19"] : clause["LIMIT-20"]);
-        (await api.createDelivery(await order(), { key: keyOf(length) })).body(201);
+        (await api.createDelivery(await order(), { key: newKeyOfLength(length) })).body(201);
       },
     );
   },
@@ -351,7 +350,7 @@ const differentKeys = check({
   clauses: [clause["IDEM-13"]],
   mutants: ["idempotency-key-cut-short"],
   async run({ api, order }) {
-    // Long keys that only differ in their last character, which a server may ignore.
+    // The keys differ only in their last character, which is lost if a server shortens long keys.
     const stem = `${newIdempotencyKey()}-${newIdempotencyKey()}`;
     const first = (await api.createDelivery(await order(), { key: `${stem}-1` })).body(201);
     const second = (await api.createDelivery(await order(), { key: `${stem}-2` })).body(201);
@@ -367,8 +366,8 @@ export const idempotencyChecks: readonly Check[] = [
   whileSuspended,
   afterItsTime,
   afterChange,
-  atOnce,
-  otherBodiesAtOnce,
+  concurrentRepeats,
+  concurrentOtherBodies,
   repeatUnderAnotherToken,
   keyBounds,
   keyRefusal,

@@ -23,11 +23,11 @@ const entries = check({
   async run({ api, attributeTo, each }) {
     attributeTo(clause["PAY-5"]);
     const { json } = (await api.call("listPaymentTypes")).expectStatus(200);
-    const found = entriesIn(json, FIELDS);
-    expectThat("the number of payment types", found.length).isAtLeast(1);
+    const types = entriesIn(json, FIELDS);
+    expectThat("the number of payment types", types.length).isAtLeast(1);
     attributeTo(clause["PAY-1"]);
     await each(
-      cases("payment types", found, (entry) => textOf(entry.kod ?? entry.no ?? JSON.stringify(entry))),
+      cases("payment types", types, (entry) => textOf(entry.kod ?? entry.no ?? JSON.stringify(entry))),
       (entry) => {
         for (const field of FIELDS) expectThat("the payment type", entry).hasField(field);
       },
@@ -35,10 +35,10 @@ const entries = check({
   },
 });
 
-/** An unknown code, and a known one in another case if that isn't in the list. */
+/** Codes that the list doesn't contain: an unknown one, and `type` in another letter case. */
 function unlistedCodes(type: PaymentCode, listed: readonly PaymentCode[]): readonly string[] {
-  const [code, all] = [String(type), listed.map(String)];
-  const spellings = [code.toLowerCase(), code.toUpperCase()].filter((other) => !all.includes(other));
+  const [code, listedCodes] = [String(type), listed.map(String)];
+  const spellings = [code.toLowerCase(), code.toUpperCase()].filter((other) => !listedCodes.includes(other));
   return ["LISTEDE-OLMAYAN-TUR", ...spellings];
 }
 
@@ -66,7 +66,7 @@ const codes = check({
   },
 });
 
-/** The maximum number of codes to try. A list may have hundreds. */
+/** A list may have hundreds of codes, of which at most this many are tried. */
 const MAX_CODES = 20;
 
 const everyCode = check({
@@ -91,11 +91,13 @@ const everyCode = check({
     const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MAX_CODES);
     await each(cases("payment codes that the target lists", tried), async (type) => {
       cover("payment-codes", [String(type)], listed.map(String));
-      const plain = await api.createDelivery(await order({ payment: { type, amount_due: 45 } }));
-      if (plain.hasContentOf(201)) return;
-      const paid = await api.createDelivery(await order({ payment: { type, amount_due: 0, prepaid: true } }));
-      if (!paid.hasContentOf(201)) {
-        throw paid.failureOfStatus(201, `for an order with the listed payment code ${type}`);
+      const onDelivery = await api.createDelivery(await order({ payment: { type, amount_due: 45 } }));
+      if (onDelivery.hasContentOf(201)) return;
+      const prepaid = await api.createDelivery(
+        await order({ payment: { type, amount_due: 0, prepaid: true } }),
+      );
+      if (!prepaid.hasContentOf(201)) {
+        throw prepaid.failureOfStatus(201, `for an order with the listed payment code ${type}`);
       }
     });
   },

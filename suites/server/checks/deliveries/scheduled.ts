@@ -18,7 +18,7 @@ import { instantIn } from "../../support/shown-values.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
-/** Two hours: the search for a courier starts later than now, and the token has to be renewed only once. */
+/** How far ahead a delivery is scheduled: too far for an immediate search, but with only one token renewal. */
 const AHEAD_S = 2 * 3600;
 const MINUTE_S = 60;
 const DAY_S = 24 * 3600;
@@ -60,7 +60,7 @@ const searchAfterEarlierSchedule = check({
     const response = await context.api.updateDelivery(id, {
       scheduled_for: isoInstant(start + AHEAD_S * 1000),
     });
-    // A fixed price or an immediate offer may count as a quote, and fixes the schedule then (OPEN-70).
+    // A fixed price or an immediate offer may count as a quote, after which the schedule can't change (OPEN-70).
     if (response.status !== 409) response.expectSuccess();
     const { scheduled_for } = await readDelivery(context.api, id);
     const expected = instantIn(scheduled_for, "scheduled_for");
@@ -69,7 +69,6 @@ const searchAfterEarlierSchedule = check({
   },
 });
 
-/** Events that show a search for a courier. */
 const SEARCH_EVENT_TYPES = ["delivery.queued", "delivery.offered", "delivery.assigned"] as const;
 
 const searchOnceLocated = check({
@@ -94,7 +93,7 @@ const searchOnceLocated = check({
   },
 });
 
-/** The search may also start immediately (OPEN-22, OPEN-201). */
+/** Accepts a search that starts immediately (OPEN-22, OPEN-201). */
 const waitForSearch = (inbox: Inbox, id: string, scheduledFor: string): Promise<Attempt> =>
   inbox.waitForFirst(
     isAbout({ id }, "delivery.queued"),
@@ -106,14 +105,10 @@ const COURIER_EVENT_TYPES: readonly string[] = DELIVERY_KINDS.filter(
   (kind) => !["delivery.created", "delivery.updated", "delivery.cancelled"].includes(kind),
 );
 
-/**
- * Events of the creation may arrive late, and another server instance may send them just after the
- * cancellation.
- */
-const CLEARLY_LATER_MS = 60_000;
+/** Another instance of the server may emit events of the creation just after the cancellation. */
+const LATE_EMISSION_MS = 60_000;
 
-/** The event's time as Unix time in milliseconds. */
-const happenedAt = (attempt: Attempt): number => Date.parse(envelopeOf(attempt).timestamp ?? "");
+const timestampMs = (attempt: Attempt): number => Date.parse(envelopeOf(attempt).timestamp ?? "");
 
 const noSearchAfterCancellation = check({
   id: "scheduled.no-search-after-cancellation",
@@ -126,7 +121,7 @@ const noSearchAfterCancellation = check({
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
     const delivery = await createDelivery(context, { scheduled_for });
-    // The positive control shows that the scheduled time has come.
+    // Positive control: its search proves that the scheduled time has come.
     const control = await createDelivery(context, { scheduled_for });
     await cancelDelivery(context.api, delivery.id);
     const cancelled = await waitForEvent(inbox, "delivery.cancelled", delivery);
@@ -134,7 +129,7 @@ const noSearchAfterCancellation = check({
     await waitForSearch(inbox, control.id, scheduled_for);
     await waitForSentinelEvent();
     const later = eventsOf(inbox, delivery).filter(
-      (event) => happenedAt(event) > happenedAt(cancelled) + CLEARLY_LATER_MS,
+      (event) => timestampMs(event) > timestampMs(cancelled) + LATE_EMISSION_MS,
     );
     const searchEvents = later.filter((event) => COURIER_EVENT_TYPES.includes(kindOf(event)));
     const [event] = searchEvents;
@@ -143,7 +138,6 @@ const noSearchAfterCancellation = check({
   },
 });
 
-/** Courier actions after the assignment. */
 const ACTIONS_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 const keepsTheOrder = check({

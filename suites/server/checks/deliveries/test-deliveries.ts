@@ -6,8 +6,8 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { withoutCoordinates } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
-/** The time for "at once", with a margin for a server that cancels in the background. */
-const AT_ONCE_MS = 10_000;
+/** "At once", with a margin for a server that cancels in the background. */
+const CANCELLATION_TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
 
 const recorded = check({
@@ -37,22 +37,28 @@ const cancelled = check({
   ],
   async run({ api, attributeTo, each, now, order }) {
     const scheduled_for = isoInstant(now() + DAY_MS);
-    const trials = {
+    const testOrders = {
       "with coordinates": await order({ test: true }),
       "without coordinates": withoutCoordinates(await order({ test: true })),
       "with a scheduled_for": await order({ test: true, scheduled_for }),
     };
     // Concurrent, so that missing cancellations share one timeout.
     await each(
-      casesFrom("test deliveries", trials),
+      casesFrom("test deliveries", testOrders),
       async ([, body]) => {
         const { id } = (await api.createDelivery(body)).body(201);
         const cancelledAt = await poll(
           async () => (await api.getDelivery(id)).body(200).cancelled_at ?? undefined,
-          { within: AT_ONCE_MS, every: 250 },
+          { within: CANCELLATION_TIMEOUT_MS, every: 250 },
         );
         attributeFailures([clause["TESTD-5"]], () =>
-          expectThat({ field: "cancelled_at", where: `within ${AT_ONCE_MS / 1000} s` }, cancelledAt).isText(),
+          expectThat(
+            {
+              field: "cancelled_at",
+              where: `of a test delivery, within ${CANCELLATION_TIMEOUT_MS / 1000} s`,
+            },
+            cancelledAt,
+          ).isText(),
         );
         const again = await api.cancelDelivery(id);
         attributeFailures([clause["STATE-27"]], () => again.expectError(409, "SON_DURUM"));

@@ -16,8 +16,8 @@ import { type Check, check } from "../define.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A local time without an offset: `2026-11-21T10:00:00`. */
-const local = (ms: number, offsetMinutes = 0) => isoInstant(ms + offsetMinutes * MINUTE_MS).slice(0, 19);
+/** A time without a zone, such as `2026-11-21T10:00:00`. */
+const localTime = (ms: number, offsetMinutes = 0) => isoInstant(ms + offsetMinutes * MINUTE_MS).slice(0, 19);
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
@@ -28,13 +28,13 @@ function zoneOf(offsetMinutes: number | null): string {
   return `${sign}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
 
-/** Existing offsets on both sides of UTC, including half and quarter hours. */
+/** Existing offsets in minutes on both sides of UTC, including half and quarter hours, each with its index. */
 const OFFSETS = [...[-720, -570, -300, -210, 60, 180, 330, 345, 540, 840].entries()];
 
-const FARTHEST_EAST = 14 * 60;
+const EASTERNMOST_OFFSET_MIN = 14 * 60;
 
-/** One on each side of UTC. Changes need no more. */
-const OFFSETS_OF_CHANGES = [180, -570];
+/** Changes are tested with only one offset in minutes on each side of UTC. */
+const CHANGE_OFFSETS_MIN = [180, -570];
 
 const zones = check({
   id: "times.zones",
@@ -52,7 +52,7 @@ const zones = check({
     const start = now();
     const tryZone = async (index: number, offset: number | null) => {
       const ms = start + (20 + 9 * index) * MINUTE_MS;
-      const ready_at = `${local(ms, offset ?? 0)}${zoneOf(offset)}`;
+      const ready_at = `${localTime(ms, offset ?? 0)}${zoneOf(offset)}`;
       const delivery = (await api.createDelivery(await order({ ready_at }))).body(201);
       expectFields(delivery.ready_at, ready_at, "ready_at");
     };
@@ -64,13 +64,13 @@ const zones = check({
       concurrency: OFFSETS.length,
     });
     // Less than 7 days ahead, although its local time isn't.
-    const farthest = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;
-    const scheduled_for = `${local(farthest, FARTHEST_EAST)}${zoneOf(FARTHEST_EAST)}`;
+    const scheduledMs = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;
+    const scheduled_for = `${localTime(scheduledMs, EASTERNMOST_OFFSET_MIN)}${zoneOf(EASTERNMOST_OFFSET_MIN)}`;
     const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
     expectFields(scheduled.scheduled_for, scheduled_for, "scheduled_for");
     const { id } = await createDelivery({ api, order });
-    for (const offset of OFFSETS_OF_CHANGES) {
-      const ready_at = `${local(start + HOUR_MS, offset)}${zoneOf(offset)}`;
+    for (const offset of CHANGE_OFFSETS_MIN) {
+      const ready_at = `${localTime(start + HOUR_MS, offset)}${zoneOf(offset)}`;
       const changed = await changeDelivery(api, id, { ready_at });
       expectFields(changed.ready_at, ready_at, "ready_at after a PATCH");
     }
@@ -96,7 +96,7 @@ const withoutZoneInBody = check({
       const refused = await api.sendInvalid(
         "createDelivery",
         rule,
-        { body: { ...body, [member]: local(ready) } },
+        { body: { ...body, [member]: localTime(ready) } },
         { key: newIdempotencyKey() },
       );
       expectRefused(refused);
@@ -110,7 +110,7 @@ const withoutZoneInBody = check({
     attributeTo(clause["GEN-10"]);
     const change = await api.sendInvalid("updateDelivery", rule, {
       path: { id },
-      body: { ready_at: local(later) },
+      body: { ready_at: localTime(later) },
     });
     expectRefused(change);
     attributeTo(clause["GEN-13"]);
@@ -127,7 +127,7 @@ const refusalInBody = check({
   async run({ api, order, now }) {
     const ready = now() + HOUR_MS;
     const body = await order();
-    const wrong = { ...body, ready_at: local(ready) };
+    const wrong = { ...body, ready_at: localTime(ready) };
     const refused = await api.sendInvalid(
       "createDelivery",
       "a time without a zone",
@@ -148,7 +148,7 @@ const withoutZoneInQuery = check({
     const ms = now() - HOUR_MS;
     await each(cases("parameters", ["from", "created_from", "created_to"]), async (name) => {
       const refused = await api.sendInvalid("listDeliveries", `${name} without a zone`, {
-        query: { [name]: local(ms), limit: 1 },
+        query: { [name]: localTime(ms), limit: 1 },
       });
       expectRefused(refused);
       (await api.listDeliveries({ [name]: isoInstant(ms), limit: 1 })).expectStatus(200);
@@ -168,7 +168,7 @@ const utc = check({
     const changed = await changeDelivery(api, created.id, { notes: "Zile basmayın" });
     const cancelled = await cancelDelivery(api, created.id);
     const store = (await api.getStore((await context.store()).external_store_id)).body(200);
-    // Uses the service's clock, which may differ from ours.
+    // Compares with the service's clock, which may differ from the suite's.
     const { created_at } = await createUnlocatedDelivery(context);
     const latest = instantIn(created_at, { field: "created_at", where: "of a delivery created afterwards" });
     const shown = {
@@ -179,7 +179,7 @@ const utc = check({
       "updated_at of a store": store.updated_at,
     };
     await each(casesFrom("times", shown), ([name, time]) =>
-      // The clocks of a service's instances may differ, but by less than an offset.
+      // The clocks of a service's instances may differ, but by less than a time zone.
       expectNoLater(
         time ?? created_at,
         latest + CLOCK_TOLERANCE_MS,

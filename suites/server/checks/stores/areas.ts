@@ -12,12 +12,11 @@ import { expectQuote, north, quoteRequest, TOWN, townStore } from "../../support
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** The number of areas at each end of the list that are compared with their stores. The list may be long. */
+/** Only this many areas at each end of the list are compared with their stores: the list may be long. */
 const AREAS_AT_EACH_END = 5;
-/** Coordinates have to agree to these decimals: about five metres. */
-const SAME_PLACE = 4;
+/** Coordinates must agree to these decimal places, which is about five metres. */
+const COORDINATE_DECIMALS = 4;
 
-/** The radius as text for a report. */
 const inMetres = ({ radius_m }: { readonly radius_m: number }) => `${radius_m} m`;
 
 const areasOf = async ({ api }: Pick<BaseContext, "api">, store: LinkedStore) =>
@@ -76,8 +75,8 @@ const twoStores = check({
         expectThat("external_store_id of the area", area.external_store_id).is(external_store_id);
         attributeTo(clause["AREA-4"]);
         const center = { lat: area.center?.lat, lng: area.center?.lng };
-        expectThat("center.lat", center.lat).isNear(numberIn(lat, "lat"), SAME_PLACE);
-        expectThat("center.lng", center.lng).isNear(numberIn(lng, "lng"), SAME_PLACE);
+        expectThat("center.lat", center.lat).isNear(numberIn(lat, "lat"), COORDINATE_DECIMALS);
+        expectThat("center.lng", center.lng).isNear(numberIn(lng, "lng"), COORDINATE_DECIMALS);
       }
     });
   },
@@ -129,8 +128,8 @@ const circle = check({
       if (found.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
       context.attributeTo(clause["AREA-4"]);
       for (const { center } of found) {
-        expectThat("center.lat", center?.lat).isNear(moved.lat, SAME_PLACE);
-        expectThat("center.lng", center?.lng).isNear(moved.lng, SAME_PLACE);
+        expectThat("center.lat", center?.lat).isNear(moved.lat, COORDINATE_DECIMALS);
+        expectThat("center.lng", center?.lng).isNear(moved.lng, COORDINATE_DECIMALS);
       }
       context.attributeTo(clause["AREA-5"]);
       expectThat(
@@ -146,8 +145,8 @@ const TOWNS = [
   { radius_m: 2_500, max_road_km: 4 },
   { radius_m: 20_000, max_road_km: 40 },
 ] as const;
-const WELL_WITHIN = 1 / 3;
-const FAR_BEYOND = 3;
+const WELL_WITHIN_FACTOR = 1 / 3;
+const FAR_BEYOND_FACTOR = 3;
 
 const serviceability = check({
   id: "areas.what-is-served",
@@ -164,14 +163,14 @@ const serviceability = check({
         ({ radius_m }) => numberIn(radius_m, "radius_m") / 1000,
       );
       if (radii.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
-      const served = async (km: number) =>
+      const isServedAt = async (km: number) =>
         expectQuote(await api.createQuote(quoteRequest(store, north(point, km)))).serviceable;
       const radius = Math.max(...radii);
       const shown = `with a radius_m of ${radius * 1000} in the list of delivery areas`;
-      const within = WELL_WITHIN * radius;
-      expectThat(`serviceable ${within.toFixed(1)} km away, ${shown}`, await served(within)).is(true);
-      const beyond = FAR_BEYOND * radius;
-      expectThat(`serviceable ${beyond.toFixed(1)} km away, ${shown}`, await served(beyond)).is(false);
+      const within = WELL_WITHIN_FACTOR * radius;
+      expectThat(`serviceable ${within.toFixed(1)} km away, ${shown}`, await isServedAt(within)).is(true);
+      const beyond = FAR_BEYOND_FACTOR * radius;
+      expectThat(`serviceable ${beyond.toFixed(1)} km away, ${shown}`, await isServedAt(beyond)).is(false);
     });
   },
 });

@@ -11,20 +11,19 @@ import { expectFields } from "../../support/assertions.ts";
 import { north } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
-/** The lifetime of the codes. One is used immediately. */
-const LIFETIME_S = 60;
-/** After this time the other code has expired, with a tolerance of two minutes. */
+const CODE_LIFETIME_S = 60;
+/** By this time a code has expired, with a tolerance of two minutes. */
 const WAIT_S = 180;
 
 /**
- * Positive control: a code before its expiry links a store. If it doesn't, the control interface may be at
- * fault, because other registrations show that valid codes are accepted.
+ * Positive control: a code before its expiry links a store. The control interface is blamed for a refusal,
+ * because other checks show whether the service accepts valid codes.
  */
 function expectAcceptedInTime(response: ApiResponse<"registerStore">, issuedAt: number): void {
   const age = ((monotonicNow() - issuedAt) / 1000).toFixed(1);
   if (response.status === 400 && response.expectError(400).code === "ESLEME_KODU_GECERSIZ")
     throw new NotTestable(
-      `a pairing code that the control interface issued to expire in ${LIFETIME_S} s was refused ${age} s after that, on the integrator's clock: expires_in is measured on that clock (control-interface.md)`,
+      `a pairing code that the control interface issued to expire in ${CODE_LIFETIME_S} s was refused after ${age} s: expires_in must be measured on the integrator's clock (control-interface.md)`,
     );
   response.body(201);
 }
@@ -39,8 +38,8 @@ const expiredCode = check({
   async run({ api, companyPairingCode, advanceClock, point }) {
     const issuedAt = monotonicNow();
     const [used, unused] = [
-      await companyPairingCode({ expires_in: LIFETIME_S }),
-      await companyPairingCode({ expires_in: LIFETIME_S }),
+      await companyPairingCode({ expires_in: CODE_LIFETIME_S }),
+      await companyPairingCode({ expires_in: CODE_LIFETIME_S }),
     ];
     expectAcceptedInTime(await api.registerStore(newStoreRegistration(point, used.pairing_code)), issuedAt);
     await advanceClock(WAIT_S);
@@ -51,10 +50,9 @@ const expiredCode = check({
   },
 });
 
-/** The number of concurrent registrations with one code. */
-const AT_ONCE = 4;
+const CONCURRENT_REGISTRATIONS = 4;
 
-const oneCodeAtOnce = check({
+const concurrentRegistrations = check({
   id: "pairing.concurrent-registrations",
   title: "concurrent registrations with one pairing code link exactly one store",
   clauses: [clause["REG-8"]],
@@ -62,7 +60,9 @@ const oneCodeAtOnce = check({
   mutants: ["concurrent-registrations-share-a-pairing-code", "pairing-code-works-twice"],
   async run({ api, linkedStore, pairingCode, point }) {
     const { pairing_code } = await pairingCode();
-    const bodies = Array.from({ length: AT_ONCE }, () => newStoreRegistration(point, pairing_code));
+    const bodies = Array.from({ length: CONCURRENT_REGISTRATIONS }, () =>
+      newStoreRegistration(point, pairing_code),
+    );
     const responses = await Promise.all(
       bodies.map(async (body) => ({ body, response: await api.registerStore(body) })),
     );
@@ -101,14 +101,14 @@ const boundElsewhere = check({
   ],
   async run({ api, attributeTo, other, companyPairingCode, point }) {
     const restaurant = `Köşe ${randomUUID()}`;
-    const [ours, theirs, free] = [
+    const [ourCode, theirCode, freeCode] = [
       await companyPairingCode({ restaurant }),
       await companyPairingCode({ restaurant }),
       await companyPairingCode({}),
     ];
-    const store = (await api.registerStore(newStoreRegistration(point, ours.pairing_code))).body(201);
+    const store = (await api.registerStore(newStoreRegistration(point, ourCode.pairing_code))).body(201);
     const before = (await api.getStore(store.external_store_id)).body(200);
-    const body = newStoreRegistration(north(point, 1), theirs.pairing_code);
+    const body = newStoreRegistration(north(point, 1), theirCode.pairing_code);
     attributeTo(clause["REG-20"]);
     const refused = await other.api.sendInvalid("registerStore", "a restaurant of another integrator", {
       body,
@@ -120,8 +120,8 @@ const boundElsewhere = check({
     const { id, name, phone, address_text, lat, lng, status, courier_company: company } = before;
     const courier_company = company && { id: company.id, name: company.name };
     const link = { id, name, phone, address_text, lat, lng, status, courier_company };
-    expectFields(after, link, "the first link");
-    (await other.api.registerStore({ ...body, pairing_code: free.pairing_code })).body(201);
+    expectFields(after, link, "the first integrator's store");
+    (await other.api.registerStore({ ...body, pairing_code: freeCode.pairing_code })).body(201);
   },
 });
 
@@ -150,4 +150,9 @@ const companyOfTheCode = check({
   },
 });
 
-export const pairingChecks: readonly Check[] = [expiredCode, oneCodeAtOnce, boundElsewhere, companyOfTheCode];
+export const pairingChecks: readonly Check[] = [
+  expiredCode,
+  concurrentRegistrations,
+  boundElsewhere,
+  companyOfTheCode,
+];

@@ -12,25 +12,25 @@ import { checks } from "../index.ts";
 const TOKEN = "control-token-of-the-test";
 
 /** A server that accepts any longitude for a store, and then fails to create deliveries of that store. */
-function breaksAtWhatItTook(deps: Dependencies): Dependencies {
+function failsOnAcceptedLongitude(deps: Dependencies): Dependencies {
   const broken = new Set<string>();
-  const takesAny = alterProperty("StoreAddress", "lng", { type: undefined })(deps);
-  const keeps = replaceOperation("registerStore", (call, original) => {
+  const acceptsAnyLongitude = alterProperty("StoreAddress", "lng", { type: undefined })(deps);
+  const remembersLongitude = replaceOperation("registerStore", (call, original) => {
     const { address, external_store_id } = call.body;
     if (address.lng !== undefined && typeof address.lng !== "number") broken.add(external_store_id);
     else broken.delete(external_store_id);
     return original(call);
-  })(takesAny);
+  })(acceptsAnyLongitude);
   return replaceOperation("createDelivery", (call, original) => {
     if (broken.has(call.body.store.external_store_id)) throw new Error("lng is no number");
     return original(call);
-  })(keeps);
+  })(remembersLongitude);
 }
 
 test("a longitude of a wrong type that the server accepts doesn't fail later checks of the store", async () => {
   const server = await startReferenceServer({
     controlToken: TOKEN,
-    mutate: breaksAtWhatItTook,
+    mutate: failsOnAcceptedLongitude,
     reportFault: () => {},
   });
   try {
@@ -44,7 +44,7 @@ test("a longitude of a wrong type that the server accepts doesn't fail later che
     const outcomes = await runOnTarget(
       {
         url: server.url,
-        // One store for all of them.
+        // All checks share one store.
         credentials: [await company.createIntegrator("integrator")],
         pairingCodes: [(await company.issuePairingCode({})).pairing_code],
         control: undefined,

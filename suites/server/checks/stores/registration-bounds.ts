@@ -10,13 +10,11 @@ import { repeatRegistration } from "../../support/stores.ts";
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 
-/** The maximum length (specification, "Limits"). */
-const LONGEST_STORE_ID = 80;
+const MAX_STORE_ID_LENGTH = 80;
 
 /**
  * All fields of a store's registration. Invalid bodies repeat the shared store's registration, because a
  * refusal may use up a pairing code (OPEN-106). Which fields a repetition may omit is unspecified (OPEN-104).
- * If an invalid body is accepted, the check restores the store immediately.
  */
 export const registrationFields: FieldTable = {
   external_store_id: {
@@ -63,7 +61,7 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
       body: validBody,
       async refuse(rule, body) {
         const response = await api.sendInvalid("registerStore", rule, { body });
-        // With the invalid values, other checks of the store would fail.
+        // Restores the store, because other checks of the store would fail with the invalid values.
         const mayBeChanged = response.status < 400 || response.status >= 500;
         if (mayBeChanged) await api.registerStore(validBody);
         return response;
@@ -88,8 +86,7 @@ const types = groupedCheck(
   (response) => response.expectError(400),
 );
 
-/** Mutants that don't find stores with a long id. */
-const longIdsNotFound = [
+const longIdMutants = [
   "getStore-finds-ids-up-to-64-characters",
   "createDelivery-finds-ids-up-to-64-characters",
   "createQuote-finds-ids-up-to-64-characters",
@@ -101,9 +98,9 @@ const longestId = check({
   title: "an external_store_id of 80 characters is accepted, and every operation finds the store by it",
   clauses: [clause["LIMIT-17"]],
   needs: ["pairing"],
-  mutants: ["store-id-of-80-refused", "store-id-cut-at-64", ...longIdsNotFound],
+  mutants: ["store-id-of-80-refused", "store-id-cut-at-64", ...longIdMutants],
   async run({ api, each, linkStore, order, point }) {
-    const external_store_id = `${newStoreId()}-`.padEnd(LONGEST_STORE_ID, "0");
+    const external_store_id = `${newStoreId()}-`.padEnd(MAX_STORE_ID_LENGTH, "0");
     const { id } = await linkStore({ external_store_id });
     const shown = (await api.getStore(external_store_id)).body(200);
     expectThat("external_store_id", shown.external_store_id).is(external_store_id);

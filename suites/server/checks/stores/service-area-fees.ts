@@ -36,7 +36,7 @@ const fee = check({
     const priced = await createDelivery(context, fromTo(store, near(context.point)));
     const { fee: full } = priced;
     context.attributeTo(clause["DLV-38"]);
-    expectThat("the fee with price and location", full ?? null).isNot(null);
+    expectThat("the fee with a price table and a location", full ?? null).isNot(null);
     context.attributeTo(clause["DLV-35"]);
     expectThat("fee.amount", numberIn(full?.amount, "fee.amount")).isMoreThan(0);
     expectThat("fee.currency", full?.currency).isText();
@@ -62,7 +62,7 @@ const noFee = check({
     context.attributeTo(clause["DLV-36"]);
     await context.configureStore(store.id, { price: null });
     const unpriced = await createDelivery(context, fromTo(store, near(context.point)));
-    expectThat("the fee without a price", unpriced.fee ?? null).is(null);
+    expectThat("the fee without a price table", unpriced.fee ?? null).is(null);
   },
 });
 
@@ -167,8 +167,8 @@ const feeOnceLocated = check({
   },
 });
 
-/** A price without decimals, which needs no rounding. */
-const FLAT = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as const;
+/** A price without decimals, so the fee needs no rounding. */
+const FLAT_PRICE = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as const;
 
 const feeIsThePrice = check({
   id: "service-area.fee-is-the-price",
@@ -177,9 +177,9 @@ const feeIsThePrice = check({
   needs: ["pairing", "store-settings"],
   mutants: ["fee-grossed-up"],
   async run(context) {
-    const store = await pricedStore(context, { price: FLAT });
+    const store = await pricedStore(context, { price: FLAT_PRICE });
     const delivery = await createDelivery(context, fromTo(store, near(context.point)));
-    expectThat("fee.amount", amountOf(delivery)).isNear(FLAT.base, 2);
+    expectThat("fee.amount", amountOf(delivery)).isNear(FLAT_PRICE.base, 2);
   },
 });
 
@@ -191,16 +191,16 @@ const feeCurrency = check({
   mutants: ["fee-always-in-liras"],
   async run(context) {
     const { configureStore, point } = context;
-    const store = await pricedStore(context, { price: FLAT });
+    const store = await pricedStore(context, { price: FLAT_PRICE });
     const feeText = async () => {
       const delivery = await createDelivery(context, fromTo(store, near(point)));
       return `${amountOf(delivery)} ${delivery.fee?.currency}`;
     };
     const liras = await feeText();
-    await configureStore(store.id, { price: { ...FLAT, currency: "EUR" } });
+    await configureStore(store.id, { price: { ...FLAT_PRICE, currency: "EUR" } });
     // Whether the currency is shown or converted is unspecified.
     expectThat(
-      `the fee by a price of ${FLAT.base} EUR, compared with ${FLAT.base} TRY`,
+      `the fee by a price of ${FLAT_PRICE.base} EUR, compared with ${FLAT_PRICE.base} TRY`,
       await feeText(),
     ).isNot(liras);
   },

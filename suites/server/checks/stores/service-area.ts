@@ -30,7 +30,7 @@ import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { serviceAreaFeesChecks } from "./service-area-fees.ts";
 
-const AT_ONCE = 3;
+const CONCURRENT_ORDERS = 3;
 
 const inactiveStore = check({
   id: "service-area.inactive-store",
@@ -51,37 +51,43 @@ const inactiveStore = check({
   async run(context) {
     const { api, attributeTo, configureStore, each, order, point } = context;
     const store = await townStore(context);
-    const there = fromTo(store, near(point));
-    const orders = casesFrom("orders", await orderAttributes(context, there));
-    const whileSuspended: Schemas["NewDelivery"][] = [];
+    const nearbyOrder = fromTo(store, near(point));
+    const orders = casesFrom("orders", await orderAttributes(context, nearbyOrder));
+    const refusedOrders: Schemas["NewDelivery"][] = [];
     await configureStore(store.id, { status: "suspended" });
     attributeTo(clause["NEW-47"]);
     const refuseWhileSuspended = async (attributes: Partial<Schemas["NewDelivery"]>) => {
-      const body = await order({ ...there, ...attributes });
+      const body = await order({ ...nearbyOrder, ...attributes });
       (await api.createDelivery(body)).expectError(409, "MAGAZA_PASIF");
-      whileSuspended.push(body);
+      refusedOrders.push(body);
     };
-    await each(orders, ([, attributes]) => refuseWhileSuspended(attributes), { concurrency: AT_ONCE });
-    const waiting = withoutCoordinates(await order(fromTo(store)));
-    (await api.createDelivery(waiting)).expectError(409, "MAGAZA_PASIF");
+    await each(orders, ([, attributes]) => refuseWhileSuspended(attributes), {
+      concurrency: CONCURRENT_ORDERS,
+    });
+    const unlocatedOrder = withoutCoordinates(await order(fromTo(store)));
+    (await api.createDelivery(unlocatedOrder)).expectError(409, "MAGAZA_PASIF");
     attributeTo(clause["REG-27"]);
-    expectThat("the store, still linked", (await api.getStore(store.external_store_id)).body(200).id).is(
-      store.id,
-    );
+    expectThat(
+      "the id of the suspended store",
+      (await api.getStore(store.external_store_id)).body(200).id,
+    ).is(store.id);
     await configureStore(store.id, { status: "active" });
     attributeTo(clause["NEW-47"]);
     // Positive control: the same orders are accepted. Each is also the only one with its external_ref.
     await Promise.all(
-      whileSuspended.map(async (body) => expectOnlyDelivery(api, (await api.createDelivery(body)).body(201))),
+      refusedOrders.map(async (body) => expectOnlyDelivery(api, (await api.createDelivery(body)).body(201))),
     );
     attributeTo(clause["NEW-48"]);
     await configureStore(store.id, { status: "closed" });
     const refuseWhileClosed = async (attributes: Partial<Schemas["NewDelivery"]>) => {
-      const body = await order({ ...there, ...attributes });
+      const body = await order({ ...nearbyOrder, ...attributes });
       (await api.createDelivery(body)).expectError(409, "MAGAZA_PASIF");
-      expectThat("created deliveries", await findByReference(api, body.external_ref)).isEmpty();
+      expectThat(
+        "deliveries with the refused order's external_ref",
+        await findByReference(api, body.external_ref),
+      ).isEmpty();
     };
-    await each(orders, ([, attributes]) => refuseWhileClosed(attributes), { concurrency: AT_ONCE });
+    await each(orders, ([, attributes]) => refuseWhileClosed(attributes), { concurrency: CONCURRENT_ORDERS });
   },
 });
 
@@ -111,7 +117,7 @@ const farOrder = check({
         const control = { ...far, ...fromTo(store, near(point)) };
         await expectOnlyDelivery(api, (await api.createDelivery(control)).body(201));
       },
-      { concurrency: AT_ONCE },
+      { concurrency: CONCURRENT_ORDERS },
     );
   },
 });
@@ -120,8 +126,8 @@ const farOrder = check({
 const MAX_DETOUR = 50;
 
 /**
- * Asserts that HIZMET_DISI contains the road distance and the served distance. road_km is null if it is
- * unknown (OPEN-130).
+ * Asserts that HIZMET_DISI contains the road distance and the maximum one in kilometres. road_km is null if it
+ * is unknown (OPEN-130).
  */
 function expectDetails({ details }: { readonly details?: unknown }): void {
   const { road_km, max_km } = isObject(details) ? details : {};
@@ -212,15 +218,15 @@ const farChange = check({
       dropoff: { ...fromTo(store, to).dropoff, text: "Başka Sokak 8, İstanbul" },
     });
     const waiting = { store: { external_store_id: store.external_store_id } };
-    const there = fromTo(store, near(point));
-    const unusual = Object.entries(await unusualAttributes(context, there));
+    const nearbyOrder = fromTo(store, near(point));
+    const unusual = Object.entries(await unusualAttributes(context, nearbyOrder));
     const creations = {
-      "with coordinates": () => createDelivery(context, there),
+      "with coordinates": () => createDelivery(context, nearbyOrder),
       "without coordinates": () => createUnlocatedDelivery(context, waiting),
       ...Object.fromEntries(
         unusual.map(([name, attributes]) => [
           name,
-          () => createDelivery(context, { ...there, ...attributes }),
+          () => createDelivery(context, { ...nearbyOrder, ...attributes }),
         ]),
       ),
     };
@@ -238,7 +244,7 @@ const farChange = check({
       (await api.updateDelivery(id, moveTo(near(point, 2)))).expectSuccess();
     };
     await context.each(casesFrom("deliveries", creations), ([, create]) => expectMoveRefused(create), {
-      concurrency: AT_ONCE,
+      concurrency: CONCURRENT_ORDERS,
     });
   },
 });

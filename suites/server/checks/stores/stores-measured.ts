@@ -13,18 +13,18 @@ const measuredFromTheStore = check({
   mutants: ["distance-from-hundredths", "distance-east-and-west-as-on-the-equator", "distance-0-is-null"],
   async run({ api, each, order, store }) {
     const { lat, lng } = await store();
-    const here = { lat: Number(lat), lng: Number(lng) };
+    const storePoint = { lat: Number(lat), lng: Number(lng) };
     const places = {
-      "to the north": { lat: here.lat + 0.003, lng: here.lng },
-      "to the south": { lat: here.lat - 0.003, lng: here.lng },
-      "to the east": { lat: here.lat, lng: here.lng + 0.003 },
-      "to the west": { lat: here.lat, lng: here.lng - 0.003 },
-      "at the store itself": here,
+      "to the north": { lat: storePoint.lat + 0.003, lng: storePoint.lng },
+      "to the south": { lat: storePoint.lat - 0.003, lng: storePoint.lng },
+      "to the east": { lat: storePoint.lat, lng: storePoint.lng + 0.003 },
+      "to the west": { lat: storePoint.lat, lng: storePoint.lng - 0.003 },
+      "at the store itself": storePoint,
     };
-    await each(casesFrom("directions", places), async ([, there]) => {
-      const body = await order({ dropoff: { text: streetAddress(), ...there } });
+    await each(casesFrom("directions", places), async ([, dropoffPoint]) => {
+      const body = await order({ dropoff: { text: streetAddress(), ...dropoffPoint } });
       const { distance_m } = (await api.createDelivery(body)).body(201);
-      expectStraightLine(distance_m, here, there);
+      expectStraightLine(distance_m, storePoint, dropoffPoint);
     });
   },
 });
@@ -37,7 +37,7 @@ const measuredAfterAMove = check({
   mutants: ["distance-from-the-stores-first-location", "repeat-keeps-lng-with-the-same-lat"],
   async run({ api, each, order, point, anotherStore }) {
     const store = await anotherStore();
-    const there = { lat: point.lat + 0.001, lng: point.lng };
+    const dropoffPoint = { lat: point.lat + 0.001, lng: point.lng };
     const moved = { lat: point.lat - 0.004, lng: point.lng };
     const movedEast = { lat: moved.lat, lng: point.lng + 0.004 };
     const places = {
@@ -45,14 +45,14 @@ const measuredAfterAMove = check({
       "after a second move, only to the east": movedEast,
       "after its return": point,
     };
-    await each(casesFrom("locations of the store", places), async ([, here]) => {
-      const address = { text: store.address_text, ...here };
+    await each(casesFrom("locations of the store", places), async ([, storePoint]) => {
+      const address = { text: store.address_text, ...storePoint };
       (await api.registerStore(repeatRegistration(store, { address }))).body(200);
       const { external_store_id } = store;
-      const dropoff = { text: streetAddress(), ...there };
+      const dropoff = { text: streetAddress(), ...dropoffPoint };
       const body = await order({ store: { external_store_id }, dropoff });
       const { distance_m } = (await api.createDelivery(body)).body(201);
-      expectStraightLine(distance_m, here, there);
+      expectStraightLine(distance_m, storePoint, dropoffPoint);
     });
   },
 });

@@ -34,8 +34,8 @@ const reading = check({
 });
 
 /**
- * Registers a store with an unusual id, and reads it. The id may be refused, because the allowed characters
- * are unspecified (OPEN-29).
+ * Registers a store whose id ends with `suffix`, and reads it. The service may refuse the id, because the
+ * allowed characters are unspecified (OPEN-29).
  */
 async function expectReadableIfLinked(
   {
@@ -43,11 +43,11 @@ async function expectReadableIfLinked(
     companyPairingCode,
     point,
   }: Pick<ContextFor<"company-codes">, "api" | "companyPairingCode" | "point">,
-  special: string,
+  suffix: string,
 ): Promise<void> {
   const { pairing_code } = await companyPairingCode({});
   const body = newStoreRegistration(point, pairing_code);
-  const external_store_id = `${body.external_store_id}${special}`;
+  const external_store_id = `${body.external_store_id}${suffix}`;
   const response = await api.registerStore({ ...body, external_store_id });
   const read = await api.getStore(external_store_id);
   if (!response.hasContentOf(201)) {
@@ -61,20 +61,23 @@ async function expectReadableIfLinked(
   ).is(response.body(201).id);
 }
 
-/** A slash in a path may be refused (OPEN-112), but the service must not ignore the part after it. */
-async function expectNoOtherBeforeTheSlash({
+/** The service may refuse a slash in a path (OPEN-112), but must not ignore the part after the slash. */
+async function expectIdNotCutAtSlash({
   api,
   companyPairingCode,
   point,
 }: Pick<ContextFor<"company-codes">, "api" | "companyPairingCode" | "point">): Promise<void> {
-  const other = newStoreRegistration(point, (await companyPairingCode({})).pairing_code);
-  (await api.registerStore(other)).body(201);
-  const external_store_id = `${other.external_store_id}/2`;
+  const withoutSlash = newStoreRegistration(point, (await companyPairingCode({})).pairing_code);
+  (await api.registerStore(withoutSlash)).body(201);
+  const external_store_id = `${withoutSlash.external_store_id}/2`;
   const { pairing_code } = await companyPairingCode({});
   await api.registerStore({ ...newStoreRegistration(point, pairing_code), external_store_id });
   const read = await api.getStore(external_store_id);
   const shown = isSuccess(read) ? read.body(200).external_store_id : "none";
-  expectThat("the external_store_id that is read there", shown).isOneOf([external_store_id, "none"]);
+  expectThat(
+    `the external_store_id of the store that is read at ${JSON.stringify(external_store_id)}`,
+    shown,
+  ).isOneOf([external_store_id, "none"]);
 }
 
 const endings = (texts: readonly string[]) =>
@@ -85,11 +88,11 @@ const encodedIdentifiers = check({
   title:
     "a store can be read by its percent-encoded external_store_id with a space, a plus sign and a Turkish letter",
   clauses: [clause["REG-28"]],
-  // Uses one pairing code per case, and the control interface issues as many as needed.
+  // Each case needs a pairing code of its own, and only the control interface issues that many.
   needs: ["company-codes"],
   mutants: ["store-path-undecoded", "store-path-plus-is-a-space", "store-path-in-ascii"],
   async run(context) {
-    await context.each(endings([" 2", "+2", "ş"]), (special) => expectReadableIfLinked(context, special));
+    await context.each(endings([" 2", "+2", "ş"]), (suffix) => expectReadableIfLinked(context, suffix));
   },
 });
 
@@ -102,7 +105,7 @@ const slashInIdentifier = check({
   mutants: ["store-path-ends-at-a-slash", "store-path-decoded-twice"],
   async run(context) {
     await expectReadableIfLinked(context, "%41");
-    await expectNoOtherBeforeTheSlash(context);
+    await expectIdNotCutAtSlash(context);
   },
 });
 

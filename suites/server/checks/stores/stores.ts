@@ -21,10 +21,9 @@ import { type Check, check } from "../define.ts";
 import { storesMeasuredChecks } from "./stores-measured.ts";
 import { storesReadingChecks } from "./stores-reading.ts";
 
-/** Coordinates have to agree to these decimals: about five metres. */
-const SAME_PLACE = 4;
+/** Coordinates must agree to these decimal places, which is about five metres. */
+const COORDINATE_DECIMALS = 4;
 
-/** A unique text with non-ASCII letters. */
 const uniqueText = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
 
 /**
@@ -32,15 +31,15 @@ const uniqueText = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
  * @returns the last entry that was read
  */
 async function waitForEntry(api: Api, id: string, satisfies: (entry: Entry) => boolean): Promise<Entry> {
-  const entry = async () => storesOf(await api.call("listStores")).find((one) => one.id === id) ?? {};
+  const readEntry = async () => storesOf(await api.call("listStores")).find((store) => store.id === id) ?? {};
   const satisfyingEntry = async (): Promise<Entry | undefined> => {
-    const found = await entry();
-    return satisfies(found) ? found : undefined;
+    const entry = await readEntry();
+    return satisfies(entry) ? entry : undefined;
   };
-  return (await poll(satisfyingEntry, { within: LIST_LAG_MS, every: 200 })) ?? entry();
+  return (await poll(satisfyingEntry, { within: LIST_LAG_MS, every: 200 })) ?? readEntry();
 }
 
-/** Registers a store with a code, or with another one if refusals have used it up (OPEN-106). */
+/** Registers a store, with a new pairing code if refusals have used up the one in `body` (OPEN-106). */
 async function registerAfterRefusals(
   api: Api,
   body: Registration,
@@ -103,8 +102,8 @@ const firstRegistration = check({
     attributeTo(clause["STORE-7"]);
     expectThat("address_text", store.address_text).is(sent.address.text);
     attributeTo(clause["STORE-8"]);
-    expectThat("lat", numberIn(store.lat, "lat")).isNear(point.lat, SAME_PLACE);
-    expectThat("lng", numberIn(store.lng, "lng")).isNear(point.lng, SAME_PLACE);
+    expectThat("lat", numberIn(store.lat, "lat")).isNear(point.lat, COORDINATE_DECIMALS);
+    expectThat("lng", numberIn(store.lng, "lng")).isNear(point.lng, COORDINATE_DECIMALS);
     attributeTo(clause["STORE-10"]);
     expectThat("courier_company.id", store.courier_company?.id).isUuid();
     expectThat("courier_company.name", store.courier_company?.name).isText();
@@ -130,7 +129,7 @@ const firstRegistration = check({
     const refused = await api.sendInvalid("registerStore", "a used code", { body: second });
     refused.expectError(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(second.external_store_id)).expectError(404);
-    // Asserted last, so that another 2xx with the store fails nothing else.
+    // Asserted last, so that a wrong 2xx status hides no other failure.
     attributeTo(clause["REG-1"]);
     response.expectStatus(201);
   },
@@ -167,7 +166,7 @@ const refusedRegistration = check({
     const { external_store_id } = body;
     const refusal = (rule: string, sent: object) => api.sendInvalid("registerStore", rule, { body: sent });
     attributeTo(clause["REG-6"]);
-    (await refusal("no code", body)).expectError(400, "ESLEME_KODU_GEREKLI");
+    (await refusal("no pairing_code", body)).expectError(400, "ESLEME_KODU_GEREKLI");
     attributeTo(clause["REG-7"]);
     const unknown = { ...body, pairing_code: neverIssued(pairing_code) };
     (await refusal("a code that was never issued", unknown)).expectError(400, "ESLEME_KODU_GECERSIZ");
@@ -184,7 +183,9 @@ const refusedRegistration = check({
     attributeTo(clause["REG-12"]);
     (await refusal("no external_store_id", { ...complete, external_store_id: undefined })).expectError(400);
     attributeTo(clause["REG-13"]);
-    (await refusal("81 characters", { ...complete, external_store_id: tooLong })).expectError(400);
+    (
+      await refusal("an external_store_id of 81 characters", { ...complete, external_store_id: tooLong })
+    ).expectError(400);
     attributeTo(clause["REG-14"]);
     (await refusal("no name", { ...complete, name: undefined })).expectError(400);
     attributeTo(clause["REG-15"]);
@@ -192,7 +193,7 @@ const refusedRegistration = check({
     attributeTo(clause["REG-11"]);
     (await api.getStore(external_store_id)).expectError(404);
     attributeTo(clause["REG-13"]);
-    // The document's bound on a path may be enforced or not: 400 or 404.
+    // The service may enforce the maximum length in a path (400) or not (404).
     const tooLongPath = { path: { external_store_id: tooLong } };
     (await api.sendInvalid("getStore", "an external_store_id of 81 characters", tooLongPath)).expectError([
       400, 404,
@@ -231,12 +232,12 @@ const onlyNameAndAddress = check({
       expectThat({ field: "serviceable", where: "for a store without a location" }, quote.serviceable).is(
         false,
       );
-    // The target may have found a location by the store's name (OPEN-24).
+    // The target may have found a location by the store's name or address (OPEN-24).
     const reason = expectThat("reason", quote.reason);
     if (located) reason.isNot("MAGAZA_KONUMSUZ");
     else reason.is("MAGAZA_KONUMSUZ");
     attributeTo(clause["REG-19"]);
-    // Its orders may be accepted or refused (OPEN-131), but the service must not fail.
+    // The service may accept or refuse orders for this store (OPEN-131), but must not return a 5xx.
     const { external_store_id } = store;
     const placed = await api.createDelivery(await order({ store: { external_store_id } }));
     expectThat("the status of an order for a store without coordinates", placed.status).isLessThan(500);
@@ -305,7 +306,9 @@ const repeat = check({
       attributeTo(clause["STORE-11"]);
       // Fractions of times may differ between responses (OPEN-8).
       expectFields(after.created_at, before.created_at, "created_at");
-      const earliest = instantIn(before.updated_at, { field: "updated_at", where: "before" }) - ROUNDING_MS;
+      const earliest =
+        instantIn(before.updated_at, { field: "updated_at", where: "before the repeated registration" }) -
+        ROUNDING_MS;
       expectNoEarlier(after.updated_at, earliest, "updated_at");
     });
     expectSameInstant(read.created_at, before.created_at, 0, "created_at, read again");
@@ -324,9 +327,13 @@ const repeat = check({
     attributeTo(clause["REG-6"]);
     await each(lookAlikesOf(before.external_store_id), async ([, external_store_id]) => {
       const body = { ...sent, external_store_id };
-      const refused = await api.sendInvalid("registerStore", "no code, and another external_store_id", {
-        body,
-      });
+      const refused = await api.sendInvalid(
+        "registerStore",
+        "an unlinked external_store_id without a pairing_code",
+        {
+          body,
+        },
+      );
       refused.expectError(400, "ESLEME_KODU_GEREKLI");
     });
     attributeTo(clause["REG-2"]);
