@@ -39,10 +39,10 @@ async function failingSince(api: Api, id: string): Promise<number | null> {
   return since === null ? null : Date.parse(textOf(since));
 }
 
-const shownInstant = (at: number | null): string => (at === null ? "null" : instantOfSecond(at / 1000));
+const instantText = (at: number | null): string => (at === null ? "null" : instantOfSecond(at / 1000));
 
 /**
- * failing_since after eight failed attempts, now or soon.
+ * Waits until failing_since is set after eight failed attempts, and returns it.
  * @param attempts describes the attempts
  */
 async function failingSinceOnceSet(api: Api, id: string, attempts: string, first: Attempt): Promise<number> {
@@ -56,9 +56,7 @@ async function failingSinceOnceSet(api: Api, id: string, attempts: string, first
   });
 }
 
-/**
- * Asserts that failing_since is between the first failed attempt and the last, with a tolerance of seconds.
- */
+/** Asserts that failing_since is between the first failed attempt and the last, with a tolerance. */
 function expectWithin(since: number, first: number, last: number): void {
   const [earliest, latest] = [(first - 1) * 1000, (last + 20) * 1000];
   if (since >= earliest && since <= latest) return;
@@ -67,11 +65,10 @@ function expectWithin(since: number, first: number, last: number): void {
     subject: "failing_since",
     relation: "to be",
     expected: described(expected),
-    actual: shownInstant(since),
+    actual: instantText(since),
   });
 }
 
-/** Asserts that failing_since is unset. */
 async function expectFailingSinceCleared(api: Api, id: string, after: string): Promise<void> {
   const isOver = async () => ((await failingSince(api, id)) === null ? true : undefined);
   if (await poll(isOver, NOTED)) return;
@@ -79,7 +76,7 @@ async function expectFailingSinceCleared(api: Api, id: string, after: string): P
     subject: `failing_since after ${after}`,
     relation: "to be",
     expected: null,
-    actual: shownInstant(await failingSince(api, id)),
+    actual: instantText(await failingSince(api, id)),
   });
 }
 
@@ -91,20 +88,20 @@ async function expectKeptByRotation(api: Api, id: string, since: number): Promis
   throw new CheckFailure({
     subject: "failing_since after a rotation",
     relation: "to be",
-    expected: shownInstant(since),
-    actual: shownInstant(after),
+    expected: instantText(since),
+    actual: instantText(after),
     note: "no event was accepted in between",
   });
 }
 
-/** Asserts that failing_since hasn't changed. */
-function expectFailingSinceKept(early: number | null, since: number): void {
-  if (early === null || early === since) return;
+/** @param atSecond failing_since after the second attempt */
+function expectFailingSinceKept(atSecond: number | null, since: number): void {
+  if (atSecond === null || atSecond === since) return;
   throw new CheckFailure({
     subject: "failing_since after the eighth failed attempt",
     relation: "to be",
-    expected: shownInstant(early),
-    actual: shownInstant(since),
+    expected: instantText(atSecond),
+    actual: instantText(since),
     note: "the second attempt set it, and later failures must not change it",
   });
 }
@@ -130,14 +127,14 @@ const failingSinceOfErrors = check({
     context.attributeTo(clause["HOOK-8"]);
     const sequence = await (await sendCreationEvent(context)).waitForDelivery(subscription);
     await advanceClock(latestAfter(SECOND));
-    const early = await failingSince(api, subscription.id);
+    const atSecond = await failingSince(api, subscription.id);
     await advanceClock(WHOLE_SCHEDULE_S);
     const eighth = await sequence.waitForAttempt(8);
     const first = await sequence.waitForAttempt(1);
-    // It may be set at the first failed attempt or at a later one (OPEN-76), but then it doesn't change.
+    // failing_since may be set at any failed attempt (OPEN-76), but then doesn't change.
     const since = await failingSinceOnceSet(api, subscription.id, "failed attempts", first);
     expectWithin(since, sentAt(first), sentAt(eighth));
-    expectFailingSinceKept(early, since);
+    expectFailingSinceKept(atSecond, since);
     await expectKeptByRotation(api, subscription.id, since);
     context.attributeTo(clause["HOOK-9"]);
     subscription.inbox.respondWith(() => SUCCESS);
@@ -158,7 +155,7 @@ const failingSinceOfSilence = check({
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
   needs: ["receiver", "clock"],
   virtualSeconds: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
-  // Usually failing_since is set at the first failure.
+  // A lower limit: if failing_since is set at the first failure, no later attempt is awaited.
   minRealSeconds: SILENCE_WAITS_S,
   mutants: ["missing-response-leaves-failing-since-null"],
   async run(context) {
@@ -167,27 +164,27 @@ const failingSinceOfSilence = check({
     const { subscription } = sequence;
     const first = await sequence.waitForAttempt(1);
     await advanceClock(PATIENCE_S + 1, { isSilent: true });
-    // It may be set at any attempt (OPEN-76), so the test for the last one takes long.
-    const untilTheLast = async () => {
+    // failing_since may be set at the last attempt (OPEN-76). Only a server that does so takes this long.
+    const failingSinceAfterLast = async () => {
       await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S, { isSilent: true });
       await sequence.waitForAttempt(8);
       await advanceClock(PATIENCE_S + 1, { isSilent: true });
       return failingSinceOnceSet(api, subscription.id, "attempts without a response", first);
     };
-    const since = (await failingSince(api, subscription.id)) ?? (await untilTheLast());
+    const since = (await failingSince(api, subscription.id)) ?? (await failingSinceAfterLast());
     expectWithin(since, sentAt(first), sentAt(sequence.attempts.at(-1) ?? first) + PATIENCE_S);
   },
 });
 
-/** Longer than all attempts of one event, so that each event ends before the next. */
-const PAUSE_S = 34 * HOUR_S;
+/** Longer than an event's whole schedule, so that each event ends before the next one. */
+const EVENT_INTERVAL_S = 34 * HOUR_S;
 
-/** The time of failure after which an endpoint is closed (specification, "Delivery, retry and closing"). */
-const FAILING_S = 120 * HOUR_S;
+/** How long an endpoint fails until it is closed (specification, "Delivery, retry and closing"). */
+const CLOSED_AFTER_S = 120 * HOUR_S;
 
 /**
- * Asserts that a new subscription to a closed endpoint has no failures. A reopened one may keep them
- * (OPEN-195).
+ * Asserts that a new subscription for a closed endpoint's URL has no failing_since. A reopened subscription
+ * may keep its value (OPEN-195).
  */
 async function expectNoFailures(
   api: Api,
@@ -210,7 +207,7 @@ const fiveDays = check({
   title: "an endpoint that fails for five days without a success is closed until it is registered again",
   clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: FAILING_S + PAUSE_S + 2 * HOUR_S,
+  virtualSeconds: CLOSED_AFTER_S + EVENT_INTERVAL_S + 2 * HOUR_S,
   mutants: [
     "failing-endpoints-stay-active",
     "closed-after-118-hours",
@@ -230,30 +227,34 @@ const fiveDays = check({
     const start = now();
     const advanceTo = async (seconds: number) => {
       const remaining = Math.ceil(seconds - (now() - start) / 1000);
-      // In a slow run the time has already passed.
+      // In a slow run, this time may already have passed.
       if (remaining > 0) await advanceClock(remaining);
     };
     const first = await sendCreationEvent(context);
     await first.attemptsTo(failed).advanceToFirst(context);
     await first.attemptsTo(failedOnce).advanceToFirst(context);
-    // It has failed once, and accepts all later attempts.
+    // This endpoint has failed once, and accepts all later attempts.
     failedOnce.inbox.respondWith(() => SUCCESS);
-    await advanceTo(PAUSE_S);
+    await advanceTo(EVENT_INTERVAL_S);
     await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
-    await advanceTo(2 * PAUSE_S);
+    await advanceTo(2 * EVENT_INTERVAL_S);
     recovered.inbox.respondWith(() => SUCCESS);
     await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context);
-    await advanceTo(3 * PAUSE_S);
+    await advanceTo(3 * EVENT_INTERVAL_S);
     recovered.inbox.respondWith(alwaysFailing);
-    // The last time is half an hour before five days after the first failure, so neither endpoint is closed.
-    for (const expected of [3 * PAUSE_S, FAILING_S - 1.5 * HOUR_S, FAILING_S - 0.5 * HOUR_S]) {
+    // The last of these times is half an hour before the five days end, so no endpoint may be closed yet.
+    for (const expected of [
+      3 * EVENT_INTERVAL_S,
+      CLOSED_AFTER_S - 1.5 * HOUR_S,
+      CLOSED_AFTER_S - 0.5 * HOUR_S,
+    ]) {
       await advanceTo(expected + 1);
       const event = await sendCreationEvent(context);
       attributeTo(openClause);
       const hours = `${(expected / HOUR_S).toFixed(1)} hours`;
       await event.attemptsTo(failed).advanceToFirst(context, `an endpoint that has failed for ${hours}`);
       attributeTo(recountClause);
-      const sinceSuccess = `${((expected - 2 * PAUSE_S) / HOUR_S).toFixed(1)} hours`;
+      const sinceSuccess = `${((expected - 2 * EVENT_INTERVAL_S) / HOUR_S).toFixed(1)} hours`;
       await event
         .attemptsTo(recovered)
         .advanceToFirst(
@@ -261,14 +262,14 @@ const fiveDays = check({
           `an endpoint that first failed ${hours} ago and accepted an event ${sinceSuccess} ago`,
         );
     }
-    // A failure five days after the first event's last attempt. The time may count from that attempt
-    // (OPEN-76, OPEN-194).
-    await advanceTo(FAILING_S + PAUSE_S);
-    const spared = "an endpoint that first failed less than five days ago and has accepted an event since";
-    await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context, spared);
-    await advanceTo(FAILING_S + PAUSE_S + HOUR_S);
+    // The five days may count from the first event's last attempt (OPEN-76, OPEN-194).
+    await advanceTo(CLOSED_AFTER_S + EVENT_INTERVAL_S);
+    const description =
+      "an endpoint that first failed less than five days ago and has accepted an event since";
+    await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context, description);
+    await advanceTo(CLOSED_AFTER_S + EVENT_INTERVAL_S + HOUR_S);
     const last = await sendCreationEvent(context);
-    await last.attemptsTo(recovered).advanceToFirst(context, spared);
+    await last.attemptsTo(recovered).advanceToFirst(context, description);
     await last.attemptsTo(failedOnce).advanceToFirst(context);
     await recovered.waitForSentinelEvent();
     attributeTo(clause["RETRY-22"]);

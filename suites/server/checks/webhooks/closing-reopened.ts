@@ -16,32 +16,32 @@ import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
-/** The event types of the second registration. They differ from those of the first. */
-const KINDS = ["delivery.cancelled", "delivery.queued"] as const;
+/** The event types of the second registration. The first one had only delivery.created. */
+const REOPENED_KINDS = ["delivery.cancelled", "delivery.queued"] as const;
 
 type ReceiverContext = ContextFor<"receiver">;
 
 /** An endpoint that a 410 closed, and that was registered again for other event types. */
-interface Reopened {
+interface ReopenedEndpoint {
   readonly subscription: Subscription;
   /** Attempts since the second registration, in order of arrival. */
   arrivals(): readonly Attempt[];
 }
 
-async function reopen(context: ReceiverContext): Promise<Reopened> {
+async function reopen(context: ReceiverContext): Promise<ReopenedEndpoint> {
   const closed = await subscribeToCreations(context, () => GONE);
   await (await sendCreationEvent(context)).waitForDelivery(closed);
   if (!(await isClosedSoon(context.api, closed.id))) {
     const subject = "the listed status of the endpoint that returned 410";
     throw new CheckFailure({ subject, relation: "not to be", expected: "ACTIVE", actual: "ACTIVE" });
   }
-  const { length } = closed.inbox.attempts;
+  const countBefore = closed.inbox.attempts.length;
   const subscription = await context.subscribe({
-    event_types: KINDS,
+    event_types: REOPENED_KINDS,
     responder: () => SUCCESS,
     inbox: closed.inbox,
   });
-  return { subscription, arrivals: () => closed.inbox.attempts.slice(length) };
+  return { subscription, arrivals: () => closed.inbox.attempts.slice(countBefore) };
 }
 
 /**
@@ -69,13 +69,13 @@ const kinds = check({
   async run(context) {
     const { subscription, arrivals } = await reopen(context);
     await sendBothEvents(context, subscription);
-    const isNamed = (attempt: Attempt) => KINDS.some((kind) => isOfKind(kind)(attempt));
-    const unexpected = arrivals().filter((attempt) => !isNamed(attempt) && !isOfKind(TEST_KIND)(attempt));
-    const [first] = unexpected;
+    const isRegistered = (attempt: Attempt) => REOPENED_KINDS.some((kind) => isOfKind(kind)(attempt));
+    const [first] = arrivals().filter((attempt) => !isRegistered(attempt) && !isOfKind(TEST_KIND)(attempt));
     if (!first) return;
     subscription.inbox.markAsEvidence(first);
-    const mismatch = { subject: "the type of an arriving event", relation: "to be one of" } as const;
-    throw new CheckFailure({ ...mismatch, expected: KINDS, actual: kindOf(first) });
+    const subject = "the type of an event at the reopened endpoint";
+    const mismatch = { subject, relation: "to be one of", expected: REOPENED_KINDS } as const;
+    throw new CheckFailure({ ...mismatch, actual: kindOf(first) });
   },
 });
 
@@ -90,14 +90,14 @@ const secret = check({
     const { subscription, arrivals } = await reopen(context);
     await sendBothEvents(context, subscription);
     expectSigned(arrivals(), subscription.secret, "the secret of the new registration");
-    // After another rotation, webhooks are only signed with the newest secret.
+    // A rotation must change the reopened endpoint's secret too.
     const path = { id: subscription.id };
     const rotated = (await context.api.call("rotateWebhookSecret", { path })).expectSuccess().body(200);
-    // Copies of an earlier event may arrive late, with the signature of their time.
-    const earlier = new Set(arrivals().map(webhookId));
+    // Late copies of earlier events may still have signatures with the previous secret.
+    const earlierIds = new Set(arrivals().map(webhookId));
     await sendBothEvents(context, subscription);
-    const later = arrivals().filter((attempt) => !earlier.has(webhookId(attempt)));
-    expectSigned(later, rotated.secret, "the secret after a rotation");
+    const laterAttempts = arrivals().filter((attempt) => !earlierIds.has(webhookId(attempt)));
+    expectSigned(laterAttempts, rotated.secret, "the secret after a rotation");
   },
 });
 

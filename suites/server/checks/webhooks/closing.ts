@@ -27,11 +27,11 @@ import { closingReopenedChecks } from "./closing-reopened.ts";
 
 const [SECOND, THIRD] = RETRY_DELAYS_S;
 
-/** @param answered the type of the event that got the 410 */
-async function expectClosed(api: Api, id: string, answered: EventKind = "delivery.created"): Promise<void> {
+/** @param kind the type of the event that got the 410 */
+async function expectClosed(api: Api, id: string, kind: EventKind = "delivery.created"): Promise<void> {
   if (await isClosedSoon(api, id)) return;
   throw new CheckFailure({
-    subject: `status of the subscription ${id}, whose endpoint returned 410 to ${answered}`,
+    subject: `status of the subscription ${id}, whose endpoint returned 410 to ${kind}`,
     relation: "not to be",
     expected: "ACTIVE",
     actual: "ACTIVE",
@@ -68,7 +68,7 @@ const gone = check({
     await later.waitForDelivery(other);
     await other.waitForSentinelEvent();
     for (const { attempts } of [later.attemptsTo(closed), later.attemptsTo(tested)])
-      expectThat("attempts of a later event", attempts.map(kindOf)).isEmpty();
+      expectThat("attempts of a later event at a closed endpoint", attempts.map(kindOf)).isEmpty();
   },
 });
 
@@ -117,7 +117,7 @@ const goneWithOthersPending = check({
   mutants: ["status-410-leaves-pending-attempts"],
   async run(context) {
     const other = await subscribeToCreations(context, () => SUCCESS);
-    // All attempts fail there. After a success, dropped retries would be another check's finding.
+    // Every attempt fails at the control's endpoint too, because a success could drop retries (another check).
     const control = await sendToOne(context, alwaysFailing);
     const pending = await sendToOne(context, alwaysFailing);
     const { inbox, id } = pending.subscription;
@@ -127,7 +127,7 @@ const goneWithOthersPending = check({
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await control.waitForAttempt(2);
     await other.waitForSentinelEvent();
-    expectThat("attempts of the event that had failed before", pending.attempts).hasLength(1);
+    expectThat("attempts of the event that had failed before the 410", pending.attempts).hasLength(1);
   },
 });
 

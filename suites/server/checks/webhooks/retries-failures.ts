@@ -24,7 +24,7 @@ type ClockContext = ContextFor<"receiver" | "clock">;
 
 const ATTEMPT_CLAUSES = [SECOND_ATTEMPT_CLAUSE, ...LATER_ATTEMPT_CLAUSES] as const;
 
-/** A way in which attempts fail. `met` describes the failure of an attempt by its number, counted from 1. */
+/** `failureOf` describes the failure of an attempt by its number, counted from 1. */
 interface FailureMode {
   readonly name: string;
   readonly responder: Responder;
@@ -37,15 +37,15 @@ const always = (name: string, reaction: Reaction): FailureMode => ({
   failureOf: () => name,
 });
 
-/** Ways to fail other than an error status. Each has its own endpoint, of which five are allowed. */
-const failureModes = (elsewhere: string): readonly FailureMode[] => [
+/** Failures other than 5xx and timeouts. Each has its own endpoint, and an integrator has at most five. */
+const failureModes = (redirectUrl: string): readonly FailureMode[] => [
   always("a broken connection", { kind: "reset" }),
-  always("a redirect", answerWith(302, { location: elsewhere })),
+  always("a redirect", answerWith(302, { location: redirectUrl })),
   always("a refusal", answerWith(404)),
 ];
 
 /**
- * Asserts that an event is sent at all times of the table and at no others, to one endpoint per way to fail.
+ * Sends an event to one endpoint for each failure mode, and asserts that all attempts have the specified times.
  * @param advanceSchedule advances the clock by the whole schedule
  */
 async function expectWholeSchedule(
@@ -57,19 +57,19 @@ async function expectWholeSchedule(
     context,
     modes.map(({ responder }) => responder),
   );
-  const tried = Object.fromEntries(
+  const sequences = Object.fromEntries(
     modes.flatMap((mode, index) => {
       const sequence = sent[index];
-      return sequence ? [[mode.name, { way: mode, sequence }]] : [];
+      return sequence ? [[mode.name, { mode, sequence }]] : [];
     }),
   );
   context.timeline(() =>
-    Object.entries(tried).map(([name, { sequence }]) =>
+    Object.entries(sequences).map(([name, { sequence }]) =>
       trackOf(`an event that always gets ${name}`, sequence, MAX_ATTEMPTS),
     ),
   );
   await advanceSchedule();
-  await context.each(casesFrom("kinds of failure", tried), async ([name, { way: mode, sequence }]) => {
+  await context.each(casesFrom("kinds of failure", sequences), async ([name, { mode, sequence }]) => {
     for (const [index, attemptClause] of ATTEMPT_CLAUSES.entries()) {
       context.attributeTo(attemptClause);
       await expectInTime(sequence, index + 2, { failure: mode.failureOf(index + 1) });
@@ -101,7 +101,7 @@ const everyKind = check({
     expectWholeSchedule(context, failureModes(context.inbox().url), () => context.advanceClock(ALL_COME_S)),
 });
 
-/** The attempts of an event that get no response. The others get an error. */
+/** The numbers of the attempts that get no response. The other attempts get an error. */
 const SILENT_ATTEMPTS: readonly number[] = [3, 5, 7];
 
 const errorsAndTimeouts: FailureMode = {
@@ -126,7 +126,7 @@ async function advanceThroughTimeouts({ advanceClock }: ClockContext): Promise<v
   await advanceClock(left);
 }
 
-// A separate check, because these attempts time out while those of the other events get a response.
+// A separate check, because the clock must advance differently while attempts time out.
 const lateSilences = check({
   id: "retries.late-silence",
   title:

@@ -21,8 +21,8 @@ import { type Check, check } from "../define.ts";
 import { LATER_ATTEMPT_CLAUSES } from "./attempt-clauses.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
-/** By then two attempts were made, so long ago that a new one can be distinguished. */
-const TWO_MADE_S = latestAfterSilences([SECOND]);
+/** After this time, both attempts are so long ago that a new one can be told from their duplicates. */
+const TWO_ATTEMPTS_S = latestAfterSilences([SECOND]);
 
 const otherEvents = check({
   id: "retries.other-events-go-on",
@@ -30,7 +30,7 @@ const otherEvents = check({
     "after an endpoint accepts one event, its other failed events are still retried at the specified times",
   clauses: [clause["RETRY-11"], clause["RETRY-12"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: TWO_MADE_S + latestAfterSilences([THIRD, FOURTH]),
+  virtualSeconds: TWO_ATTEMPTS_S + latestAfterSilences([THIRD, FOURTH]),
   mutants: [
     "success-drops-other-retries",
     "success-of-a-retry-drops-others",
@@ -46,7 +46,7 @@ const otherEvents = check({
       trackOf("an event that is accepted at attempt 3", recovering, 3),
     ]);
     attributeTo(clause["RETRY-11"]);
-    await advanceClock(TWO_MADE_S);
+    await advanceClock(TWO_ATTEMPTS_S);
     await failing.waitForAttempt(2);
     await recovering.waitForAttempt(2);
     subscription.inbox.respondWith((attempt) =>
@@ -75,7 +75,7 @@ const rotation = check({
   title: "rotating an endpoint's secret doesn't change the schedule of its failed events",
   clauses: [...LATER_ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: TWO_MADE_S + ALL_COME_S,
+  virtualSeconds: TWO_ATTEMPTS_S + ALL_COME_S,
   mutants: [
     "rotation-restarts-schedules",
     "rotation-hastens-retries",
@@ -91,7 +91,7 @@ const rotation = check({
     context.timeline(() => [trackOf("an event that always fails", sequence, MAX_ATTEMPTS)]);
     const { id, inbox, waitForSentinelEvent } = sequence.subscription;
     attributeTo(clause["RETRY-11"]);
-    await advanceClock(TWO_MADE_S);
+    await advanceClock(TWO_ATTEMPTS_S);
     await sequence.waitForAttempt(2);
     (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
     await advanceClock(ALL_COME_S);
@@ -104,8 +104,8 @@ const rotation = check({
     attributeTo(clause["LIMIT-31"]);
     inbox.respondWith(() => SUCCESS);
     await waitForSentinelEvent();
-    const what = "an event whose endpoint got another secret after attempt 2";
-    expectAttempts(sequence.attempts, MAX_ATTEMPTS, what);
+    const description = "an event whose endpoint got another secret after attempt 2";
+    expectAttempts(sequence.attempts, MAX_ATTEMPTS, description);
   },
 });
 

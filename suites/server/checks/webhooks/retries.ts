@@ -43,8 +43,7 @@ const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 const NINTH_DELAY_S = 36_000;
 const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
 
-/** The numbers of the attempts after the first, for the mutants' names. */
-const ATTEMPTS = ["2", "3", "4", "5", "6", "7", "8"] as const;
+const RETRY_NUMBERS = ["2", "3", "4", "5", "6", "7", "8"] as const;
 
 const duration = (seconds: number): string => {
   const hours = Math.floor(seconds / 3600);
@@ -53,36 +52,41 @@ const duration = (seconds: number): string => {
 };
 
 /**
- * One first attempt may be lost. If this many more events also arrive five seconds late, the server makes no
- * first attempts.
+ * One first attempt may be lost. If this many further events also arrive five seconds late, the server makes
+ * no first attempts.
  */
-const MORE_EVENTS = 4;
-/** The milliseconds between events. A sender that polls finds them after different times. */
-const APART_MS = 1_300;
+const FURTHER_EVENTS = 4;
+/** Time between these events. A server that polls for new events finds each after a different delay. */
+const EVENT_INTERVAL_MS = 1_300;
 
-async function expectSomeFirst(context: ContextFor<"receiver">, before: AttemptSequence): Promise<void> {
-  const further = Array.from({ length: MORE_EVENTS }, async (_, place) => {
-    await pause(place * APART_MS);
-    return (await sendCreationEvent(context)).waitForDelivery(before.subscription);
+async function expectFirstAttempts(
+  context: ContextFor<"receiver">,
+  sequence: AttemptSequence,
+): Promise<void> {
+  const further = Array.from({ length: FURTHER_EVENTS }, async (_, index) => {
+    await pause(index * EVENT_INTERVAL_MS);
+    return (await sendCreationEvent(context)).waitForDelivery(sequence.subscription);
   });
-  const sequences = [before, ...(await Promise.all(further))];
-  const attempts = sequences.flatMap((sequence) => sequence.attempts.slice(0, 1));
-  const isSecond = (one: Attempt) =>
-    isProbablySecond(one) && secondsAfterEvent(one) <= gapBounds(SECOND).latest;
+  const sequences = [sequence, ...(await Promise.all(further))];
+  const attempts = sequences.flatMap(({ attempts }) => attempts.slice(0, 1));
+  const isSecond = (attempt: Attempt) =>
+    isProbablySecond(attempt) && secondsAfterEvent(attempt) <= gapBounds(SECOND).latest;
   if (!attempts.every(isSecond)) return;
   throw new WebhookFailure(
     {
       subject: `the timestamps of the first attempts of ${attempts.length} events`,
       relation: "to be",
       expected: described("those of the events"),
-      actual: attempts.map((one) => described(`${Math.round(secondsAfterEvent(one))} s after the event`)),
-      note: `each has the timestamp of its second, ${SECOND} s after the event, so the first attempt is missing`,
+      actual: attempts.map((attempt) =>
+        described(`${Math.round(secondsAfterEvent(attempt))} s after the event`),
+      ),
+      note: `each has the timestamp of the event's second attempt, ${SECOND} s after the event, so the first attempt is missing`,
     },
     { attempts, kind: "time" },
   );
 }
 
-const firstAtOnce = check({
+const firstImmediately = check({
   id: "retries.first-immediately",
   title: "the first attempt of an event arrives within seconds of the change that it reports",
   clauses: [clause["RETRY-9"]],
@@ -91,7 +95,7 @@ const firstAtOnce = check({
   async run(context) {
     const sequence = await sendToOne(context, respondInTurn());
     expectThat("attempts of an accepted event", sequence.attempts).hasLength(1);
-    if (sequence.attempts.some(isProbablySecond)) await expectSomeFirst(context, sequence);
+    if (sequence.attempts.some(isProbablySecond)) await expectFirstAttempts(context, sequence);
   },
 });
 
@@ -105,24 +109,23 @@ const schedule = check({
     "third-attempt-skipped",
     "delays-double-each-time",
     "attempts-20-percent-early",
-    ...ATTEMPTS.map((attempt) => `attempt-${attempt}-too-early` as const),
-    ...ATTEMPTS.map((attempt) => `attempt-${attempt}-too-late` as const),
+    ...RETRY_NUMBERS.map((attempt) => `attempt-${attempt}-too-early` as const),
+    ...RETRY_NUMBERS.map((attempt) => `attempt-${attempt}-too-late` as const),
     "seven-attempts",
     "nine-attempts",
   ],
   run: expectSchedule,
 });
 
-/** Lets all attempts of an event fail. */
 async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promise<void> {
   const sequence = await sendToOne(context, alwaysFailing);
   context.timeline(() => [trackOf("an event that always fails", sequence, RETRY_DELAYS_S.length + 1)]);
   context.attributeTo(SECOND_ATTEMPT_CLAUSE);
   const first = await sequence.waitForAttempt(1);
   expectThat("webhook-timestamp, in Unix seconds", first.headers["webhook-timestamp"]).matches(/^\d{1,11}$/);
-  const noteAttempt = (number: number, at: number) => {
-    const since = duration(at - sentAt(first));
-    context.note(`attempt ${number} at ${isoInstant(at * 1000)}, ${since} after the first`);
+  const noteAttempt = (number: number, atS: number) => {
+    const since = duration(atS - sentAt(first));
+    context.note(`attempt ${number} at ${isoInstant(atS * 1000)}, ${since} after the first`);
   };
   noteAttempt(1, sentAt(first));
   noteAttempt(2, sentAt(await sequence.expectNext(context, SECOND)));
@@ -136,10 +139,10 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
   await context.advanceClock(latestAfter(NINTH_DELAY_S));
   sequence.subscription.inbox.respondWith(() => SUCCESS);
   await sequence.subscription.waitForSentinelEvent();
-  expectThat("total attempts", sequence.attempts).hasLength(8);
+  expectThat("attempts of an event that always fails", sequence.attempts).hasLength(8);
 }
 
-const genuine = check({
+const genuineRetries = check({
   id: "retries.each-is-genuine",
   title: "a retry has the event's webhook-id, its own timestamp, and a signature over both",
   clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
@@ -163,13 +166,16 @@ const genuine = check({
     for (const delay of [SECOND, THIRD, FOURTH]) {
       const isSilent = delay === SECOND;
       attributeTo(clause["EVENT-35"]);
-      const before = attempts().length;
+      const earlierCount = attempts().length;
       const from = now() / 1000;
       await advanceClock(latestAfter(delay) + (isSilent ? SILENCE_TAKES_S : 0), { isSilent });
-      await inbox.waitUntil(() => attempts().length > before, `an attempt ${delay} s after the last`);
+      await inbox.waitUntil(
+        () => attempts().length > earlierCount,
+        `an attempt ${delay} s after the previous one`,
+      );
       attributeTo(clause["EVENT-38"]);
-      for (const retry of attempts().slice(before)) {
-        expectOwnTimestamp(retry, attempts().slice(0, before), { from, to: now() / 1000 });
+      for (const retry of attempts().slice(earlierCount)) {
+        expectOwnTimestamp(retry, attempts().slice(0, earlierCount), { from, to: now() / 1000 });
       }
     }
     attributeTo(clause["EVENT-35"]);
@@ -227,9 +233,9 @@ const endsWithSuccess = check({
 });
 
 export const retriesChecks: readonly Check[] = [
-  firstAtOnce,
+  firstImmediately,
   schedule,
-  genuine,
+  genuineRetries,
   endsWithSuccess,
   ...retriesPendingChecks,
   ...retriesFailuresChecks,

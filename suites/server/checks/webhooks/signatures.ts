@@ -29,7 +29,7 @@ import { type Check, check } from "../define.ts";
  * Receivers reject timestamps that are off by more (specification, "Request headers of a delivery attempt").
  */
 const TOLERANCE_S = 300;
-/** One or more of `v1,<base64>`, separated by spaces. Entries of other versions are allowed (OPEN-208). */
+/** One or more signatures `v1,<base64>`, separated by spaces. Other versions are allowed too (OPEN-208). */
 const SIGNATURES = /^(v\w+,\S+ )*v1,[A-Za-z0-9+/]+={0,2}( v\w+,\S+)*$/;
 
 /** Turkish letters, an emoji, a combining mark, and characters that JSON can encode in several ways. */
@@ -67,7 +67,7 @@ const headers = check({
     attributeTo(clause["EVENT-33"], clause["EVENT-34"]);
     await waitForEvents(inbox, INTEGRATOR_KINDS, await createChangeAndCancel(context));
     await waitForSentinelEvent();
-    const aheadMs = context.now() - wallClock();
+    const clockOffsetMs = context.now() - wallClock();
     const events = new Map<string, Set<string>>();
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.markAsEvidence(attempt);
@@ -75,11 +75,10 @@ const headers = check({
       const timestamp = attempt.headers["webhook-timestamp"] ?? "";
       expectThat("webhook-timestamp", timestamp).matches(/^\d+$/);
       attributeTo(clause["EVENT-37"]);
-      // The time of arrival on the integrator's clock.
-      const arrived = (attempt.receivedAt + aheadMs) / 1000;
+      const arrivalS = (attempt.receivedAt + clockOffsetMs) / 1000;
       const sent = instantOfSecond(Number(timestamp));
-      expectNoEarlier(sent, (arrived - TOLERANCE_S - 1) * 1000, "webhook-timestamp");
-      expectNoLater(sent, (arrived + TOLERANCE_S) * 1000, "webhook-timestamp");
+      expectNoEarlier(sent, (arrivalS - TOLERANCE_S - 1) * 1000, "webhook-timestamp");
+      expectNoLater(sent, (arrivalS + TOLERANCE_S) * 1000, "webhook-timestamp");
       attributeTo(clause["EVENT-39"]);
       expectThat("webhook-signature", attempt.headers["webhook-signature"]).matches(SIGNATURES);
       attributeTo(clause["EVENT-33"]);
@@ -92,11 +91,11 @@ const headers = check({
     const shared = [...events.values()]
       .filter(({ size }) => size > 1)
       .map((eventsOfId) => [...eventsOfId].join(", "));
-    expectThat("events with one webhook-id", shared).isEmpty();
+    expectThat("different events with the same webhook-id", shared).isEmpty();
   },
 });
 
-const everyKind = check({
+const everyEvent = check({
   id: "signatures.of-events",
   title: "every event is signed over its id, timestamp and body with the key decoded from the secret",
   clauses: [clause["SIGN-1"], clause["SIGN-3"], clause["SIGN-4"]],
@@ -124,21 +123,20 @@ const everyKind = check({
   },
 });
 
-/** Asserts that every attempt at an endpoint is signed. */
 async function expectAllSigned({ inbox, waitForSentinelEvent, secret }: Subscription): Promise<void> {
   await waitForSentinelEvent();
   expectSigned(inbox.attempts, secret);
 }
 
-const ofTheCourier = check({
+const courierEvents = check({
   id: "signatures.of-courier-events",
-  title: "the events of courier actions up to the delivery are signed like all others",
+  title: "the events of courier actions up to the delivery are signed like all other events",
   clauses: [clause["SIGN-8"]],
   needs: ["receiver", "courier"],
   mutants: [
     "pick-ups-signed-for-another-body",
     ...elementsOf("courier-actions-until-delivery").map(
-      (move) => `delivery.${move}-signed-for-another-body` as const,
+      (action) => `delivery.${action}-signed-for-another-body` as const,
     ),
   ],
   async run(context) {
@@ -146,31 +144,31 @@ const ofTheCourier = check({
     const subscription = await context.subscribe();
     const delivered = await createDelivery(context);
     await context.performCourierActionsUpTo(delivered.id, "delivered");
-    const kinds = elementsOf("courier-actions-until-delivery").map((move) => `delivery.${move}` as const);
+    const kinds = elementsOf("courier-actions-until-delivery").map((action) => `delivery.${action}` as const);
     await waitForEvents(subscription.inbox, kinds, delivered);
     await expectAllSigned(subscription);
   },
 });
 
-const ofPositions = check({
+const positionEvents = check({
   id: "signatures.of-courier-locations",
-  title: "the events of a courier's positions are signed like all others",
+  title: "the events of a courier's positions are signed like all other events",
   clauses: [clause["SIGN-9"]],
   needs: ["receiver", "courier"],
   mutants: ["positions-are-not-signed", "delivery.courier_location-signed-for-another-body"],
   async run(context) {
     const subscription = await context.subscribe({ event_types: [LOCATION_KIND] });
-    const riding = await createDelivery(context);
-    await context.performCourierActionsUpTo(riding.id, "en_route");
-    await reportPosition(context, riding.id, near(context.point, 3));
-    await waitForPositions(subscription.inbox, riding, 1);
+    const delivery = await createDelivery(context);
+    await context.performCourierActionsUpTo(delivery.id, "en_route");
+    await reportPosition(context, delivery.id, near(context.point, 3));
+    await waitForPositions(subscription.inbox, delivery, 1);
     await expectAllSigned(subscription);
   },
 });
 
-const ofTheWayBack = check({
+const returnEvents = check({
   id: "signatures.of-returns",
-  title: "the events of a return are signed like all others",
+  title: "the events of a return are signed like all other events",
   clauses: [clause["SIGN-10"]],
   needs: ["receiver", "courier"],
   mutants: [
@@ -180,16 +178,16 @@ const ofTheWayBack = check({
   ],
   async run(context) {
     const subscription = await context.subscribe();
-    const back = await createDelivery(context);
-    await returnToStore(context, back.id);
-    await waitForEvents(subscription.inbox, ["delivery.returning", "delivery.returned"], back);
+    const returned = await createDelivery(context);
+    await returnToStore(context, returned.id);
+    await waitForEvents(subscription.inbox, ["delivery.returning", "delivery.returned"], returned);
     await expectAllSigned(subscription);
   },
 });
 
-const ofOffers = check({
+const offerEvents = check({
   id: "signatures.of-offers",
-  title: "the event of an offer is signed like all others",
+  title: "the event of an offer is signed like all other events",
   clauses: [clause["SIGN-11"]],
   needs: ["receiver", "courier"],
   mutants: ["delivery.offered-signed-for-another-body"],
@@ -202,9 +200,9 @@ const ofOffers = check({
   },
 });
 
-const ofFailures = check({
+const failureEvents = check({
   id: "signatures.of-failures",
-  title: "the event of a failed delivery is signed like all others",
+  title: "the event of a failed delivery is signed like all other events",
   clauses: [clause["SIGN-12"]],
   needs: ["receiver", "courier"],
   mutants: ["delivery.failed-signed-for-another-body"],
@@ -217,7 +215,7 @@ const ofFailures = check({
   },
 });
 
-const bytes = check({
+const exactBytes = check({
   id: "signatures.of-the-bytes",
   title: "the signature covers the exact bytes of the body, whatever its text",
   clauses: [clause["SIGN-2"]],
@@ -239,14 +237,14 @@ const ownSecrets = check({
   needs: ["receiver"],
   mutants: ["one-secret-for-all-endpoints", "all-secrets-sign-for-each-endpoint"],
   async run(context) {
-    const [one, another] = [await context.subscribe(), await context.subscribe()];
+    const [first, second] = [await context.subscribe(), await context.subscribe()];
     const delivery = await createDelivery(context);
-    const endpoints = { "the first": [one, another], "the second": [another, one] } as const;
+    const endpoints = { "the first": [first, second], "the second": [second, first] } as const;
     await context.each(casesFrom("endpoints", endpoints), async ([, [own, others]]) => {
       const event = await waitForEvent(own.inbox, "delivery.created", delivery);
       expectSigned([event], own.secret);
-      expectThat("the secret of an event's signature", described("another endpoint's")).satisfies(
-        "only its own endpoint's",
+      expectThat("the secret of an event's signature", described("another endpoint's secret")).satisfies(
+        "only its own endpoint's secret",
         !isSignedWith(event, others.secret),
       );
     });
@@ -305,13 +303,13 @@ const library = check({
 
 export const signaturesChecks: readonly Check[] = [
   headers,
-  everyKind,
-  ofTheCourier,
-  ofPositions,
-  ofTheWayBack,
-  ofOffers,
-  ofFailures,
-  bytes,
+  everyEvent,
+  courierEvents,
+  positionEvents,
+  returnEvents,
+  offerEvents,
+  failureEvents,
+  exactBytes,
   ownSecrets,
   keptSecret,
   library,

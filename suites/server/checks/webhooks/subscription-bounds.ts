@@ -11,7 +11,7 @@ import {
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
-/** All fields of a new subscription. The valid values of event_types are unspecified (OPEN-161). */
+/** All fields of a new subscription. Whether unknown event_types are refused is unspecified (OPEN-161). */
 export const subscriptionFields: FieldTable = {
   url: {
     rules: {
@@ -41,8 +41,8 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
       unchanged: async () => {},
       async accept(body) {
         const created = await createSubscription(context, body);
-        const there = (await waitUntilListed(api, created)).filter((entry) => entry.url === url);
-        expectThat("the subscriptions of the endpoint", idsOf(there)).is([created.id]);
+        const listed = (await waitUntilListed(api, created)).filter((entry) => entry.url === url);
+        expectThat("the endpoint's subscriptions", idsOf(listed)).is([created.id]);
         return created;
       },
     };

@@ -17,11 +17,11 @@ import {
 } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-/** The secret's base64 after the prefix, for comparisons. It is never shown. */
+/** The base64 part of a secret. It is only compared, and never printed. */
 const secretKeyText = (secret: unknown): string =>
   typeof secret === "string" ? secret.replace(/^whsec_/, "") : "";
 
-const ON_A_SUBSCRIPTION = elementsOf("operations-on-a-subscription");
+const SUBSCRIPTION_OPERATIONS = elementsOf("operations-on-a-subscription");
 
 const list = check({
   id: "subscriptions.list",
@@ -36,13 +36,13 @@ const list = check({
     expectThat("the listed subscriptions", idsOf(entries)).includes(first.id);
     expectThat("the listed subscriptions", idsOf(entries)).includes(last.id);
     const withSecret = entries.filter(({ secret = null }) => secret !== null);
-    const shown = JSON.stringify(entries);
+    const listText = JSON.stringify(entries);
     attributeFailures([clause["HOOK-23"]], () => {
       expectThat("entries with a secret", withSecret).isEmpty();
       for (const { secret } of [first, last]) {
-        expectThat("the list of subscriptions", shown).satisfies(
+        expectThat("the list of subscriptions", listText).satisfies(
           "a list without the key of any secret",
-          !shown.includes(secretKeyText(secret)),
+          !listText.includes(secretKeyText(secret)),
         );
       }
     });
@@ -59,16 +59,17 @@ const deletion = check({
   async run(context) {
     const { api } = context;
     const [kept, deleted] = [await createSubscription(context), await createSubscription(context)];
-    expectThat("before", idsOf(activeSubscriptions(await waitUntilListed(api, deleted), deleted))).includes(
-      deleted.id,
-    );
+    expectThat(
+      "the active subscriptions before the deletion",
+      idsOf(activeSubscriptions(await waitUntilListed(api, deleted), deleted)),
+    ).includes(deleted.id);
     context.attributeTo(clause["HOOK-24"]);
     (await api.call("deleteWebhook", { path: { id: deleted.id } })).expectStatus(204);
     context.attributeTo(clause["HOOK-25"]);
     const next = await createSubscription(context);
     const active = idsOf(activeSubscriptions(await waitUntilListed(api, next), next));
-    expectThat("the active subscriptions", active).includes(kept.id);
-    expectThat("the active subscriptions", active).doesNotInclude(deleted.id);
+    expectThat("the active subscriptions after the deletion", active).includes(kept.id);
+    expectThat("the active subscriptions after the deletion", active).doesNotInclude(deleted.id);
   },
 });
 
@@ -100,8 +101,8 @@ const rotation = check({
       secretKeyText(created.secret),
     );
     const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
-    expectThat("status and url", [shown?.status, shown?.url]).is([created.status, created.url]);
-    expectThat("event_types", [shown?.event_types].flat().toSorted()).is(event_types);
+    expectThat("status and url after the rotation", [shown?.status, shown?.url]).is([status, url]);
+    expectThat("event_types after the rotation", [shown?.event_types].flat().toSorted()).is(event_types);
   },
 });
 
@@ -112,7 +113,7 @@ const unknown = check({
   isolation,
   mutants: [
     "unknown-webhook-answers-403",
-    ...ON_A_SUBSCRIPTION.map((operation) => `${operation}-of-nobody-succeeds` as const),
+    ...SUBSCRIPTION_OPERATIONS.map((operation) => `${operation}-of-an-unknown-id-succeeds` as const),
     "subscriptions-found-without-their-last-character",
   ],
   async run(context) {
@@ -121,7 +122,7 @@ const unknown = check({
     (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
     const unknownSubscription = { path: { id: withLastCharacterChanged(id) } };
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
-      (await api.sendInvalid(operation, "no such subscription", unknownSubscription)).expectError(404);
+      (await api.sendInvalid(operation, "an id of no subscription", unknownSubscription)).expectError(404);
     });
     (await api.call("deleteWebhook", { path: { id } })).expectSuccess();
   },
@@ -147,31 +148,30 @@ const otherIntegrators = check({
   async run(context) {
     const { api, other } = context;
     const created = await createSubscription(context);
-    expectThat("the first integrator's list", idsOf(await waitUntilListed(api, created))).includes(
+    expectThat("the first integrator's subscriptions", idsOf(await waitUntilListed(api, created))).includes(
       created.id,
     );
-    const others = idsOf(await listSubscriptions(other.api));
+    const otherIds = idsOf(await listSubscriptions(other.api));
     attributeFailures([clause["ISO-16"]], () =>
-      expectThat("the other's list", others).doesNotInclude(created.id),
+      expectThat("the second integrator's subscriptions", otherIds).doesNotInclude(created.id),
     );
     const absent = drawnUuid();
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
       const refusal = async (id: string) =>
-        (await other.api.sendInvalid(operation, "none of its subscriptions", { path: { id } })).expectError(
-          404,
-        ).code;
+        (await other.api.sendInvalid(operation, "a foreign or unknown id", { path: { id } })).expectError(404)
+          .code;
       expectThat(
         `the error code of ${operation} for another integrator's subscription`,
         await refusal(created.id),
       ).is(await refusal(absent));
     });
-    // Another integrator's subscription to the same URL is a different one.
+    // Deleting the second integrator's subscription to the same URL must not delete the first integrator's.
     const { url } = created;
     const { id } = (await other.api.call("createWebhook", { body: { url } })).body(201);
     (await other.api.call("deleteWebhook", { path: { id } })).expectStatus(204);
     const next = await createSubscription(context);
     expectThat(
-      "the first integrator's list",
+      "the first integrator's subscriptions",
       idsOf(activeSubscriptions(await waitUntilListed(api, next), next)),
     ).includes(created.id);
   },

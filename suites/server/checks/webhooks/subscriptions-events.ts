@@ -29,7 +29,7 @@ import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD] = RETRY_DELAYS_S;
 
-/** "Within seconds" (specification, "Webhook subscriptions"), with a generous limit (OPEN-170). */
+/** A generous limit for "within seconds" (specification, "Webhook subscriptions"; OPEN-170). */
 const WITHIN_SECONDS_MS = 30_000;
 
 const sendTestEvent = async (api: Api, id: string): Promise<string> =>
@@ -37,16 +37,12 @@ const sendTestEvent = async (api: Api, id: string): Promise<string> =>
 
 const isTest = isOfKind(TEST_KIND);
 
-/**
- * True if an attempt is of the event with this id, which may be its webhook-id or its envelope's id
- * (OPEN-171).
- */
+/** The event_id of a test request may be the webhook-id or the envelope's id (OPEN-171). */
 const isEvent =
   (id: string) =>
   (attempt: Attempt): boolean =>
     webhookId(attempt) === id || envelopeOf(attempt).id === id;
 
-/** Rotates a subscription's secret and returns the new one. */
 async function rotateSecret(api: Api, id: string): Promise<string> {
   return (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess().body(200).secret;
 }
@@ -82,14 +78,12 @@ const test = check({
 
 const lastSegment = (url: string): string => (url.split("?")[0] ?? "").split("/").at(-1) ?? "";
 
-/**
- * A URL library may decode the slash, which needs no escape in a query (RFC 3986, 3.4). A plus sign needs
- * one.
- */
-const QUERY = "kitchen=2&key=a%2Fb&sum=1%2B2";
+/** A URL library may decode %2F, because a query may contain a slash (RFC 3986, 3.4), but not %2B. */
+const URL_QUERY = "kitchen=2&key=a%2Fb&sum=1%2B2";
 
-/** Decoded names and values in order. The sender may choose their notation. */
-const parametersOf = (search: string) => [...new URLSearchParams(search)].map((one) => one.join(" = "));
+/** The names and values in order, decoded because the sender may encode them in another way. */
+const parametersOf = (search: string) =>
+  [...new URLSearchParams(search)].map((parameter) => parameter.join(" = "));
 
 const query = check({
   id: "subscriptions.query-of-the-url",
@@ -106,14 +100,14 @@ const query = check({
   async run(context) {
     const inbox = context.inbox();
     const path = lastSegment(inbox.url).toUpperCase();
-    const registered = new URL(`${path}?${QUERY}`, inbox.url).href;
+    const registered = new URL(`${path}?${URL_QUERY}`, inbox.url).href;
     const { id } = (await context.registerWebhook({ url: registered })).body(201);
     await sendTestEvent(context.api, id);
     const { url } = await inbox.waitForFirst(isTest, "webhook.test");
-    // Compares the last segment, because a proxy may change the start of the path.
+    // Only the last segment is compared, because a proxy may change the start of the path.
     expectThat("the last segment of the url's path", lastSegment(url)).is(path);
     expectThat("the query's parameters, decoded", parametersOf(new URL(url, inbox.url).search)).is(
-      parametersOf(QUERY),
+      parametersOf(URL_QUERY),
     );
   },
 });
@@ -131,18 +125,18 @@ const soon = check({
   },
 });
 
-const toNoOther = check({
+const onlyTested = check({
   id: "subscriptions.test-event-to-no-other",
   title: "webhook.test is sent only to the tested endpoint",
   clauses: [clause["HOOK-36"]],
   needs: ["receiver"],
   mutants: ["webhook-test-goes-to-all"],
   async run({ api, each, subscribe }) {
-    const [one, another] = [await subscribe(), await subscribe()];
-    const [toOne, toAnother] = [await sendTestEvent(api, one.id), await sendTestEvent(api, another.id)];
-    await one.inbox.waitForFirst(isEvent(toOne), "webhook.test at the first endpoint");
-    await another.inbox.waitForFirst(isEvent(toAnother), "webhook.test at the second endpoint");
-    const endpoints = { "the first": one, "the second": another };
+    const [first, second] = [await subscribe(), await subscribe()];
+    const [toFirst, toSecond] = [await sendTestEvent(api, first.id), await sendTestEvent(api, second.id)];
+    await first.inbox.waitForFirst(isEvent(toFirst), "webhook.test at the first endpoint");
+    await second.inbox.waitForFirst(isEvent(toSecond), "webhook.test at the second endpoint");
+    const endpoints = { "the first": first, "the second": second };
     await each(casesFrom("endpoints", endpoints), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForSentinelEvent();
       // The requested event, and the sentinel event.
@@ -152,8 +146,8 @@ const toNoOther = check({
       );
     });
     expectThat(
-      "the first endpoint's test event at the second",
-      another.inbox.attempts.filter(isEvent(toOne)).map(kindOf),
+      "the first endpoint's test event at the second endpoint",
+      second.inbox.attempts.filter(isEvent(toFirst)).map(kindOf),
     ).isEmpty();
   },
 });
@@ -166,15 +160,15 @@ const deleted = check({
   mutants: ["deleted-webhook-still-gets-events"],
   async run(context) {
     const { api, subscribe } = context;
-    const [removed, kept] = [await subscribe(), await subscribe()];
+    const [removed, remaining] = [await subscribe(), await subscribe()];
     await waitForEvent(removed.inbox, "delivery.created", await createDelivery(context));
     (await api.call("deleteWebhook", { path: { id: removed.id } })).expectSuccess();
     const delivery = await createDelivery(context);
     // Uses the remaining endpoint, because a deleted one gets no sentinel event.
-    await waitForEvent(kept.inbox, "delivery.created", delivery);
-    await kept.waitForSentinelEvent();
+    await waitForEvent(remaining.inbox, "delivery.created", delivery);
+    await remaining.waitForSentinelEvent();
     expectThat(
-      "events after the deletion",
+      "events of a later delivery at the deleted endpoint",
       removed.inbox.attempts.filter(isAbout(delivery)).map(kindOf),
     ).isEmpty();
   },
@@ -188,15 +182,15 @@ const pendingAtDeletion = check({
   virtualSeconds: latestAfter(SECOND) + latestAfter(THIRD),
   mutants: ["pending-attempts-survive-deletion"],
   async run(context) {
-    const [removed, kept] = await sendToAll(context, [alwaysFailing, alwaysFailing]);
+    const [removed, remaining] = await sendToAll(context, [alwaysFailing, alwaysFailing]);
     await context.advanceClock(latestAfter(SECOND));
     await removed?.waitForAttempt(2);
     await context.api.call("deleteWebhook", { path: { id: removed?.subscription.id ?? "" } });
-    const before = removed?.attempts.length;
+    const countAtDeletion = removed?.attempts.length;
     await context.advanceClock(latestAfter(THIRD));
     // Positive control: the remaining endpoint fails in the same way, and gets the third attempt.
-    await kept?.waitForAttempt(3);
-    expectThat("attempts at the deleted endpoint", removed?.attempts.length).is(before);
+    await remaining?.waitForAttempt(3);
+    expectThat("attempts at the deleted endpoint", removed?.attempts.length).is(countAtDeletion);
   },
 });
 
@@ -225,20 +219,21 @@ const rotation = check({
       const event = await waitForEvent(inbox, "delivery.created", delivery);
       expectSigned([event], next, "the new secret");
       const eventId = await sendTestEvent(context.api, id);
-      const test = await inbox.waitForFirst((one) => isTest(one) && isEvent(eventId)(one), TEST_KIND);
+      const isRequestedTest = (attempt: Attempt) => isTest(attempt) && isEvent(eventId)(attempt);
+      const test = await inbox.waitForFirst(isRequestedTest, TEST_KIND);
       expectSigned([test], next, "the new secret");
       context.attributeTo(clause["HOOK-30"]);
       const signs = (old: string) => isSignedWith(event, old) || isSignedWith(test, old);
       const isSignedWithOld = secrets.some(signs);
-      // Stored before the assertion, so that the next rotation replaces this secret if it fails.
+      // Stored before the assertion, so that the next rotation tests this secret even if the assertion fails.
       secrets.push(next);
       expectThat(
         "the secret of an event's signature",
         described("a secret from before the rotation"),
-      ).satisfies("only the new one", !isSignedWithOld);
+      ).satisfies("only the new secret", !isSignedWithOld);
       context.attributeTo(clause["SIGN-6"]);
-      const elsewhere = await waitForEvent(other.inbox, "delivery.created", delivery);
-      expectSigned([elsewhere], other.secret);
+      const otherEvent = await waitForEvent(other.inbox, "delivery.created", delivery);
+      expectSigned([otherEvent], other.secret);
     });
   },
 });
@@ -266,7 +261,7 @@ export const subscriptionsEventsChecks: readonly Check[] = [
   test,
   query,
   soon,
-  toNoOther,
+  onlyTested,
   deleted,
   pendingAtDeletion,
   rotation,

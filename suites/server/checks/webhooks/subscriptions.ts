@@ -18,11 +18,8 @@ import {
 } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-/**
- * A description of the maximum length (specification, "Limits") with Turkish letters, which have more than
- * one byte (OPEN-30).
- */
-const LONGEST = "Mutfak ekranları için ".repeat(20).slice(0, 199).concat(".");
+/** 200 characters (specification, "Limits"), but more bytes, because some letters are Turkish (OPEN-30). */
+const LONGEST_DESCRIPTION = "Mutfak ekranları için ".repeat(20).slice(0, 199).concat(".");
 
 const creation = check({
   id: "subscriptions.creation",
@@ -61,9 +58,9 @@ const creation = check({
     const response = await context.registerWebhook(request);
     const created = subscriptionIn(response);
     context.attributeTo(clause["HOOK-13"]);
-    const place = "secret in the response to createWebhook";
-    expectThat(place, created.secret).isText();
-    expectThat(place, created.secret).isNot("");
+    const subject = "secret in the response to createWebhook";
+    expectThat(subject, created.secret).isText();
+    expectThat(subject, created.secret).isNot("");
     context.attributeTo(clause["HOOK-10"]);
     expectThat("secret", created.secret).matches(SECRET);
     context.attributeTo(clause["HOOK-12"]);
@@ -141,23 +138,22 @@ const description = check({
   async run(context) {
     const { api, webhookUrl } = context;
     context.attributeTo(clause["LIMIT-25"]);
-    const created = await createSubscription(context, { description: LONGEST });
+    const created = await createSubscription(context, { description: LONGEST_DESCRIPTION });
     const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
-    expectThat("description", shown?.description).is(LONGEST);
+    expectThat("description", shown?.description).is(LONGEST_DESCRIPTION);
     context.attributeTo(clause["HOOK-18"]);
     const url = webhookUrl();
-    (await createInvalidSubscription(api, "201 characters", { url, description: `${LONGEST}.` })).expectError(
-      400,
-    );
-    const control = await createSubscription(context, { url, description: LONGEST });
-    const there = (await waitUntilListed(api, control)).filter((entry) => entry.url === url);
-    expectThat("the subscriptions of the endpoint, whose first description was refused", idsOf(there)).is([
+    const tooLong = { url, description: `${LONGEST_DESCRIPTION}.` };
+    (await createInvalidSubscription(api, "a description of 201 characters", tooLong)).expectError(400);
+    const control = await createSubscription(context, { url, description: LONGEST_DESCRIPTION });
+    const listed = (await waitUntilListed(api, control)).filter((entry) => entry.url === url);
+    expectThat("the endpoint's subscriptions after a refused request and an accepted one", idsOf(listed)).is([
       control.id,
     ]);
   },
 });
 
-const addresses = check({
+const httpsOnly = check({
   id: "subscriptions.https-only",
   title: "an endpoint that isn't https is refused, and nothing is subscribed",
   clauses: [clause["HOOK-14"]],
@@ -166,28 +162,27 @@ const addresses = check({
   async run(context) {
     const { api, webhookUrl } = context;
     const address = webhookUrl().replace(/^https:\/\//, "");
-    // A public URL, which can only be refused because of its scheme. The receiver's own URL may also be
-    // refused because of its address (OPEN-163).
-    const open = publicWebhookUrl().replace(/^https:/, "http:");
-    const others = {
-      "http and a public host": open,
+    // The server may refuse the receiver's host for other reasons than its scheme (OPEN-163), but not this URL.
+    const publicHttpUrl = publicWebhookUrl().replace(/^https:/, "http:");
+    const invalidUrls = {
+      "http and a public host": publicHttpUrl,
       "http and the receiver's host": `http://${address}`,
       ftp: `ftp://${address}`,
       "no scheme": address,
     };
-    await context.each(casesFrom("urls", others), async ([, url]) => {
+    await context.each(casesFrom("urls", invalidUrls), async ([, url]) => {
       expectRefused(await createInvalidSubscription(api, "a url that isn't https", { url }));
     });
     const control = await createSubscription(context, { url: `https://${address}` });
     const urls = (await waitUntilListed(api, control)).map(({ url }) => url);
     expectThat(
       "refused endpoints that are listed",
-      Object.values(others).filter((url) => urls.includes(url)),
+      Object.values(invalidUrls).filter((url) => urls.includes(url)),
     ).isEmpty();
   },
 });
 
-const noUrl = check({
+const urlRequired = check({
   id: "subscriptions.url-required",
   title: "a subscription without url is refused with 400",
   clauses: [clause["HOOK-15"]],
@@ -219,22 +214,21 @@ const limit = check({
     context.attributeTo(clause["LIMIT-14"]);
     const first = await createSubscription(context);
     // Existing subscriptions count towards the five.
-    const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
-    for (let active = there; active < MAX_ACTIVE; active += 1) await createSubscription(context);
+    const activeCount = activeSubscriptions(await waitUntilListed(api, first), first).length;
+    for (let active = activeCount; active < MAX_ACTIVE; active += 1) await createSubscription(context);
     context.attributeTo(clause["HOOK-19"], clause["ERR-24"]);
     const sixth = webhookUrl();
     (await createInvalidSubscription(api, "a sixth active endpoint", { url: sixth })).expectError(
       409,
       "ABONELIK_SINIRI",
     );
-    // Without a free slot, the deletion didn't free one, or the refused subscription took it.
+    // If no slot is free, the deletion freed none, or the refused subscription took it.
     context.attributeTo(clause["HOOK-20"], clause["HOOK-21"]);
     (await api.call("deleteWebhook", { path: { id: first.id } })).expectSuccess();
     const another = await createSubscription(context);
     context.attributeTo(clause["HOOK-20"]);
     const urls = (await waitUntilListed(api, another)).map(({ url }) => url);
     expectThat("the listed endpoints", urls).doesNotInclude(sixth);
-    // Now five are active again.
     context.attributeTo(clause["HOOK-19"], clause["ERR-24"]);
     (await createInvalidSubscription(api, "a sixth active endpoint again", { url: sixth })).expectError(
       409,
@@ -252,15 +246,15 @@ const fiveEach = check({
   mutants: ["webhook-limit-for-all-integrators"],
   async run(context) {
     const { api, other, webhookUrl } = context;
-    const theirs = (await other.api.call("createWebhook", { body: { url: webhookUrl() } })).body(201);
+    const foreign = (await other.api.call("createWebhook", { body: { url: webhookUrl() } })).body(201);
     try {
       const first = await createSubscription(context);
-      const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
-      for (let active = there; active < MAX_ACTIVE; active += 1) await createSubscription(context);
+      const activeCount = activeSubscriptions(await waitUntilListed(api, first), first).length;
+      for (let active = activeCount; active < MAX_ACTIVE; active += 1) await createSubscription(context);
       const last = await waitUntilListed(api, first);
       expectThat("active endpoints", activeSubscriptions(last, first).length).is(MAX_ACTIVE);
     } finally {
-      await other.api.call("deleteWebhook", { path: { id: theirs.id } });
+      await other.api.call("deleteWebhook", { path: { id: foreign.id } });
     }
   },
 });
@@ -270,8 +264,8 @@ export const subscriptionsChecks: readonly Check[] = [
   allFields,
   defaultKinds,
   description,
-  addresses,
-  noUrl,
+  httpsOnly,
+  urlRequired,
   limit,
   fiveEach,
 ];

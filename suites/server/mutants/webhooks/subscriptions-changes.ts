@@ -147,7 +147,7 @@ export const subscriptionsChangesMutants = {
   },
   ...forEachElement(
     elementsOf("operations-on-a-subscription"),
-    (operation) => `${operation}-of-nobody-succeeds` as const,
+    (operation) => `${operation}-of-an-unknown-id-succeeds` as const,
     (operation) => ({
       fault: `${operation} with an unknown id returns a success`,
       breaks: breaking(operation, "HOOK-37"),
