@@ -14,10 +14,10 @@ import { type FieldTable, illegalBody, legalBody } from "./checks.ts";
 import { type Field, fieldsOf, parametersOf, valueAt, withValue } from "./fields.ts";
 import { parameterTables } from "./parameter-tables.ts";
 
-/** Bounds that no JSON Schema can state: a validator of the document doesn't know them. */
-const BEYOND_SCHEMA: readonly Rule[] = ["decimals", "exponent", "ahead"];
+/** Rules that JSON Schema can't express, so a validator of the document ignores them. */
+const RULES_BEYOND_SCHEMA: readonly Rule[] = ["decimals", "exponent", "ahead"];
 
-/** The operations whose bounds are checked from the document, each with its table and a plain legal body. */
+/** Every operation with a body, its table, and a valid body. */
 const tables: readonly { operation: OperationId; table: FieldTable; body: object }[] = [
   {
     operation: "createDelivery",
@@ -96,8 +96,8 @@ test("the clause of a bound that is checked elsewhere has a check", () => {
     ...tables.flatMap(({ table }) => Object.values(table).map(({ rules }) => rules)),
     ...Object.values(parameterTables).flatMap((table) => Object.values(table)),
   ].flatMap((rules) => Object.values(rules));
-  const elsewhere = treatments.flatMap((one) =>
-    typeof one === "object" && "elsewhere" in one ? [one.elsewhere] : [],
+  const elsewhere = treatments.flatMap((treatment) =>
+    typeof treatment === "object" && "elsewhere" in treatment ? [treatment.elsewhere] : [],
   );
   expect(elsewhere.filter((clause) => !verified.has(clause))).toEqual([]);
 });
@@ -137,15 +137,15 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
     expect(inTable.toSorted()).toEqual(inDocument.toSorted());
   });
 
-  test("every field has a legal value to start from", () => {
+  test("the table or the body has a valid value of every field", () => {
     const without = fieldsOf(operation).filter(
       ({ name, path }) => table[name]?.example === undefined && valueAt(body, path) === undefined,
     );
     expect(without.map(({ name }) => name)).toEqual([]);
   });
 
-  /** The parent of a field must exist, even if the plain body lacks it. */
-  const plainFor = ({ field }: Bound) => {
+  /** The valid body, with the parent of the bound's field if the body lacks it. */
+  const bodyFor = ({ field }: Bound) => {
     const parent = field.path.slice(0, -1);
     const outer = table[parent.filter((key) => typeof key === "string").join(".")]?.example?.(now);
     return parent.length > 0 && valueAt(body, parent) === undefined ? withValue(body, parent, outer) : body;
@@ -153,7 +153,7 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
 
   for (const bound of boundsOf(operation)) {
     test(`${bound.field.name} ${bound.rule}: the last valid value is valid`, () => {
-      const legal = legalBody(subject, bound, plainFor(bound), now);
+      const legal = legalBody(subject, bound, bodyFor(bound), now);
       expect(requestSchemaError(operation, legal)).toBeUndefined();
     });
   }
@@ -163,8 +163,8 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
     "$field.name $rule: the values contain only letters of the Basic Multilingual Plane (OPEN-30)",
     (bound) => {
       for (const body of [
-        legalBody(subject, bound, plainFor(bound), now),
-        illegalBody(subject, bound, plainFor(bound), now),
+        legalBody(subject, bound, bodyFor(bound), now),
+        illegalBody(subject, bound, bodyFor(bound), now),
       ]) {
         expect(String(valueAt(body, bound.field.path))).toMatch(/^[ -~ğ]*$/);
       }
@@ -172,11 +172,11 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
   );
 
   const broken = boundsOf(operation).filter(
-    ({ illegal, rule }) => illegal !== undefined && !BEYOND_SCHEMA.includes(rule),
+    ({ illegal, rule }) => illegal !== undefined && !RULES_BEYOND_SCHEMA.includes(rule),
   );
   for (const bound of broken) {
     test(`${bound.field.name} ${bound.rule}: the first invalid value is invalid`, () => {
-      const illegal = illegalBody(subject, bound, plainFor(bound), now);
+      const illegal = illegalBody(subject, bound, bodyFor(bound), now);
       expect(requestSchemaError(operation, illegal)).toBeDefined();
     });
   }

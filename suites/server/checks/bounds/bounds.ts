@@ -21,7 +21,7 @@ export type Rule =
   | "exponent"
   | "ahead";
 
-/** A value on one side of a bound, worded to follow the field's name: `of 40 characters`. */
+/** A valid or invalid value next to a bound. Its words follow the field's name: `of 40 characters`. */
 interface Side {
   readonly words: string;
   /**
@@ -48,15 +48,15 @@ const HOUR_MS = 3_600_000;
 const side = (words: string, value: Side["value"]): Side => ({ words, value });
 
 /**
- * The example in this length. Identifiers remain unique, digits remain digits, and texts of several words get
- * non-ASCII letters.
+ * Pads or cuts the example to this length. Texts with spaces get non-ASCII letters, and other texts get zeros,
+ * which keep identifiers and digits valid.
  */
-const stretched = (length: number) => (example: unknown) => {
+const withLength = (length: number) => (example: unknown) => {
   const text = textOf(example);
   return text.padEnd(length, text.includes(" ") ? "ğ" : "0").slice(0, length);
 };
 
-const repeated = (length: number) => (example: unknown) =>
+const withEntries = (length: number) => (example: unknown) =>
   Array.from({ length }, () => (Array.isArray(example) ? example[0] : example));
 
 /** A value that even a tolerant parser can't convert to one of these types. */
@@ -70,10 +70,10 @@ function ofOtherType(types: readonly string[]): Side {
 /** The example with the smallest change after which the pattern doesn't match. */
 const mismatched = (pattern: RegExp) => (example: unknown) => {
   const text = textOf(example);
-  const tries = [`${text}x`, `x${text}`, text.replace("https:", "http:")];
-  const found = tries.find((candidate) => !pattern.test(candidate));
-  if (found === undefined) throw new Error(`the suite has no text that doesn't match ${pattern}`);
-  return found;
+  const candidates = [`${text}x`, `x${text}`, text.replace("https:", "http:")];
+  const mismatch = candidates.find((candidate) => !pattern.test(candidate));
+  if (mismatch === undefined) throw new Error(`the suite has no text that doesn't match ${pattern}`);
+  return mismatch;
 };
 
 /** A number with this many decimal places that is exact in binary: 1.125 has three. */
@@ -84,7 +84,7 @@ const withoutZone = (ms: number) => isoInstant(ms).replace(/Z$/, "");
 type BoundSides = Omit<Bound, "field">;
 type BoundFactory = (keywordValue: unknown, field: Field) => BoundSides | readonly BoundSides[];
 
-/** The bounds of each format. A time may also be invalid only by a missing offset. */
+/** The bounds of each format. A time has two, because it may be invalid only for lack of an offset. */
 const formats: Readonly<Record<string, readonly BoundSides[]>> = {
   "date-time": [
     { rule: "zone", illegal: side("without a time zone", (_, now) => withoutZone(now + HOUR_MS)) },
@@ -105,16 +105,16 @@ const boundsByKeyword: Readonly<Record<string, BoundFactory>> = {
     const min = numberOf(keywordValue);
     return {
       rule: "minLength",
-      legal: side(`of ${min} characters`, stretched(min)),
-      illegal: side(`of ${min - 1} characters`, stretched(min - 1)),
+      legal: side(`of ${min} characters`, withLength(min)),
+      illegal: side(`of ${min - 1} characters`, withLength(min - 1)),
     };
   },
   maxLength: (keywordValue) => {
     const max = numberOf(keywordValue);
     return {
       rule: "maxLength",
-      legal: side(`of ${max} characters`, stretched(max)),
-      illegal: side(`of ${max + 1} characters`, stretched(max + 1)),
+      legal: side(`of ${max} characters`, withLength(max)),
+      illegal: side(`of ${max + 1} characters`, withLength(max + 1)),
     };
   },
   pattern: (keywordValue) => ({
@@ -144,8 +144,8 @@ const boundsByKeyword: Readonly<Record<string, BoundFactory>> = {
     const max = numberOf(keywordValue);
     return {
       rule: "maxItems",
-      legal: side(`with ${max} entries`, repeated(max)),
-      illegal: side(`with ${max + 1} entries`, repeated(max + 1)),
+      legal: side(`with ${max} entries`, withEntries(max)),
+      illegal: side(`with ${max + 1} entries`, withEntries(max + 1)),
     };
   },
   format: (keywordValue) => {
@@ -161,7 +161,7 @@ const boundsByKeyword: Readonly<Record<string, BoundFactory>> = {
         legal: side(`with ${max} decimal places`, withDecimals(max)),
         illegal: side(`with ${max + 1} decimal places`, withDecimals(max + 1)),
       },
-      // Invalid, although no digit follows a decimal point.
+      // Has too many decimal places, although its JSON text has no decimal point.
       { rule: "exponent", illegal: side("of 1e-7, which has seven decimal places", () => 1e-7) },
     ];
   },
@@ -196,8 +196,7 @@ function boundsOn(field: Field): readonly Bound[] {
   if (field.required) {
     bounds.push({ field, rule: "required", illegal: side("that is missing", () => undefined) });
   }
-  // Null for an optional value is unspecified (OPEN-125). For a required value it is as invalid as a missing
-  // one.
+  // Whether null is valid for an optional field is unspecified (OPEN-125). For a required field it is invalid.
   if (field.required && !nullable) {
     bounds.push({ field, rule: "non-null", illegal: side("that is null", () => null) });
   }

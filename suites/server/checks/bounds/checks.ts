@@ -8,8 +8,8 @@ import { type Check, check } from "../define.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";
 import { valueAt, withValue } from "./fields.ts";
 
-/** A check for a single bound, with its clauses. */
-interface Covered {
+/** How a bound with clauses of its own is checked. */
+interface OwnCheck {
   /** The check's id, written out so that a text search finds it. */
   readonly id: string;
   /** The clauses that the first invalid value is refused. */
@@ -32,7 +32,7 @@ interface Covered {
  * another check, or not at all because it is unspecified.
  */
 export type Treatment =
-  | Covered
+  | OwnCheck
   | "grouped"
   | { readonly elsewhere: ClauseId }
   | { readonly open: OpenPointId };
@@ -49,7 +49,7 @@ export type FieldTable<Names extends string = string> = Readonly<Record<Names, F
 interface Trial<Body extends object> {
   /** Contains a valid value of every field that has no `example` in the table. */
   readonly body: Body;
-  /** A valid body, if the plain one is empty and therefore invalid. */
+  /** A valid body, if `body` is empty and therefore invalid. */
   readonly positiveControl?: Body;
   refuse(rule: string, body: object): Promise<ApiResponse<OperationId>>;
   /** Asserts that the refusals had no visible effect. Called before `accept`, which asserts the rest. */
@@ -72,7 +72,7 @@ export interface Subject<Body extends object> {
   start(context: BaseContext): Promise<Trial<Body>>;
 }
 
-const isCovered = (treatment: Treatment | undefined): treatment is Covered =>
+const hasOwnCheck = (treatment: Treatment | undefined): treatment is OwnCheck =>
   typeof treatment === "object" && "clauses" in treatment;
 
 type AnySubject = Pick<Subject<object>, "operation" | "table">;
@@ -88,7 +88,7 @@ function exampleOf(subject: AnySubject, { field }: Bound, body: object, now: num
 export function legalBody<T extends object>(subject: AnySubject, bound: Bound, body: T, now: number): T {
   const treatment = treatmentOf(subject, bound);
   const example = exampleOf(subject, bound, body, now);
-  if (isCovered(treatment) && treatment.positiveControl === "without the field") return body;
+  if (hasOwnCheck(treatment) && treatment.positiveControl === "without the field") return body;
   return withValue(body, bound.field.path, bound.legal?.value(example, now) ?? example);
 }
 
@@ -98,7 +98,7 @@ export function illegalBody(subject: AnySubject, bound: Bound, body: object, now
   return withValue(body, bound.field.path, bound.illegal?.value(example, now));
 }
 
-function expectRefusal(response: ApiResponse<OperationId>, refusal: Covered["refusal"]): void {
+function expectRefusal(response: ApiResponse<OperationId>, refusal: OwnCheck["refusal"]): void {
   if (refusal === "4xx") expectRefused(response);
   else if (refusal === "400") response.expectError(400);
   else response.expectError(400, "DOGRULAMA");
@@ -106,31 +106,29 @@ function expectRefusal(response: ApiResponse<OperationId>, refusal: Covered["ref
 
 const wordsOf = ({ field, illegal }: Bound) => `${field.name} ${illegal?.words}`;
 
-function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, covered: Covered): Check {
-  const accepted =
-    bound.legal && covered.positiveControl === undefined
-      ? `${bound.legal.words} is accepted and returned; `
-      : "";
+function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, own: OwnCheck): Check {
+  const acceptedWords =
+    bound.legal && own.positiveControl === undefined ? `${bound.legal.words} is accepted and returned; ` : "";
   return check({
-    id: covered.id,
-    title: `${bound.field.name} ${accepted}${bound.illegal?.words} is refused without effect`,
-    clauses: [...covered.clauses, ...[covered.unchanged ?? [], covered.accepted ?? []].flat()],
-    mutants: covered.mutants,
+    id: own.id,
+    title: `${bound.field.name} ${acceptedWords}${bound.illegal?.words} is refused without effect`,
+    clauses: [...own.clauses, ...[own.unchanged ?? [], own.accepted ?? []].flat()],
+    mutants: own.mutants,
     isolation: subject.isolation ?? "none",
     async run(context) {
       const trial = await subject.start(context);
-      context.attributeTo(...covered.clauses);
+      context.attributeTo(...own.clauses);
       const refused = await trial.refuse(
         wordsOf(bound),
         illegalBody(subject, bound, trial.body, context.now()),
       );
-      expectRefusal(refused, covered.refusal);
-      if (covered.unchanged) context.attributeTo(covered.unchanged);
+      expectRefusal(refused, own.refusal);
+      if (own.unchanged) context.attributeTo(own.unchanged);
       await trial.unchanged();
-      if (covered.accepted) context.attributeTo(covered.accepted);
+      if (own.accepted) context.attributeTo(own.accepted);
       const legal = legalBody(subject, bound, trial.body, context.now());
       const shown = await trial.accept(legal);
-      if (accepted)
+      if (acceptedWords)
         expectFields(valueAt(shown, bound.field.path), valueAt(legal, bound.field.path), bound.field.name);
     },
   });
@@ -140,18 +138,18 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, cove
 export function boundChecks<Body extends object>(subject: Subject<Body>): readonly Check[] {
   return boundsOf(subject.operation).flatMap((bound) => {
     const treatment = treatmentOf(subject, bound);
-    return isCovered(treatment) ? [checkOf(subject, bound, treatment)] : [];
+    return hasOwnCheck(treatment) ? [checkOf(subject, bound, treatment)] : [];
   });
 }
 
 /**
- * The bounds without their own check. With "all", every bound whose violation is refused with `DOGRULAMA`.
+ * The bounds without a check of their own. With "all", also the other bounds whose refusal is `DOGRULAMA`.
  */
 export function groupedBounds(subject: AnySubject, which: "the other fields" | "all"): readonly Bound[] {
   return boundsOf(subject.operation).filter((bound) => {
     const treatment = treatmentOf(subject, bound);
-    const covered = which === "all" && isCovered(treatment) && treatment.refusal === undefined;
-    return bound.illegal !== undefined && (treatment === "grouped" || covered);
+    const isIncluded = which === "all" && hasOwnCheck(treatment) && treatment.refusal === undefined;
+    return bound.illegal !== undefined && (treatment === "grouped" || isIncluded);
   });
 }
 
@@ -161,7 +159,7 @@ export function groupedCheck<Body extends object>(
   {
     unchanged,
     ...metadata
-  }: Pick<Check, "id" | "title" | "clauses" | "mutants"> & Pick<Covered, "unchanged">,
+  }: Pick<Check, "id" | "title" | "clauses" | "mutants"> & Pick<OwnCheck, "unchanged">,
   which: "the other fields" | "all",
   judge: (
     response: ApiResponse<OperationId>,

@@ -23,7 +23,7 @@ function resolved(node: unknown): Schema {
 }
 
 const strings = (value: unknown): readonly string[] =>
-  [value].flat().filter((one) => typeof one === "string");
+  [value].flat().filter((entry) => typeof entry === "string");
 
 function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readonly Field[] {
   const required = strings(schema.required);
@@ -55,7 +55,7 @@ function parametersAt(pointer: string): readonly Schema[] {
   return (Array.isArray(list) ? list : []).map(resolved);
 }
 
-/** All parameters of an operation. Those shared by its path come first. */
+/** All parameters of an operation. Parameters that the document gives for its whole path come first. */
 export function parametersOf(id: OperationId): readonly Field[] {
   const { pointer } = operationById(id);
   const shared = pointer.slice(0, pointer.lastIndexOf("/"));

@@ -3,7 +3,7 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { Rule } from "./bounds.ts";
 import type { Treatment } from "./checks.ts";
 
-/** The clause of another check about a bound, or the open point because of which there is none. */
+/** A bound of a parameter is tested by another clause's check, or unspecified (an open point). */
 type ParameterTreatment = Extract<Treatment, { elsewhere: unknown } | { open: unknown }>;
 
 /**
@@ -18,7 +18,6 @@ const id = { required: "in the path", format: { open: "OPEN-21" } } as const;
 
 const time = { format: { elsewhere: clause["LIST-23"] }, zone: { elsewhere: clause["GEN-12"] } } as const;
 
-/** The path, query and header parameters by operation. */
 export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTable>>> = {
   createDelivery: {
     "Idempotency-Key": {

@@ -20,14 +20,14 @@ const DAY_MS = 86_400_000;
 /** Divides later timeouts after a failure, because the failure already decides the check. */
 const TIMEOUT_DIVISOR_AFTER_FAILURE = 10;
 
-/** The maximum number of orders to deliver, because a refund for another order may cancel out the credit of one. */
+/** Up to this many orders are delivered, because a refund for an earlier order may hide the credit of one. */
 const MAX_CONTROLS = 3;
 
 /**
  * Delivers an order, and returns the count of consumed credit that no later request may exceed.
  * @throws NotTestable if the count doesn't rise
  */
-async function afterDelivery(context: CreditContext): Promise<number> {
+async function creditLimitAfterDelivery(context: CreditContext): Promise<number> {
   const { creditConsumed, performCourierActionsUpTo, eventualTimeoutMs } = context;
   let lowest = await creditConsumed();
   const risenCredit = async () => {
@@ -48,42 +48,41 @@ async function afterDelivery(context: CreditContext): Promise<number> {
 }
 
 /** Asserts that an action doesn't consume credit permanently. */
-type ExpectNoCredit = (work: () => Promise<void>) => Promise<void>;
+type ExpectNoCredit = (action: () => Promise<void>) => Promise<void>;
 
 /**
- * Compares the current count with the count after a delivered order. The count may also fall, because credit
- * of earlier orders may be refunded.
+ * The assertion compares the count of consumed credit with the count after a delivered order. The count may
+ * also fall, because credit of earlier orders may be refunded.
  */
 async function noCreditAssertion(context: CreditContext): Promise<ExpectNoCredit> {
   const { creditConsumed, eventualTimeoutMs } = context;
-  let maxExpected: number | undefined = await afterDelivery(context);
+  let maxExpected: number | undefined = await creditLimitAfterDelivery(context);
   let timeoutMs = eventualTimeoutMs;
-  return async (work) => {
-    const expected = maxExpected ?? (await afterDelivery(context));
-    // The order of a failed action may keep its credit.
+  return async (action) => {
+    const expected = maxExpected ?? (await creditLimitAfterDelivery(context));
+    // If the action fails, its order may keep its credit, so the next action needs a new limit.
     maxExpected = undefined;
-    await work();
+    await action();
     // Credit may be consumed and refunded some time after the response (OPEN-16).
-    const after = await poll(
+    const settled = await poll(
       async () => {
         const consumed = await creditConsumed();
         return consumed <= expected ? consumed : undefined;
       },
       { within: timeoutMs, every: POLL_MS },
     );
-    const consumed = after ?? (await creditConsumed());
-    // Credit that one case consumed doesn't count for the next one, and later waits are shorter.
+    const consumed = settled ?? (await creditConsumed());
+    // The next action isn't blamed for credit that this one consumed, and doesn't wait as long.
     maxExpected = Math.max(expected, consumed);
-    if (after === undefined) timeoutMs = eventualTimeoutMs / TIMEOUT_DIVISOR_AFTER_FAILURE;
-    expectThat("consumed credit at the end, compared with before", consumed).isAtMost(expected);
+    if (settled === undefined) timeoutMs = eventualTimeoutMs / TIMEOUT_DIVISOR_AFTER_FAILURE;
+    expectThat("consumed credit after the requests, compared with before", consumed).isAtMost(expected);
   };
 }
 
 /** `noCreditAssertion` for a single case. */
-const expectNoCredit = async (context: CreditContext, work: () => Promise<void>): Promise<void> =>
-  (await noCreditAssertion(context))(work);
+const expectNoCredit = async (context: CreditContext, action: () => Promise<void>): Promise<void> =>
+  (await noCreditAssertion(context))(action);
 
-/** Creates a delivery without coordinates, and adds them. */
 async function createAndLocate(context: CreditContext): Promise<{ readonly id: string }> {
   const { id } = await createUnlocatedDelivery(context);
   const dropoff = { text: streetAddress(), ...near(context.point) };
@@ -91,7 +90,6 @@ async function createAndLocate(context: CreditContext): Promise<{ readonly id: s
   return { id };
 }
 
-/** Creates a delivery, and repeats the request with the same key. */
 async function createTwice({ api, order }: CreditContext): Promise<{ readonly id: string }> {
   const [key, body] = [newIdempotencyKey(), await order()];
   const first = (await api.createDelivery(body, { key })).body(201);
@@ -130,7 +128,7 @@ const cancelled = check({
   },
 });
 
-const cancelledLater = check({
+const cancelledWithCourier = check({
   id: "credit.cancelled-with-a-courier",
   title: "a delivery cancelled with its courier assigned or at the restaurant consumes no credit",
   clauses: [clause["CREDIT-1"]],
@@ -138,10 +136,10 @@ const cancelledLater = check({
   mutants: ["credit-kept-after-assignment", "credit-stays-at-the-restaurant"],
   async run(context) {
     const expectNone = await noCreditAssertion(context);
-    await context.each(cases("courier actions", ["assigned", "at_pickup"] as const), (move) =>
+    await context.each(cases("courier actions", ["assigned", "at_pickup"] as const), (action) =>
       expectNone(async () => {
         const { id } = await createDelivery(context);
-        await context.performCourierActionsUpTo(id, move);
+        await context.performCourierActionsUpTo(id, action);
         (await context.api.cancelDelivery(id)).expectSuccess();
       }),
     );
@@ -166,11 +164,11 @@ const cancelledAfterAnOffer = check({
           );
       },
     };
-    await context.each(casesFrom("offers", offers), ([, follow]) =>
+    await context.each(casesFrom("offers", offers), ([, endOffer]) =>
       expectNone(async () => {
         const { id } = await createDelivery(context);
         await performCourierActionsUpTo(id, "offered");
-        await follow(id);
+        await endOffer(id);
         (await api.cancelDelivery(id)).expectSuccess();
       }),
     );
@@ -205,7 +203,7 @@ const quoted = check({
  */
 function expectUnserviceable(response: ApiResponse<"createQuote">): void {
   if (response.status !== 409 && expectQuote(response).serviceable)
-    throw new NotTestable("a quote that should not be serviceable is");
+    throw new NotTestable("a quote for a suspended store or a drop-off far away is serviceable");
 }
 
 const quotedFarAway = check({
@@ -254,7 +252,7 @@ const testDelivery = check({
 
 export const creditChecks: readonly Check[] = [
   cancelled,
-  cancelledLater,
+  cancelledWithCourier,
   cancelledAfterAnOffer,
   quoted,
   quotedFarAway,

@@ -29,14 +29,14 @@ import { type Check, check } from "../define.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Not twice the distance across the town, so that the distances from the store's two locations differ. */
+/** Not twice ACROSS_TOWN_KM, so that the drop-off's distances from the store's two locations differ. */
 const MOVE_KM = 3;
 
 /** The reason in a quote, or the code of an error: a suspended store may be refused with 409 (OPEN-64). */
 const reasonIn = (response: ApiResponse<"createQuote">): string | null | undefined =>
   response.status === 409 ? response.expectError(409).code : expectQuote(response).reason;
 
-const far = check({
+const farAway = check({
   id: "quotes.far",
   title:
     "a drop-off far outside the store's area isn't serviceable, with the reason HIZMET_DISI, now or at a later time",
@@ -59,19 +59,19 @@ const far = check({
     const nearby = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
     expectThat("serviceable near the store", nearby.serviceable).is(true);
     await context.each(
-      casesFrom("questions", times),
+      casesFrom("times", times),
       async ([, time]) => {
-        const there = quoteRequest(store, north(point, FAR_KM));
-        const quote = expectQuote(await api.createQuote({ ...there, ...time }));
+        const request = quoteRequest(store, north(point, FAR_KM));
+        const quote = expectQuote(await api.createQuote({ ...request, ...time }));
         expectThat(`serviceable ${FAR_KM} km away`, quote.serviceable).is(false);
-        expectThat("the reason", quote.reason).is("HIZMET_DISI");
+        expectThat(`the reason ${FAR_KM} km away`, quote.reason).is("HIZMET_DISI");
       },
       { concurrency: 3 },
     );
   },
 });
 
-const suspended = check({
+const suspendedStore = check({
   id: "quotes.suspended-store",
   title: "a suspended store isn't serviceable, with the reason MAGAZA_PASIF, until it is active again",
   clauses: [clause["QUOTE-6"]],
@@ -80,23 +80,24 @@ const suspended = check({
   async run(context) {
     const { api, configureStore, point } = context;
     const store = await townStore(context);
-    const ask = () => api.createQuote(quoteRequest(store, near(point)));
-    expectThat({ field: "serviceable", where: "while active" }, expectQuote(await ask()).serviceable).is(
-      true,
-    );
+    const requestQuote = () => api.createQuote(quoteRequest(store, near(point)));
+    expectThat(
+      { field: "serviceable", where: "while active" },
+      expectQuote(await requestQuote()).serviceable,
+    ).is(true);
     await context.each(cases("states of the store", ["suspended", "closed"] as const), async (status) => {
       await configureStore(store.id, { status });
-      expectThat(`the reason while ${status}`, reasonIn(await ask())).is("MAGAZA_PASIF");
+      expectThat(`the reason while ${status}`, reasonIn(await requestQuote())).is("MAGAZA_PASIF");
       await configureStore(store.id, { status: "active" });
       expectThat(
         { field: "serviceable", where: "once active again" },
-        expectQuote(await ask()).serviceable,
+        expectQuote(await requestQuote()).serviceable,
       ).is(true);
     });
   },
 });
 
-const REASONS = ["HIZMET_DISI", "MAGAZA_PASIF", "MAGAZA_KONUMSUZ", "KONUM_GECERSIZ"];
+const QUOTE_REASONS = ["HIZMET_DISI", "MAGAZA_PASIF", "MAGAZA_KONUMSUZ", "KONUM_GECERSIZ"];
 
 const reasons = check({
   id: "quotes.reasons",
@@ -108,16 +109,16 @@ const reasons = check({
     const { api, configureStore, each, point } = context;
     const store = await townStore(context);
     const places = [near(point), north(point, FAR_KM), { lat: 0, lng: 0 }, { lat: -48.9, lng: -123.4 }];
-    const expectListed = async (place: Point) => {
+    const expectKnownReason = async (place: Point) => {
       const reason = reasonIn(await api.createQuote(quoteRequest(store, place)));
-      expectThat("reason", reason ?? null).isOneOf([null, ...REASONS]);
+      expectThat("reason", reason ?? null).isOneOf([null, ...QUOTE_REASONS]);
     };
     await each(
       cases("places", places, ({ lat, lng }) => `${lat},${lng}`),
-      expectListed,
+      expectKnownReason,
     );
     await configureStore(store.id, { status: "suspended" });
-    await expectListed(near(point));
+    await expectKnownReason(near(point));
   },
 });
 
@@ -131,7 +132,7 @@ const sameFee = check({
   async run(context) {
     const { api, configureStore, now, order, point, property } = context;
     const store = await pricedStore(context);
-    let priced = false;
+    let hasFee = false;
     await property(
       fc.record({
         km: fc.integer({ min: 1, max: 40 }).map((steps) => (steps * ACROSS_TOWN_KM) / 40),
@@ -140,14 +141,14 @@ const sameFee = check({
         scheduled: fc.boolean(),
       }),
       async ({ km, base, per_km, scheduled }) => {
-        const plan = scheduled ? { scheduled_for: isoInstant(now() + DAY_MS) } : {};
+        const schedule = scheduled ? { scheduled_for: isoInstant(now() + DAY_MS) } : {};
         await configureStore(store.id, { price: { ...TOWN.price, base, per_km } });
         const place = north(point, km);
-        const quote = expectQuote(await api.createQuote({ ...quoteRequest(store, place), ...plan }));
-        const body = await order({ ...fromTo(store, place), ...plan });
+        const quote = expectQuote(await api.createQuote({ ...quoteRequest(store, place), ...schedule }));
+        const body = await order({ ...fromTo(store, place), ...schedule });
         const delivery = (await api.createDelivery(body)).body(201);
         expectThat("the delivery's fee, compared with the quote's", feeOf(delivery)).is(feeOf(quote));
-        priced ||= (delivery.fee ?? null) !== null;
+        hasFee ||= (delivery.fee ?? null) !== null;
       },
       {
         runs: 8,
@@ -155,7 +156,7 @@ const sameFee = check({
           `price ${base} + ${per_km} a kilometre: a quote for ${km} km to the north${scheduled ? ", tomorrow" : ""}, then a delivery there`,
       },
     );
-    if (!priced) throw new NotTestable("no quote and no delivery has a fee, although a price is set");
+    if (!hasFee) throw new NotTestable("no quote and no delivery has a fee, although a price is set");
   },
 });
 
@@ -169,11 +170,11 @@ const sameFeeForAnyOrder = check({
   async run(context) {
     const { api, point } = context;
     const store = await pricedStore(context);
-    const there = fromTo(store, north(point, ACROSS_TOWN_KM));
+    const route = fromTo(store, north(point, ACROSS_TOWN_KM));
     const creations = {
-      "with several packages": () => createDelivery(context, { ...there, package_count: 4 }),
-      "with a PIN": () => createDelivery(context, { ...there, require_pin: true }),
-      prepaid: () => createPrepaidDelivery(context, there),
+      "with several packages": () => createDelivery(context, { ...route, package_count: 4 }),
+      "with a PIN": () => createDelivery(context, { ...route, require_pin: true }),
+      prepaid: () => createPrepaidDelivery(context, route),
     };
     await context.each(
       casesFrom("orders", creations),
@@ -199,17 +200,17 @@ const afterAMove = check({
   async run(context) {
     const { api, order, point } = context;
     const store = await townStore(context);
-    const ask = async (place: Point) => {
+    const requestQuote = async (place: Point) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(store, place)));
       if (quote.serviceable) return quote;
       throw new NotTestable(`a drop-off in town isn't serviceable (${quote.reason ?? "no reason given"})`);
     };
-    await ask(near(point));
+    await requestQuote(near(point));
     const moved = { text: streetAddress(), ...north(point, MOVE_KM) };
     (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
-    // A different place, because the first quote may be returned again for the same one (OPEN-65, OPEN-66).
+    // A different place, because the first quote may be returned again for the same place (OPEN-65, OPEN-66).
     const place = north(point, ACROSS_TOWN_KM);
-    const quote = await ask(place);
+    const quote = await requestQuote(place);
     const delivery = (await api.createDelivery(await order(fromTo(store, place)))).body(201);
     expectThat(
       "the delivery's distance_m from the store's new location, compared with the quote's",
@@ -236,22 +237,22 @@ const couriers = check({
   async run(context) {
     const { api, configureStore, point } = context;
     const [store, other] = [await townStore(context), await townStore(context)];
-    const expectCouriers = async (at: LinkedStore, couriers: number) => {
-      const quote = expectQuote(await api.createQuote(quoteRequest(at, near(point))));
+    const expectCouriers = async (linkedStore: LinkedStore, couriers: number) => {
+      const quote = expectQuote(await api.createQuote(quoteRequest(linkedStore, near(point))));
       expectThat("couriers_on_shift", quote.couriers_on_shift).is(couriers);
     };
     await context.each(cases("numbers of couriers", [7, 4]), async (couriers_on_shift) => {
       await configureStore(store.id, { couriers_on_shift });
       await expectCouriers(store, couriers_on_shift);
     });
-    // The other store has kept its own.
+    // The changes of the first store must not affect the second.
     await expectCouriers(other, TOWN.couriers_on_shift);
   },
 });
 
 export const quotesInTownChecks: readonly Check[] = [
-  far,
-  suspended,
+  farAway,
+  suspendedStore,
   reasons,
   sameFee,
   sameFeeForAnyOrder,

@@ -25,17 +25,18 @@ import { expectQuote, placesAllOver, quoteRequest } from "../../support/service-
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const NULL_ISLAND = { lat: 0, lng: 0 };
-/** One in the ocean, and one in a distant capital (OPEN-96). */
-const ABROAD: readonly Point[] = [
+/** A place in the ocean, and a distant capital (OPEN-96). */
+const PLACES_ABROAD: readonly Point[] = [
   { lat: -48.9, lng: -123.4 },
   { lat: 35.68, lng: 139.69 },
 ];
 
 /**
- * The quote of a serviceable drop-off. The other fields of an unserviceable one are unspecified (OPEN-61).
+ * Returns the quote.
+ * @throws NotTestable if it isn't serviceable, because its other fields are then unspecified (OPEN-61)
  */
 function expectServiceable(response: ApiResponse<"createQuote">): ReturnType<typeof expectQuote> {
   const quote = expectQuote(response);
@@ -65,8 +66,8 @@ const ownStore = check({
     attributeTo(clause["QUOTE-16"]);
     expectQuote(await api.createQuote(quoteRequest({ external_store_id }, near(point))));
     attributeTo(clause["QUOTE-22"]);
-    const nobody = { external_store_id: `nobody-${drawnUuid()}` };
-    (await api.createQuote(quoteRequest(nobody, near(point)))).expectError(404, "BULUNAMADI", "MAGAZA_YOK");
+    const unknown = { external_store_id: `nobody-${drawnUuid()}` };
+    (await api.createQuote(quoteRequest(unknown, near(point)))).expectError(404, "BULUNAMADI", "MAGAZA_YOK");
     await each(lookAlikesOf(external_store_id), async ([, other]) => {
       const request = quoteRequest({ external_store_id: other }, near(point));
       (await api.createQuote(request)).expectError(404, "BULUNAMADI", "MAGAZA_YOK");
@@ -80,17 +81,17 @@ const requiredFields = check({
   clauses: [clause["QUOTE-17"], clause["QUOTE-18"], clause["QUOTE-19"]],
   mutants: ["quote-store-optional", "quote-latitude-optional", "quote-longitude-optional"],
   async run({ api, attributeTo, each, store, point }) {
-    const whole = quoteRequest(await store(), near(point));
-    const { lat, lng } = whole.dropoff;
-    expectQuote(await api.createQuote(whole));
+    const complete = quoteRequest(await store(), near(point));
+    const { lat, lng } = complete.dropoff;
+    expectQuote(await api.createQuote(complete));
     const bodies = {
-      "no store": { ofField: clause["QUOTE-17"], body: { dropoff: whole.dropoff } },
-      "no store.external_store_id": { ofField: clause["QUOTE-17"], body: { ...whole, store: {} } },
-      "no dropoff.lat": { ofField: clause["QUOTE-18"], body: { ...whole, dropoff: { lng } } },
-      "no dropoff.lng": { ofField: clause["QUOTE-19"], body: { ...whole, dropoff: { lat } } },
+      "no store": { fieldClause: clause["QUOTE-17"], body: { dropoff: complete.dropoff } },
+      "no store.external_store_id": { fieldClause: clause["QUOTE-17"], body: { ...complete, store: {} } },
+      "no dropoff.lat": { fieldClause: clause["QUOTE-18"], body: { ...complete, dropoff: { lng } } },
+      "no dropoff.lng": { fieldClause: clause["QUOTE-19"], body: { ...complete, dropoff: { lat } } },
     };
-    await each(casesFrom("incomplete quotes", bodies), async ([rule, { ofField, body }]) => {
-      attributeTo(ofField);
+    await each(casesFrom("incomplete quotes", bodies), async ([rule, { fieldClause, body }]) => {
+      attributeTo(fieldClause);
       (await api.sendInvalid("createQuote", rule, { body })).expectError(400, "DOGRULAMA");
     });
   },
@@ -103,15 +104,15 @@ const times = check({
   mutants: ["quote-refuses-ready-at", "quote-accepts-schedules-in-utc-only"],
   async run({ api, attributeTo, each, store, point, now }) {
     const body = quoteRequest(await store(), near(point));
-    const today = () => now() + (12 + 11 * deviation()) * HOUR;
-    const thisWeek = () => now() + (84 + 80 * deviation()) * HOUR;
-    const ways = {
+    const today = () => now() + (12 + 11 * deviation()) * HOUR_MS;
+    const thisWeek = () => now() + (84 + 80 * deviation()) * HOUR_MS;
+    const notations = {
       "ready_at in UTC": () => ({ ready_at: toTheSecond(today()) }),
       "ready_at with an offset": () => ({ ready_at: inIstanbul(today()) }),
       "scheduled_for in UTC": () => ({ scheduled_for: toTheSecond(thisWeek()) }),
       "scheduled_for with an offset": () => ({ scheduled_for: inIstanbul(thisWeek()) }),
     };
-    await each(casesFrom("ways to write a time", ways), async ([, time]) => {
+    await each(casesFrom("ways to write a time", notations), async ([, time]) => {
       const times = time();
       attributeTo("ready_at" in times ? clause["QUOTE-20"] : clause["QUOTE-21"]);
       expectQuote(await api.createQuote({ ...body, ...times }));
@@ -119,21 +120,20 @@ const times = check({
   },
 });
 
-/** Drop-offs, named by their coordinates. */
-const placeCases = (all: readonly Point[]) => cases("places", all, ({ lat, lng }) => `${lat},${lng}`);
+const placeCases = (places: readonly Point[]) => cases("places", places, ({ lat, lng }) => `${lat},${lng}`);
 
 const createsNothing = check({
   id: "quotes.creates-nothing",
   title: "a quote creates no delivery, for any time and location, with or without coordinates",
   clauses: [clause["QUOTE-23"]],
   mutants: ["quote-creates-a-delivery", "quote-creates-a-delivery-without-coordinates"],
-  // Exclusive, because deliveries of other checks would look like deliveries that a quote created.
+  // Deliveries of other checks would look like deliveries that a quote created.
   isolation: "own-integrator",
   async run({ api, now, order, store, point }) {
     const { external_store_id } = await store();
     const requested = quoteRequest({ external_store_id }, near(point));
     const first = (await api.createDelivery(await order())).body(201);
-    // Searches all stores, because a delivery that a quote creates may have any store.
+    // Lists all stores, because a delivery that a quote created may lack its store.
     const window = { created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS) };
     const listedWith = async (expected: typeof first) => {
       if (!(await waitUntilListed(api, window, [expected])))
@@ -142,12 +142,12 @@ const createsNothing = check({
     };
     const known = idsOf(await listedWith(first));
     expectQuote(await api.createQuote(requested));
-    expectQuote(await api.createQuote({ ...requested, scheduled_for: isoInstant(now() + DAY) }));
+    expectQuote(await api.createQuote({ ...requested, scheduled_for: isoInstant(now() + DAY_MS) }));
     expectQuote(await api.createQuote({ ...requested, dropoff: NULL_ISLAND }));
     const last = (await api.createDelivery(await order())).body(201);
     const unexpected = (await listedWith(last))
       .filter(({ id }) => id !== last.id && !known.includes(id))
-      // A delivery of another store isn't caused by a quote for this one.
+      // A quote for this store can't create a delivery of another store.
       .filter(({ store_id }) => (store_id ?? first.store_id) === first.store_id);
     expectThat("deliveries created by quotes", idsOf(unexpected)).isEmpty();
   },
@@ -159,13 +159,13 @@ const unlocated = check({
   clauses: [clause["QUOTE-8"], clause["QUOTE-9"]],
   mutants: ["quote-serves-0-0", "quote-serves-abroad", "quote-serves-abroad-for-later"],
   async run({ api, each, now, store, point }) {
-    const tomorrow = { scheduled_for: isoInstant(now() + DAY) };
-    const questions = [NULL_ISLAND, ...ABROAD].flatMap((place) => [
+    const tomorrow = { scheduled_for: isoInstant(now() + DAY_MS) };
+    const requests = [NULL_ISLAND, ...PLACES_ABROAD].flatMap((place) => [
       [`${place.lat},${place.lng}`, place, {}] as const,
       [`${place.lat},${place.lng}, scheduled for tomorrow`, place, tomorrow] as const,
     ]);
     await each(
-      cases("places", questions, ([name]) => name),
+      cases("places", requests, ([name]) => name),
       async ([name, place, time]) => {
         const body = { ...quoteRequest(await store(), place), ...time };
         const quote = expectQuote(await api.createQuote(body));
@@ -186,7 +186,7 @@ const unlocatedReason = check({
   clauses: [clause["QUOTE-10"]],
   mutants: ["quote-abroad-is-out-of-area"],
   async run({ api, each, store, point }) {
-    await each(placeCases(ABROAD), async (place) => {
+    await each(placeCases(PLACES_ABROAD), async (place) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expectThat(`the reason at ${place.lat},${place.lng}`, quote.reason).is("KONUM_GECERSIZ");
     });
@@ -204,13 +204,13 @@ const inTheCountry = check({
     ...elementsOf("places-of-the-country").map((place) => `${place}-counts-as-abroad` as const),
   ],
   async run({ api, cover, each, store, point }) {
-    const all = placesAllOver(point);
+    const places = placesAllOver(point);
     cover(
       "places-of-the-country",
-      all.map(([name]) => name),
+      places.map(([name]) => name),
     );
     await each(
-      cases("places", [["near the store", near(point)] as const, ...all], ([name]) => name),
+      cases("places", [["near the store", near(point)] as const, ...places], ([name]) => name),
       async ([name, place]) => {
         const { reason } = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
         expectThat(`the reason at ${place.lat},${place.lng} (${name})`, reason).isNot("KONUM_GECERSIZ");
@@ -239,16 +239,16 @@ const reasonOrServiceable = check({
   clauses: [clause["QUOTE-3"]],
   mutants: ["quote-omits-its-reason", "quote-always-has-a-reason"],
   async run({ api, each, store, point }) {
-    await each(placeCases([near(point), NULL_ISLAND, ...ABROAD]), async (place) => {
+    await each(placeCases([near(point), NULL_ISLAND, ...PLACES_ABROAD]), async (place) => {
       const { serviceable, reason = null } = expectQuote(
         await api.createQuote(quoteRequest(await store(), place)),
       );
-      const shown = expectThat(
+      const expectation = expectThat(
         { field: "reason", where: `at ${place.lat},${place.lng}, serviceable: ${serviceable}` },
         reason,
       );
-      if (serviceable) shown.is(null);
-      else shown.isNot(null);
+      if (serviceable) expectation.is(null);
+      else expectation.isNot(null);
     });
   },
 });
@@ -271,8 +271,8 @@ const allFields = check({
   },
 });
 
-/** Requests quotes near the store, and creates a delivery at the same place after each. Both must agree. */
-async function expectSame(
+/** Compares a field of quotes near the store with that of a delivery to the same place created right after. */
+async function expectSameInDelivery(
   field: "distance_m" | "road_km",
   { api, order, store, point, property }: BaseContext,
 ): Promise<void> {
@@ -300,7 +300,7 @@ const sameDistance = check({
   title: "the distance of a quote equals that of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-11"]],
   mutants: ["quote-distance_m-null", "quote-distance-rounded-to-tens"],
-  run: (context) => expectSame("distance_m", context),
+  run: (context) => expectSameInDelivery("distance_m", context),
 });
 
 const sameRoad = check({
@@ -308,7 +308,7 @@ const sameRoad = check({
   title: "the road distance of a quote equals that of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-12"]],
   mutants: ["quote-road_km-null", "quote-road-in-tenths"],
-  run: (context) => expectSame("road_km", context),
+  run: (context) => expectSameInDelivery("road_km", context),
 });
 
 const expiry = check({
@@ -317,7 +317,7 @@ const expiry = check({
   clauses: [clause["QUOTE-15"]],
   mutants: ["quote-expires-immediately"],
   async run({ api, order, store, point }) {
-    // The target's time, from a delivery.
+    // The created_at of a delivery gives the target's time.
     const { created_at } = (await api.createDelivery(await order())).body(201);
     const { expires_at } = expectServiceable(await api.createQuote(quoteRequest(await store(), near(point))));
     const requested = instantIn(created_at, "created_at");

@@ -16,10 +16,9 @@ import {
 } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
-/** A delivery scheduled for this time isn't searched for yet. */
-const AHEAD_MS = 24 * 3_600_000;
-const SEARCH = ["delivery.queued", "delivery.offered"];
-const TO_COURIERS = ["delivery.offered", "delivery.assigned"];
+const SCHEDULED_AHEAD_MS = 24 * 3_600_000;
+const SEARCH_KINDS = ["delivery.queued", "delivery.offered"];
+const COURIER_KINDS = ["delivery.offered", "delivery.assigned"];
 
 const located = check({
   id: "emission.creation-with-coordinates",
@@ -52,7 +51,7 @@ const scheduled = check({
   mutants: ["scheduled-creation-unreported", "scheduled-creation-reported-twice"],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
-    const scheduled_for = isoInstant(context.now() + AHEAD_MS);
+    const scheduled_for = isoInstant(context.now() + SCHEDULED_AHEAD_MS);
     const delivery = await createDelivery(context, { scheduled_for });
     context.attributeTo(clause["EMIT-1"]);
     await waitForEvent(inbox, "delivery.created", delivery);
@@ -97,9 +96,9 @@ const unlocated = check({
     await waitForEvent(inbox, "delivery.queued", queued);
     await waitForEvent(inbox, "delivery.created", waiting);
     await waitForSentinelEvent();
-    const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
+    const search = kindsOf(inbox, waiting).filter((kind) => SEARCH_KINDS.includes(kind));
     const { lat = null } = (await readDelivery(context.api, waiting.id)).dropoff;
-    // A geocoding service may have found coordinates meanwhile (OPEN-83).
+    // If geocoding has found coordinates meanwhile, the service may search for a courier (OPEN-83).
     expectThat("events of the delivery without coordinates", lat === null ? search : []).isEmpty();
   },
 });
@@ -129,7 +128,7 @@ const testDelivery = check({
     context.attributeTo(clause["TESTD-4"], clause["EMIT-4"]);
     expectThat(
       "courier events of the test delivery",
-      kinds.filter((kind) => TO_COURIERS.includes(kind)),
+      kinds.filter((kind) => COURIER_KINDS.includes(kind)),
     ).isEmpty();
     context.attributeTo(clause["EMIT-4"]);
     expectThat("all events of the test delivery", kinds.toSorted()).is([

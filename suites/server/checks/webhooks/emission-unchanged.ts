@@ -38,7 +38,7 @@ const refusedCreation = check({
     const tooMany = { ...body, package_count: 21 };
     const options = { key: newIdempotencyKey() };
     (await api.sendInvalid("createDelivery", "21 packages", { body: tooMany }, options)).expectError(400);
-    // Positive control. Afterwards the same reference is sent with another key.
+    // Positive control, followed by a refused creation with the same external_ref and another key.
     const delivery = (await api.createDelivery(body)).body(201);
     (await api.createDelivery(body, { key: newIdempotencyKey() })).expectError(409);
     await waitForEvent(inbox, "delivery.created", delivery);
@@ -46,7 +46,7 @@ const refusedCreation = check({
     const created = firstAttempts(inbox.attempts).filter(
       (attempt) => isCreation(attempt) && deliveryOf(attempt)?.external_ref === external_ref,
     );
-    expectThat("delivery.created events with one external_ref", created.length).is(1);
+    expectThat("delivery.created events of an order that was accepted once", created.length).is(1);
   },
 });
 
@@ -87,8 +87,8 @@ const refusedAddress = check({
     const { inbox, waitForSentinelEvent } = await subscribe();
     const store = await townStore(context);
     const delivery = await createDelivery(context, fromTo(store, near(point)));
-    const far = fromTo(store, north(point, FAR_KM)).dropoff;
-    (await api.updateDelivery(delivery.id, { dropoff: far })).expectError(422);
+    const farDropoff = fromTo(store, north(point, FAR_KM)).dropoff;
+    (await api.updateDelivery(delivery.id, { dropoff: farDropoff })).expectError(422);
     await changeDelivery(api, delivery.id, { dropoff: fromTo(store, near(point, 2)).dropoff });
     await waitForEvent(inbox, "delivery.updated", delivery);
     await waitForSentinelEvent();
@@ -128,13 +128,13 @@ const refusedWithTheCourier = check({
   },
 });
 
-/** Events of a delivery without coordinates, except those of its creation and of geocoding (OPEN-83). */
+/** Removes the event types that the creation and geocoding of a delivery may cause (OPEN-83). */
 const unexpectedKinds = (kinds: readonly string[]): readonly string[] =>
   kinds.includes("delivery.queued")
     ? []
     : kinds.filter((kind) => kind !== "delivery.created" && kind !== "delivery.updated");
 
-const reading = check({
+const readingRequests = check({
   id: "emission.reading",
   title: "reading a delivery, the list or the store, or requesting a quote sends no event",
   clauses: [clause["EMIT-11"]],
@@ -162,10 +162,10 @@ const reading = check({
       unexpectedKinds(kindsOf(inbox, waiting)),
     ).isEmpty();
     expectThat(
-      "delivery.updated events of the other delivery",
+      "delivery.updated events of the delivery with coordinates",
       countOf(inbox, "delivery.updated", queued),
     ).is(0);
-    // Only this check creates deliveries of this integrator. Earlier deliveries may still change.
+    // Counts only creations, because earlier deliveries of this integrator may still change.
     const further = firstAttempts(inbox.attempts)
       .filter(isCreation)
       .map((attempt) => deliveryOf(attempt)?.id)
@@ -174,7 +174,7 @@ const reading = check({
   },
 });
 
-const repeat = check({
+const repeatedCreation = check({
   id: "emission.repeated-creation",
   title: "repeating a creation with the same key and body sends no second event",
   clauses: [clause["IDEM-8"]],
@@ -197,6 +197,6 @@ export const emissionUnchangedChecks: readonly Check[] = [
   refusedChange,
   refusedAddress,
   refusedWithTheCourier,
-  reading,
-  repeat,
+  readingRequests,
+  repeatedCreation,
 ];

@@ -45,9 +45,9 @@ const changes = check({
     const { inbox } = await subscribe();
     // Without a quote and a location, the schedule can be changed (OPEN-70).
     const { external_store_id } = await context.anotherStore();
-    let before = await createUnlocatedDelivery(context, { store: { external_store_id } });
-    const all = clause["EMIT-5"];
-    for (const [ofField, patch] of [
+    let delivery = await createUnlocatedDelivery(context, { store: { external_store_id } });
+    const changeClause = clause["EMIT-5"];
+    for (const [fieldClause, patch] of [
       [clause["EVENT-29"], { scheduled_for: isoInstant(now() + 30 * HOUR_MS) }],
       [clause["EVENT-27"], { ready_at: isoInstant(now() + HOUR_MS) }],
       [clause["EVENT-28"], { notes: "Arka kapıya gelin" }],
@@ -56,16 +56,16 @@ const changes = check({
         { dropoff: { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(context.point, 2) } },
       ],
     ] as const) {
-      context.attributeTo(ofField, all);
-      const after = await changeDelivery(api, before.id, patch);
-      await waitForChange(inbox, before, patch);
-      before = after;
+      context.attributeTo(fieldClause, changeClause);
+      const changed = await changeDelivery(api, delivery.id, patch);
+      await waitForChange(inbox, delivery, patch);
+      delivery = changed;
     }
-    context.attributeTo(clause["EVENT-28"], all);
-    const cleared = await changeDelivery(api, before.id, { notes: null });
+    context.attributeTo(clause["EVENT-28"], changeClause);
+    const cleared = await changeDelivery(api, delivery.id, { notes: null });
     // A removed note may be null, missing or empty, as in the response to GET.
-    await waitForChange(inbox, before, { notes: cleared.notes ?? null });
-    context.attributeTo(all);
+    await waitForChange(inbox, delivery, { notes: cleared.notes ?? null });
+    context.attributeTo(changeClause);
     // The service may report both fields in one event or in two.
     const located = await createDelivery(context);
     const twoFields = { notes: "Zili çalın", ready_at: isoInstant(now() + 2 * HOUR_MS) };
@@ -97,7 +97,7 @@ const changesWithACourier = check({
   },
 });
 
-const locating = check({
+const addedCoordinates = check({
   id: "emission.locating",
   title: "the change that adds coordinates to a delivery sends delivery.updated",
   clauses: [clause["STATE-10"]],
@@ -158,7 +158,7 @@ const test = check({
   },
 });
 
-const order = check({
+const versionOrder = check({
   id: "emission.version",
   title: "data.version increases with each event of a change",
   clauses: [clause["RETRY-27"]],
@@ -168,13 +168,13 @@ const order = check({
     const { api, subscribe } = context;
     const { inbox } = await subscribe();
     const delivery = await createUnlocatedDelivery(context);
-    const versions = [await waitForEvent(inbox, "delivery.created", delivery)];
+    const events = [await waitForEvent(inbox, "delivery.created", delivery)];
     // Waits after each change, because a late event may show a later state (OPEN-188).
     await changeDelivery(api, delivery.id, { notes: "Zile basmayın" });
-    versions.push(await waitForEvent(inbox, "delivery.updated", delivery));
+    events.push(await waitForEvent(inbox, "delivery.updated", delivery));
     await cancelDelivery(api, delivery.id);
-    versions.push(await waitForEvent(inbox, "delivery.cancelled", delivery));
-    const [created = 0, updated = 0, cancelled] = versions.map((attempt) =>
+    events.push(await waitForEvent(inbox, "delivery.cancelled", delivery));
+    const [created = 0, updated = 0, cancelled] = events.map((attempt) =>
       numberIn(deliveryOf(attempt)?.version, { field: "data.version", where: `of ${kindOf(attempt)}` }),
     );
     expectThat({ field: "data.version", where: "of delivery.updated" }, updated).isMoreThan(created);
@@ -182,7 +182,7 @@ const order = check({
   },
 });
 
-const missed = check({
+const missedChanges = check({
   id: "emission.missed",
   title: "changes whose events failed are listed when paging from an earlier cursor",
   clauses: [clause["RETRY-28"]],
@@ -191,23 +191,23 @@ const missed = check({
   async run(context) {
     const { api, store, subscribe } = context;
     const { external_store_id } = await store();
-    const before = [await createDelivery(context), await createDelivery(context)] as const;
-    const window = sinceCreationOf(before[0], external_store_id);
-    await waitUntilListed(api, window, before);
+    const deliveries = [await createDelivery(context), await createDelivery(context)] as const;
+    const window = sinceCreationOf(deliveries[0], external_store_id);
+    await waitUntilListed(api, window, deliveries);
     const reader = new ListReader(api, { ...window, limit: 1 });
     await reader.readToEnd();
     const { inbox } = await subscribe({ responder: () => answerWith(500) });
-    const after = {
-      "a PATCH": await changeDelivery(api, before[0].id, { notes: "Zile basmayın" }),
-      "a cancellation": await cancelDelivery(api, before[1].id),
+    const changed = {
+      "a PATCH": await changeDelivery(api, deliveries[0].id, { notes: "Zile basmayın" }),
+      "a cancellation": await cancelDelivery(api, deliveries[1].id),
     };
-    await waitForEvent(inbox, "delivery.updated", before[0]);
-    await waitForEvent(inbox, "delivery.cancelled", before[1]);
-    await waitUntilListed(api, window, Object.values(after));
+    await waitForEvent(inbox, "delivery.updated", deliveries[0]);
+    await waitForEvent(inbox, "delivery.cancelled", deliveries[1]);
+    await waitUntilListed(api, window, Object.values(changed));
     await reader.readToEnd();
-    await context.each(casesFrom("changes", after), ([, { id, version }]) => {
-      const found = reader.latest.get(id)?.version ?? 0;
-      expectThat({ field: "version", where: `of ${id} on the pages after the cursor` }, found).isAtLeast(
+    await context.each(casesFrom("changes", changed), ([, { id, version }]) => {
+      const listed = reader.latest.get(id)?.version ?? 0;
+      expectThat({ field: "version", where: `of ${id} on the pages after the cursor` }, listed).isAtLeast(
         version,
       );
     });
@@ -215,24 +215,24 @@ const missed = check({
 });
 
 /**
- * Asserts that a member occurs in at least one event, because the specification doesn't say in which. A null
- * member may be missing (OPEN-26).
+ * One event with the member is enough: the specification doesn't say which events have it, and a null member
+ * may be missing (OPEN-26).
  */
 function expectToAppear(
   events: readonly Attempt[],
   member: string,
-  place: string,
+  parent: string,
   holderOf: (event: Attempt) => unknown,
 ): void {
   const membersOf = (event: Attempt): readonly string[] => Object.keys(Object(holderOf(event)));
   if (events.some((event) => membersOf(event).includes(member))) return;
   const attempts = events.slice(-1);
-  const subject = `the fields of ${place} in the events of a cancelled delivery`;
+  const subject = `the fields of ${parent} in the events of a cancelled delivery`;
   const actual = attempts.flatMap(membersOf);
   throw new WebhookFailure({ subject, relation: "to include", expected: member, actual }, { attempts });
 }
 
-const fields = check({
+const webhookOnlyFields = check({
   id: "emission.payment-and-loss",
   title: "the data of a webhook has payment.collected_parts and loss, even if null",
   clauses: [clause["DLV-23"], clause["DLV-56"]],
@@ -256,10 +256,10 @@ export const emissionChecks: readonly Check[] = [
   ...emissionOpeningsChecks,
   changes,
   changesWithACourier,
-  locating,
+  addedCoordinates,
   cancellation,
   test,
-  order,
-  missed,
-  fields,
+  versionOrder,
+  missedChanges,
+  webhookOnlyFields,
 ];

@@ -35,13 +35,13 @@ const [SECOND] = RETRY_DELAYS_S;
 const WITHIN_S = PATIENCE_S - 1;
 const BEYOND_S = PATIENCE_S + 1;
 /**
- * A response before this time is certainly in time. On a busy machine, the check tries again a second
- * earlier.
+ * A response before this time is certainly in time. If a busy machine responds later, the check tries again
+ * with a response one second earlier.
  */
 const SURELY_WITHIN_MS = PATIENCE_S * 1000 - 500;
 const MAX_TRIES = 3;
 
-/** The milliseconds until a response was written, and until the target had certainly read it. */
+/** Milliseconds from before the attempt until the response was written, and until the target had read it. */
 interface Timing {
   readonly answeredMs: number;
   readonly readMs: number;
@@ -60,29 +60,29 @@ const unsubscribe = async ({ api }: ClockContext, { id }: Subscription): Promise
 
 /**
  * Advances the clock while no attempt gets a response.
- * @returns the seconds of the advance
+ * @returns the seconds by which it was advanced
  */
-async function waitUntil(
+async function advanceUntil(
   { advanceClock, now }: ClockContext,
-  since: number,
+  startMs: number,
   seconds: number,
 ): Promise<number> {
-  const left = Math.max(1, Math.floor(seconds - (now() - since) / 1000));
-  await advanceClock(left, { isSilent: true });
-  return left;
+  const remaining = Math.max(1, Math.floor(seconds - (now() - startMs) / 1000));
+  await advanceClock(remaining, { isSilent: true });
+  return remaining;
 }
 
 /**
  * Advances the clock beyond the time limit while no attempt gets a response.
- * @param passed the seconds that have certainly passed
+ * @param passedS the seconds that have certainly passed
  */
-const waitBeyond = ({ advanceClock }: ClockContext, passed = 0): Promise<void> =>
-  advanceClock(Math.max(1, BEYOND_S - passed), { isSilent: true });
+const advanceBeyondLimit = ({ advanceClock }: ClockContext, passedS = 0): Promise<void> =>
+  advanceClock(Math.max(1, BEYOND_S - passedS), { isSilent: true });
 
 /** Asserts that an attempt without a response timed out in time, and that the next one followed. */
-async function expectTimeout(silent: AttemptSequence): Promise<void> {
-  await silent.waitForAttempt(2);
-  const [first = 0, second = 0] = silent.attempts.map(({ headers }) =>
+async function expectTimeout(sequence: AttemptSequence): Promise<void> {
+  await sequence.waitForAttempt(2);
+  const [first = 0, second = 0] = sequence.attempts.map(({ headers }) =>
     numberIn(headers["webhook-timestamp"], "webhook-timestamp"),
   );
   const maxSeconds = PATIENCE_S + gapBounds(SECOND).latest;
@@ -93,15 +93,15 @@ async function expectTimeout(silent: AttemptSequence): Promise<void> {
   });
 }
 
-/** Attempts clearly after the response, in seconds after it. Closer ones may be duplicates. */
-function repeatsOf({ attempts }: AttemptSequence, { answeredMs: accepted }: Timing): readonly number[] {
+/** Further attempts, in seconds after the response. Attempts close to the response may be duplicates. */
+function repeatsOf({ attempts }: AttemptSequence, { answeredMs }: Timing): readonly number[] {
   const [first = 0, ...more] = attempts.map(sentAt);
-  const answeredAt = first + Math.ceil(accepted / 1000);
+  const answeredAt = first + Math.ceil(answeredMs / 1000);
   return more.map((at) => at - answeredAt).filter((seconds) => Math.abs(seconds) > DUPLICATE_WINDOW_S);
 }
 
 async function expectCounted(sequence: AttemptSequence, timing: Timing): Promise<void> {
-  // Makes a failure show this attempt.
+  // A failure then shows the first attempt.
   await sequence.waitForAttempt(1);
   const what = `attempts after a response that took ${timing.answeredMs / 1000} s, in seconds after it`;
   expectOfKind("time", () => expectThat(what, repeatsOf(sequence, timing)).isEmpty());
@@ -115,16 +115,16 @@ async function expectCounted(sequence: AttemptSequence, timing: Timing): Promise
 async function expectClosedByLateGone(
   context: ClockContext,
   { subscription, attempts }: AttemptSequence,
-  { answeredMs: accepted }: Timing,
+  { answeredMs }: Timing,
 ): Promise<void> {
   if (await isClosedSoon(context.api, subscription.id)) return;
   await unsubscribe(context, subscription);
-  const atOnce = await sendToOne(context, () => GONE);
-  if (!(await isClosedSoon(context.api, atOnce.subscription.id)))
+  const immediate = await sendToOne(context, () => GONE);
+  if (!(await isClosedSoon(context.api, immediate.subscription.id)))
     throw new NotTestable("410 closes no endpoint here, so the effect of a late 410 can't be observed");
   throw new WebhookFailure(
     {
-      subject: `status of an endpoint that returned 410 ${(accepted / 1000).toFixed(1)} s after its attempt`,
+      subject: `status of an endpoint that returned 410 ${(answeredMs / 1000).toFixed(1)} s after its attempt`,
       relation: "not to be",
       expected: "ACTIVE",
       actual: "ACTIVE",
@@ -147,10 +147,10 @@ async function sendToDelayed(
   try {
     const [inTime, tooLate, silent, closing] = endpoints;
     return {
-      // The time before all attempts. With latency, they only start later.
+      // Taken before the event, so that no attempt starts earlier.
       start,
       toInTime: await event.waitForDelivery(inTime),
-      toLeaving: await event.waitForDelivery(closing),
+      toClosing: await event.waitForDelivery(closing),
       toTooLate: await event.waitForDelivery(tooLate),
       toSilent: await event.waitForDelivery(silent),
     };
@@ -162,7 +162,7 @@ async function sendToDelayed(
 
 /**
  * Tests all endpoints concurrently.
- * @returns true if that was possible
+ * @returns false if the event didn't reach every endpoint
  */
 async function testConcurrently(context: ClockContext): Promise<boolean> {
   const { advanceClock, api, attributeTo, now } = context;
@@ -180,19 +180,19 @@ async function testConcurrently(context: ClockContext): Promise<boolean> {
     const closing = await subscribeToCreations(context, gone.responder);
     const sent = await sendToDelayed(context, [inTime, tooLate, silent, closing]);
     if (sent === undefined) {
-      for (const { answer: response } of [within, beyond, gone]) response();
-      for (const address of [inTime, tooLate, silent, closing]) await unsubscribe(context, address);
+      for (const { answer } of [within, beyond, gone]) answer();
+      for (const endpoint of [inTime, tooLate, silent, closing]) await unsubscribe(context, endpoint);
       return false;
     }
-    const { start, toInTime, toLeaving: toClosing, toTooLate, toSilent } = sent;
-    const passed = await waitUntil(context, start, WITHIN_S - tries);
+    const { start, toInTime, toClosing, toTooLate, toSilent } = sent;
+    const passedS = await advanceUntil(context, start, WITHIN_S - tries);
     within.answer();
     gone.answer();
-    const accepted = now() - start;
+    const answeredMs = now() - start;
     await inTime.waitForSentinelEvent();
-    // On a busy machine, the response may have been written late. By now the target has read it.
-    const timing = { answeredMs: accepted, readMs: now() - start };
-    await waitBeyond(context, passed);
+    // A busy machine may have written the response late, but by now the target has read it.
+    const timing = { answeredMs, readMs: now() - start };
+    await advanceBeyondLimit(context, passedS);
     beyond.answer();
     await advanceClock(latestAfter(SECOND));
     attributeTo(clause["RETRY-5"]);
@@ -202,7 +202,7 @@ async function testConcurrently(context: ClockContext): Promise<boolean> {
     attributeTo(clause["RETRY-6"]);
     const isCounted = async () =>
       repeatsOf(toInTime, timing).length === 0 && (await isClosedSoon(api, closing.id));
-    if (accepted > SURELY_WITHIN_MS || (timing.readMs > SURELY_WITHIN_MS && !(await isCounted()))) {
+    if (answeredMs > SURELY_WITHIN_MS || (timing.readMs > SURELY_WITHIN_MS && !(await isCounted()))) {
       await unsubscribe(context, closing);
       continue;
     }
@@ -215,38 +215,38 @@ async function testConcurrently(context: ClockContext): Promise<boolean> {
 
 /** Delays the response to the first attempt at a new endpoint. */
 async function delayOne(context: ClockContext, reaction: Reaction) {
-  const { responder, answer: response } = delayedEndpoint(reaction);
+  const { responder, answer } = delayedEndpoint(reaction);
   const start = context.now();
   const sequence = await sendToOne(context, responder);
-  return { sequence, start, answer: response };
+  return { sequence, start, answer };
 }
 
 /**
- * Tests the endpoints one after another. A sender with one request at a time would delay all others while one
- * waits (OPEN-198).
+ * Tests the endpoints one after another, for a server that sends one request at a time and delays all others
+ * while one waits (OPEN-198).
  */
 async function testSequentially(context: ClockContext): Promise<void> {
   const { advanceClock, api, attributeTo, now } = context;
   attributeTo(clause["RETRY-5"]);
   const silent = await sendToOne(context, respondInTurn(SILENCE));
-  await waitBeyond(context);
+  await advanceBeyondLimit(context);
   await advanceClock(latestAfter(SECOND));
   await expectTimeout(silent);
   await unsubscribe(context, silent.subscription);
   const late = await delayOne(context, SUCCESS);
-  await waitBeyond(context);
+  await advanceBeyondLimit(context);
   late.answer();
   await advanceClock(latestAfter(SECOND));
   await late.sequence.waitForAttempt(2);
   attributeTo(clause["RETRY-6"]);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { sequence, start, answer: response } = await delayOne(context, GONE);
-    await waitUntil(context, start, WITHIN_S - tries);
-    response();
-    const accepted = now() - start;
+    const { sequence, start, answer } = await delayOne(context, GONE);
+    await advanceUntil(context, start, WITHIN_S - tries);
+    answer();
+    const answeredMs = now() - start;
     await late.sequence.subscription.waitForSentinelEvent();
-    const timing = { answeredMs: accepted, readMs: now() - start };
-    const isSure = accepted <= SURELY_WITHIN_MS && timing.readMs <= SURELY_WITHIN_MS;
+    const timing = { answeredMs, readMs: now() - start };
+    const isSure = answeredMs <= SURELY_WITHIN_MS && timing.readMs <= SURELY_WITHIN_MS;
     if (isSure || (await isClosedSoon(api, sequence.subscription.id))) {
       await expectClosedByLateGone(context, sequence, timing);
       return;
@@ -256,14 +256,13 @@ async function testSequentially(context: ClockContext): Promise<void> {
   throw targetTooSlow();
 }
 
-/** Tests the time limit of an attempt. */
 export const answerTime: Check = check({
   id: "endpoints.fifteen-seconds",
   title:
     "a response after 14 seconds counts, and one after 16 seconds, or none, is a failure that is retried",
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
-  // If webhooks are sent one at a time, a waiting attempt delays all of the integrator's.
+  // If the server sends one webhook at a time, a waiting attempt delays all webhooks of the integrator.
   isolation: "own-integrator",
   virtualSeconds: (MAX_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
   minRealSeconds: SILENCE_WAITS_S,
@@ -276,7 +275,7 @@ export const answerTime: Check = check({
     "missing-response-is-final",
   ],
   async run(context) {
-    // From the second advance on, the suite knows how the target's clock behaves.
+    // The suite learns from the first advance how the target's clock runs.
     await context.advanceClock(1);
     if (await testConcurrently(context)) return;
     await testSequentially(context);

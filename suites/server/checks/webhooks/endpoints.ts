@@ -28,51 +28,51 @@ import { answerTime } from "./endpoints-answer-time.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 
-/** The maximum number of an integrator's endpoints (LIMIT-14). Each has one reaction at a time. */
-const AT_ONCE = 5;
+/** The maximum number of an integrator's endpoints (LIMIT-14). An endpoint has one reaction at a time. */
+const MAX_ENDPOINTS = 5;
 
 const secondsOfRounds = (reactions: readonly unknown[]): number =>
-  Math.ceil(reactions.length / AT_ONCE) * latestAfter(SECOND);
+  Math.ceil(reactions.length / MAX_ENDPOINTS) * latestAfter(SECOND);
 
 /**
- * If a first attempt is lost, the second looks like it. The check then sends another event, at most this
- * often.
+ * If the first attempt of an event is lost, the second looks like the first. The check then sends a new
+ * event, up to this many in total.
  */
 const MAX_EVENTS = 3;
 
-/** Sends an event to endpoints, and another one if an attempt was lost. */
+/** Sends an event to endpoints, and a new one if a first attempt was lost. */
 async function sendWithoutLoss(
   context: ContextFor<"receiver">,
   subscriptions: readonly Subscription[],
 ): Promise<readonly AttemptSequence[]> {
   for (let events = 1; ; events += 1) {
     const event = await sendCreationEvent(context);
-    const sequences = await Promise.all(subscriptions.map((address) => event.waitForDelivery(address)));
+    const sequences = await Promise.all(subscriptions.map((endpoint) => event.waitForDelivery(endpoint)));
     const firsts = sequences.flatMap(({ attempts }) => attempts.slice(0, 1));
     if (events === MAX_EVENTS || !firsts.some(isProbablySecond)) return sequences;
   }
 }
 
 /**
- * Assigns reactions to endpoints in rounds. Each event must be sent again to its endpoint, and gets a 2xx
- * then.
+ * Gives each kind an endpoint with its reaction, five kinds at a time. Asserts that each endpoint gets the
+ * event again, which then gets a 2xx.
  */
 async function expectRepeated<Kind>(
   context: ContextFor<"receiver" | "clock">,
   kinds: CaseGroup<Kind>,
   reactionOf: (kind: Kind) => Reaction,
-  reasonOf: (kind: Kind, sequence: AttemptSequence) => WebhookFailure | undefined = () => undefined,
+  failureOf: (kind: Kind, sequence: AttemptSequence) => WebhookFailure | undefined = () => undefined,
 ): Promise<void> {
   const subscriptions = await Promise.all(
-    kinds.elements.slice(0, AT_ONCE).map(() => subscribeToCreations(context, () => SUCCESS)),
+    kinds.elements.slice(0, MAX_ENDPOINTS).map(() => subscribeToCreations(context, () => SUCCESS)),
   );
   const sequences = new Map<Kind, AttemptSequence>();
   const repeatOf = async (kind: Kind) => {
     const sequence = sequences.get(kind);
-    await sequence?.waitForAttempt(2, undefined, () => reasonOf(kind, sequence));
+    await sequence?.waitForAttempt(2, undefined, () => failureOf(kind, sequence));
   };
   await context.each(kinds, repeatOf, {
-    concurrency: AT_ONCE,
+    concurrency: MAX_ENDPOINTS,
     before: async (round) => {
       const reacting = round.flatMap((kind, index) => {
         const subscription = subscriptions[index];
@@ -148,14 +148,14 @@ const redirects = check({
     ...elementsOf("redirect-statuses").map((status) => `${status}-counts-as-success` as const),
   ],
   async run(context) {
-    const elsewhere = context.inbox();
+    const redirectTarget = context.inbox();
     const queryOf = (status: string) => `?from=${status}`;
     await expectRepeated(
       context,
       ofSet("redirect-statuses"),
-      (status) => answerWith(Number(status), { location: `${elsewhere.url}${queryOf(status)}` }),
+      (status) => answerWith(Number(status), { location: `${redirectTarget.url}${queryOf(status)}` }),
       (status, sequence) => {
-        const followed = elsewhere.attempts.filter(({ url }) => url.endsWith(queryOf(status)));
+        const followed = redirectTarget.attempts.filter(({ url }) => url.endsWith(queryOf(status)));
         if (followed.length === 0) return undefined;
         return new WebhookFailure(
           {
@@ -168,7 +168,7 @@ const redirects = check({
         );
       },
     );
-    expectThat("requests at the Location of the redirects", elsewhere.attempts.map(kindOf)).isEmpty();
+    expectThat("requests at the Location of the redirects", redirectTarget.attempts.map(kindOf)).isEmpty();
   },
 });
 
@@ -191,12 +191,12 @@ const successes = check({
     const sequences = new Map<string, AttemptSequence>();
     const reactions = new Map<string, Reaction>();
     for (const status of elementsOf("success-statuses")) {
-      const accepted: Reaction = { ...answerWith(Number(status)), ...(status === "201" && { body }) };
+      const reaction: Reaction = { ...answerWith(Number(status)), ...(status === "201" && { body }) };
       // Further attempts of an event get the same reaction.
-      subscription.inbox.respondWith((attempt) => reactions.get(textOf(deliveryOf(attempt)?.id)) ?? accepted);
+      subscription.inbox.respondWith((attempt) => reactions.get(textOf(deliveryOf(attempt)?.id)) ?? reaction);
       const event = await sendCreationEvent(context);
       const sequence = await event.waitForDelivery(subscription);
-      reactions.set(sequence.deliveryId, accepted);
+      reactions.set(sequence.deliveryId, reaction);
       sequences.set(status, sequence);
     }
     const control = await sendToOne(context, alwaysFailing);
@@ -225,7 +225,7 @@ const independent = check({
     await context.advanceClock(latestAfterAll([SECOND, THIRD, FOURTH]));
     await refused.waitForAttempt(4);
     await accepting.waitForSentinelEvent();
-    expectEnded(accepted.attempts, 1, "the event at the other endpoint");
+    expectEnded(accepted.attempts, 1, "the event at the endpoint that accepted it");
   },
 });
 

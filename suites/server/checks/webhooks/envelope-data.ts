@@ -56,18 +56,18 @@ const data = check({
       expectFullDelivery(event);
     });
     context.attributeTo(clause["EVENT-9"]);
-    const inEvent = events.map(deliveryOf).filter((one) => one !== undefined);
+    const inEvent = events.map(deliveryOf).filter((delivery) => delivery !== undefined);
     context.cover(
       "never-null-members-of-webhook-data",
       elementsOf("never-null-members-of-webhook-data").filter((member) =>
-        inEvent.some((one) => valuesAt(one, member).some((value) => (value ?? null) !== null)),
+        inEvent.some((delivery) => valuesAt(delivery, member).some((value) => (value ?? null) !== null)),
       ),
     );
-    const about = events.filter(isCreation).map(deliveryOf);
+    const created = events.filter(isCreation).map(deliveryOf);
     expectThat(
-      "the deliveries of the events",
-      about.map((one) => [one?.id, one?.external_ref]).toSorted(),
-    ).is([first, second].map((one) => [one.id, one.external_ref]).toSorted());
+      "the deliveries of the delivery.created events",
+      created.map((delivery) => [delivery?.id, delivery?.external_ref]).toSorted(),
+    ).is([first, second].map(({ id, external_ref }) => [id, external_ref]).toSorted());
   },
 });
 
@@ -82,7 +82,7 @@ const pathsOf = (value: unknown, path = ""): readonly string[] =>
         ...pathsOf(member, `${path}${key}.`),
       ]);
 
-const likeARead = check({
+const fieldsOfARead = check({
   id: "envelope.data-like-a-read",
   title: "an event's data has every field of the delivery returned by GET",
   clauses: [clause["EVENT-10"]],
@@ -99,8 +99,8 @@ const likeARead = check({
   },
 });
 
-/** Fields that only the integrator sets. */
-const SENT = [
+/** Fields that courier actions don't change, so that every event has them. */
+const ORDER_FIELDS = [
   "external_ref",
   "store_id",
   "dropoff.text",
@@ -114,7 +114,7 @@ const SENT = [
   "created_at",
 ];
 
-const isCouriers = (path: string) => ["courier", "courier.name", "courier.phone"].includes(path);
+const isOfCourier = (path: string) => ["courier", "courier.name", "courier.phone"].includes(path);
 
 const ofCourierActions = check({
   id: "envelope.data-on-the-way",
@@ -127,12 +127,12 @@ const ofCourierActions = check({
     "courier-events-of-the-first-store-only",
     "delivery.offered-without-its-last-change",
     ...elementsOf("courier-actions-until-delivery").map(
-      (move) => `delivery.${move}-without-its-last-change` as const,
+      (action) => `delivery.${action}-without-its-last-change` as const,
     ),
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
-    // Makes the next store a different one.
+    // Links the shared store first, so that the next store is a different one.
     await context.store();
     const { external_store_id } = await context.anotherStore();
     const delivery = await createDelivery(context, {
@@ -144,14 +144,14 @@ const ofCourierActions = check({
     await waitForEvents(inbox, ["delivery.delivered"], delivery);
     await waitForSentinelEvent();
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
-    const sent = SENT.filter((path) => shown.includes(path));
+    const sent = ORDER_FIELDS.filter((path) => shown.includes(path));
     expectThat("the delivery returned by GET", sent).isNotEmpty();
     await context.each(arrivalsOf(inbox, isAbout(delivery)), (event) => {
       inbox.markAsEvidence(event);
       expectFullDelivery(event);
       const inEvent = pathsOf(documentedDelivery(deliveryOf(event)));
-      // The last event has the same state as the response to the read.
-      const expected = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
+      // delivery.delivered has the same state as the response to GET.
+      const expected = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isOfCourier)] : sent;
       const missing = expected.filter((path) => !inEvent.includes(path));
       expectThat(`fields returned by GET and missing in ${kindOf(event)}`, missing).isEmpty();
     });
@@ -168,16 +168,16 @@ const positionData = check({
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "en_route");
-    // The service may compute the estimate after it has reported the position.
+    // Read before the position too, because the service may add estimates after it has reported the position.
     const before = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     await reportPosition(context, delivery.id, near(context.point, 3));
     await waitForPositions(inbox, delivery, 1);
     const [event] = eventsOf(inbox, delivery);
-    if (!event) throw new Error("a position was seen and is gone");
+    if (!event) throw new Error("the inbox no longer has the delivery.courier_location event");
     expectFullDelivery(event);
     const inEvent = pathsOf(documentedDelivery(deliveryOf(event)));
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
-    const expected = shown.filter((path) => before.includes(path) || isCouriers(path));
+    const expected = shown.filter((path) => before.includes(path) || isOfCourier(path));
     expectThat(
       "fields that are returned by GET and missing in the event",
       expected.filter((path) => !inEvent.includes(path)),
@@ -195,13 +195,13 @@ const testData = check({
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     await waitForSentinelEvent();
     const tests = inbox.attempts.filter(isOfKind(TEST_KIND));
-    for (const test of tests) expectThat("data", envelopeOf(test).data ?? null).is(null);
+    for (const test of tests) expectThat("data of webhook.test", envelopeOf(test).data ?? null).is(null);
   },
 });
 
 export const envelopeDataChecks: readonly Check[] = [
   data,
-  likeARead,
+  fieldsOfARead,
   ofCourierActions,
   positionData,
   testData,

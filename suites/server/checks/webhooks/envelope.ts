@@ -27,7 +27,7 @@ import { envelopeDataChecks } from "./envelope-data.ts";
 import { envelopeLargestChecks } from "./envelope-largest.ts";
 import { envelopeValuesChecks } from "./envelope-values.ts";
 
-/** A UTC time with Z or a zero offset. Only times in responses must end in Z. */
+/** A UTC time with Z or a zero offset: only times in responses must end in Z. */
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)$/;
 
 const request = check({
@@ -93,7 +93,7 @@ const members = check({
   ],
   async run(context) {
     const { id, inbox } = await context.subscribe({ event_types: ["delivery.created"] });
-    // Causes the subscribed type. The test event is always sent.
+    // Sends delivery.created. webhook.test is sent whatever the subscription lists.
     await createUnlocatedDelivery(context);
     (await context.api.call("testWebhook", { path: { id } })).expectSuccess();
     await inbox.waitUntil((attempts) => firstAttempts(attempts).length >= 2, "two events");
@@ -122,18 +122,18 @@ const version = check({
   mutants: ["event-version-is-ahead", "event-version-is-the-first", "event-version-counts-all-events"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const first = await createDelivery(context);
-    const before = await readDelivery(context.api, first.id);
-    (await context.api.cancelDelivery(first.id)).expectSuccess();
-    const event = await waitForEvent(inbox, "delivery.cancelled", first);
-    await waitForEvents(inbox, ["delivery.created"], first);
-    const after = await readDelivery(context.api, first.id);
-    const withIt = "version after the cancellation";
-    expectThat(withIt, numberIn(deliveryOf(event)?.version, withIt)).isMoreThan(before.version);
-    await context.each(arrivalsOf(inbox, isAbout(first)), (attempt) => {
+    const delivery = await createDelivery(context);
+    const before = await readDelivery(context.api, delivery.id);
+    (await context.api.cancelDelivery(delivery.id)).expectSuccess();
+    const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
+    await waitForEvents(inbox, ["delivery.created"], delivery);
+    const after = await readDelivery(context.api, delivery.id);
+    const subject = "version after the cancellation";
+    expectThat(subject, numberIn(deliveryOf(event)?.version, subject)).isMoreThan(before.version);
+    await context.each(arrivalsOf(inbox, isAbout(delivery)), (attempt) => {
       inbox.markAsEvidence(attempt);
-      const shown = `version in ${kindOf(attempt)}`;
-      expectThat(shown, numberIn(deliveryOf(attempt)?.version, shown)).isAtMost(after.version);
+      const field = `version in ${kindOf(attempt)}`;
+      expectThat(field, numberIn(deliveryOf(attempt)?.version, field)).isAtMost(after.version);
     });
   },
 });
@@ -197,17 +197,17 @@ const othersEvents = check({
     "cancellations-go-to-every-integrator",
   ],
   async run(context) {
-    const ours = await context.subscribe();
-    const theirs = await context.subscribe({ integrator: context.other });
-    const toCancelled = await context.subscribe({
+    const own = await context.subscribe();
+    const toDefaults = await context.subscribe({ integrator: context.other });
+    const toCancellations = await context.subscribe({
       integrator: context.other,
       event_types: ["delivery.cancelled"],
     });
     const delivery = await createChangeAndCancel(context);
-    await waitForEvents(ours.inbox, INTEGRATOR_KINDS, delivery);
+    await waitForEvents(own.inbox, INTEGRATOR_KINDS, delivery);
     const endpoints = {
-      "a subscription to the default event types": theirs,
-      "a subscription to delivery.cancelled": toCancelled,
+      "a subscription to the default event types": toDefaults,
+      "a subscription to delivery.cancelled": toCancellations,
     };
     await context.each(
       casesFrom("endpoints of the other integrator", endpoints),
@@ -215,7 +215,7 @@ const othersEvents = check({
         await waitForSentinelEvent();
         const unexpected = inbox.attempts.filter(isAbout(delivery)).map(kindOf);
         attributeFailures([clause["ISO-17"]], () =>
-          expectThat("the first integrator's events at the other's endpoint", unexpected).isEmpty(),
+          expectThat("another integrator's events at this endpoint", unexpected).isEmpty(),
         );
       },
     );

@@ -58,7 +58,7 @@ const untilDelivery = check({
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "delivered");
     const actions = elementsOf("courier-actions-until-delivery");
-    const once = actions.map((action) => `delivery.${action}` as const);
+    const expectedKinds = actions.map((action) => `delivery.${action}` as const);
     // Concurrent, so that missing events share one timeout.
     const waits = new Map(
       actions.map((action) => [action, waitForEvent(inbox, `delivery.${action}`, delivery)]),
@@ -70,8 +70,8 @@ const untilDelivery = check({
     });
     await waitForSentinelEvent();
     context.attributeTo(clause["EMIT-9"]);
-    const kinds = kindsOf(inbox, delivery).filter((kind) => once.some((one) => one === kind));
-    expectThat("one event per courier action", kinds.toSorted()).is(once.toSorted());
+    const kinds = kindsOf(inbox, delivery).filter((kind) => expectedKinds.some((sent) => sent === kind));
+    expectThat("the events of the courier actions, one each", kinds.toSorted()).is(expectedKinds.toSorted());
   },
 });
 
@@ -159,8 +159,7 @@ const lapse = check({
   },
 });
 
-/** A delivery whose courier is on the way to the customer. */
-async function createEnRoute(context: CourierContext) {
+async function createDeliveryEnRoute(context: CourierContext) {
   const delivery = await createDelivery(context);
   await context.performCourierActionsUpTo(delivery.id, "en_route");
   return delivery;
@@ -178,7 +177,7 @@ const positions = check({
       "a subscription to the default event types": await context.subscribe(),
       "a subscription to delivery.en_route": await context.subscribe({ event_types: ["delivery.en_route"] }),
     };
-    const delivery = await createEnRoute(context);
+    const delivery = await createDeliveryEnRoute(context);
     await reportPosition(context, delivery.id, near(context.point, 3));
     context.attributeTo(clause["EVENT-30"]);
     await waitForPositions(withPositions.inbox, delivery, 1);
@@ -194,11 +193,11 @@ const positions = check({
 });
 
 /** The minimum seconds between two reported positions (specification, "Limits"). */
-const MIN_S = 30;
+const MIN_INTERVAL_S = 30;
 
 /**
- * Reports positions in quick succession, also between courier actions. The control interface may refuse
- * positions at other times, which are skipped.
+ * Reports five positions in quick succession, with courier actions in between. The control interface may
+ * refuse the first and the last, which aren't sent while the courier is en route.
  */
 async function reportManyPositions(context: CourierContext, id: string): Promise<void> {
   const tryToReport = (steps: number) =>
@@ -221,8 +220,7 @@ async function perform(
   throw new NotTestable(`the control interface refused the courier action ${action}`);
 }
 
-/** A delivery whose courier has the package. */
-async function createPickedUp(context: CourierContext) {
+async function createPickedUpDelivery(context: CourierContext) {
   const delivery = await createDelivery(context);
   await context.performCourierActionsUpTo(delivery.id, "picked_up");
   return delivery;
@@ -241,13 +239,13 @@ const throttle = check({
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
-    const first = await createPickedUp(context);
-    const second = await createPickedUp(context);
+    const first = await createPickedUpDelivery(context);
+    const second = await createPickedUpDelivery(context);
     const start = context.now();
     for (const { id } of [first, second]) await reportManyPositions(context, id);
-    if (context.now() - start >= MIN_S * 1000)
+    if (context.now() - start >= MIN_INTERVAL_S * 1000)
       throw new NotTestable(
-        `ten positions took more than ${MIN_S} s, so more than one per delivery may be sent`,
+        `ten positions took more than ${MIN_INTERVAL_S} s, so more than one per delivery may be sent`,
       );
     context.attributeTo(clause["LIMIT-34"]);
     await waitForPositions(inbox, first, 1);
@@ -262,39 +260,39 @@ const throttle = check({
   },
 });
 
-/** More than 30 seconds, from whichever time they count (OPEN-203). */
-const BETWEEN_POSITIONS_S = MIN_S + 3;
+/** More than 30 seconds, whichever time the service counts them from (OPEN-203). */
+const SAFE_INTERVAL_S = MIN_INTERVAL_S + 3;
 
-const again = check({
+const laterPosition = check({
   id: "event-kinds.position-again",
   title: "a position more than 30 seconds after the last one is sent",
   clauses: [clause["LIMIT-33"]],
   needs: ["receiver", "courier", "clock"],
   mutants: ["position-once-in-35-seconds", "one-position-per-delivery"],
-  virtualSeconds: BETWEEN_POSITIONS_S,
+  virtualSeconds: SAFE_INTERVAL_S,
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
-    const delivery = await createEnRoute(context);
+    const delivery = await createDeliveryEnRoute(context);
     await reportPosition(context, delivery.id, near(context.point, 3));
     await waitForPositions(inbox, delivery, 1);
-    await context.advanceClock(BETWEEN_POSITIONS_S);
+    await context.advanceClock(SAFE_INTERVAL_S);
     await reportPosition(context, delivery.id, near(context.point, 5));
     await waitForPositions(inbox, delivery, 2);
   },
 });
 
 /** Less than the minimum interval between reported positions. */
-const TOO_NEAR_S = MIN_S - 2;
-/** So many positions that one event for each exceeds the possible number of windows, on an idle machine. */
-const POSITIONS = 16;
-/** The maximum number of positions on a machine that takes a second for each. */
+const SHORT_INTERVAL_S = MIN_INTERVAL_S - 2;
+/** On an idle machine, one event for each of this many positions exceeds `maxEventsIn`. */
+const USUAL_POSITIONS = 16;
+/** The check gives up after this many positions, enough for a machine that takes a second for each. */
 const MAX_POSITIONS = 40;
 
 /**
  * The maximum number of events in the elapsed time. The service may count the 30 seconds from any time
- * (OPEN-203), so the first and the last window may be partial.
+ * (OPEN-203), so the first and the last interval may be partial.
  */
-const windowsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / MIN_S) + 1;
+const maxEventsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / MIN_INTERVAL_S) + 1;
 
 const rate = check({
   id: "event-kinds.position-rate",
@@ -306,23 +304,23 @@ const rate = check({
     "positions-every-25-seconds-on-a-slow-machine",
     "positions-unlimited",
   ],
-  virtualSeconds: 1 + (POSITIONS - 1) * TOO_NEAR_S,
+  virtualSeconds: 1 + (USUAL_POSITIONS - 1) * SHORT_INTERVAL_S,
   async run(context) {
     const { advanceClock, now } = context;
     const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
-    const delivery = await createEnRoute(context);
+    const delivery = await createDeliveryEnRoute(context);
     // The suite learns from the first advance how the target's clock runs.
     await advanceClock(1);
     const start = now();
     let positions = 0;
     let lastSentMs = 0;
-    // Measures from the first position to the acceptance of the last, which is also the period of the events.
+    // From the first position to the acceptance of the last, because all events fall into this time.
     let elapsedMs = 0;
-    while (positions <= windowsIn(elapsedMs)) {
+    while (positions <= maxEventsIn(elapsedMs)) {
       if (positions === MAX_POSITIONS)
-        throw new NotTestable(`positions took so long that few were within ${MIN_S} s of the previous one`);
+        throw new NotTestable(`too few positions were within ${MIN_INTERVAL_S} s of the previous position`);
       // The duration of the last request counts towards the interval, so a busy machine doesn't lengthen it.
-      const expected = start + lastSentMs + TOO_NEAR_S * 1000;
+      const expected = start + lastSentMs + SHORT_INTERVAL_S * 1000;
       if (positions > 0) await advanceClock(Math.max(Math.ceil((expected - now()) / 1000), 1));
       lastSentMs = now() - start;
       await reportPosition(context, delivery.id, near(context.point, 2 + positions / 4));
@@ -335,7 +333,7 @@ const rate = check({
     expectThat(
       `position events in ${Math.round(elapsedMs / 1000)} s`,
       countOf(inbox, LOCATION_KIND, delivery),
-    ).isAtMost(windowsIn(elapsedMs));
+    ).isAtMost(maxEventsIn(elapsedMs));
   },
 });
 
@@ -347,6 +345,6 @@ export const eventKindsChecks: readonly Check[] = [
   lapse,
   positions,
   throttle,
-  again,
+  laterPosition,
   rate,
 ];
