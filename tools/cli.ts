@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { main } from "./program.ts";
-import { errorWords } from "./terminal/output.ts";
+import { printableError } from "./terminal/output.ts";
 import { OutputLoss } from "./terminal/output-loss.ts";
 import { endWithNpm } from "./terminal/parent-process.ts";
 
@@ -16,17 +16,17 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (isLost) return;
   isLost = true;
   if (error.code !== "EPIPE") {
-    const words = `error: standard output isn't writable (${error.code ?? error.message})\n`;
-    process.stderr.write(errorWords(words, process.env));
+    const message = `error: standard output isn't writable (${error.code ?? error.message})\n`;
+    process.stderr.write(printableError(message, process.env));
   }
-  loss.happened(error);
+  loss.handle(error);
 });
-// If standard error is closed, nothing can be reported.
+// If standard error is closed, its error can't be reported anywhere.
 process.stderr.on("error", () => {});
-// Only errors outside a run get here. A run catches and reports them.
+// A run catches and reports its own errors, so this handles only errors outside a run.
 process.on("uncaughtException", (error) => {
-  const words = `error: the run ended early without a verdict: ${error.message}\n`;
-  process.stderr.write(errorWords(words, process.env));
+  const message = `error: the run ended early without a verdict: ${error.message}\n`;
+  process.stderr.write(printableError(message, process.env));
   process.exit(3);
 });
 endWithNpm(process.env);
@@ -37,5 +37,5 @@ const exitCode = await main(process.argv, {
   loss,
 });
 await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-// A run that was given up may still have open sockets to a target that doesn't respond.
+// After a second Ctrl-C, sockets to a target that doesn't respond may still be open.
 process.exit(loss.exitCode ?? exitCode);

@@ -1,4 +1,4 @@
-/** The number of single-letter edits between two ids; for suggestions. */
+/** The number of inserted, removed and replaced letters between two ids. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {
@@ -12,12 +12,12 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The most similar known name; undefined if fewer than half of the letters match. */
+/** The most similar known name, for "did you mean"; undefined if no known name is similar enough. */
 export function nearest(id: string, known: readonly string[]): string | undefined {
   const [best] = known
-    .map((candidate) => ({ candidate, away: distance(id, candidate) }))
-    .sort((a, b) => a.away - b.away);
-  return best && best.away <= Math.min(Math.max(3, id.length / 3), id.length / 2)
+    .map((candidate) => ({ candidate, edits: distance(id, candidate) }))
+    .sort((a, b) => a.edits - b.edits);
+  return best && best.edits <= Math.min(Math.max(3, id.length / 3), id.length / 2)
     ? best.candidate
     : undefined;
 }

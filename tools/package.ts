@@ -4,5 +4,4 @@ import packageJson from "../package.json" with { type: "json" };
 export const NAME: string = packageJson.name;
 export const VERSION: string = packageJson.version;
 
-/** The folder that the package is installed in. */
 export const packageFolder: string = fileURLToPath(new URL("..", import.meta.url));

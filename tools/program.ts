@@ -18,7 +18,7 @@ import { defineTrigger } from "./commands/trigger/flags.ts";
 import { defineVerify } from "./commands/verify/flags.ts";
 import { defineWebhook } from "./commands/webhook/flags.ts";
 import { NAME, VERSION } from "./package.ts";
-import { errorWords } from "./terminal/output.ts";
+import { printableError } from "./terminal/output.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE_EXIT = 3;
@@ -40,8 +40,8 @@ const COMMANDS = [
   definePact,
 ];
 
-/** The commands for work on the suite itself. The package has neither its tests nor their tools. */
-const maintainersCommands = (): Promise<readonly CommandDefinition[]> =>
+/** The commands for work on the suite itself. They need its tests, which the package doesn't contain. */
+const maintainerCommands = (): Promise<readonly CommandDefinition[]> =>
   Promise.all([
     import("./commands/mutants/flags.ts").then(({ defineMutants }) => defineMutants),
     import("./commands/bench/flags.ts").then(({ defineBench }) => defineBench),
@@ -55,7 +55,7 @@ async function program(io: Io, exit: (code: number) => void): Promise<Command> {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(errorWords(text, io.environment)),
+      writeErr: (text) => io.stderr.write(printableError(text, io.environment)),
     })
     .showHelpAfterError("(--help shows the flags)")
     .addHelpText(
@@ -65,13 +65,13 @@ async function program(io: Io, exit: (code: number) => void): Promise<Command> {
     );
   root.hook("preAction", (_, command) => refuseEmpty(command));
   const context = commandContext(io, exit);
-  for (const define of [...COMMANDS, ...(isClone ? await maintainersCommands() : [])]) define(root, context);
+  for (const define of [...COMMANDS, ...(isClone ? await maintainerCommands() : [])]) define(root, context);
   for (const command of root.commands) refuseRepeated(command);
   defineCompletion(root);
   return root;
 }
 
-/** Refuses a repeated flag. By default, the last value would be used without a message. */
+/** Refuses a repeated flag, because Commander would use its last value without a message. */
 function refuseRepeated(command: Command): void {
   for (const option of command.options.filter(({ required, parseArg }) => required && !parseArg)) {
     let isGiven = false;
@@ -82,7 +82,7 @@ function refuseRepeated(command: Command): void {
   }
 }
 
-/** @throws UsageError for a flag with an empty value, as an unset variable produces it */
+/** @throws UsageError for a flag with an empty value, which is usually an unset shell variable */
 function refuseEmpty(command: Command): void {
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());
@@ -106,7 +106,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_EXIT;
-    const say = (text: string) => io.stderr.write(errorWords(`error: ${text}\n`, io.environment));
+    const say = (text: string) => io.stderr.write(printableError(`error: ${text}\n`, io.environment));
     if (error instanceof UsageError) {
       say(error.message);
       return USAGE_EXIT;

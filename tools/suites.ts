@@ -1,7 +1,7 @@
 import type { Subject } from "../suites/core/contract/claims.ts";
 import type { Suite } from "../suites/core/grading/suite.ts";
 
-/** The suite for each kind of target, loaded when it is needed. */
+/** Loads the suite for a kind of target. */
 export const suiteOf: Readonly<Record<Subject, () => Promise<Suite>>> = {
   server: async () => (await import("../suites/server/suite.ts")).serverSuite(),
   receiver: async () => (await import("../suites/receiver/suite.ts")).receiverSuite(),

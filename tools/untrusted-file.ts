@@ -8,7 +8,7 @@ const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
 
 const isMissing = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) === undefined;
 
-/** Reads at most the limit, even if the file grows meanwhile. */
+/** Reads at most MAX_BYTES, even if the file grows meanwhile. */
 function readBounded(descriptor: number): Buffer {
   const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, MAX_BYTES));
   let length = 0;
@@ -20,7 +20,7 @@ function readBounded(descriptor: number): Buffer {
 /**
  * Reads a file from an untrusted source. Refuses links, devices and pipes, because reading one may never end,
  * or may read another file.
- * @param advice what to give instead
+ * @param advice tells the user what to give instead
  * @throws UsageError
  */
 export function readUntrusted(file: string, advice: string): Buffer {
@@ -35,7 +35,7 @@ export function readUntrusted(file: string, advice: string): Buffer {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const code = error instanceof Error && "code" in error ? textOf(error.code) : "unreadable";
-    // The error for a link.
+    // O_NOFOLLOW makes the system return ELOOP for a link.
     if (code === "ELOOP") throw new UsageError(`${file} isn't a regular file: ${advice}`);
     throw new UsageError(`${file} can't be read (${code}): ${advice}`);
   } finally {
@@ -43,6 +43,6 @@ export function readUntrusted(file: string, advice: string): Buffer {
   }
 }
 
-/** The same, but undefined for a missing file. */
-export const readIfThere = (file: string, advice: string): Buffer | undefined =>
+/** Like readUntrusted, but returns undefined for a missing file. */
+export const readUntrustedIfExists = (file: string, advice: string): Buffer | undefined =>
   isMissing(file) ? undefined : readUntrusted(file, advice);

@@ -1,4 +1,4 @@
-/** A mistake in the command's use, reported in one line (what, where, what to do), with exit code 3. */
+/** A mistake of the user. The command prints the message (what is wrong, where, what to do) and exits with code 3. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -3,7 +3,7 @@ import { serverSuite } from "../../suites/server/suite.ts";
 import { Bail } from "./bail.ts";
 
 const { checks } = serverSuite();
-const idsOf = (weight: string) => checks.filter(({ severity }) => severity === weight).map(({ id }) => id);
+const idsOf = (level: string) => checks.filter(({ severity }) => severity === level).map(({ id }) => id);
 const [first = "", second = ""] = idsOf("MUST");
 const [should = ""] = idsOf("SHOULD");
 

@@ -16,7 +16,10 @@ function baselineOf(text: string) {
   return { file, baseline: Baseline.read(file, serverSuite(checks), true) };
 }
 
-const ended = (status: "passed" | "failed" | "inconsistent", cases?: readonly string[]): ClauseResult[] => [
+const clauseResults = (
+  status: "passed" | "failed" | "inconsistent",
+  cases?: readonly string[],
+): ClauseResult[] => [
   {
     id: CLAUSE,
     level: "MUST",
@@ -28,11 +31,12 @@ const ended = (status: "passed" | "failed" | "inconsistent", cases?: readonly st
   },
 ];
 
-const entry = (rest: string) => `known_failures:\n  - { clause: ${CLAUSE}, reason: a race, ${rest} }\n`;
+const entry = (otherFields: string) =>
+  `known_failures:\n  - { clause: ${CLAUSE}, reason: a race, ${otherFields} }\n`;
 
 test("an updated baseline marks an inconsistent clause as intermittent", () => {
   const { file, baseline } = baselineOf("known_failures: []\n");
-  const results = ended("inconsistent");
+  const results = clauseResults("inconsistent");
   const updated = baseline.update(
     results,
     [{ clause: CLAUSE, intermittent: true }],
@@ -48,9 +52,9 @@ test.each([
   ["passed", 0],
 ] as const)("an intermittent entry is never stale: its clause %s", (status, known) => {
   const { baseline } = baselineOf(entry("intermittent: true"));
-  const found = baseline.findings(ended(status), TODAY);
-  expect(found).toMatchObject({ stale: [], overdue: [] });
-  expect(found.known).toHaveLength(known);
+  const findings = baseline.findings(clauseResults(status), TODAY);
+  expect(findings).toMatchObject({ stale: [], overdue: [] });
+  expect(findings.known).toHaveLength(known);
 });
 
 test.each([
@@ -60,13 +64,13 @@ test.each([
   ["without a named case", undefined, 0],
 ] as const)("an entry with cases covers a clause that fails %s: %s, %i", (_, cases, known) => {
   const { baseline } = baselineOf(entry("cases: [limit=1, limit=2]"));
-  expect(baseline.findings(ended("failed", cases), TODAY).known).toHaveLength(known);
+  expect(baseline.findings(clauseResults("failed", cases), TODAY).known).toHaveLength(known);
 });
 
 test("an update replaces an entry that covers too few cases, and keeps its reason and date", () => {
   const { file, baseline } = baselineOf(entry("cases: [limit=1], until: 2999-01-31"));
   const cases = ["limit=1", "limit=3"];
-  const results = ended("failed", cases);
+  const results = clauseResults("failed", cases);
   const updated = baseline.update(results, [{ clause: CLAUSE, cases }], baseline.findings(results, TODAY));
   expect(updated.entries).toEqual([{ clause: CLAUSE, cases, reason: "a race", until: "2999-01-31" }]);
   expect(readFileSync(file, "utf8")).toContain("- limit=3");

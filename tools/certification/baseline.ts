@@ -11,13 +11,13 @@ import { counted } from "../report/text/counted.ts";
 import { schemaMistake } from "../settings/schema-mistake.ts";
 import { parseYaml, readText } from "../settings/yaml-file.ts";
 import { UsageError } from "../usage-error.ts";
-import { writeWhole } from "../whole-file.ts";
+import { writeFileAtomically } from "../whole-file.ts";
 import schema from "./baseline.schema.json" with { type: "json" };
 
 /** A failed clause, with the fields of its baseline entry. */
 export type FailedClause = KnownClause & Pick<KnownFailure, "intermittent">;
 
-/** A clause's failed cases, by check. */
+/** One entry for each failed or inconsistent check of a clause, with the check's failed cases. */
 const failuresOf = ({ id, checks }: ClauseResult) =>
   checks
     .filter(({ status }) => status === "failed" || status === "inconsistent")
@@ -31,8 +31,8 @@ const validate = new Ajv2020({ strict: false, verbose: true, validateSchema: fal
   schema,
 );
 
-const NEW_FILE = `# Known failures: clause, cases (all cases if omitted), reason and, optionally, the last day
-# (until: 2027-01-31). An entry whose clause holds again, or that has expired, fails the run.
+const NEW_FILE = `# Known failures: clause, cases (all cases if omitted), reason and, optionally, the last day on which
+# the entry is valid (until: 2027-01-31). The run fails if the clause of an entry passes, or the entry has expired.
 known_failures: []
 `;
 const UNEXPLAINED = "not explained yet";
@@ -40,20 +40,20 @@ const UNEXPLAINED = "not explained yet";
 /** @throws UsageError */
 function writeBaseline(file: string, text: string): void {
   try {
-    writeWhole(file, text);
+    writeFileAtomically(file, text);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? textOf(error.code) : "unwritable";
     throw new UsageError(`--baseline ${file} isn't writable (${code}): give another file`);
   }
 }
 
-/** Advice for a baseline that lists checks, as the first format did. Undefined for any other mistake. */
-function ofChecks(data: unknown, { checks }: Suite): string | undefined {
+/** Advice for a baseline in the first format, which listed checks; undefined for other contents. */
+function firstFormatAdvice(data: unknown, { checks }: Suite): string | undefined {
   const entries = isObject(data) && Array.isArray(data.known_failures) ? data.known_failures : [];
   const check = checks.find(({ id }) => entries.some((entry) => isObject(entry) && entry.check === id));
   return (
     check &&
-    `it names checks, but a baseline names clauses: replace check: ${check.id} by clause: ${check.clauses.join(" or ")}, and so on; or delete the file and create it with --update-baseline`
+    `it names checks, but a baseline names clauses: replace "check: ${check.id}" with "clause: ${check.clauses.join('" or "clause: ')}", and so on; or delete the file and create it with --update-baseline`
   );
 }
 
@@ -70,8 +70,8 @@ export class Baseline {
   }
 
   /**
-   * @param mayBeNew accepts a missing file as an empty baseline for --update-baseline, and tests that it can be written
-   * @throws UsageError that names the file and the place in it
+   * @param mayBeNew true for --update-baseline: a missing file is an empty baseline, and the file must be writable
+   * @throws UsageError that names the file, and the invalid field if there is one
    */
   static read(file: string, suite: Suite, mayBeNew: boolean): Baseline {
     const fresh = mayBeNew && !existsSync(file);
@@ -80,7 +80,9 @@ export class Baseline {
       : readText(file, "give an existing file, or create one with --update-baseline");
     const { document, content: data } = parseYaml(file, text);
     if (!validate(data)) {
-      throw new UsageError(`${file}: ${ofChecks(data, suite) ?? schemaMistake(validate.errors?.[0])}`);
+      throw new UsageError(
+        `${file}: ${firstFormatAdvice(data, suite) ?? schemaMistake(validate.errors?.[0])}`,
+      );
     }
     const entries = data.known_failures;
     for (const [i, { clause }] of entries.entries()) {
@@ -103,7 +105,7 @@ export class Baseline {
   }
 
   /**
-   * @param results the clauses before a baseline is applied
+   * @param results the clauses as if there was no baseline
    * @param today as YYYY-MM-DD
    */
   findings(results: readonly ClauseResult[], today: string): BaselineFindings {
@@ -126,8 +128,9 @@ export class Baseline {
   }
 
   /**
-   * Rewrites the file for this run's failed clauses. Adds new entries, and keeps comments. Removes entries
-   * that are stale, overdue, or cover too few cases.
+   * Rewrites the file for this run's failed clauses, and keeps its comments. Removes entries whose clause passes
+   * (stale), whose date has passed (overdue), or that don't cover every failed case of the clause. Then adds an
+   * entry for each failed clause without one.
    * @returns the updated baseline
    */
   update(
@@ -140,20 +143,23 @@ export class Baseline {
         .filter(({ id }) => id === entry.clause)
         .flatMap(failuresOf)
         .every((failure) => covers(entry, failure));
-    const isGone = (entry: KnownFailure) =>
+    const isObsolete = (entry: KnownFailure) =>
       stale.includes(entry) || overdue.includes(entry) || !coversAll(entry);
-    const gone = this.entries.filter(isGone);
-    const kept = this.entries.filter((entry) => !gone.includes(entry));
-    const before = (id: string) => gone.find((entry) => entry.clause === id && !overdue.includes(entry));
+    const removed = this.entries.filter(isObsolete);
+    const kept = this.entries.filter((entry) => !removed.includes(entry));
+    const reusableEntry = (id: string) =>
+      removed.find((entry) => entry.clause === id && !overdue.includes(entry));
     const added = failed
       .filter(({ clause }) => !kept.some((entry) => entry.clause === clause))
       .map((entry) => {
-        const { reason = UNEXPLAINED, until } = before(entry.clause) ?? {};
+        const { reason = UNEXPLAINED, until } = reusableEntry(entry.clause) ?? {};
         return { ...entry, reason, ...(until !== undefined && { until }) };
       });
     const list = this.#list();
-    const goneIds = gone.map(({ clause }) => clause);
-    list.items = list.items.filter((item) => !isMap(item) || !goneIds.includes(textOf(item.get("clause"))));
+    const removedIds = removed.map(({ clause }) => clause);
+    list.items = list.items.filter(
+      (item) => !isMap(item) || !removedIds.includes(textOf(item.get("clause"))),
+    );
     list.flow = false;
     for (const entry of added) list.add(this.#document.createNode(entry));
     writeBaseline(this.file, this.#document.toString());
@@ -162,12 +168,12 @@ export class Baseline {
 
   /** A sentence about the rewritten file and the changes to it. */
   writtenLine(before: Baseline): string {
-    // An overdue entry is removed with its reason. If its clause still fails, it is added as a new entry.
+    // A replaced entry counts as removed and as new.
     const added = this.entries.filter((entry) => !before.entries.includes(entry)).length;
-    const gone = before.entries.filter((entry) => !this.entries.includes(entry)).length;
-    const changes = [...(added > 0 ? [`${added} new`] : []), ...(gone > 0 ? [`${gone} removed`] : [])];
-    const many = this.entries.length;
-    return `Written: ${this.file}, ${many === 0 ? "no known failure" : counted(many, "known failure")}${changes.length > 0 ? ` (${changes.join(", ")})` : ""}.`;
+    const removed = before.entries.filter((entry) => !this.entries.includes(entry)).length;
+    const changes = [...(added > 0 ? [`${added} new`] : []), ...(removed > 0 ? [`${removed} removed`] : [])];
+    const count = this.entries.length;
+    return `Written: ${this.file}, ${count === 0 ? "no known failure" : counted(count, "known failure")}${changes.length > 0 ? ` (${changes.join(", ")})` : ""}.`;
   }
 
   #list(): YAMLSeq {

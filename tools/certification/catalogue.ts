@@ -2,51 +2,52 @@ import { matchesGlob } from "node:path";
 import { type Clause, readClauseList } from "../../suites/core/contract/clause-list.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { nearest } from "../nearest.ts";
+import { counted } from "../report/text/counted.ts";
 import { UsageError } from "../usage-error.ts";
 import { sinceVersions } from "../versions/versions.ts";
 import { groupOf } from "./selection.ts";
 
-/** True if a query matches an id, as a name or a glob, or if a text contains all of its words. Ignores case. */
-function speaksOf(wanted: string, ids: readonly string[], text: string): boolean {
-  const sought = wanted.toLowerCase();
-  const words = sought.split(/\s+/).filter((word) => word !== "");
+/** True if the query is one of the ids or a glob of one, or if the text contains all of its words. Ignores case. */
+function matchesQuery(query: string, ids: readonly string[], text: string): boolean {
+  const lowerQuery = query.toLowerCase();
+  const words = lowerQuery.split(/\s+/).filter((word) => word !== "");
   return (
-    ids.some((id) => id.toLowerCase() === sought || matchesGlob(id.toLowerCase(), sought)) ||
+    ids.some((id) => id.toLowerCase() === lowerQuery || matchesGlob(id.toLowerCase(), lowerQuery)) ||
     (words.length > 0 && words.every((word) => text.toLowerCase().includes(word)))
   );
 }
 
-const ofClause = ({ id, section, text }: Clause) => ({ ids: [id], text: `${section}: ${text}` });
+const clauseTexts = ({ id, section, text }: Clause) => ({ ids: [id], text: `${section}: ${text}` });
 
-const ofCheck = (check: SuiteCheck) => ({
+const checkTexts = (check: SuiteCheck) => ({
   ids: [check.id, groupOf(check), check.severity, ...check.clauses, ...check.mutants],
   text: check.title,
 });
 
 /**
- * The requested part of a suite.
- * @throws UsageError for words without a match
+ * The checks and clauses of a suite that match one of the queries in `only`; all if `only` is empty.
+ * @throws UsageError for a query without a match
  */
-function narrowed(suite: Suite, only: readonly string[]): Suite {
+function selectedPart(suite: Suite, only: readonly string[]): Suite {
   if (only.length === 0) return suite;
-  const found = (wanted: string) => {
+  const matchesOf = (query: string) => {
     const clauses = suite.clauses.filter((clause) => {
-      const { ids, text } = ofClause(clause);
-      return speaksOf(wanted, ids, text);
+      const { ids, text } = clauseTexts(clause);
+      return matchesQuery(query, ids, text);
     });
     const checks = suite.checks.filter((check) => {
-      const { ids, text } = ofCheck(check);
-      return speaksOf(wanted, ids, text) || clauses.some(({ id }) => check.clauses.includes(id));
+      const { ids, text } = checkTexts(check);
+      return matchesQuery(query, ids, text) || clauses.some(({ id }) => check.clauses.includes(id));
     });
     return { clauses, checks };
   };
-  const parts = only.map((wanted) => ({ wanted, ...found(wanted) }));
-  const nothing = parts.find(({ clauses, checks }) => clauses.length + checks.length === 0);
-  if (nothing) {
+  const parts = only.map((query) => ({ query, ...matchesOf(query) }));
+  const unmatched = parts.find(({ clauses, checks }) => clauses.length + checks.length === 0);
+  if (unmatched) {
     const known = [...suite.checks, ...suite.clauses].map(({ id }) => id);
-    const meant = nearest(nothing.wanted, known);
+    const meant = nearest(unmatched.query, known);
     throw new UsageError(
-      `--only ${nothing.wanted}: no check, clause or mutant has this id or mentions this word${meant ? `; did you mean ${meant}?` : ""}`,
+      `--only ${unmatched.query}: no check, clause or mutant has this id or mentions this word${meant ? `; did you mean ${meant}?` : ""}`,
     );
   }
   return {
@@ -83,11 +84,11 @@ export const clauseData = (suite: Suite, clause: Clause) => ({
 });
 
 /**
- * The catalogue of `listChecks` as JSON: every check, and every clause with its checks.
+ * The data of `listChecks`: the checks, and the clauses with the ids of their checks.
  * @throws UsageError for an entry of `only` without a match
  */
 export function catalogueData(suite: Suite, only: readonly string[] = []) {
-  const { clauses, checks } = narrowed(suite, only);
+  const { clauses, checks } = selectedPart(suite, only);
   return {
     subject: suite.subject,
     checks: checks.map(checkData),
@@ -96,20 +97,20 @@ export function catalogueData(suite: Suite, only: readonly string[] = []) {
 }
 
 /**
- * Lists every check with its clauses, level, needs and mutants, then every clause without a check and the reason.
+ * The text of --list: each check with its clauses, level, needs and mutants, then the clauses without a check, with reasons.
  * @param only ids of checks, clauses or mutants, globs of them, or words of a title or a clause; empty for everything
  * @throws UsageError for an entry of `only` without a match
  */
 export function listChecks(suite: Suite, only: readonly string[] = []): string {
-  const { clauses, checks } = narrowed(suite, only);
-  const without = clauses.filter(({ id }) => !suite.checks.some((check) => check.clauses.includes(id)));
-  const count = (many: number, what: string) => `${many} ${what}${many === 1 ? "" : "s"}`;
+  const { clauses, checks } = selectedPart(suite, only);
+  const unchecked = clauses.filter(({ id }) => !suite.checks.some((check) => check.clauses.includes(id)));
+
   const since = sinceVersions();
   return [
     ...checks.flatMap((check) => checkLines(check, suite.clauses, since)),
     "",
-    `${count(checks.length, "check")}; ${count(without.length, "clause")} without one${without.length > 0 ? ":" : ""}`,
-    ...without.map((clause) => {
+    `${counted(checks.length, "check")}; ${counted(unchecked.length, "clause")} without a check${unchecked.length > 0 ? ":" : ""}`,
+    ...unchecked.map((clause) => {
       const why = clause.excluded ?? "no check yet";
       return `  ${clause.id.padEnd(10)} (${clause.level}) ${clause.text}\n${" ".repeat(13)}${why}`;
     }),

@@ -18,7 +18,7 @@ const suite = serverSuite();
 const FAILING = "idempotency.same-key-same-body";
 const PASSING = "creation.unknown-store";
 
-const file = (text?: string): string => {
+const baselineFile = (text?: string): string => {
   const path = join(mkdtempSync(join(tmpdir(), "baseline-")), "known.yaml");
   if (text !== undefined) writeFileSync(path, text);
   return path;
@@ -28,7 +28,7 @@ const clausesOf = (check: string) => suite.checks.find(({ id }) => id === check)
 const [CLAUSE = ""] = clausesOf(FAILING);
 
 /** A baseline with the clauses of a check. */
-const entry = (check: string, rest = "") =>
+const baselineText = (check: string, rest = "") =>
   `known_failures:\n  # seen in the spring\n${clausesOf(check)
     .map((id) => `  - clause: ${id}\n    reason: being fixed\n${rest}`)
     .join("")}`;
@@ -41,18 +41,18 @@ async function run(
   asOf?: Version,
   { report, onStart = () => {} }: { readonly report?: string; readonly onStart?: () => void } = {},
 ) {
-  const said: string[] = [];
-  const beside: string[] = [];
+  const results: string[] = [];
+  const messages: string[] = [];
   const output: Output = {
     interactive: false,
     quiet: false,
     event: () => {},
     colours: false,
     json: false,
-    line: (text) => void beside.push(text),
+    line: (text) => void messages.push(text),
     status: () => {},
     data: () => {},
-    result: (text) => void said.push(text),
+    result: (text) => void results.push(text),
   };
   const settings = {
     claims: undefined,
@@ -90,14 +90,14 @@ async function run(
     (error: unknown) => (error instanceof UsageError ? error.message : Promise.reject(error)),
   );
   const code = problem === undefined ? (await ended).exit_code : 3;
-  return { code, said: said.join("\n"), beside, problem };
+  return { code, resultText: results.join("\n"), messages, problem };
 }
 
 test("a known failure changes the exit code to 0, but not the verdict", async () => {
-  const { code, said } = await run(file(entry(FAILING)));
+  const { code, resultText } = await run(baselineFile(baselineText(FAILING)));
   expect(code).toBe(0);
-  expect(said).toContain(`KNOWN    ${CLAUSE}: being fixed`);
-  expect(said).toContain("NONCONFORMANT  (exit 0 by the baseline)");
+  expect(resultText).toContain(`KNOWN    ${CLAUSE}: being fixed`);
+  expect(resultText).toContain("NONCONFORMANT  (exit 0 by the baseline)");
 });
 
 /** A made-up version before this one, without one of its checks. */
@@ -110,62 +110,62 @@ const withoutFailing = versionOf(
 );
 
 test("a run judged as an earlier version runs newer checks, and marks their failures as coming", async () => {
-  const { code, said } = await run(undefined, false, [FAILING], withoutFailing);
+  const { code, resultText } = await run(undefined, false, [FAILING], withoutFailing);
   expect(code).toBe(0);
-  expect(said).toContain("Judged as of 0.0: 1 check of");
-  expect(said).toMatch(/the verdict would be NONCONFORMANT\.\nCONFORMANT {2}\(exit 0\)/);
+  expect(resultText).toContain("Judged as of 0.0: 1 check of");
+  expect(resultText).toMatch(/the verdict would be NONCONFORMANT\.\nCONFORMANT {2}\(exit 0\)/);
   expect((await run(undefined, false, [FAILING, PASSING], withoutFailing)).code).toBe(1);
 });
 
 test("coming failures aren't written into the baseline yet", async () => {
-  const path = file();
+  const path = baselineFile();
   await run(path, true, [FAILING, PASSING], withoutFailing);
   const written = readFileSync(path, "utf8");
   for (const id of clausesOf(PASSING)) expect(written).toContain(`clause: ${id}\n`);
   expect(written).not.toContain(`clause: ${CLAUSE}\n`);
 });
 
-test("an additional failure fails the run", async () => {
-  const { code } = await run(file(entry(FAILING)), false, [FAILING, PASSING]);
+test("a failure that the baseline doesn't list fails the run", async () => {
+  const { code } = await run(baselineFile(baselineText(FAILING)), false, [FAILING, PASSING]);
   expect(code).toBe(1);
 });
 
-test("an entry whose check passes fails the run", async () => {
-  const { code, said } = await run(file(entry(PASSING)), false, []);
+test("an entry whose clause passes fails the run", async () => {
+  const { code, resultText } = await run(baselineFile(baselineText(PASSING)), false, []);
   expect(code).toBe(1);
-  expect(said).toContain(
+  expect(resultText).toContain(
     `STALE    ${clausesOf(PASSING)[0]}: being fixed: its clause passes; remove the entry from`,
   );
-  expect(said).toContain("CONFORMANT  (exit 1 by the baseline)");
+  expect(resultText).toContain("CONFORMANT  (exit 1 by the baseline)");
 });
 
-test("an entry counts until its date, and not after it", async () => {
-  const over = await run(file(entry(FAILING, "    until: 2020-01-31\n")));
-  expect(over.code).toBe(1);
-  expect(over.said).toContain("OVERDUE");
-  expect((await run(file(entry(FAILING, "    until: 2999-01-31\n")))).code).toBe(0);
+test("an entry is valid until its date", async () => {
+  const expired = await run(baselineFile(baselineText(FAILING, "    until: 2020-01-31\n")));
+  expect(expired.code).toBe(1);
+  expect(expired.resultText).toContain("OVERDUE");
+  expect((await run(baselineFile(baselineText(FAILING, "    until: 2999-01-31\n")))).code).toBe(0);
 });
 
 test("--update-baseline adds new failures, keeps entries that still fail, and removes entries that pass", async () => {
-  const path = file(entry(PASSING));
+  const path = baselineFile(baselineText(PASSING));
   expect((await run(path, true)).code).toBe(0);
   const written = readFileSync(path, "utf8");
   expect(written).toContain(`clause: ${CLAUSE}\n`);
   expect(written).not.toContain(`clause: ${clausesOf(PASSING)[0]}\n`);
-  const again = file(entry(FAILING));
-  await run(again, true, [FAILING, PASSING]);
-  expect(readFileSync(again, "utf8")).toMatch(
+  const existing = baselineFile(baselineText(FAILING));
+  await run(existing, true, [FAILING, PASSING]);
+  expect(readFileSync(existing, "utf8")).toMatch(
     /# seen in the spring[\s\S]*being fixed[\s\S]*not explained yet/,
   );
 });
 
 test("--update-baseline reports its changes next to the result", async () => {
   const written = async (...given: Parameters<typeof run>) => {
-    const { beside, said } = await run(...given);
-    expect(said).not.toContain("Written");
-    return beside.filter((line) => line.startsWith("Written"));
+    const { messages, resultText } = await run(...given);
+    expect(resultText).not.toContain("Written");
+    return messages.filter((line) => line.startsWith("Written"));
   };
-  const path = file();
+  const path = baselineFile();
   expect(await written(path, true)).toEqual([`Written: ${path}, 3 known failures (3 new).`]);
   expect(await written(path, true)).toEqual([`Written: ${path}, 3 known failures.`]);
   expect(await written(path, true, [PASSING])).toEqual([
@@ -173,28 +173,32 @@ test("--update-baseline reports its changes next to the result", async () => {
   ]);
   expect(await written(path, true, [])).toEqual([`Written: ${path}, no known failure (2 removed).`]);
   expect(await written(path)).toEqual([]);
-  const over = file(entry(FAILING, "    until: 2020-01-31\n"));
-  expect(await written(over, true)).toEqual([`Written: ${over}, 3 known failures (3 new, 3 removed).`]);
+  const expired = baselineFile(baselineText(FAILING, "    until: 2020-01-31\n"));
+  expect(await written(expired, true)).toEqual([`Written: ${expired}, 3 known failures (3 new, 3 removed).`]);
 });
 
 test("--update-baseline creates a missing file", async () => {
-  const path = file();
+  const path = baselineFile();
   expect((await run(path, true)).code).toBe(0);
   expect((await run(path)).code).toBe(0);
 });
 
 test.each([
-  ["a file that isn't there", undefined, /cannot read .*known\.yaml \(ENOENT\)/],
+  ["a missing file", undefined, /cannot read .*known\.yaml \(ENOENT\)/],
   [
     "an unknown clause",
     "known_failures: [{ clause: IDM-5, reason: x }]\n",
     /names an unknown clause, IDM-5; did you/,
   ],
-  ["a clause that is listed twice", `${entry(FAILING)}  - clause: ${CLAUSE}\n    reason: x\n`, /twice/],
+  [
+    "a clause that is listed twice",
+    `${baselineText(FAILING)}  - clause: ${CLAUSE}\n    reason: x\n`,
+    /twice/,
+  ],
   [
     "checks instead of clauses",
     `known_failures:\n  - check: ${FAILING}\n    reason: x\n`,
-    /known\.yaml: it names checks, but a baseline names clauses: replace check: idempotency\.same-key-same-body by clause: IDEM-5 or IDEM-6 or IDEM-7, and so on; or delete the file and create it with --update-baseline$/,
+    /known\.yaml: it names checks, but a baseline names clauses: replace "check: idempotency\.same-key-same-body" with "clause: IDEM-5" or "clause: IDEM-6" or "clause: IDEM-7", and so on; or delete the file and create it with --update-baseline$/,
   ],
   [
     "an entry without a reason",
@@ -203,17 +207,17 @@ test.each([
   ],
   [
     "an invalid date",
-    entry(FAILING, "    until: soon\n"),
+    baselineText(FAILING, "    until: soon\n"),
     /known_failures\[0\]\.until has to be written like 2027-01-31/,
   ],
-  ["another file", "url: http://127.0.0.1\n", /known_failures is missing/],
+  ["a file of another kind", "url: http://127.0.0.1\n", /known_failures is missing/],
   ["no YAML", "known_failures: [\n", /is not valid YAML/],
-])("a baseline with %s ends in one line", async (_, text, message) => {
-  await expect(run(file(text))).rejects.toThrow(message);
+])("a baseline is refused in one line: %s", async (_, text, message) => {
+  await expect(run(baselineFile(text))).rejects.toThrow(message);
 });
 
 test("--update-baseline with an unwritable file is refused before the run", async () => {
-  const path = join(file(""), "known.yaml");
+  const path = join(baselineFile(""), "known.yaml");
   const onStart = vi.fn();
   await expect(run(path, true, [FAILING], undefined, { onStart })).rejects.toThrow(
     /^--baseline .*known\.yaml isn't writable \(ENOTDIR\): give another file$/,
@@ -224,25 +228,32 @@ test("--update-baseline with an unwritable file is refused before the run", asyn
 describe("a file that can't be written at the end of a run", () => {
   const folder = () => mkdtempSync(join(tmpdir(), "report-"));
 
-  test("of the report is reported in one line, sets the exit code, and the other files are written", async () => {
+  test("in the report's folder: one line of error, exit code 3, and the other files are written", async () => {
     const report = folder();
     const onStart = () => mkdirSync(join(report, "report.html"));
-    const { said, problem } = await run(undefined, false, [], undefined, { report, onStart });
+    const { resultText, problem } = await run(undefined, false, [], undefined, { report, onStart });
     expect(problem).toMatch(/^--report .* isn't writable \(EISDIR\): give another folder$/);
-    expect(said).toMatch(/^CONFORMANT {2}\(exit 3, because the report could not be written completely\)/m);
+    expect(resultText).toMatch(
+      /^CONFORMANT {2}\(exit 3, because the report could not be written completely\)/m,
+    );
     expect(readdirSync(report).toSorted()).toEqual([...REPORT_FILES].toSorted());
     expect(JSON.parse(readFileSync(join(report, "report.json"), "utf8"))).toMatchObject({
       verdict: "CONFORMANT",
     });
   });
 
-  test("of the baseline is reported in one line, and the report is still written", async () => {
-    const [path, report] = [file(), folder()];
+  test("the baseline: one line of error, and the report is still written", async () => {
+    const [path, report] = [baselineFile(), folder()];
     const onStart = () => mkdirSync(path);
-    const { said, beside, problem } = await run(path, true, [FAILING], undefined, { report, onStart });
-    expect(beside.join("\n")).not.toContain("Written");
+    const { resultText, messages, problem } = await run(path, true, [FAILING], undefined, {
+      report,
+      onStart,
+    });
+    expect(messages.join("\n")).not.toContain("Written");
     expect(problem).toMatch(/^--baseline .*known\.yaml isn't writable \(EISDIR\): give another file$/);
-    expect(said).toContain("NONCONFORMANT  (exit 3, because the report could not be written completely)");
+    expect(resultText).toContain(
+      "NONCONFORMANT  (exit 3, because the report could not be written completely)",
+    );
     expect(readdirSync(report)).toContain("report.json");
   });
 });

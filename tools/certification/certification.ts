@@ -26,16 +26,16 @@ import { Bail } from "./bail.ts";
 import type { FailedClause } from "./baseline.ts";
 import { type Interruption, signalOf } from "./interruption.ts";
 import { endData, eventData } from "./json-lines.ts";
-import { choosingFlags, type Plan } from "./plan.ts";
+import { type Plan, selectionFlags } from "./plan.ts";
 import { StrayErrors } from "./stray-errors.ts";
 
 /** The target of a certification, and how to run its checks. */
 interface CertifiedSubject extends ReportedSubject {
-  /** The text after the target's URL in the first line. */
+  /** The text after the target's URL in the first line, such as the program's name. */
   readonly remark?: string;
-  /** The expected duration in words; undefined if it is unknown or short. */
+  /** A sentence about the expected duration; undefined if it is unknown or short. */
   readonly outlook?: string | undefined;
-  /** The command that repeats the run, without its secrets and its choice of checks. */
+  /** The command that repeats the run, without secrets and without --only, --skip and similar flags. */
   readonly repeatCommand: string;
   /** The operands at the end of that command. */
   readonly repeatOperands?: string;
@@ -49,7 +49,7 @@ interface ObservedRun extends Pick<EndedRun, "startedAt" | "durationMs" | "outco
   readonly bailed: string | undefined;
   /** Undefined if an error ended the run. */
   readonly summary: RunSummary | undefined;
-  /** Faults of the suite outside any check, or the reason why the target couldn't be opened. */
+  /** Errors of the suite outside any check, or the reason why the target couldn't be opened. */
   readonly faults: readonly string[];
 }
 
@@ -67,13 +67,16 @@ export async function certifySubject(
   const observed = await run(plan, subject, output, interruption);
   const comparison = compareWithBaseline(plan, observed.outcomes);
   const knownFaults = await faultsToCompareWith(plan, observed);
-  const report = buildReport(plan, subject, { ...endedRun(plan, observed, comparison.found), knownFaults });
+  const report = buildReport(plan, subject, {
+    ...endedRun(plan, observed, comparison.findings),
+    knownFaults,
+  });
   const changes = rememberRun({ ...report, target: { url: subject.remark?.trim() || subject.url } });
   const context = {
     clauses: plan.suite.clauses,
     parts: readClauseList().parts,
     repeatCommand: subject.repeatCommand,
-    repeatRun: [subject.repeatCommand, ...choosingFlags(plan.settings), subject.repeatOperands]
+    repeatRun: [subject.repeatCommand, ...selectionFlags(plan.settings), subject.repeatOperands]
       .filter((part) => part !== undefined)
       .join(" "),
     ...(subject.repeatOperands !== undefined && { repeatOperands: subject.repeatOperands }),
@@ -86,14 +89,14 @@ export async function certifySubject(
   };
   const written = writtenFiles(plan, report, context);
   const problems = [comparison.problem, written.problem].filter((problem) => problem !== undefined);
-  const told = problems.length === 0 ? report : { ...report, exit_code: EXIT_CODES.ERROR };
+  const printed = problems.length === 0 ? report : { ...report, exit_code: EXIT_CODES.ERROR };
   const change = changes && changeLine(changes);
   if (change !== undefined) output.line(`Since the last run: ${change}.`);
   const render = output.quiet ? renderQuiet : renderTerminal;
-  output.result(render(told, context, painter(output.colours)));
-  output.data(told);
-  output.event(endData(told));
-  publishToGitHub(told, context, output);
+  output.result(render(printed, context, painter(output.colours)));
+  output.data(printed);
+  output.event(endData(printed));
+  publishToGitHub(printed, context, output);
   for (const line of report.run.ended_early ?? []) output.result(line);
   if (comparison.written !== undefined) output.line(comparison.written);
   for (const file of written.files) output.line(`Report: ${file}`);
@@ -101,7 +104,7 @@ export async function certifySubject(
   return report;
 }
 
-/** The known faults of servers. They are only loaded after a failure. */
+/** The known faults of servers; none if no check failed, because loading them takes time. */
 async function faultsToCompareWith({ suite }: Plan, { outcomes }: ObservedRun): Promise<KnownFaults> {
   const hasFailed = [...outcomes.values()].some(({ status }) => status === "failed");
   return hasFailed && suite.subject === "server" ? knownServerFaults() : {};
@@ -113,14 +116,13 @@ function announce(
   output: Output,
 ): void {
   const declared = without.length === 0 ? "" : `, without ${without.map(({ name }) => name).join(", ")}`;
-  const all = suite.checks.filter(({ level }) => claims.includes(level)).length;
+  const claimed = suite.checks.filter(({ level }) => claims.includes(level)).length;
   output.line(
-    `${NAME} ${VERSION}: ${filtered ? `${selected.length} of ${counted(all, "check")}, filtered,` : counted(all, "check")} on ${url}${remark}${suite.asOf ? `, as of ${suite.asOf.version}` : ""}, claims ${claims.join(", ")}${declared}, seed ${settings.seed}`,
+    `${NAME} ${VERSION}: ${filtered ? `${selected.length} of ${counted(claimed, "check")}, filtered,` : counted(claimed, "check")} on ${url}${remark}${suite.asOf ? `, as of ${suite.asOf.version}` : ""}, claims ${claims.join(", ")}${declared}, seed ${settings.seed}`,
   );
   if (outlook !== undefined) output.line(outlook);
 }
 
-/** Runs the checks and shows the progress. */
 async function run(
   { selected, settings }: Plan,
   subject: CertifiedSubject,
@@ -134,7 +136,7 @@ async function run(
     output,
     selected.map(({ id }) => id),
   );
-  if (subject.endsByHand !== true) progress.keepTelling();
+  if (subject.endsByHand !== true) progress.startTimer();
   let summary: RunSummary | undefined;
   const bail = new Bail(selected, settings);
   const signals = { signal: signalOf(first), enough: bail.signal, giveUp: signalOf(second) };
@@ -194,27 +196,28 @@ function endedRun(
 }
 
 interface BaselineComparison {
-  readonly found: BaselineFindings | undefined;
+  readonly findings: BaselineFindings | undefined;
+  /** The sentence about the rewritten file. */
   readonly written?: string;
   /** Why the file wasn't rewritten. */
   readonly problem?: string;
 }
 
-/** Compares the outcomes with the baseline, which is updated first if requested. */
+/** Compares the outcomes with the baseline, and rewrites its file with --update-baseline. */
 function compareWithBaseline(plan: Plan, outcomes: ReadonlyMap<string, Outcome>): BaselineComparison {
   const { baseline, settings } = plan;
-  if (!baseline) return { found: undefined };
+  if (!baseline) return { findings: undefined };
   const results = clauseResultsOf(plan, outcomes);
   const today = isoInstant(wallClock()).slice(0, 10);
-  const found = baseline.findings(results, today);
-  if (!settings.updateBaseline) return { found };
+  const findings = baseline.findings(results, today);
+  if (!settings.updateBaseline) return { findings };
   const failed = results.flatMap((result) => failedClause(result, outcomes) ?? []);
   try {
-    const updated = baseline.update(results, failed, found);
-    return { found: updated.findings(results, today), written: updated.writtenLine(baseline) };
+    const updated = baseline.update(results, failed, findings);
+    return { findings: updated.findings(results, today), written: updated.writtenLine(baseline) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { found, problem: error.message };
+    return { findings, problem: error.message };
   }
 }
 
@@ -236,7 +239,7 @@ function failedClause(
 const NOT_CLEANED_UP =
   " Deliveries and webhooks that the run created were not cleaned up: they are still on the target.";
 
-/** All exchanges of the checks that recorded them. */
+/** The recorded exchanges, by check id. */
 const wireOf = ({ outcomes }: ObservedRun): NonNullable<ReportContext["wire"]> =>
   new Map([...outcomes].flatMap(([id, { wire }]) => (wire === undefined ? [] : [[id, unpackWire(wire)]])));
 
@@ -245,7 +248,7 @@ function howItEnded({ summary, cutShort, bailed = "Interrupted" }: ObservedRun):
   const lines: string[] = [];
   if (summary?.targetLost !== undefined) {
     lines.push(`Cut short: ${summary.targetLost}. The report contains the results until then.`);
-    const sent = (summary.lastRequests ?? []).map((one) => `  ${one}`);
+    const sent = (summary.lastRequests ?? []).map((request) => `  ${request}`);
     if (sent.length > 0) lines.push("Sent right before the target stopped responding:", ...sent);
   }
   const isCleanedUp = summary !== undefined && summary.abandoned === undefined;

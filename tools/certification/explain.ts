@@ -12,7 +12,7 @@ export interface ExplanationSource {
   readonly guidance: GuidanceByGroup;
   /** The fault of each mutant, in words. */
   faults(): Promise<Readonly<Record<string, { readonly fault: string }>>>;
-  /** The exchanges of a check with a conforming target, as lines; empty if unknown. */
+  /** The exchanges of a check with a conforming target, as lines; empty if the check sends no requests. */
   exampleRun(id: string): Promise<readonly string[]>;
 }
 
@@ -51,7 +51,7 @@ function clauseLines(suite: Suite, clause: Suite["clauses"][number]): readonly s
   ];
 }
 
-/** The guidance of a check's group, which is the part of its id before the dot. */
+/** The guidance for a check's group: the part of its id before the dot. */
 const guidanceOf = (guidance: GuidanceByGroup, id: string) => guidance[id.split(".")[0] ?? ""];
 
 async function explainCheck(suite: Suite, check: SuiteCheck, source: ExplanationSource): Promise<string> {
@@ -81,7 +81,7 @@ async function explainCheck(suite: Suite, check: SuiteCheck, source: Explanation
         : "everything that meets these clauses; a violation is a warning, and fails only with --strict",
     ),
     "",
-    "  What fails, among others",
+    "  What fails, for example",
     ...check.mutants.map((id) => bullet(faults[id]?.fault ?? id)),
     "",
     "  Common causes",
@@ -95,19 +95,22 @@ async function explainCheck(suite: Suite, check: SuiteCheck, source: Explanation
   ].join("\n");
 }
 
-/** The clause or the check with the id. @throws UsageError for an unknown id */
+/** @throws UsageError for an unknown id */
 function find(suite: Suite, id: string) {
-  const clause = suite.clauses.find((one) => one.id === id);
+  const clause = suite.clauses.find((item) => item.id === id);
   if (clause) return { clause };
-  const check = suite.checks.find((one) => one.id === id);
+  const check = suite.checks.find((item) => item.id === id);
   if (check) return { check };
-  const elsewhere = readClauseList().clauses.find((one) => one.id === id);
-  if (elsewhere) {
+  const otherSuitesClause = readClauseList().clauses.find((item) => item.id === id);
+  if (otherSuitesClause) {
     throw new UsageError(
-      `--explain ${id}: a clause for a ${elsewhere.subject}; use ${commandWith(elsewhere.subject === "server" ? "conform" : elsewhere.subject, "--explain", id)}`,
+      `--explain ${id}: a clause for a ${otherSuitesClause.subject}; use ${commandWith(otherSuitesClause.subject === "server" ? "conform" : otherSuitesClause.subject, "--explain", id)}`,
     );
   }
-  const meant = nearest(id, [...suite.checks.map((one) => one.id), ...suite.clauses.map((one) => one.id)]);
+  const meant = nearest(id, [
+    ...suite.checks.map((item) => item.id),
+    ...suite.clauses.map((item) => item.id),
+  ]);
   throw new UsageError(
     `--explain ${id}: no check and no clause has this id${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
   );
@@ -125,8 +128,8 @@ export async function explanationData(suite: Suite, id: string, source: Explanat
   return {
     check: checkData(check),
     clauses: suite.clauses
-      .filter((one) => check.clauses.includes(one.id))
-      .map((one) => clauseData(suite, one)),
+      .filter((item) => check.clauses.includes(item.id))
+      .map((item) => clauseData(suite, item)),
     why,
     sent,
     fails: check.mutants.map((mutant) => faults[mutant]?.fault ?? mutant),

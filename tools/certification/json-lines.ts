@@ -2,7 +2,7 @@ import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { CheckId, RunEvent } from "../../suites/engine/events.ts";
 import type { Report } from "../report/model.ts";
 
-/** The part of an outcome for one line. report.json also contains its evidence. */
+/** An outcome without its evidence, which only report.json contains. */
 const outcomeData = ({ status, message, duration_ms, requests, blocked_by, operation }: Outcome) => ({
   status,
   message,
@@ -13,8 +13,8 @@ const outcomeData = ({ status, message, duration_ms, requests, blocked_by, opera
 });
 
 /**
- * A result as --json-lines prints it. A failure is provisional until its check's result; a later result of a check
- * replaces an earlier one.
+ * An event as --json-lines prints it. If a check has several events, the last one counts: a failure may not be
+ * confirmed.
  */
 export const eventData = ({
   type,
@@ -27,7 +27,7 @@ export const eventData = ({
   ...outcomeData(outcome),
 });
 
-/** The last line: the verdict, as the report has it. */
+/** The last line of --json-lines, with the verdict. */
 export const endData = ({ verdict, exit_code, levels, run, target }: Report): object => ({
   type: "end",
   verdict,

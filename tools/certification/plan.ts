@@ -10,9 +10,8 @@ import { type JudgedSuite, suiteAsOf } from "../versions/as-of.ts";
 import { Baseline } from "./baseline.ts";
 import { select } from "./selection.ts";
 
-/** The plan of a run, made from the settings before the target is contacted. */
 export interface Plan {
-  /** The suite, with the checks' severities of the requested version. */
+  /** The suite. With --as-of, its checks have the severities of that version. */
   readonly suite: JudgedSuite;
   readonly settings: CommonSettings;
   readonly claims: readonly Claim[];
@@ -24,7 +23,7 @@ export interface Plan {
   readonly baseline: Baseline | undefined;
 }
 
-/** The flags with which a repeated run reaches the same verdict. */
+/** The flags that a repeated run needs to judge by the same rules. */
 export const judgingFlags = ({
   without,
   asOf,
@@ -33,8 +32,8 @@ export const judgingFlags = ({
   ...(asOf === undefined ? [] : [`--as-of ${asOf.name}`]),
 ];
 
-/** The flags with which a repeated run selects the same checks and returns the same exit code. */
-export const choosingFlags = ({
+/** The flags that a repeated run needs to select the same checks and return the same exit code. */
+export const selectionFlags = ({
   claims,
   only,
   skip,
@@ -54,17 +53,17 @@ export const choosingFlags = ({
 ];
 
 /**
- * Selects the checks, and tests that a report can be written.
- * @throws UsageError in one line
+ * Selects the checks, reads the baseline, and creates the report's folder.
+ * @throws UsageError
  */
-export function planRun(present: Suite, given: CommonSettings): Plan {
-  const suite = suiteAsOf(present, given.asOf);
+export function planRun(currentSuite: Suite, given: CommonSettings): Plan {
+  const suite = suiteAsOf(currentSuite, given.asOf);
   const settings = { ...given, only: rememberedChecks(suite, given) ?? given.only };
   const places = settings.places ?? FLAGS;
-  const chosen = select(suite.checks, settings.only, settings.skip, places.skip);
+  const filteredChecks = select(suite.checks, settings.only, settings.skip, places.skip);
   const claims =
     settings.claims ?? suite.levels.filter((level) => suite.checks.some((check) => check.level === level));
-  const selected = chosen.filter(({ level }) => claims.includes(level));
+  const selected = filteredChecks.filter(({ level }) => claims.includes(level));
   if (selected.length === 0) {
     throw new UsageError(
       `no selected check belongs to the claims ${claims.join(", ")}: widen ${places.claims}`,
@@ -76,6 +75,6 @@ export function planRun(present: Suite, given: CommonSettings): Plan {
       : Baseline.read(settings.baseline, suite, settings.updateBaseline);
   if (settings.report !== undefined) prepareReportFolder(settings.report);
   const without = suite.declarations.filter(({ name }) => settings.without.includes(name));
-  const filtered = chosen.length !== suite.checks.length;
+  const filtered = filteredChecks.length !== suite.checks.length;
   return { suite, settings, claims, without, selected, filtered, baseline };
 }

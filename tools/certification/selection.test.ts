@@ -15,9 +15,9 @@ test("a group's name selects its checks and no others", () => {
 
 test("MUST or SHOULD selects the checks of that severity", () => {
   for (const level of ["MUST", "SHOULD"]) {
-    const weighed = checks.filter(({ severity }) => severity === level);
-    expect(weighed.length).toBeGreaterThan(0);
-    expect(selected([level])).toEqual(weighed);
+    const ofSeverity = checks.filter(({ severity }) => severity === level);
+    expect(ofSeverity.length).toBeGreaterThan(0);
+    expect(selected([level])).toEqual(ofSeverity);
   }
 });
 

@@ -8,35 +8,35 @@ import { isAbout, TOPICS } from "./topics.ts";
 export const groupOf = ({ id }: SuiteCheck): string => id.split(".")[0] ?? id;
 
 /**
- * True if a pattern matches the check: its id, its group, MUST or SHOULD, a clause id, a glob of an id, an
- * operation, or a topic.
+ * True if the pattern is the check's id, group or severity, the id of one of its clauses, a glob of one of these
+ * ids, or an operation or topic of one of its clauses.
  */
-const names = (pattern: string, check: SuiteCheck): boolean =>
+const matches = (pattern: string, check: SuiteCheck): boolean =>
   pattern === groupOf(check) ||
   pattern === check.severity ||
   isAbout(pattern, check) ||
   [check.id, ...check.clauses].some((id) => id === pattern || matchesGlob(id, pattern));
 
-/** An error message about a pattern, with the flag or the file that contains it. */
-const blamed = (place: string, value: string, what: string): string =>
+/** An error message that names a pattern, and the flag or file that contains the pattern. */
+const messageAbout = (place: string, value: string, what: string): string =>
   place.startsWith("--") ? `${place} ${value} ${what}` : `${place} ${what}: ${value}`;
 
 /**
  * The checks that --only and --skip select.
- * @param skipFrom the source of the skipped patterns
+ * @param skipPlace the flag or file that the patterns in `skip` come from
  * @throws UsageError for a pattern that matches no check
  */
 export function select(
   checks: readonly SuiteCheck[],
   only: readonly string[],
   skip: readonly string[],
-  skipFrom: string = FLAGS.skip,
+  skipPlace: string = FLAGS.skip,
 ): readonly SuiteCheck[] {
   for (const [place, patterns] of [
     ["--only", only],
-    [skipFrom, skip],
+    [skipPlace, skip],
   ] as const) {
-    const unknown = patterns.find((pattern) => !checks.some((check) => names(pattern, check)));
+    const unknown = patterns.find((pattern) => !checks.some((check) => matches(pattern, check)));
     if (unknown === undefined) continue;
     const meant = nearest(unknown, [
       ...checks.flatMap((check) => [groupOf(check), check.id]),
@@ -44,18 +44,18 @@ export function select(
       ...TOPICS,
     ]);
     throw new UsageError(
-      `${blamed(place, unknown || "(nothing)", "matches no check and no clause with a check")}${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
+      `${messageAbout(place, unknown || "(nothing)", "matches no check and no clause with a check")}${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
     );
   }
-  const left = checks.filter(
+  const remaining = checks.filter(
     (check) =>
-      (only.length === 0 || only.some((pattern) => names(pattern, check))) &&
-      !skip.some((pattern) => names(pattern, check)),
+      (only.length === 0 || only.some((pattern) => matches(pattern, check))) &&
+      !skip.some((pattern) => matches(pattern, check)),
   );
-  if (left.length > 0) return left;
+  if (remaining.length > 0) return remaining;
   throw new UsageError(
     only.length === 0
-      ? `${skipFrom} leaves no check to run`
-      : `--only and ${skipFrom} together leave no check to run`,
+      ? `${skipPlace} leaves no check to run`
+      : `--only and ${skipPlace} together leave no check to run`,
   );
 }

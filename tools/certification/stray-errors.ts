@@ -2,21 +2,21 @@ import { textOf } from "../../suites/core/json.ts";
 import { machineErrorOf } from "../../suites/core/machine-error.ts";
 
 /**
- * Catches uncaught errors during a run. They are faults of the suite, and the run's results are still
- * reported.
+ * Collects uncaught errors during a run, so that the run's results are still reported. Such an error is a fault of
+ * the suite.
  */
 export class StrayErrors {
   readonly messages: string[] = [];
   readonly #isListening: boolean;
 
   constructor() {
-    // A thread has only one such callback. If two runs share a thread, the first run's callback collects all errors.
+    // Node allows one such callback for each thread. With two runs in a thread, the first run collects all errors.
     this.#isListening = !process.hasUncaughtExceptionCaptureCallback();
     if (this.#isListening)
       process.setUncaughtExceptionCaptureCallback((error: unknown) => {
         const machine = machineErrorOf(error);
-        const told = error instanceof Error ? (error.stack ?? error.message) : textOf(error);
-        this.messages.push(machine?.message ?? told);
+        const description = error instanceof Error ? (error.stack ?? error.message) : textOf(error);
+        this.messages.push(machine?.message ?? description);
       });
   }
 

@@ -2,12 +2,12 @@ import { allOperations } from "../../suites/core/contract/document.ts";
 import { operationName } from "../../suites/core/contract/operation-names.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 
-/** The first parts of the ids of clauses about the registration, signing and delivery of webhooks. */
-const WEBHOOKS = ["HOOK", "EVENT", "SIGN", "RETRY", "EMIT", "RECV"];
+/** Prefixes of clauses about the registration, signing and delivery of webhooks. */
+const WEBHOOK_FAMILIES = ["HOOK", "EVENT", "SIGN", "RETRY", "EMIT", "RECV"];
 
-/** The first parts of clause ids, by operation. */
+/** The prefixes of clauses about an operation, such as TOKEN in TOKEN-3. */
 const FAMILIES: Readonly<Record<string, readonly string[]>> = {
-  webhooks: WEBHOOKS,
+  webhooks: WEBHOOK_FAMILIES,
   "POST /oauth/token": ["TOKEN", "AUTH"],
   "POST /v1/stores": ["REG", "STORE"],
   "GET /v1/stores": ["STORE"],
@@ -31,18 +31,18 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   "GET /healthz": ["HEALTH"],
 };
 
-const anyName = (operation: string): string =>
+const normalizedName = (operation: string): string =>
   operation
     .trim()
     .replaceAll(/\s+/g, " ")
     .replaceAll(/\{[^}]*\}|:\w+/g, "{}")
     .toLowerCase();
 
-const BY_NAME = new Map(Object.entries(FAMILIES).map(([name, families]) => [anyName(name), families]));
+const BY_NAME = new Map(Object.entries(FAMILIES).map(([name, families]) => [normalizedName(name), families]));
 
 /** True if a pattern is an operation, or webhooks, and the check verifies a clause about it. */
 export function isAbout(pattern: string, { clauses }: Pick<SuiteCheck, "clauses">): boolean {
-  const families = BY_NAME.get(anyName(pattern)) ?? [];
+  const families = BY_NAME.get(normalizedName(pattern)) ?? [];
   return clauses.some((id) => families.includes(id.replace(/-\d+$/, "")));
 }
 

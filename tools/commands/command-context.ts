@@ -5,12 +5,12 @@ import { type Output, type OutputStream, terminalOutput } from "../terminal/outp
 import type { OutputLoss } from "../terminal/output-loss.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** The input and output of the command line: the process's own, or a test's. */
+/** Output and environment of the program: those of the process, or those of a test. */
 export interface Io {
   readonly stdout: OutputStream;
   readonly stderr: Pick<OutputStream, "write">;
   readonly environment: NodeJS.ProcessEnv;
-  readonly loss: Pick<OutputLoss, "goOn" | "told">;
+  readonly loss: Pick<OutputLoss, "ignore" | "lost">;
 }
 
 interface OutputFlags {
@@ -21,23 +21,22 @@ interface OutputFlags {
   report?: string;
 }
 
-/** The parts of a command line that its implementation gets: output, interruption and exit code. */
+/** What the implementation of a command gets. */
 interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
   output(flags?: OutputFlags): Output;
   /**
-   * Resolves at the first Ctrl-C, or when the reader of the output has exited. A second Ctrl-C ends the
-   * process as usual.
+   * Resolves at the first signal, or when the reader of the output has exited. A second signal ends the process.
    */
   interruption(): Promise<void>;
-  /** The same for a run, which handles two signals. A third one ends the process as usual. */
+  /** Like `interruption`, for a run, which handles two signals. A third signal ends the process. */
   runInterruption(): Interruption;
   exit(code: number): void;
 }
 
 /**
- * Adds one command to the program. Its implementation is loaded when it runs, so that wrong flags are
- * reported immediately.
+ * Adds a command to the program. The command's implementation is loaded only when the command runs, so that wrong
+ * flags are reported immediately.
  */
 export type CommandDefinition = (root: Command, context: CommandContext) => void;
 
@@ -48,7 +47,7 @@ export function commandContext(
   return {
     environment,
     output: (flags = {}) => {
-      if (flags.report !== undefined) loss.goOn();
+      if (flags.report !== undefined) loss.ignore();
       if (flags.json && flags.jsonLines) {
         throw new UsageError("--json and --json-lines exclude each other: give one of them");
       }
@@ -60,36 +59,39 @@ export function commandContext(
         environment,
       });
     },
-    interruption: () => Promise.race([hearSignals(1)[0], loss.told()]),
+    interruption: () => Promise.race([handleSignals(1)[0], loss.lost()]),
     runInterruption: () => {
-      const [first, second] = hearSignals(2);
-      return { first: Promise.race([first, loss.told()]), second };
+      const [first, second] = handleSignals(2);
+      return { first: Promise.race([first, loss.lost()]), second };
     },
     exit,
   };
 }
 
 /**
- * Handles this many signals, and ends the process at the next one.
- * @returns promises that resolve at each signal
+ * Handles the first `count` signals. The next one ends the process.
+ * @returns promises that resolve at the first and at the second signal
  */
-function hearSignals(count: number): [first: Promise<void>, second: Promise<void>] {
+function handleSignals(count: number): [first: Promise<void>, second: Promise<void>] {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let heard = 0;
+  let received = 0;
   // The listeners are never removed. A library with its own listener (signal-exit, used by testcontainers)
   // ends the process if no other listener exists.
-  const hear = (signal: NodeJS.Signals) => {
-    heard += 1;
+  const handle = (signal: NodeJS.Signals) => {
+    received += 1;
     noteEnding();
-    if (heard <= count) return (heard === 1 ? first : second).resolve();
-    for (const one of ENDING_SIGNALS) process.off(one, hear);
+    if (received <= count) return (received === 1 ? first : second).resolve();
+    for (const name of ENDING_SIGNALS) process.off(name, handle);
     process.kill(process.pid, signal);
   };
-  for (const signal of ENDING_SIGNALS) process.on(signal, hear);
+  for (const signal of ENDING_SIGNALS) process.on(signal, handle);
   return [first.promise, second.promise];
 }
 
-/** An option that may be given several times. */
-export const several = (value: string, before: string[] = []): string[] => [...before, value];
-/** Like `several`, with commas between entries. */
-export const patterns = (value: string, before: string[] = []): string[] => [...before, ...value.split(",")];
+/** Collects the values of an option that may be given several times. */
+export const repeatable = (value: string, earlier: string[] = []): string[] => [...earlier, value];
+/** Like `repeatable`, and splits each value at its commas. */
+export const commaSeparated = (value: string, earlier: string[] = []): string[] => [
+  ...earlier,
+  ...value.split(","),
+];

@@ -6,7 +6,7 @@ import { LEVELS } from "../../suites/core/contract/claims.ts";
 /** The kind of target that each command certifies. */
 const SUBJECTS = { conform: "server", receiver: "receiver", client: "client" } as const;
 
-/** Adds `complete <shell>`, which prints a completion script for commands, flags, levels and declarations. */
+/** Adds the command `complete <shell>`. Its script completes commands, flags, levels and declarations. */
 export function defineCompletion(root: Command): void {
   const completion = tab(root);
   for (const [name, subject] of Object.entries(SUBJECTS)) {

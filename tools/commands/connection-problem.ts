@@ -1,7 +1,7 @@
 import { request } from "node:https";
 import { textOf } from "../../suites/core/json.ts";
 
-const SPEAKS_HTTP = "it doesn't respond with TLS: for a port without TLS, give an address with http://";
+const NO_TLS = "it doesn't respond with TLS: for a port without TLS, give an address with http://";
 
 const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
@@ -12,9 +12,9 @@ const CAUSES: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "the connection could not be established in time",
   EHOSTUNREACH: "the host can't be reached",
   ENETUNREACH: "the network can't be reached",
-  ERR_SSL_WRONG_VERSION_NUMBER: SPEAKS_HTTP,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: SPEAKS_HTTP,
-  ERR_SSL_HTTP_REQUEST: SPEAKS_HTTP,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  ERR_SSL_HTTP_REQUEST: NO_TLS,
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed: set NODE_EXTRA_CA_CERTS to its CA",
   SELF_SIGNED_CERT_IN_CHAIN: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
   CERT_SIGNATURE_FAILURE: "its certificate was not signed by the trusted CA of that name",
@@ -23,9 +23,9 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
 };
 
-/** Failures of the TLS handshake, by OpenSSL's words. Most of them share the error code EPROTO. */
-const TLS_FAILURES: readonly (readonly [words: RegExp, meaning: string])[] = [
-  [/wrong version number|packet length too long|http request/, SPEAKS_HTTP],
+/** Failures of the TLS handshake, by OpenSSL's message. Most of them have the same error code, EPROTO. */
+const TLS_FAILURES: readonly (readonly [pattern: RegExp, meaning: string])[] = [
+  [/wrong version number|packet length too long|http request/, NO_TLS],
   [
     /alert protocol version|unsupported protocol/,
     "it supports no TLS version after 1.1: enable TLS 1.2 or 1.3",
@@ -47,8 +47,8 @@ const causeOf = (code: string): string | undefined =>
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? textOf(error.code) : "";
 
-/** The error of a request with Node's own client. Undefined if it is answered. */
-function errorOfPlainRequest(url: string, timeout: number): Promise<Error | undefined> {
+/** The error of a request with Node's client; undefined if there is a response. */
+function errorOfNodeRequest(url: string, timeout: number): Promise<Error | undefined> {
   return new Promise((resolve) => {
     const plain = request(url, { agent: false, timeout }, (response) => {
       response.destroy();
@@ -61,22 +61,22 @@ function errorOfPlainRequest(url: string, timeout: number): Promise<Error | unde
 }
 
 /**
- * Why undici's request to a URL failed, in words. TLS 1.3 refuses a client after the handshake, and undici reports that
- * as a closed connection.
+ * Why undici's request to a URL failed, in words. With TLS 1.3, a server refuses a client after the handshake, and undici
+ * reports only a closed connection. A request with Node's client then gives the reason.
  */
 export async function connectionProblemAt(url: string, error: unknown, answerMs: number): Promise<string> {
   const mayBeAlert = url.startsWith("https:") && codeOf(error) === "UND_ERR_SOCKET";
-  const plain = mayBeAlert ? await errorOfPlainRequest(url, answerMs) : undefined;
+  const plain = mayBeAlert ? await errorOfNodeRequest(url, answerMs) : undefined;
   return connectionProblem(plain ?? error, answerMs);
 }
 
-/** Why a connection to an address failed, in words. */
+/** Why a connection failed, in words. */
 export function connectionProblem(error: unknown, answerMs: number): string {
   const code = codeOf(error);
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
     return `no response within ${answerMs / 1000} s (the timeout)`;
   }
   const message = error instanceof Error ? error.message : "";
-  const tls = TLS_FAILURES.find(([words]) => words.test(message))?.[1];
+  const tls = TLS_FAILURES.find(([pattern]) => pattern.test(message))?.[1];
   return tls ?? causeOf(code) ?? (message || code || "it can't be reached");
 }

@@ -11,7 +11,7 @@ export interface CatalogueFlags {
   jsonLines?: boolean;
 }
 
-/** A suite and its explanations. They are loaded when they are needed. */
+/** Loads a suite and its explanations. */
 export interface Catalogue {
   suite(): Promise<Suite>;
   explanations(): Promise<ExplanationSource>;
@@ -30,7 +30,7 @@ export async function listOrExplain(
   if (id !== undefined && list)
     throw new UsageError("--list and --explain exclude each other: give one of them");
   if (jsonLines && (list || id !== undefined))
-    throw new UsageError("--json-lines is for the results of a run: give --json with --list or --explain");
+    throw new UsageError("--json-lines prints the results of a run: with --list or --explain, give --json");
   if (id !== undefined) {
     const { explain, explanationData } = await import("../certification/explain.ts");
     const [suite, source] = [await catalogue.suite(), await catalogue.explanations()];

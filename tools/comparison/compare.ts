@@ -34,8 +34,8 @@ export function compareRuns(before: RunSummary, after: RunSummary): Comparison {
     return then && ran(then) && ran(now) ? [{ then, now }] : [];
   });
   const idsOf = (
-    holds: (pair: { readonly then: SummarizedCheck; readonly now: SummarizedCheck }) => boolean,
-  ) => pairs.filter(holds).map(({ now }) => now.id);
+    isCounted: (pair: { readonly then: SummarizedCheck; readonly now: SummarizedCheck }) => boolean,
+  ) => pairs.filter(isCounted).map(({ now }) => now.id);
   return {
     verdict: { before: before.verdict, after: after.verdict },
     duration_ms: { before: before.run.duration_ms, after: after.run.duration_ms },
@@ -67,23 +67,23 @@ export function changeLine(comparison: Comparison): string | undefined {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** The comparison in words: a line for each broken check, and the others by name. */
+/** The text of a comparison: a line for each broken check, and a list of ids for each other kind of change. */
 export function comparisonText(comparison: Comparison): string {
   const { verdict, duration_ms, broken } = comparison;
-  const named = (word: string, ids: readonly string[]) =>
+  const listLine = (word: string, ids: readonly string[]) =>
     ids.length === 0 ? [] : [`${word.padEnd(18)}  ${ids.length}: ${shortList(ids)}`];
   return [
     `verdict             ${verdict.before === verdict.after ? verdict.after : `${verdict.before} → ${verdict.after}`}`,
     `time                ${seconds(duration_ms.before)} → ${seconds(duration_ms.after)}`,
-    ...named("fixed", comparison.fixed),
-    ...named("newly verified", comparison.unblocked),
+    ...listLine("fixed", comparison.fixed),
+    ...listLine("newly verified", comparison.unblocked),
     ...broken.map(
       ({ id, message, severity }) =>
         `${(severity === "SHOULD" ? "broken (warning)" : "broken").padEnd(18)}  ${id}${message === undefined ? "" : `: ${message.replaceAll("\n", "\\n")}`}`,
     ),
-    ...named("no longer verified", comparison.unverified),
-    ...named("new", comparison.new),
-    ...named("gone", comparison.gone),
+    ...listLine("no longer verified", comparison.unverified),
+    ...listLine("new", comparison.new),
+    ...listLine("gone", comparison.gone),
     changeLine(comparison) ?? "nothing changed",
   ].join("\n");
 }

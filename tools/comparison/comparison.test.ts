@@ -57,14 +57,14 @@ test("two runs are compared by the checks that ran in both", () => {
   });
 });
 
-const written = (name: string, run: RunSummary): string => {
+const writtenReport = (name: string, run: RunSummary): string => {
   mkdirSync(join(folder, name));
   writeFileSync(join(folder, name, "report.json"), JSON.stringify(run));
   return join(folder, name);
 };
 
 test("the command lists fixed and broken checks, and exits with 1 if a MUST check broke", async () => {
-  const [before, after] = [written("before", BEFORE), written("after", AFTER)];
+  const [before, after] = [writtenReport("before", BEFORE), writtenReport("after", AFTER)];
   const { code, stdout } = await callCli(["diff", before, join(after, "report.json")]);
   expect(stdout).toBe(
     [
@@ -100,7 +100,7 @@ const suiteOf = (run: RunSummary) => ({
   subject: "server" as const,
   checks: aReport()
     .checks.slice(0, 1)
-    .flatMap((like) => run.checks.map(({ id }) => ({ ...like, id, needs: [], mutants: [] }))),
+    .flatMap((example) => run.checks.map(({ id }) => ({ ...example, id, needs: [], mutants: [] }))),
 });
 
 test("the last run is remembered, ignored by git, and its failed and blocked checks are selected", () => {
@@ -144,7 +144,7 @@ test("unreadable and unwritable files are ignored", () => {
 });
 
 test("--changed-since selects the checks that didn't pass in the report", () => {
-  const before = written("release", BEFORE);
+  const before = writtenReport("release", BEFORE);
   expect(rememberedChecks(suiteOf(AFTER), { changedSince: before })).toEqual(["a", "b", "e", "new", "s"]);
   expect(() => rememberedChecks({ ...suiteOf(AFTER), checks: [] }, { changedSince: before })).toThrow(
     /every check passed/,

@@ -4,7 +4,7 @@ import type { Suite } from "../../suites/core/grading/suite.ts";
 import { visible } from "../../suites/core/text/visible-text.ts";
 import type { CommonSettings } from "../settings/common.ts";
 import { UsageError } from "../usage-error.ts";
-import { writeWhole } from "../whole-file.ts";
+import { writeFileAtomically } from "../whole-file.ts";
 import { type Comparison, compareRuns } from "./compare.ts";
 import { type RunSummary, readSummary, type SummarizedCheck, summaryOf } from "./summary.ts";
 
@@ -12,7 +12,7 @@ import { type RunSummary, readSummary, type SummarizedCheck, summaryOf } from ".
 const FOLDER = ".courier-conform";
 const FILE = "last.json";
 
-/** The last run on a target; undefined if there is none, or if another target was certified last. */
+/** The saved last run; undefined if there is none, or if it tested another kind of target. */
 function lastRun(subject: string, folder: string): RunSummary | undefined {
   const file = join(folder, FILE);
   if (!existsSync(file)) return undefined;
@@ -39,8 +39,8 @@ function merged(run: RunSummary, before: RunSummary | undefined): readonly Summa
   return run.checks.map((check) => (check.status === "not_run" ? (known.get(check.id) ?? check) : check));
 }
 
-/** Statuses to run again: failures, and the checks that they blocked. */
-const UNSETTLED: readonly string[] = ["failed", "inconsistent", "errored", "blocked"];
+/** The statuses of checks that --last-failed selects: failures, and checks that a failure blocked. */
+const SELECTED_STATUSES: readonly string[] = ["failed", "inconsistent", "errored", "blocked"];
 
 /**
  * The checks of a suite that --last-failed or --changed-since selects; undefined without either.
@@ -53,26 +53,30 @@ export function rememberedChecks(
 ): readonly string[] | undefined {
   if (changedSince !== undefined) {
     const passed = new Set(
-      readSummary(changedSince).checks.flatMap((one) => (one.status === "passed" ? [one.id] : [])),
+      readSummary(changedSince).checks.flatMap(({ id, status }) => (status === "passed" ? [id] : [])),
     );
-    const left = checks.filter(({ id }) => !passed.has(id)).map(({ id }) => id);
-    if (left.length > 0) return left;
-    throw new UsageError(`--changed-since ${changedSince}: every check passed in it, and none is new`);
+    const remaining = checks.filter(({ id }) => !passed.has(id)).map(({ id }) => id);
+    if (remaining.length > 0) return remaining;
+    throw new UsageError(
+      `--changed-since ${changedSince}: every check passed in this report, so none is selected`,
+    );
   }
   if (!lastFailed) return undefined;
   const last = lastRun(subject, folder);
   if (!last)
     throw new UsageError(
-      `--last-failed: ${join(folder, FILE)} contains no run of a ${subject}; run once without it`,
+      `--last-failed: ${join(folder, FILE)} contains no run of a ${subject}; run once without --last-failed`,
     );
-  const ids = new Set(last.checks.flatMap(({ id, status }) => (UNSETTLED.includes(status) ? [id] : [])));
-  const left = checks.filter(({ id }) => ids.has(id)).map(({ id }) => id);
-  if (left.length > 0) return left;
-  throw new UsageError("--last-failed: nothing failed in the last run; run without it");
+  const ids = new Set(
+    last.checks.flatMap(({ id, status }) => (SELECTED_STATUSES.includes(status) ? [id] : [])),
+  );
+  const selected = checks.filter(({ id }) => ids.has(id)).map(({ id }) => id);
+  if (selected.length > 0) return selected;
+  throw new UsageError("--last-failed: nothing failed in the last run; run without --last-failed");
 }
 
 /**
- * Saves a run. Without write access, nothing is saved.
+ * Saves a run for --last-failed and the comparison with the next run. Without write access, nothing is saved.
  * @returns the changes since the last run on the same target; undefined if there is none
  */
 export function rememberRun(report: RunSummary, folder = FOLDER): Comparison | undefined {
@@ -81,10 +85,10 @@ export function rememberRun(report: RunSummary, folder = FOLDER): Comparison | u
   const before = last?.target.url === summary.target.url ? last : undefined;
   try {
     mkdirSync(folder, { recursive: true });
-    // Makes Git ignore the folder.
-    writeWhole(join(folder, ".gitignore"), "*\n");
+    // With this file, Git ignores the folder.
+    writeFileAtomically(join(folder, ".gitignore"), "*\n");
     const remembered = JSON.stringify({ ...summary, checks: merged(summary, before) });
-    writeWhole(join(folder, FILE), `${visible(remembered)}\n`);
+    writeFileAtomically(join(folder, FILE), `${visible(remembered)}\n`);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
   }

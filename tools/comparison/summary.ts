@@ -7,7 +7,7 @@ import { UsageError } from "../usage-error.ts";
 /** The parts of a report that are compared and saved. */
 export interface RunSummary {
   readonly suite: { readonly version: string; readonly subject: string };
-  /** The target's URL, or its name in the command's output. */
+  /** The target's URL; for the embedded server or a client, its name. */
   readonly target: { readonly url: string };
   readonly run: { readonly duration_ms: number };
   readonly verdict: string;
@@ -60,8 +60,8 @@ const ADVICE = "give a report's folder, or its report.json";
 
 /**
  * Reads the compared parts of a report of any version.
- * @param path its folder, or report.json in it
- * @throws UsageError if it isn't a report
+ * @param path the report's folder, or its report.json
+ * @throws UsageError if `path` isn't a report
  */
 export function readSummary(path: string): RunSummary {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -10,7 +10,7 @@ import { serverSuite } from "../../suites/server/suite.ts";
 import { packageFolder } from "../package.ts";
 import { type Entry, findEntries } from "../results/entry.ts";
 import { UsageError } from "../usage-error.ts";
-import { writeWhole } from "../whole-file.ts";
+import { writeFileAtomically } from "../whole-file.ts";
 import { COLLECTION_FILE, collectionText, readApiDocument } from "./artifacts.ts";
 import { renderMatrix } from "./clause-matrix.ts";
 import { type SiteSource, writeSite } from "./site/site.ts";
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   const entries = found.flatMap((one) => ("entry" in one ? [one.entry] : []));
   const pages = writeSite(folder, await siteSource(entries));
   const texts = Object.entries(await artifacts());
-  for (const [name, text] of texts) writeWhole(join(folder, name), text);
+  for (const [name, text] of texts) writeFileAtomically(join(folder, name), text);
   process.stdout.write(`${folder}: ${pages.length + texts.length} files, ${entries.length} results\n`);
 }
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { packageFolder } from "../package.ts";
-import { PRESENT_VERSION, type Version, versionOf } from "../versions/versions.ts";
+import { CURRENT_VERSION, type Version, versionOf } from "../versions/versions.ts";
 import { renderAnnotations } from "./formats/github.ts";
 import { renderJunit } from "./formats/junit.ts";
 import schema from "./formats/report.schema.json" with { type: "json" };
@@ -41,11 +41,11 @@ test("a failure of a newer check is coming, and doesn't count", () => {
   expect(report).toMatchObject({
     verdict: "CONFORMANT",
     exit_code: 0,
-    as_of: { version: "0.0", present: PRESENT_VERSION, verdict_by_present: "NONCONFORMANT" },
+    as_of: { version: "0.0", present: CURRENT_VERSION, verdict_by_present: "NONCONFORMANT" },
     causes: [],
   });
   expect([FAILED, OTHER].map((id) => statusOf(report, id))).toEqual(["coming_failure", "coming_failure"]);
-  expect(report.checks.filter(({ since }) => since === PRESENT_VERSION).map(({ id }) => id)).toEqual(
+  expect(report.checks.filter(({ since }) => since === CURRENT_VERSION).map(({ id }) => id)).toEqual(
     suite.checks.map(({ id }) => id).filter((id) => id === FAILED || id === OTHER),
   );
 });
@@ -99,22 +99,22 @@ test("a failure of a clause that was added to the check later doesn't count", ()
   expect(report).toMatchObject({ verdict: "CONFORMANT", as_of: { verdict_by_present: "NONCONFORMANT" } });
 });
 
-const LINE = `Judged as of 0.0: 2 checks of ${PRESENT_VERSION} would fail, 1 check of ${PRESENT_VERSION} would warn. Judged as of ${PRESENT_VERSION}, the verdict would be NONCONFORMANT.`;
+const LINE = `Judged as of 0.0: 2 checks of ${CURRENT_VERSION} would fail, 1 check of ${CURRENT_VERSION} would warn. Judged as of ${CURRENT_VERSION}, the verdict would be NONCONFORMANT.`;
 const asOf = withoutChecks(FAILED, OTHER, WARNED);
 const judged = aReport({ asOf, outcomes: { [FAILED]: failure, [OTHER]: failure, [WARNED]: failure } });
 
 test("every report format shows this", () => {
   expect(terminal(judged)).toContain(`\n${LINE}\nCONFORMANT  (exit 0)`);
-  expect(terminal(judged)).toContain(`UPCOMING  ${FAILED} (${PRESENT_VERSION}): it doesn't hold`);
+  expect(terminal(judged)).toContain(`UPCOMING  ${FAILED} (${CURRENT_VERSION}): it doesn't hold`);
   expect(renderSummary(judged, contextWith())).toContain(
-    `Judged as of 0.0: 2 checks of ${PRESENT_VERSION} would fail`,
+    `Judged as of 0.0: 2 checks of ${CURRENT_VERSION} would fail`,
   );
   expect(renderSummary(judged, contextWith())).toContain("### Upcoming (3)");
   expect(renderHtml(judged, contextWith())).toContain(`<p>${LINE}</p>`);
   expect(renderHtml(judged, contextWith())).toContain(`<details class="check coming_failure" id="${FAILED}"`);
   const junit = renderJunit(judged, contextWith());
   expect(junit).not.toContain("<failure");
-  expect(junit).toContain(`<skipped message="coming, since ${PRESENT_VERSION}: it doesn&#39;t hold"/>`);
+  expect(junit).toContain(`<skipped message="coming, since ${CURRENT_VERSION}: it doesn&#39;t hold"/>`);
   expect(renderAnnotations(judged)).toEqual([
     expect.stringMatching(/^::notice title=Judged as of 0\.0%3A 2 checks of \S+ would fail/),
   ]);
@@ -154,16 +154,16 @@ test.each<[string, (report: Report) => Report, string]>([
     (report) => ({
       ...report,
       checks: report.checks.map((check) =>
-        check.id === "health.ok" ? { ...check, since: PRESENT_VERSION } : check,
+        check.id === "health.ok" ? { ...check, since: CURRENT_VERSION } : check,
       ),
     }),
-    `check health.ok was introduced in 0.0, not in ${PRESENT_VERSION}`,
+    `check health.ok was introduced in 0.0, not in ${CURRENT_VERSION}`,
   ],
   [
     "it is judged as an unknown version",
     (report) => ({
       ...report,
-      as_of: { version: "0.00", present: PRESENT_VERSION, verdict_by_present: "CONFORMANT" },
+      as_of: { version: "0.00", present: CURRENT_VERSION, verdict_by_present: "CONFORMANT" },
     }),
     "it is judged as of 0.00, which isn't an earlier version of this suite",
   ],

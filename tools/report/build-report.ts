@@ -22,7 +22,7 @@ import type { Redactor } from "../../suites/core/text/redact.ts";
 import { serverGuidance } from "../../suites/server/guidance.ts";
 import { NAME, VERSION } from "../package.ts";
 import type { JudgedSuite } from "../versions/as-of.ts";
-import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../versions/versions.ts";
+import { CURRENT_VERSION, releasedVersions, sinceVersions, type Version } from "../versions/versions.ts";
 import { asCounted, causesLine, causesOf } from "./causes/causes.ts";
 import { diagnosesOf } from "./diagnosis/diagnosis.ts";
 import { faultsNotRuledOut, type KnownFaults } from "./diagnosis/known-faults.ts";
@@ -150,13 +150,13 @@ function gradeRun(
 
 /** The checks that count towards the verdict. */
 const judgedChecks = ({ checks, asOf }: JudgedSuite): readonly SuiteCheck[] =>
-  checks.filter(({ id }) => !asOf?.coming.has(id));
+  checks.filter(({ id }) => !asOf?.newer.has(id));
 
 /** True if a check failed only at clauses that are newer than the requested version. */
 function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: JudgedSuite): boolean {
   if (!asOf || outcome?.status !== "failed") return false;
   const failed = outcome.clause_findings?.failed;
-  return asOf.coming.has(check.id) || failed?.some((id) => check.clauses.includes(id)) === false;
+  return asOf.newer.has(check.id) || failed?.some((id) => check.clauses.includes(id)) === false;
 }
 
 type Sentences = Partial<Pick<Outcome, "message" | "subject" | "at" | "cases" | "fault">>;
@@ -197,12 +197,12 @@ function reportedCheck(
 function asOfFindings(plan: ReportedPlan, run: EndedRun): Pick<Report, "as_of"> {
   const { suite, without } = plan;
   if (!suite.asOf) return {};
-  const present = { ...plan, suite: suite.asOf.present };
+  const present = { ...plan, suite: suite.asOf.currentSuite };
   const outcomeOf = shownOutcome(present, run);
   const declarations = declarationFindings(present.suite.checks, without, outcomeOf);
   const { verdict } = gradeRun(present, run, outcomeOf, declarations);
   return {
-    as_of: { version: suite.asOf.version, present: PRESENT_VERSION, verdict_by_present: verdict },
+    as_of: { version: suite.asOf.version, present: CURRENT_VERSION, verdict_by_present: verdict },
   };
 }
 

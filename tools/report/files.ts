@@ -5,7 +5,7 @@ import { textOf } from "../../suites/core/json.ts";
 import { makeFolder } from "../folder.ts";
 import { NAME } from "../package.ts";
 import { UsageError } from "../usage-error.ts";
-import { writeWhole } from "../whole-file.ts";
+import { writeFileAtomically } from "../whole-file.ts";
 import { renderBadge } from "./formats/badge.ts";
 import { renderCtrf } from "./formats/ctrf.ts";
 import { renderHar } from "./formats/har.ts";
@@ -122,7 +122,7 @@ export function prepareReportFolder(folder: string): void {
   try {
     const names = [...REPORT_FILES, SIGNED_FILE];
     takeReportFolder(folder, { marker: MARKER, names, ofFailures: FAILURES });
-    writeWhole(join(folder, MARKER), "");
+    writeFileAtomically(join(folder, MARKER), "");
     rmSync(join(folder, MARKER));
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -156,7 +156,7 @@ export function writeReport(
   const write = (file: string, text: string, mode?: number): readonly string[] => {
     try {
       makeFolder(dirname(resolve(file)));
-      writeWhole(file, text, mode);
+      writeFileAtomically(file, text, mode);
       return [file];
     } catch (error) {
       problem ??= unwritable(folder, error);

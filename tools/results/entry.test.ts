@@ -10,29 +10,28 @@ import { aReport, FAILED, failures } from "../report/testing/sample-report.ts";
 import { callCli } from "../testing/processes/cli-in-process.ts";
 
 const DESCRIPTION = "name: Acme Dispatch!\nversion: 1.2.0\nby: Acme\nurl: https://acme.example\n";
-const RIGHT = "acme-dispatch/1.2.0";
+const ENTRY_PATH = "acme-dispatch/1.2.0";
 
-interface Handed {
+interface EntryFiles {
   readonly path?: string;
   readonly description?: string;
   readonly report?: Report;
   readonly statement?: string;
-  readonly more?: Readonly<Record<string, string>>;
+  readonly otherFiles?: Readonly<Record<string, string>>;
 }
 
-/** A folder of results with one entry. */
-function handedIn({
-  path = RIGHT,
+function resultsFolder({
+  path = ENTRY_PATH,
   description = DESCRIPTION,
   report = aReport(),
   ...rest
-}: Handed = {}): string {
+}: EntryFiles = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "results-"));
   const files = {
     "implementation.yaml": description,
     "report.json": jsonFile(report),
     "attestation.json": rest.statement ?? renderAttestation(report),
-    ...rest.more,
+    ...rest.otherFiles,
   };
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(folder, path), { recursive: true });
@@ -43,23 +42,23 @@ function handedIn({
 
 const results = (...args: readonly string[]) => callCli(["results", ...args]);
 
-test("a valid entry is one line: author, implementation, levels, version of the suite", async () => {
-  expect(await results(handedIn())).toEqual({
+test("a valid entry is one line: implementation, levels, version of the suite", async () => {
+  expect(await results(resultsFolder())).toEqual({
     code: 0,
     stderr: "",
-    stdout: `CONFORMANT  ${RIGHT}: Acme Dispatch! 1.2.0, server, api, events, courier, time, by courier-conform ${VERSION}\n1 result, all right\n`,
+    stdout: `CONFORMANT  ${ENTRY_PATH}: Acme Dispatch! 1.2.0, server, api, events, courier, time, by courier-conform ${VERSION}\n1 result, all valid\n`,
   });
 });
 
-test("an entry that isn't conformant is valid too, and shows its open failures", async () => {
+test("an entry with a nonconformant run is valid too, and shows its open failures", async () => {
   const report = aReport({ outcomes: failures });
-  const { code, stdout } = await results(handedIn({ report }));
+  const { code, stdout } = await results(resultsFolder({ report }));
   expect(code).toBe(0);
   expect(stdout).toMatch(
     /^NONCONFORMANT {2}acme-dispatch\/1\.2\.0: .*, server, events, courier, by .*; 3 open failures\n/,
   );
-  const { stdout: json } = await results(handedIn({ report }), "--json");
-  expect(JSON.parse(json)).toMatchObject([{ path: RIGHT, verdict: "NONCONFORMANT", verified: true }]);
+  const { stdout: json } = await results(resultsFolder({ report }), "--json");
+  expect(JSON.parse(json)).toMatchObject([{ path: ENTRY_PATH, verdict: "NONCONFORMANT", verified: true }]);
 });
 
 const zeros = "0".repeat(64);
@@ -69,11 +68,11 @@ const withSuite = (part: Partial<Report["suite"]>): Report => {
 };
 const failing = aReport({ outcomes: failures });
 
-test.each<[string, Handed, string, RegExp]>([
+test.each<[string, EntryFiles, string, RegExp]>([
   [
     "an altered verdict",
     { report: { ...failing, verdict: "CONFORMANT" } },
-    RIGHT,
+    ENTRY_PATH,
     /the verdict is CONFORMANT; by the checks it is NONCONFORMANT/,
   ],
   [
@@ -84,25 +83,25 @@ test.each<[string, Handed, string, RegExp]>([
         checks: failing.checks.map((check) => (check.id === FAILED ? { ...check, status: "passed" } : check)),
       },
     },
-    RIGHT,
+    ENTRY_PATH,
     /doesn't follow from its checks.*\(and \d+ more\)$/,
   ],
   [
     "another document",
     { report: withSuite({ document_sha256: zeros }) },
-    RIGHT,
+    ENTRY_PATH,
     /the API document \(SHA-256\) is 0{64}; this suite has/,
   ],
   [
-    "another clauseList",
+    "another clause list",
     { report: withSuite({ clause_list_sha256: zeros }) },
-    RIGHT,
+    ENTRY_PATH,
     /the clause list \(SHA-256\) is 0{64}/,
   ],
   [
     "the attestation of another report",
     { statement: renderAttestation(failing) },
-    RIGHT,
+    ENTRY_PATH,
     /report\.json doesn.t match its digest in attestation\.json/,
   ],
   [
@@ -120,43 +119,48 @@ test.each<[string, Handed, string, RegExp]>([
   [
     "a filtered run",
     { report: aReport({ complete: false }) },
-    RIGHT,
+    ENTRY_PATH,
     /the run was filtered by --only or --skip/,
   ],
   [
-    "a broken run",
+    "a run with the verdict ERROR",
     { report: aReport({ faults: ["the suite stumbled"] }) },
-    RIGHT,
+    ENTRY_PATH,
     /the run failed \(ERROR\)/,
   ],
   [
-    "no address",
+    "a URL that isn't http or https",
     { description: "name: Acme Dispatch\nversion: 1.2.0\nby: Acme\nurl: javascript:alert(1)\n" },
-    RIGHT,
+    ENTRY_PATH,
     /implementation\.yaml: url has to be written like https:\/\/acme\.example/,
   ],
   [
     "a version that YAML reads as a number",
     { description: "name: Acme Dispatch!\nversion: 1.2\nby: Acme\nurl: https://acme.example\n" },
-    RIGHT,
+    ENTRY_PATH,
     /implementation\.yaml: version has to be text \(in quotes if .*\), such as 1\.2\.0/,
   ],
-  ["no YAML", { description: "name: [\n" }, RIGHT, /implementation\.yaml is not valid YAML/],
-  ["an unknown file", { more: { "run.log": "long" } }, RIGHT, /run\.log isn.t part of an entry/],
   [
-    "no report",
-    { more: { "report.json": "{}" } },
-    RIGHT,
+    "a description that isn't YAML",
+    { description: "name: [\n" },
+    ENTRY_PATH,
+    /implementation\.yaml is not valid YAML/,
+  ],
+  ["an unknown file", { otherFiles: { "run.log": "long" } }, ENTRY_PATH, /run\.log isn.t part of an entry/],
+  [
+    "a report.json that isn't a report",
+    { otherFiles: { "report.json": "{}" } },
+    ENTRY_PATH,
     /report\.json isn't a report: the file must have required property/,
   ],
   [
     "an invalid suite version",
     { report: withSuite({ version: "9; touch x" }) },
-    RIGHT,
+    ENTRY_PATH,
     /its suite version, 9; touch x, isn't a valid version/,
   ],
-])("is refused in one line: %s", async (_, handed, path, problem) => {
-  const { code, stdout } = await results(handedIn(handed), "--fetch");
+])("is refused in one line: %s", async (_, files, path, problem) => {
+  const { code, stdout } = await results(resultsFolder(files), "--fetch");
   const [line = "", end, ...rest] = stdout.trim().split("\n");
   expect({ code, end, rest }).toEqual({ code: 1, end: "1 result, 1 refused", rest: [] });
   expect(line).toMatch(problem);
@@ -166,29 +170,29 @@ test.each<[string, Handed, string, RegExp]>([
 test.each(["implementation.yaml", "report.json", "attestation.json"])(
   "a symbolic link to a device is refused without reading it: %s",
   async (name) => {
-    const folder = handedIn();
-    rmSync(join(folder, RIGHT, name));
-    symlinkSync("/dev/zero", join(folder, RIGHT, name));
+    const folder = resultsFolder();
+    rmSync(join(folder, ENTRY_PATH, name));
+    symlinkSync("/dev/zero", join(folder, ENTRY_PATH, name));
     const { code, stdout } = await results(folder);
     expect(code).toBe(1);
-    expect(stdout).toContain(`REFUSED  ${RIGHT}: ${name} isn't a regular file`);
+    expect(stdout).toContain(`REFUSED  ${ENTRY_PATH}: ${name} isn't a regular file`);
   },
 );
 
 test("a report without its attestation is refused, and the others are still listed", async () => {
-  const folder = handedIn();
+  const folder = resultsFolder();
   const other = join(folder, "zeta", "1");
   mkdirSync(other, { recursive: true });
   for (const name of ["implementation.yaml", "report.json"])
-    cpSync(join(folder, RIGHT, name), join(other, name));
+    cpSync(join(folder, ENTRY_PATH, name), join(other, name));
   const { code, stdout } = await results(folder);
   expect(code).toBe(1);
   expect(stdout).toContain("REFUSED  zeta/1: attestation.json is missing\n");
-  expect(stdout).toContain(`CONFORMANT  ${RIGHT}: `);
+  expect(stdout).toContain(`CONFORMANT  ${ENTRY_PATH}: `);
 });
 
 test("a report of another version of the suite is only verified with --fetch", async () => {
-  const folder = handedIn({ report: withSuite({ version: "0.0.9" }) });
+  const folder = resultsFolder({ report: withSuite({ version: "0.0.9" }) });
   const { code, stdout } = await results(folder);
   expect(code).toBe(0);
   expect(stdout).toContain("; not verified: made with version 0.0.9 of the suite (--fetch verifies it)");
@@ -196,7 +200,7 @@ test("a report of another version of the suite is only verified with --fetch", a
 
 test("all entries in the repository are valid", async () => {
   const { code, stdout } = await results(join(dirname(dirname(import.meta.dirname)), "results"));
-  expect(stdout).toMatch(/results contains no results|, all right\n$/);
+  expect(stdout).toMatch(/results contains no results|, all valid\n$/);
   expect(code).toBe(0);
 });
 

@@ -30,16 +30,16 @@ export interface Entry {
   readonly unverified: boolean;
 }
 
-/** An entry, or why it is invalid, in a line. */
+/** An entry, or the sentence that says why it is invalid. */
 export type FoundEntry =
   | { readonly path: string; readonly entry: Entry }
   | { readonly path: string; readonly problem: string };
 
 export const DESCRIPTION = "implementation.yaml";
-const NEEDED = [DESCRIPTION, "report.json", "attestation.json"] as const;
-const ALLOWED: readonly string[] = [...NEEDED, SIGNED_FILE];
+const REQUIRED_FILES = [DESCRIPTION, "report.json", "attestation.json"] as const;
+const ALLOWED_FILES: readonly string[] = [...REQUIRED_FILES, SIGNED_FILE];
 
-/** Validates the contents of implementation.yaml. Its first error is in `errors`. */
+/** Validates the contents of implementation.yaml. Afterwards, `isImplementation.errors` contains the first error. */
 export const isImplementation = new Ajv2020({
   strict: false,
   verbose: true,
@@ -53,19 +53,19 @@ function readImplementation(file: string): Implementation {
   throw new UsageError(`${DESCRIPTION}: ${schemaMistake(isImplementation.errors?.[0])}`);
 }
 
-/** The folder that an implementation's results belong in. */
+/** The path of an implementation's folder, such as `acme-dispatch/1.2.0`. */
 export const folderOf = ({ name, version }: Implementation): string =>
   `${name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "")}/${version}`;
 
-/** The requirements on a run that represents an implementation. */
+/** Why a run can't be a submitted result; undefined if it can. */
 export function runProblem({ run, verdict }: Report): string | undefined {
   if (verdict === "ERROR") return "the run failed (ERROR), so it has no conclusive results";
   if (run.filtered)
-    return "the run was filtered by --only or --skip: submit one with all checks of the claimed levels";
-  if (!run.complete) return "the run ended early: submit a complete one";
+    return "the run was filtered by --only or --skip: submit a run with all checks of the claimed levels";
+  if (!run.complete) return "the run ended early: submit a complete run";
   return undefined;
 }
 
@@ -74,26 +74,26 @@ export const inOneLine = (problems: readonly string[]): string | undefined =>
 
 export const isOwnVersion = ({ report }: ReportFile): boolean => report.suite.version === VERSION;
 
-/** The first error of an entry, in a line; undefined if there is none. */
+/** A sentence about the first problem of an entry; undefined if there is none. */
 async function problemOf(
   folder: string,
   path: string,
   implementation: Implementation,
-  found: ReportFile,
+  reportFile: ReportFile,
   fetchOthers: boolean,
 ): Promise<string | undefined> {
-  const right = folderOf(implementation);
-  if (path !== right) {
-    return `${DESCRIPTION} names ${implementation.name} ${implementation.version}, which belongs in the folder ${right}`;
+  const expectedPath = folderOf(implementation);
+  if (path !== expectedPath) {
+    return `${DESCRIPTION} names ${implementation.name} ${implementation.version}, which belongs in the folder ${expectedPath}`;
   }
-  const problem = runProblem(found.report);
+  const problem = runProblem(reportFile.report);
   if (problem !== undefined) return problem;
-  if (isOwnVersion(found)) return inOneLine(await verificationProblems(found));
-  return fetchOthers ? otherVersionProblem(join(folder, path), found.report.suite.version) : undefined;
+  if (isOwnVersion(reportFile)) return inOneLine(await verificationProblems(reportFile));
+  return fetchOthers ? otherVersionProblem(join(folder, path), reportFile.report.suite.version) : undefined;
 }
 
 /**
- * Reads and verifies one entry.
+ * Reads and verifies an entry.
  * @param folder the results' folder
  * @param path the entry's path: implementation/version
  * @param fetchOthers true to verify a report of another version with that version from the registry
@@ -101,17 +101,20 @@ async function problemOf(
 async function readEntry(folder: string, path: string, fetchOthers: boolean): Promise<FoundEntry> {
   try {
     const files = readdirSync(join(folder, path));
-    const missing = NEEDED.find((name) => !files.includes(name));
+    const missing = REQUIRED_FILES.find((name) => !files.includes(name));
     if (missing !== undefined) return { path, problem: `${missing} is missing` };
-    const other = files.find((name) => !ALLOWED.includes(name));
-    if (other !== undefined)
-      return { path, problem: `${other} isn't part of an entry; allowed are ${ALLOWED.join(", ")}` };
+    const unknownFile = files.find((name) => !ALLOWED_FILES.includes(name));
+    if (unknownFile !== undefined)
+      return {
+        path,
+        problem: `${unknownFile} isn't part of an entry; allowed are ${ALLOWED_FILES.join(", ")}`,
+      };
     const implementation = readImplementation(join(folder, path, DESCRIPTION));
-    const found = readReport(join(folder, path));
-    const problem = await problemOf(folder, path, implementation, found, fetchOthers);
+    const reportFile = readReport(join(folder, path));
+    const problem = await problemOf(folder, path, implementation, reportFile, fetchOthers);
     if (problem !== undefined) return { path, problem };
-    const unverified = !isOwnVersion(found) && !fetchOthers;
-    return { path, entry: { path, implementation, report: found.report, unverified } };
+    const unverified = !isOwnVersion(reportFile) && !fetchOthers;
+    return { path, entry: { path, implementation, report: reportFile.report, unverified } };
   } catch (error) {
     if (error instanceof UsageError)
       return { path, problem: error.message.replaceAll(`${join(folder, path)}/`, "") };
@@ -126,7 +129,7 @@ const foldersIn = (folder: string): readonly string[] =>
     .toSorted();
 
 /**
- * All entries of a folder, verified, by implementation and version.
+ * Verifies all entries of a folder, ordered by implementation and version.
  * @throws UsageError if the folder doesn't exist
  */
 export async function findEntries(folder: string, fetchOthers = false): Promise<readonly FoundEntry[]> {
@@ -134,12 +137,14 @@ export async function findEntries(folder: string, fetchOthers = false): Promise<
   try {
     implementations = foldersIn(folder);
   } catch {
-    throw new UsageError(`${folder} isn't a folder of results: each is in ${folder}/IMPLEMENTATION/VERSION`);
+    throw new UsageError(
+      `${folder} isn't a folder of results: each result is in ${folder}/IMPLEMENTATION/VERSION`,
+    );
   }
   const paths = implementations.flatMap((name) =>
     foldersIn(join(folder, name)).map((version) => `${name}/${version}`),
   );
-  const found: FoundEntry[] = [];
-  for (const path of paths) found.push(await readEntry(folder, path, fetchOthers));
-  return found;
+  const entries: FoundEntry[] = [];
+  for (const path of paths) entries.push(await readEntry(folder, path, fetchOthers));
+  return entries;
 }

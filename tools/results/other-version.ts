@@ -3,7 +3,7 @@ import { NAME } from "../package.ts";
 
 const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-/** The exit code of `verify` for an invalid report. */
+/** The exit code of the command `verify` for an invalid report. */
 const EXIT_INVALID = 1;
 
 /**
@@ -20,6 +20,6 @@ export function otherVersionProblem(folder: string, version: string): string | u
   // npx exits with 1 too if it can't fetch the package, but prints nothing to stdout.
   const [first = ""] = status === EXIT_INVALID ? stdout.split("\n", 1) : [];
   return first === ""
-    ? `${NAME} ${version}, which wrote it, can't be fetched or can't read it`
-    : `${NAME} ${version}, which made it, says: ${first}`;
+    ? `${NAME} ${version}, which wrote the report, can't be fetched or can't read the report`
+    : `${NAME} ${version}, which wrote the report, says: ${first}`;
 }

@@ -3,7 +3,7 @@ import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { type Claim, LEVELS, type Subject } from "../../suites/core/contract/claims.ts";
 import { UsageError } from "../usage-error.ts";
 import { asOfVersion, type Version } from "../versions/versions.ts";
-import { firstGiven, type Given, inFile, list, pemFile, whole } from "./values.ts";
+import { firstGiven, type Given, inFile, list, pemFile, wholeNumber } from "./values.ts";
 import { declaredNames } from "./without.ts";
 
 export interface CommonFlags {
@@ -30,10 +30,7 @@ export interface CommonFlags {
   jsonLines?: boolean;
 }
 
-/**
- * The sources of a run's settings, for messages: a flag, an environment variable, or a member of the settings
- * file.
- */
+/** Where a run's settings came from, for messages: flags, environment variables, or members of the settings file. */
 interface Places {
   readonly claims: string;
   readonly without: string;
@@ -43,38 +40,38 @@ interface Places {
 export const FLAGS: Places = { claims: "--claims", without: "--without", skip: "--skip" };
 
 export interface CommonSettings {
-  /** Undefined for every level that has checks. */
+  /** The levels to certify; undefined for all levels with checks. */
   readonly claims: readonly Claim[] | undefined;
   readonly without: readonly DeclarationName[];
-  /** The version to judge as; undefined for the current one. */
+  /** The version whose rules apply; undefined for the current version. */
   readonly asOf?: Version | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   /** True to run only the failed checks of the last run. */
   readonly lastFailed?: boolean;
-  /** A report. Only checks that didn't pass in it run. */
+  /** The path of a report. Checks that passed in this report don't run. */
   readonly changedSince?: string | undefined;
-  /** The number of failures that end the run; undefined for none. */
+  /** The number of failures that end the run. If undefined, failures don't end the run. */
   readonly bail?: number;
   readonly seed: number;
   readonly strict: boolean;
   readonly baseline: string | undefined;
-  /** True to write the failures into that file. */
+  /** True to write the failures into the baseline. */
   readonly updateBaseline: boolean;
-  /** True if a filtered run exits with 0 when its checks pass. */
+  /** True if a filtered run exits with 0 when all selected checks pass. */
   readonly partial: boolean;
   readonly report: string | undefined;
-  /** True if the report contains all exchanges. */
+  /** True if report.html contains all exchanges, not only those of failures. */
   readonly wire: boolean;
   /** True if exchanges.har contains all exchanges, not only those of failures. */
   readonly har?: boolean;
   readonly sign?: KeyObject;
-  /** The source of the declarations. Defaults to flags. */
+  /** The sources of three settings, for messages. Defaults to the flags. */
   readonly places?: Places;
 }
 
 /**
- * The named levels, in order.
+ * The claimed levels, in the order of `levels`; undefined if none were given.
  * @throws UsageError for an unknown name
  */
 function claimsFrom(
@@ -93,7 +90,7 @@ function claimsFrom(
   return levels.filter((level) => names.includes(level));
 }
 
-/** The values from conform.yaml, for settings with neither flag nor environment variable. */
+/** The values from conform.yaml. A flag or an environment variable overrides them. */
 interface ConfiguredCommon {
   readonly claims?: readonly string[];
   readonly without?: readonly string[];
@@ -104,8 +101,8 @@ interface ConfiguredCommon {
 
 /**
  * @param subject the kind of target
- * @param file the settings file of the configured values
- * @throws UsageError in one line
+ * @param file the settings file that contains the configured values
+ * @throws UsageError
  */
 export function commonSettings(
   flags: CommonFlags,
@@ -118,13 +115,16 @@ export function commonSettings(
   if (flags.updateBaseline && baseline === undefined) {
     throw new UsageError("--update-baseline needs the file: give it with --baseline");
   }
-  const choices = {
+  const selectingFlags = {
     "--only": flags.only,
     "--last-failed": flags.lastFailed,
     "--changed-since": flags.changedSince,
   };
-  const chosen = Object.entries(choices).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
-  if (chosen.length > 1) throw new UsageError(`${chosen.join(" and ")} exclude each other: give one of them`);
+  const givenFlags = Object.entries(selectingFlags).flatMap(([flag, value]) =>
+    value === undefined ? [] : [flag],
+  );
+  if (givenFlags.length > 1)
+    throw new UsageError(`${givenFlags.join(" and ")} exclude each other: give one of them`);
   const claims = firstGiven<readonly string[]>(
     [list(flags.claims), FLAGS.claims],
     [list(environment.CONFORM_CLAIMS), "CONFORM_CLAIMS"],
@@ -155,7 +155,7 @@ export function commonSettings(
       without: without.from,
       skip: skip?.from ?? FLAGS.skip,
     },
-    seed: whole(
+    seed: wholeNumber(
       flags.seed ?? environment.CONFORM_SEED,
       randomInt(1, 2 ** 31),
       flags.seed === undefined ? "CONFORM_SEED" : "--seed",
@@ -166,7 +166,7 @@ export function commonSettings(
     ...(flags.lastFailed && { lastFailed: true }),
     ...(flags.changedSince !== undefined && { changedSince: flags.changedSince }),
     ...(flags.bail !== undefined && {
-      bail: flags.bail === true ? 1 : whole(flags.bail, 1, "--bail", 1, 10_000),
+      bail: flags.bail === true ? 1 : wholeNumber(flags.bail, 1, "--bail", 1, 10_000),
     }),
     baseline,
     updateBaseline: flags.updateBaseline ?? false,
@@ -187,7 +187,7 @@ function recordsAll({ record = "all", har = false, report }: CommonFlags): boole
   return record === "all" && report !== undefined;
 }
 
-/** @throws UsageError without the file's contents */
+/** @throws UsageError, whose message doesn't contain the key */
 function signingKey(file: string, report: string | undefined): KeyObject {
   if (report === undefined)
     throw new UsageError("--sign needs a report to sign: give its folder with --report");

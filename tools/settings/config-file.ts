@@ -6,7 +6,7 @@ import schema from "./conform.schema.json" with { type: "json" };
 import { schemaMistake } from "./schema-mistake.ts";
 import { parseYaml, readText } from "./yaml-file.ts";
 
-/** conform.yaml as its schema (tools/settings/conform.schema.json) describes it. */
+/** The contents of conform.yaml, as described by tools/settings/conform.schema.json. */
 export interface ConfigFile {
   url?: string;
   image?: { name?: string; port?: number; environment?: Record<string, string>; startup?: string };
@@ -30,10 +30,10 @@ export interface ConfigFile {
 const validate = new Ajv2020({ strict: false, verbose: true, validateSchema: false }).compile<ConfigFile>(
   schema,
 );
-const NO_SETTING = "is not a setting";
+const UNKNOWN_SETTING = "is not a setting";
 
-/** Replaces `${NAME}` with environment variables in every string. */
-function substitute(value: unknown, file: string, environment: NodeJS.ProcessEnv): unknown {
+/** Replaces `${NAME}` in every string with the environment variable NAME. */
+function withVariables(value: unknown, file: string, environment: NodeJS.ProcessEnv): unknown {
   if (typeof value === "string") {
     return value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
       const found = environment[name];
@@ -45,29 +45,29 @@ function substitute(value: unknown, file: string, environment: NodeJS.ProcessEnv
       return found;
     });
   }
-  if (Array.isArray(value)) return value.map((entry) => substitute(entry, file, environment));
+  if (Array.isArray(value)) return value.map((entry) => withVariables(entry, file, environment));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, substitute(entry, file, environment)]),
+    Object.entries(value).map(([key, entry]) => [key, withVariables(entry, file, environment)]),
   );
 }
 
-/** The named settings file, or ./conform.yaml if it exists. */
+/** The path of the settings file: --config, CONFORM_CONFIG, or ./conform.yaml; undefined if there is none. */
 export const configFileFrom = (
   named: string | undefined,
   { CONFORM_CONFIG }: NodeJS.ProcessEnv,
 ): string | undefined => named ?? CONFORM_CONFIG ?? (existsSync("conform.yaml") ? "conform.yaml" : undefined);
 
-/** Removes the settings that a command doesn't use, so that it doesn't require their environment variables. */
-function withoutOthers(data: unknown, used: readonly (keyof ConfigFile)[]): unknown {
+/** Removes the settings that a command doesn't use, so that their environment variables aren't required. */
+function withoutUnused(data: unknown, used: readonly (keyof ConfigFile)[]): unknown {
   if (!isObject(data)) return data;
-  const others = Object.keys(schema.properties).filter((name) => !used.some((one) => one === name));
-  return Object.fromEntries(Object.entries(data).filter(([name]) => !others.includes(name)));
+  const unused = Object.keys(schema.properties).filter((name) => !used.some((setting) => setting === name));
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !unused.includes(name)));
 }
 
 /**
  * @param used the settings that the command uses. Defaults to all
- * @throws UsageError that names the file and the place in it
+ * @throws UsageError that names the file and the invalid setting
  */
 export function readConfigFile(
   file: string,
@@ -76,7 +76,7 @@ export function readConfigFile(
 ): ConfigFile {
   const parsed = parseYaml(file, readText(file, "give an existing file with --config"));
   const content = parsed.content ?? {};
-  const data = substitute(used ? withoutOthers(content, used) : content, file, environment);
+  const data = withVariables(used ? withoutUnused(content, used) : content, file, environment);
   if (validate(data)) return data;
   const [error] = validate.errors ?? [];
   if (error?.instancePath === "" && error.keyword === "type") {
@@ -84,5 +84,5 @@ export function readConfigFile(
       `${file} contains no settings: it takes lines such as "url: https://dispatch.example"`,
     );
   }
-  throw new UsageError(`${file}: ${schemaMistake(error, NO_SETTING)}`);
+  throw new UsageError(`${file}: ${schemaMistake(error, UNKNOWN_SETTING)}`);
 }

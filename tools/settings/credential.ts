@@ -1,19 +1,21 @@
 import { UsageError } from "../usage-error.ts";
 
 /**
- * Validates a client secret. Removes the line end that a file or the clipboard adds.
+ * Validates a client secret. Files and the clipboard often add a line break, which is refused.
  * @param from the source of the value, for the message
- * @throws UsageError without the value
+ * @throws UsageError, whose message doesn't contain the secret
  */
 export function clientSecret(value: string, from: string): string {
   if (!/[\r\n]/.test(value)) return value;
-  throw new UsageError(`${from} contains a line break: give the secret without it, as "$(cat FILE)" does`);
+  throw new UsageError(
+    `${from} contains a line break: give the secret without the line break, for example as "$(cat FILE)"`,
+  );
 }
 
-/** The same for a control token. */
+/** @throws UsageError, whose message doesn't contain the token */
 export function controlToken(value: string): string {
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   throw new UsageError(
-    "the control token contains a space, a line break or another character that headers can't contain: compare it with the service's",
+    "the control token contains a space, a line break or another character that headers can't contain: compare it with the token that the service expects",
   );
 }

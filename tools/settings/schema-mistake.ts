@@ -7,16 +7,16 @@ import { nearest } from "../nearest.ts";
 
 const IN_QUOTES = "text (in quotes if YAML would read it as another type)";
 
-/** The required value, by its schema type, as written in a settings file. */
-const TYPES: Readonly<Record<string, string>> = {
+/** The name of each JSON Schema type in messages about YAML files. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   ...TYPE_WORDS,
   object: "names with values",
   string: IN_QUOTES,
 };
 
-const within = (place: string, name: string): string => (place === "" ? name : `${place}.${name}`);
+const pathOf = (place: string, name: string): string => (place === "" ? name : `${place}.${name}`);
 
-/** `90s, 40m or 2h`. Empty if the values aren't a list. */
+/** A list such as `90s, 40m or 2h`; empty if `values` isn't an array. */
 const oneOf = (values: unknown): string =>
   Array.isArray(values)
     ? new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values.map(String))
@@ -25,24 +25,23 @@ const oneOf = (values: unknown): string =>
 const examplesOf = ({ parentSchema }: ErrorObject): readonly unknown[] =>
   Array.isArray(parentSchema?.examples) ? parentSchema.examples : [];
 
-/** The value on one line, as written in the file: `[api, events]`. */
+/** The value as YAML on one line, such as `[api, events]`. */
 const inOneLine = (value: unknown): string =>
   stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
 
 /** The required type, with an example if the schema has one. */
-function askedType(error: ErrorObject): string {
+function typeRequirement(error: ErrorObject): string {
   const { type } = error.params;
   const { pattern } = error.parentSchema ?? {};
   const [example, ...more] = examplesOf(error);
-  // Quotes don't help if the number is malformed too.
-  const isOtherwiseRight = typeof pattern !== "string" || new RegExp(pattern, "u").test(String(error.data));
-  if (!isOtherwiseRight && example !== undefined)
-    return `has to be written like ${oneOf([example, ...more])}`;
-  const asked = `has to be ${TYPES[String(type)] ?? type}`;
-  return example === undefined ? asked : `${asked}, such as ${inOneLine(example)}`;
+  // If the value's text is malformed too, quotes don't help, so the message asks for the format.
+  const isTextValid = typeof pattern !== "string" || new RegExp(pattern, "u").test(String(error.data));
+  if (!isTextValid && example !== undefined) return `has to be written like ${oneOf([example, ...more])}`;
+  const requirement = `has to be ${TYPE_NAMES[String(type)] ?? type}`;
+  return example === undefined ? requirement : `${requirement}, such as ${inOneLine(example)}`;
 }
 
-/** Suggestions for an unknown name: the closest known one, or else all. */
+/** A suggestion for an unknown name: the most similar known name, or else all known names. */
 function knownNames(error: ErrorObject): string {
   const properties: unknown = error.parentSchema?.properties;
   const names = isObject(properties) ? Object.keys(properties) : [];
@@ -51,12 +50,12 @@ function knownNames(error: ErrorObject): string {
   return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
 }
 
-/** The requirement on the value, after its path. */
-function askedOf(error: ErrorObject): string {
+/** What the message says about the value, after the value's path. */
+function requirementOf(error: ErrorObject): string {
   const { keyword, params } = error;
   switch (keyword) {
     case "type":
-      return askedType(error);
+      return typeRequirement(error);
     case "pattern": {
       const like = oneOf(examplesOf(error));
       return like === "" ? "has the wrong format" : `has to be written like ${like}`;
@@ -78,17 +77,17 @@ function askedOf(error: ErrorObject): string {
 }
 
 /**
- * Describes an error in a user's file, in a line: its path, and the required value. The value isn't quoted, because it
- * may be a secret.
- * @param error the validator's first error. With `verbose`, the message includes examples and names
- * @param unknown the text after an unknown name
+ * Describes an error in a user's file on one line: the path of the value, and what is required. The value isn't quoted,
+ * because it may be a secret.
+ * @param error the validator's first error. Ajv's option `verbose` adds examples and known names to the message
+ * @param unknown what the message says about an unknown name
  */
 export function schemaMistake(error: ErrorObject | undefined, unknown = "is not known here"): string {
   if (!error) return "the file is wrong";
   const place = pointerInWords(error.instancePath);
   if (error.keyword === "additionalProperties")
-    return `${within(place, String(error.params.additionalProperty))} ${unknown}${knownNames(error)}`;
+    return `${pathOf(place, String(error.params.additionalProperty))} ${unknown}${knownNames(error)}`;
   if (error.keyword === "required")
-    return `${within(place, String(error.params.missingProperty))} is missing`;
-  return `${place || "the file"} ${askedOf(error)}`;
+    return `${pathOf(place, String(error.params.missingProperty))} is missing`;
+  return `${place || "the file"} ${requirementOf(error)}`;
 }

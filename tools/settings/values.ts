@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
 
-/** A URL for a message, without user and password. */
+/** A URL for a message, with … instead of user and password. */
 const withoutUser = (value: string): string => value.replace(/^(\w+:\/\/)?.*@/s, "$1…@");
 
 /**
- * An http(s) URL without its last slash.
+ * Validates an http or https URL, and removes slashes at its end.
  * @param from the source of the value, for the message
  */
-export function address(value: string, from: string): string {
+export function httpUrl(value: string, from: string): string {
   let url: URL;
   try {
     url = new URL(value);
@@ -30,7 +30,7 @@ export function address(value: string, from: string): string {
   return value.replace(/\/+$/, "");
 }
 
-export function whole(
+export function wholeNumber(
   value: string | undefined,
   fallback: number,
   name: string,
@@ -44,10 +44,10 @@ export function whole(
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-/** Timers are limited to 24.8 days. */
-const LONGEST_H = 24 * 24;
+/** Node's timers are limited to 24.8 days. */
+const MAX_HOURS = 24 * 24;
 
-/** A duration in milliseconds. */
+/** Milliseconds, from a duration such as `90s`. */
 export function duration(value: string | undefined, fallback: number, name: string): number {
   if (value === undefined) return fallback;
   const [, amount, unit = ""] = /^(\d+)(ms|s|m|h)$/.exec(value) ?? [];
@@ -56,34 +56,34 @@ export function duration(value: string | undefined, fallback: number, name: stri
     throw new UsageError(`${name} takes a duration such as 500ms, 90s, 40m or 2h, not ${value}`);
   }
   const milliseconds = Number(amount) * factor;
-  if (milliseconds <= LONGEST_H * 3_600_000) return milliseconds;
-  throw new UsageError(`${name} takes ${LONGEST_H}h at most, not ${value}`);
+  if (milliseconds <= MAX_HOURS * 3_600_000) return milliseconds;
+  throw new UsageError(`${name} takes ${MAX_HOURS}h at most, not ${value}`);
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A time with its zone, as Unix time in milliseconds. */
+/** Unix time in milliseconds, from an ISO 8601 time with its zone. */
 export function instant(value: string, name: string): number {
-  const at = INSTANT.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(at) || at < 0) {
+  const time = INSTANT.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time) || time < 0) {
     throw new UsageError(`${name} takes a time with its zone, such as 2030-05-01T15:30:00Z, not ${value}`);
   }
-  return at;
+  return time;
 }
 
-/** The value of a setting, and its source: a flag, an environment variable, or a member of the settings file. */
+/** A setting's value, and its source: a flag, an environment variable, or a member of the settings file. */
 export interface Given<Value = string> {
   readonly value: Value;
   readonly from: string;
 }
 
-/** The first source with a value wins. */
+/** The value of the first source that has one. */
 export const firstGiven = <Value>(
   ...places: readonly (readonly [value: Value | undefined, from: string])[]
 ): Given<Value> | undefined =>
   places.flatMap(([value, from]) => (value === undefined ? [] : [{ value, from }]))[0];
 
-/** @param file the settings file; undefined for none */
+/** Names a member of the settings file in a message. */
 export const inFile = (member: string, file: string | undefined): string =>
   `${member} in ${file ?? "the settings file"}`;
 
@@ -96,6 +96,7 @@ export const list = (text: string | undefined): string[] | undefined =>
 
 /**
  * Reads a PEM file.
+ * @param name the flag, for the message
  * @param advice what to give instead
  */
 export function pemFile(file: string, name: string, advice?: string): string {

@@ -3,17 +3,18 @@ import type { Subject } from "../../suites/core/contract/claims.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Given } from "./values.ts";
 
-/** The declarable limitations, by name. */
-export const declarable = (subject: Subject): readonly string[] => Object.keys(declarations[subject]);
+/** The names that --without accepts for a kind of target. */
+export const declarationNames = (subject: Subject): readonly string[] => Object.keys(declarations[subject]);
 
-const isOf = (subject: Subject, name: string): name is DeclarationName =>
+const isDeclarationOf = (subject: Subject, name: string): name is DeclarationName =>
   Object.hasOwn(declarations[subject], name);
-const isKnown = (name: string): boolean =>
-  Object.values(declarations).some((one) => Object.hasOwn(one, name));
+const isDeclaration = (name: string): boolean =>
+  Object.values(declarations).some((bySubject) => Object.hasOwn(bySubject, name));
 
 /**
- * The declared limitations of a run, from the command line or the environment, or else the settings file. The
- * file may also configure runs on other kinds of target, so it may contain their names.
+ * The declarations of a run: those of the command line or the environment if there are any, or else those of the
+ * settings file. The settings file may be shared by runs on other kinds of target, so it may also name their
+ * declarations.
  * @throws UsageError for an unknown name, with all known ones
  */
 export function declaredNames(
@@ -21,12 +22,12 @@ export function declaredNames(
   named: Given<readonly string[]> | undefined,
   configured: Given<readonly string[]>,
 ): Given<readonly DeclarationName[]> {
-  const ofFile = configured.value.filter((name) => isOf(subject, name) || !isKnown(name));
-  const { value: wanted, from } = named ?? { value: ofFile, from: configured.from };
-  const value = [...new Set(wanted)].map((name) => {
-    if (isOf(subject, name)) return name;
+  const relevant = configured.value.filter((name) => isDeclarationOf(subject, name) || !isDeclaration(name));
+  const { value: names, from } = named ?? { value: relevant, from: configured.from };
+  const value = [...new Set(names)].map((name) => {
+    if (isDeclarationOf(subject, name)) return name;
     throw new UsageError(
-      `${from}: ${name || "(nothing)"} is not a case that a ${subject} can declare; the cases are ${declarable(subject).join(", ")}`,
+      `${from}: ${name || "(nothing)"} is not a case that a ${subject} can declare; the cases are ${declarationNames(subject).join(", ")}`,
     );
   });
   return { value, from };

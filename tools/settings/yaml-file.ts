@@ -13,12 +13,12 @@ function bytesOf(file: string, advice: string): Buffer {
 
 /**
  * Reads a user's file.
- * @param advice what to do if it can't be read
- * @throws UsageError if it can't be read, or isn't UTF-8
+ * @param advice what to do if the file can't be read
+ * @throws UsageError if the file can't be read, or isn't UTF-8
  */
 export function readText(file: string, advice: string): string {
   const bytes = bytesOf(file, advice);
-  // Windows PowerShell 5 writes UTF-16. Without a byte order mark, it shows by zero bytes.
+  // Windows PowerShell 5 writes UTF-16. UTF-16 without a byte order mark is recognized by its zero bytes.
   const isUtf16 = /^(fffe|feff)/.test(bytes.toString("hex", 0, 2)) || bytes.includes(0);
   if (isUtf16) throw new UsageError(`${file} is in UTF-16, or isn't text: save it as UTF-8`);
   try {
@@ -28,20 +28,19 @@ export function readText(file: string, advice: string): string {
   }
 }
 
-/** The contents of a file, and the positions in it. */
 interface ParsedYaml {
   readonly document: Document.Parsed;
   readonly content: unknown;
 }
 
-/** Uses the first line of the library's message, which contains the position. The rest quotes the file. */
+/** The first line of the library's message, which has the position. Later lines quote the file, with its secrets. */
 function syntaxProblem({ code, message, linePos }: YAMLError): string {
   if (code === "MULTIPLE_DOCS")
     return `it contains more than one document: remove everything from the --- at line ${linePos?.[0].line}`;
   return message.split("\n")[0]?.replace(/:$/, "") ?? "";
 }
 
-/** The position of the first alias without an anchor before it. Its name may be a secret that begins with `*`. */
+/** The position of the first alias whose anchor is missing. It may be a secret that begins with `*`. */
 function undefinedAlias(document: Document.Parsed, lines: LineCounter): string | undefined {
   const anchors = new Set<string>();
   let position: string | undefined;
@@ -61,23 +60,24 @@ function undefinedAlias(document: Document.Parsed, lines: LineCounter): string |
 }
 
 /**
- * Parses a file's text, and keeps its comments.
- * @throws UsageError with the position of a mistake, without quotes: the file may contain secrets
+ * Parses a file's text. The returned document keeps the comments.
+ * @throws UsageError with the position of the mistake. It quotes nothing, because the file may contain secrets
  */
 export function parseYaml(file: string, text: string): ParsedYaml {
-  const wrong = (what: string) => new UsageError(`${file} is not valid YAML: ${what}`);
+  const mistake = (what: string) => new UsageError(`${file} is not valid YAML: ${what}`);
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { prettyErrors: true, lineCounter });
   const [syntaxError] = document.errors;
-  if (syntaxError) throw wrong(syntaxProblem(syntaxError));
+  if (syntaxError) throw mistake(syntaxProblem(syntaxError));
   try {
     const content: unknown = document.toJS();
     return { document, content };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     const undefinedAt = undefinedAlias(document, lineCounter);
-    if (undefinedAt === undefined) throw wrong("its aliases expand to too much data: write it without them");
-    throw wrong(
+    if (undefinedAt === undefined)
+      throw mistake("its aliases expand to too much data: write it without them");
+    throw mistake(
       `the value at ${undefinedAt} begins with *, and no anchor has this name: put the value in quotes`,
     );
   }

@@ -1,12 +1,12 @@
-/** Signals that end a run: from a user, a pipeline or a closed terminal. The run's results are kept. */
+/** The signals of a user, a pipeline or a closed terminal that end a run. Its results are still reported. */
 export const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-let hasCome = false;
+let isProcessEnding = false;
 
-/** Called by each listener before it ends the process because of a signal. */
+/** Each signal listener calls this before it ends the process. */
 export const noteEnding = (): void => {
-  hasCome = true;
+  isProcessEnding = true;
 };
 
-/** True while the process is exiting: another signal would interrupt that. */
-export const isEnding = (): boolean => hasCome;
+/** True while the process is exiting. Another signal would interrupt the exit. */
+export const isEnding = (): boolean => isProcessEnding;

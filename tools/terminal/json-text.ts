@@ -1,11 +1,11 @@
 import { visible } from "../../suites/core/text/visible-text.ts";
 
-/** JSON escapes. `JSON.stringify` escapes lone surrogates. */
+/** An escape in JSON; the group is that of a lone surrogate, which `JSON.stringify` escapes. */
 const ESCAPE = /\\(?:(ud[89a-f]..)|.)/g;
 
 /**
- * JSON that is safe to display and that every parser accepts. Strict parsers reject lone surrogates, so these become
- * the text of their escapes.
+ * JSON that is safe to display and that every parser accepts. A lone surrogate becomes the text of its escape, because
+ * strict parsers reject it.
  * @param indent spaces per level; without it the JSON is on one line
  */
 export const jsonText = (data: unknown, indent = 2): string =>

@@ -1,4 +1,4 @@
-/** The exit code of a process that SIGPIPE ended: 128 + 13. */
+/** The usual exit code of a process that SIGPIPE (13) ended: 128 + 13. */
 const SIGPIPE_EXIT = 141;
 const UNWRITABLE_EXIT = 3;
 
@@ -8,35 +8,35 @@ const UNWRITABLE_EXIT = 3;
  */
 export class OutputLoss {
   readonly #end: (exitCode: number) => void;
-  #isKeptElsewhere = false;
-  #tell: (() => void) | undefined;
+  #isIgnored = false;
+  #resolveLost: (() => void) | undefined;
   #exitCode: number | undefined;
 
   constructor(end: (exitCode: number) => void) {
     this.#end = end;
   }
 
-  /** Overrides the command's exit code; undefined for no override. */
+  /** The exit code that replaces the command's own; undefined while no output is lost. */
   get exitCode(): number | undefined {
     return this.#exitCode;
   }
 
-  /** Called if the command also writes files, so that it continues without output. */
-  goOn(): void {
-    this.#isKeptElsewhere = true;
+  /** Makes the command continue without output, because it also writes files. */
+  ignore(): void {
+    this.#isIgnored = true;
   }
 
-  /** Resolves when the output is lost, so that the command ends like after a signal. */
-  told(): Promise<void> {
+  /** Resolves when the output is lost. The command then ends as it does after a signal. */
+  lost(): Promise<void> {
     return new Promise((resolve) => {
-      this.#tell = resolve;
+      this.#resolveLost = resolve;
     });
   }
 
-  happened(error: NodeJS.ErrnoException): void {
-    if (this.#isKeptElsewhere) return;
+  handle(error: NodeJS.ErrnoException): void {
+    if (this.#isIgnored) return;
     this.#exitCode = error.code === "EPIPE" ? SIGPIPE_EXIT : UNWRITABLE_EXIT;
-    if (this.#tell) this.#tell();
+    if (this.#resolveLost) this.#resolveLost();
     else this.#end(this.#exitCode);
   }
 }

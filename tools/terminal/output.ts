@@ -10,26 +10,25 @@ interface GitHubJob {
   command(text: string): void;
 }
 
-/** The output of a command. */
 export interface Output {
-  /** True for a user at a terminal: progress is redrawn. */
+  /** True if stdout is a terminal, on which progress is redrawn. */
   readonly interactive: boolean;
   readonly colours: boolean;
-  /** True if only the verdict and its causes are wanted. */
+  /** True with --quiet: only the verdict and its causes are printed. */
   readonly quiet: boolean;
-  /** True if a program reads the output: the result is JSON, and messages are omitted. */
+  /** True with --json or --json-lines: the result is JSON, and messages are omitted. */
   readonly json: boolean;
   /** Undefined outside GitHub Actions. */
   readonly github?: GitHubJob;
-  /** A message during the run; omitted with --quiet. */
+  /** Prints a message during the run, except with --quiet or as JSON. */
   line(text: string): void;
-  /** The result in words, shown even with --quiet. */
+  /** Prints the result in words, even with --quiet, but not as JSON. */
   result(text: string): void;
-  /** The result as data, with --json. */
+  /** Prints the result as JSON, only with --json. */
   data(value: unknown): void;
-  /** A part of the result as soon as it is known; with --json-lines. */
+  /** Prints a part of the result as soon as it is known, only with --json-lines. */
   event(value: object): void;
-  /** Overwrites the current line; only if interactive. */
+  /** Overwrites the current line, only if interactive. */
   status(text: string): void;
 }
 
@@ -49,8 +48,8 @@ interface OutputOptions {
 
 const isInJob = (environment: NodeJS.ProcessEnv): boolean => environment.GITHUB_ACTIONS === "true";
 
-/** Prepares text for standard error. On GitHub Actions, removes workflow commands. */
-export function errorWords(text: string, environment: NodeJS.ProcessEnv): string {
+/** Text that is safe to print on standard error. On GitHub Actions it can't contain workflow commands. */
+export function printableError(text: string, environment: NodeJS.ProcessEnv): string {
   const shown = visible(text);
   return isInJob(environment) ? withoutCommands(shown) : shown;
 }
@@ -63,7 +62,7 @@ export function terminalOutput(stdout: OutputStream, options: OutputOptions): Ou
     color && !environment.NO_COLOR && (stdout.isTTY === true || Boolean(environment.FORCE_COLOR));
   const inJob = isInJob(environment);
   const write = (text: string) => void stdout.write(`${text}\n`);
-  const writeWords = (text: string) => write(inJob ? withoutCommands(text) : text);
+  const writeText = (text: string) => write(inJob ? withoutCommands(text) : text);
   const writeJson = (text: string) => write(inJob ? jsonWithoutCommands(text) : text);
   return {
     interactive,
@@ -79,10 +78,10 @@ export function terminalOutput(stdout: OutputStream, options: OutputOptions): Ou
       },
     }),
     line: (text) => {
-      if (!quiet && !json) writeWords(visible(text));
+      if (!quiet && !json) writeText(visible(text));
     },
     result: (text) => {
-      if (!json) writeWords(colours ? visibleButStyles(text) : visible(text));
+      if (!json) writeText(colours ? visibleButStyles(text) : visible(text));
     },
     data: (value) => {
       if (options.json) writeJson(jsonText(value));

@@ -1,34 +1,33 @@
 import { readFileSync } from "node:fs";
 import { isEnding } from "./ending-signals.ts";
 
-/** The poll interval for the loss of the parent process. */
+/** How often to look whether the parent process still exists. */
 const POLL_MS = 200;
 
 /**
- * Ends this process when its parent process npm ends. npm sends SIGTERM to the shell of a script, and the
- * shell exits without ending its children. This process then handles a SIGTERM itself, so that a run cleans
- * up.
+ * Ends this process when its parent process, npm, ends: npm sends SIGTERM to the shell of a script, and the shell
+ * exits without ending its children. This process sends itself SIGTERM, so that a run cleans up.
  */
 export function endWithNpm(environment: NodeJS.ProcessEnv): void {
   if (environment.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
-  let isLeft = !isStarter(parent);
+  let isOrphan = !isStarter(parent);
   const timer = setInterval(() => {
-    // A signal to the whole process group reaches this process before the next poll.
-    if (!isLeft) {
-      isLeft = process.ppid !== parent;
+    // This process ends only at the next poll, because a signal to the whole process group may arrive until then.
+    if (!isOrphan) {
+      isOrphan = process.ppid !== parent;
       return;
     }
     clearInterval(timer);
-    // If a signal went to the whole group, as from timeout and pipelines, this process has received it too.
+    // `timeout` and pipelines signal the whole group, so this process may be ending already.
     if (!isEnding()) process.kill(process.pid, "SIGTERM");
   }, POLL_MS);
   timer.unref();
 }
 
 /**
- * True if npm or its shell may be the parent. Process 1 is neither: it adopts orphans. In a container, npm
- * may be started by it.
+ * True if npm or its shell may be the parent. Process 1 adopts orphans, so it isn't the parent, except in a container
+ * in which it is npm or a shell.
  */
 function isStarter(pid: number): boolean {
   if (pid !== 1) return true;

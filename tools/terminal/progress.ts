@@ -4,23 +4,23 @@ import { withOperationNames } from "../../suites/core/contract/operation-names.t
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { Output } from "./output.ts";
 
-/** Without a terminal, a line is printed each time this share of the checks has ended. */
-const PLAIN_STEP = 0.25;
-/** The longest time without a line, for slow targets. */
-const PLAIN_EVERY_MS = 30_000;
-/** On a terminal the time keeps counting while no check ends. */
-const DRAWN_EVERY_MS = 1_000;
-/** At most this many remaining checks are named. */
+/** The share of checks after which a line is printed, without a terminal. */
+const LINE_SHARE = 0.25;
+/** The longest time without a line, without a terminal. */
+const LINE_INTERVAL_MS = 30_000;
+/** How often the bar is redrawn on a terminal. */
+const REDRAW_INTERVAL_MS = 1_000;
+/** The most remaining checks that are named. */
 const MAX_NAMED = 3;
 const BAR_WIDTH = 20;
-/** The maximum number of failures shown as they are found. An incomplete server fails everywhere. */
+/** The most failures shown during the run. An incomplete server fails nearly everywhere. */
 const MAX_SHOWN = 20;
 const MAX_CHARS = 160;
 /**
- * No estimate of the remaining time is shown before this share is done, because a single wait for a rate
- * limit would distort it.
+ * The share of checks that must have ended before the remaining time is estimated. Earlier, a single wait for a
+ * rate limit would distort the estimate.
  */
-const ENOUGH_TO_GUESS = 0.25;
+const MIN_SHARE_TO_ESTIMATE = 0.25;
 
 /** Shows the progress of a run: a bar on a terminal, a few lines elsewhere. */
 export class Progress {
@@ -55,13 +55,13 @@ export class Progress {
       this.#show(id, message);
     }
     if (this.output.interactive) this.#draw();
-    else if (this.#share >= this.#printed + PLAIN_STEP) {
+    else if (this.#share >= this.#printed + LINE_SHARE) {
       this.#printed = this.#share;
-      this.#tell(this.#text);
+      this.#printLine(this.#text);
     }
   }
 
-  /** Shows a failure as soon as it is found. The end of the run lists the confirmed ones. */
+  /** Shows a failure as soon as it is found. The result lists those that were confirmed. */
   #show(id: string, message: string | undefined): void {
     if (this.#failed > MAX_SHOWN) return;
     const line = (message === undefined ? id : `${id}: ${withOperationNames(message)}`).replaceAll(
@@ -83,14 +83,16 @@ export class Progress {
   #draw(): void {
     const share = this.#share;
     const left =
-      share < ENOUGH_TO_GUESS ? "" : `, about ${Math.ceil((this.#seconds / share) * (1 - share))} s left`;
+      share < MIN_SHARE_TO_ESTIMATE
+        ? ""
+        : `, about ${Math.ceil((this.#seconds / share) * (1 - share))} s left`;
     this.output.status(
-      this.#fitted(`${this.#bar(share)} ${this.#text}${left}  ${this.#awaited || this.#group}`),
+      this.#fitted(`${this.#bar(share)} ${this.#text}${left}  ${this.#runningChecks || this.#group}`),
     );
   }
 
-  /** Names the checks that are still running; empty while there are many. */
-  get #awaited(): string {
+  /** The names of the checks that are still running; empty for more than MAX_NAMED. */
+  get #runningChecks(): string {
     const { size } = this.#left;
     return size === 0 || size > MAX_NAMED ? "" : `waiting for ${[...this.#left].join(", ")}`;
   }
@@ -104,22 +106,22 @@ export class Progress {
     return `${this.#done}/${this.#total} ${this.#total === 1 ? "check" : "checks"}${failed}, ${this.#seconds.toFixed(1)} s`;
   }
 
-  #tell(text: string): void {
+  #printLine(text: string): void {
     this.#lastLine = monotonicNow();
     this.output.line(text);
   }
 
-  /** Starts a timer that also reports while no check ends. */
-  keepTelling(): void {
-    const everyMs = this.output.interactive ? DRAWN_EVERY_MS : PLAIN_EVERY_MS;
-    this.#timer = setInterval(() => this.#goesOn(), everyMs).unref();
+  /** Starts a timer, so that progress is also shown while no check ends. */
+  startTimer(): void {
+    const intervalMs = this.output.interactive ? REDRAW_INTERVAL_MS : LINE_INTERVAL_MS;
+    this.#timer = setInterval(() => this.#tick(), intervalMs).unref();
   }
 
-  /** Called by the timer: redraws the bar, or prints a line if none was printed since the last call. */
-  #goesOn(): void {
+  /** Redraws the bar, or prints a line if none was printed recently. */
+  #tick(): void {
     if (this.output.interactive) this.#draw();
-    else if (monotonicNow() - this.#lastLine >= PLAIN_EVERY_MS / 2) {
-      this.#tell([this.#text, this.#awaited].filter((part) => part !== "").join(", "));
+    else if (monotonicNow() - this.#lastLine >= LINE_INTERVAL_MS / 2) {
+      this.#printLine([this.#text, this.#runningChecks].filter((part) => part !== "").join(", "));
     }
   }
 
@@ -135,7 +137,7 @@ export class Progress {
     return `${styleText(this.#failed > 0 ? "red" : "green", done, { validateStream: false })}${rest}`;
   }
 
-  /** Cuts a text to the terminal's width. A wrapped line couldn't be overwritten. */
+  /** Cuts a text to the terminal's width, because a wrapped line can't be overwritten. */
   #fitted(text: string): string {
     const tooMuch = stripVTControlCharacters(text).length - (this.columns() - 1);
     return tooMuch > 0 ? text.slice(0, -tooMuch) : text;

@@ -3,7 +3,6 @@ import { expect, test, vi } from "vitest";
 import { terminalOutput } from "./output.ts";
 import { Progress } from "./progress.ts";
 
-/** Standard output that keeps what is written to it. */
 function stdoutOf(isTTY: boolean) {
   const written: string[] = [];
   const stream = Object.assign(Object.create(process.stdout), {
@@ -32,7 +31,7 @@ test("--no-color is plain on a terminal too", () => {
 });
 
 test("with --quiet only results are printed, and with --json only data", () => {
-  const say = (options: { quiet?: boolean; json?: boolean }) => {
+  const outputWith = (options: { quiet?: boolean; json?: boolean }) => {
     const { stream, written } = stdoutOf(true);
     const output = terminalOutput(stream, { ...plain, ...options });
     output.line("on the way");
@@ -41,8 +40,8 @@ test("with --quiet only results are printed, and with --json only data", () => {
     output.data({ verdict: "CONFORMANT" });
     return written();
   };
-  expect(say({ quiet: true })).toBe("the end\n");
-  expect(JSON.parse(say({ json: true }))).toEqual({ verdict: "CONFORMANT" });
+  expect(outputWith({ quiet: true })).toBe("the end\n");
+  expect(JSON.parse(outputWith({ json: true }))).toEqual({ verdict: "CONFORMANT" });
 });
 
 test("on a terminal one line shows a bar, counts, failures and the remaining time", () => {
@@ -107,7 +106,7 @@ test("without a terminal, a slow run prints its progress every 30 seconds, until
   try {
     const { stream, written } = stdoutOf(false);
     const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
-    progress.keepTelling();
+    progress.startTimer();
     vi.advanceTimersByTime(31_000);
     progress.ended("group.check-0", { status: "failed" });
     vi.advanceTimersByTime(30_000);
@@ -122,16 +121,16 @@ test("without a terminal, a slow run prints its progress every 30 seconds, until
 test.each([
   ["a line", false, "6/8 checks, 30.0 s, waiting for group.check-6, group.check-7\n"],
   ["the bar", true, "waiting for group.check-6, group.check-7"],
-])("the last running checks are named in %s", (_, isTTY, told) => {
+])("the last running checks are named in %s", (_, isTTY, expected) => {
   vi.useFakeTimers();
   try {
     const { stream, written } = stdoutOf(isTTY);
     const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
-    progress.keepTelling();
+    progress.startTimer();
     for (const id of idsOf(6)) progress.ended(id, { status: "passed" });
     progress.notice("the target stopped responding, and was back");
     vi.advanceTimersByTime(30_000);
-    expect(stripVTControlCharacters(written().split("was back").at(-1) ?? "")).toContain(told);
+    expect(stripVTControlCharacters(written().split("was back").at(-1) ?? "")).toContain(expected);
     progress.end();
   } finally {
     vi.useRealTimers();

@@ -2,28 +2,29 @@ import { CLAUSE_LEVELS } from "../../suites/core/contract/claims.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../../suites/core/grading/suite.ts";
 import type { Version } from "./versions.ts";
 
-/** A suite with the clauses and levels of an earlier version. Newer checks run, but don't count. */
+/** A suite that judges as an earlier version did. Newer checks run, but their failures don't count. */
 export interface JudgedSuite extends Suite {
   /** Absent for the current version. */
   readonly asOf?: {
     readonly version: string;
-    readonly coming: ReadonlySet<string>;
-    readonly present: Suite;
+    /** The ids of the newer checks. */
+    readonly newer: ReadonlySet<string>;
+    readonly currentSuite: Suite;
   };
 }
 
 type Clauses = Suite["clauses"];
 
-/** The clauses with their levels in that version. */
-function weighedBy(version: Version, clauses: Clauses): Clauses {
-  const weights = new Map([...version.checks.values()].flatMap((check) => [...check.clauses]));
+/** The clauses, with the levels that they had in a version. */
+function withLevelsOf(version: Version, clauses: Clauses): Clauses {
+  const levels = new Map([...version.checks.values()].flatMap((check) => [...check.clauses]));
   return clauses.map((clause) => {
-    const level = CLAUSE_LEVELS.find((one) => one === weights.get(clause.id));
+    const level = CLAUSE_LEVELS.find((known) => known === levels.get(clause.id));
     return level === undefined ? clause : { ...clause, level };
   });
 }
 
-/** A check with its clauses and level in that version. */
+/** A check, with the clauses and level that it had in a version. */
 function checkAsOf(check: SuiteCheck, version: Version, suite: Suite, clauses: Clauses): SuiteCheck {
   const frozen = version.checks.get(check.id);
   if (!frozen) return check;
@@ -37,23 +38,23 @@ function checkAsOf(check: SuiteCheck, version: Version, suite: Suite, clauses: C
 }
 
 /**
- * The suite of an earlier version: its checks with that version's clauses and levels. Removed checks can't
- * run, and the checks' code is the current one.
- * @param version undefined for the current one
+ * The suite that judges as an earlier version did: checks have that version's clauses and levels, but their current
+ * code. Checks that were removed since then don't run.
+ * @param version undefined for the current version
  */
 export function suiteAsOf(suite: Suite, version: Version | undefined): JudgedSuite {
   if (version === undefined) return suite;
-  const clauses = weighedBy(version, suite.clauses);
+  const clauses = withLevelsOf(version, suite.clauses);
   // A check that shares no clause with its earlier form counts as new.
-  const isComing = ({ id, clauses: all }: SuiteCheck) =>
-    !all.some((clause) => version.checks.get(id)?.clauses.has(clause));
-  const coming = new Set(suite.checks.filter(isComing).map(({ id }) => id));
+  const isComing = ({ id, clauses: checkClauses }: SuiteCheck) =>
+    !checkClauses.some((clause) => version.checks.get(id)?.clauses.has(clause));
+  const newer = new Set(suite.checks.filter(isComing).map(({ id }) => id));
   return {
     ...suite,
     clauses,
     checks: suite.checks.map((check) =>
-      coming.has(check.id) ? check : checkAsOf(check, version, suite, clauses),
+      newer.has(check.id) ? check : checkAsOf(check, version, suite, clauses),
     ),
-    asOf: { version: version.name, coming, present: suite },
+    asOf: { version: version.name, newer, currentSuite: suite },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The baseline for the reference server: two Fastify routes on SQLite in memory. They write and read the same rows,
+ * The baseline for the reference server: two Fastify routes on SQLite in memory. They write and read the same rows as it,
  * without rate limits, tokens or validation.
  */
 import { randomUUID } from "node:crypto";
@@ -14,7 +14,7 @@ export async function startBareServer(template: object): Promise<{ url: string }
   for (const statement of await tables()) file.exec(statement);
   const integrator = randomUUID();
   file.prepare("insert into ledgers values (?, 0, 0, 0)").run(integrator);
-  const takeLedger = file.prepare(
+  const nextChange = file.prepare(
     "update ledgers set change_number = change_number + 1, changed_at = ? where integrator_id = ? returning change_number",
   );
   const insertDelivery = inserting(file, "deliveries", 12);
@@ -29,7 +29,7 @@ export async function startBareServer(template: object): Promise<{ url: string }
     ({ body: { external_ref }, headers }, reply) => {
       file.exec("begin immediate");
       const [id, now] = [randomUUID(), Date.now()];
-      const change = Number(takeLedger.get(now, integrator)?.change_number);
+      const change = Number(nextChange.get(now, integrator)?.change_number);
       const body = { ...template, id, external_ref };
       const state = ["QUEUED", 1, change, now, now, null];
       insertDelivery(id, integrator, integrator, external_ref, randomUUID(), ...state, JSON.stringify(body));

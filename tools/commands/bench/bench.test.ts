@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lines } from "./bench.ts";
+import { figureLines } from "./bench.ts";
 import { compared, median } from "./row.ts";
 
 test("the median is in the middle", () => {
@@ -9,11 +9,11 @@ test("the median is in the middle", () => {
 
 test("two measurements alternate, each after one warm-up call", async () => {
   const calls: string[] = [];
-  const taker = (name: string, values: number[]) => async () => {
+  const measurement = (name: string, values: number[]) => async () => {
     calls.push(name);
     return values.shift() ?? 0;
   };
-  const { ratios } = await compared(3, taker("a", [9, 1, 2, 4]), taker("b", [9, 2, 2, 2]));
+  const { ratios } = await compared(3, measurement("a", [9, 1, 2, 4]), measurement("b", [9, 2, 2, 2]));
   expect(calls.join("")).toBe("ababbaab");
   expect(ratios).toEqual([2, 1, 0.5]);
 });
@@ -29,7 +29,7 @@ test.each([
     unit: "s",
     values: [value],
     target: [relation, bound],
-    detail: "so",
+    detail: "detail",
   } as const;
-  expect(lines([figure])).toContain(`${relation} ${bound}: ${verdict}`);
+  expect(figureLines([figure])).toContain(`${relation} ${bound}: ${verdict}`);
 });

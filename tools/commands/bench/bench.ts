@@ -6,7 +6,7 @@ import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type BenchRow, type BenchSettings, type Figure, median } from "./row.ts";
 import { pageRow, servingRow } from "./serving.ts";
-import { conformRow, farRow } from "./whole-runs.ts";
+import { conformRow, remoteRow } from "./whole-runs.ts";
 
 export interface BenchFlags {
   only?: string[];
@@ -14,13 +14,13 @@ export interface BenchFlags {
   scale?: string;
 }
 
-export const benchRows: readonly BenchRow[] = [conformRow, farRow, servingRow, pageRow];
+export const benchRows: readonly BenchRow[] = [conformRow, remoteRow, servingRow, pageRow];
 
 const DEFAULT_ITERATIONS = 7;
 
 /**
- * Measures the rows one after the other, and prints each figure next to its target.
- * @returns 0 even if targets are missed: figures aren't a verdict
+ * Measures one row after the other, and prints each figure with its target.
+ * @returns the exit code: 0 even if a target is missed
  */
 export async function bench({ only, iterations, scale }: BenchFlags, output: Output): Promise<number> {
   const ids = benchRows.map(({ id }) => id);
@@ -34,7 +34,7 @@ export async function bench({ only, iterations, scale }: BenchFlags, output: Out
   output.result(heading());
   for (const { id, run } of benchRows) {
     if (only && !only.some((pattern) => matchesGlob(id, pattern))) continue;
-    output.result(lines(await inFolder(run, settings)));
+    output.result(figureLines(await inFolder(run, settings)));
   }
   return 0;
 }
@@ -54,28 +54,28 @@ async function inFolder<T>(
 function numberFrom(
   flag: string,
   text: string | undefined,
-  otherwise: number,
+  fallback: number,
   min: number,
   max: number,
 ): number {
-  if (text === undefined) return otherwise;
+  if (text === undefined) return fallback;
   const value = Number(text);
   if (value >= min && value <= max) return value;
   throw new UsageError(`--${flag} takes a number from ${min} to ${max}, not ${text}`);
 }
 
 function heading(): string {
-  const all = cpus();
-  const machine = `${all.length} × ${all[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const cores = cpus();
+  const machine = `${cores.length} × ${cores[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
   return `courier-conform ${VERSION}, Node ${process.version}, ${machine}\n${line("", ["min", "median", "max"])}`;
 }
 
-export function lines(figures: readonly Figure[]): string {
+export function figureLines(figures: readonly Figure[]): string {
   return figures
     .map(({ title, unit, values, target: [relation, bound], detail }) => {
       const middle = median(values);
       const isMet = relation === "at least" ? middle >= bound : middle <= bound;
-      const numbers = [Math.min(...values), middle, Math.max(...values)].map(shown);
+      const numbers = [Math.min(...values), middle, Math.max(...values)].map(rounded);
       return `${line(title, numbers)} ${unit}, ${relation} ${bound}: ${isMet ? "met" : "MISSED"}  (${detail})`;
     })
     .join("\n");
@@ -84,5 +84,5 @@ export function lines(figures: readonly Figure[]): string {
 const line = (title: string, numbers: readonly string[]): string =>
   title.padEnd(30) + numbers.map((number) => number.padStart(9)).join("");
 
-const shown = (value: number): string =>
+const rounded = (value: number): string =>
   Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2);

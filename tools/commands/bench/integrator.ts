@@ -49,13 +49,13 @@ export interface LoadRequest {
   readonly body?: string;
 }
 
-export const reads = (token: string, path: string) => (): LoadRequest => ({
+export const readRequests = (token: string, path: string) => (): LoadRequest => ({
   method: "GET",
   path,
   headers: { authorization: `Bearer ${token}` },
 });
 
-export const creations = (token: string) => (): LoadRequest => {
+export const creationRequests = (token: string) => (): LoadRequest => {
   const reference = crypto.randomUUID();
   const headers = { "content-type": "application/json", "idempotency-key": reference };
   return {
@@ -66,11 +66,15 @@ export const creations = (token: string) => (): LoadRequest => {
   };
 };
 
-/** Connections, each with one request at a time. */
+/** The number of connections. Each sends one request at a time. */
 const CONNECTIONS = 16;
 
-/** Sends requests. @returns seconds of wall time. @throws if one is refused */
-export async function load(url: string, count: number, request: () => LoadRequest): Promise<number> {
+/**
+ * Sends requests on all connections.
+ * @returns the duration in seconds
+ * @throws if the server refuses a request
+ */
+export async function sendRequests(url: string, count: number, request: () => LoadRequest): Promise<number> {
   const pool = new Pool(url, { connections: CONNECTIONS });
   let sent = 0;
   const sender = async () => {
@@ -78,7 +82,7 @@ export async function load(url: string, count: number, request: () => LoadReques
       sent += 1;
       const { statusCode, body } = await pool.request(request());
       const text = await body.text();
-      if (statusCode >= 300) throw new Error(`answered ${statusCode}: ${text.slice(0, 200)}`);
+      if (statusCode >= 300) throw new Error(`response ${statusCode}: ${text.slice(0, 200)}`);
     }
   };
   const begin = performance.now();

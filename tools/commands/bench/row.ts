@@ -1,6 +1,6 @@
 export interface BenchSettings {
   readonly iterations: number;
-  /** Scales the measured sizes. Below 1, the figures mean nothing, and the rows are only executed. */
+  /** The fraction of the full load. Below 1, the figures are meaningless: tests use it to execute the rows quickly. */
   readonly scale: number;
   readonly folder: string;
 }
@@ -9,12 +9,12 @@ export interface Figure {
   readonly title: string;
   readonly unit: string;
   readonly values: readonly number[];
-  /** The bound on the median. */
+  /** The relation of the median to a bound. */
   readonly target: readonly ["at least" | "at most", number];
   readonly detail: string;
 }
 
-/** One measurement, which may give several figures. */
+/** A measurement, which may give several figures. */
 export interface BenchRow {
   readonly id: string;
   run(settings: BenchSettings): Promise<readonly Figure[]>;
@@ -40,6 +40,7 @@ export async function repeated<T>(
 
 /**
  * Runs two measurements alternately, so that other load affects both. The first call of each is a warm-up.
+ * @returns the ratio of each pair, and the medians of each measurement
  */
 export async function compared(
   iterations: number,

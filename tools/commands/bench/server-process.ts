@@ -1,4 +1,4 @@
-/** A server in its own process. It reports its resource usage. */
+/** The program of a measured server. It reports its CPU time when asked. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import type { Dependencies } from "../../../reference-server/dependencies.ts";
@@ -6,14 +6,14 @@ import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { startBareServer } from "./bare-server.ts";
 
 export interface StartMessage {
-  /** The reference server with or without rate limits, or the bare routes. */
+  /** The reference server with rate limits, the reference server without, or the bare server. */
   readonly kind: "reference" | "unlimited" | "bare";
-  /** As `StartOptions.database`. */
+  /** The path of the database, or `:memory:`. */
   readonly database: string;
   readonly controlToken: string;
-  /** The response of the bare routes. */
+  /** The delivery in the bare server's responses. */
   readonly delivery?: object;
-  /** The latency of responses. With latency, all clients share one address. */
+  /** The latency of responses. With latency, all requests come from one IP address. */
   readonly latencyMs?: number;
 }
 
@@ -28,11 +28,11 @@ function start({ kind, database, controlToken, delivery = {} }: StartMessage): P
 }
 
 /**
- * Serves through a relay that delays each chunk.
+ * Starts a relay that delays each chunk in both directions.
  * @returns the relay's URL
  */
-async function delayed(url: string, delayMs: number): Promise<string> {
-  const carry = (from: Socket, to: Socket) => {
+async function delayingRelay(url: string, delayMs: number): Promise<string> {
+  const forward = (from: Socket, to: Socket) => {
     from.setNoDelay(true);
     from.on("data", (bytes) => setTimeout(() => to.write(bytes), delayMs));
     from.on("close", () => setTimeout(() => to.destroy(), delayMs));
@@ -40,8 +40,8 @@ async function delayed(url: string, delayMs: number): Promise<string> {
   };
   const relay = createServer((client) => {
     const upstream = connect(Number(new URL(url).port), "127.0.0.1");
-    carry(client, upstream);
-    carry(upstream, client);
+    forward(client, upstream);
+    forward(upstream, client);
   }).listen(0, "127.0.0.1");
   await once(relay, "listening");
   return `http://127.0.0.1:${Object(relay.address()).port}`;
@@ -55,10 +55,9 @@ process.on("message", async (message: StartMessage | "usage") => {
   }
   const { url } = await start(message);
   const { latencyMs } = message;
-  process.send?.({ url: latencyMs === undefined ? url : await delayed(url, latencyMs / 2) });
+  process.send?.({ url: latencyMs === undefined ? url : await delayingRelay(url, latencyMs / 2) });
 });
-// Node writes the compile cache only at a normal exit.
+// Without this, SIGTERM would end the process without writing the compile cache.
 process.on("SIGTERM", () => process.exit());
-// The parent process has exited.
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

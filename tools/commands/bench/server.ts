@@ -1,4 +1,4 @@
-/** Starts a server in its own process and measures it. */
+/** Starts a server in its own process, and measures the server's CPU time. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -9,30 +9,30 @@ export interface ServerProcess {
   readonly url: string;
   readonly controlUrl: string;
   readonly controlToken: string;
-  /** CPU time on all cores so far, ms. */
+  /** The CPU time on all cores since the start, in milliseconds. */
   cpuMs(): Promise<number>;
 }
 
-/** Starts a server, and stops it after the work. */
+/** Starts a server, and stops it when `work` has ended. */
 export async function withServer<T>(
   start: Omit<StartMessage, "controlToken">,
   work: (server: ServerProcess) => Promise<T>,
 ): Promise<T> {
   const controlToken = "token-of-the-bench";
-  // Keeps compiled code from one start to the next, as bin/server.js does.
+  // Later starts reuse the compiled code, as with bin/server.js.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
   const child = fork(new URL("server-process.ts", import.meta.url), { execArgv: [], stdio: "inherit", env });
   try {
-    await answer(child);
+    await nextMessage(child);
     child.send({ ...start, controlToken } satisfies StartMessage);
-    const url = String((await answer(child)).url);
+    const url = String((await nextMessage(child)).url);
     return await work({
       url,
       controlUrl: `${url}/control`,
       controlToken,
       async cpuMs() {
         child.send("usage");
-        return Number((await answer(child)).cpuMs);
+        return Number((await nextMessage(child)).cpuMs);
       },
     });
   } finally {
@@ -41,8 +41,8 @@ export async function withServer<T>(
   }
 }
 
-/** The next message of the process. @throws if it exits instead */
-function answer(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
+/** The next message of the process. @throws if the process exits before it sends one */
+function nextMessage(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
     const end = () => reject(new Error("the measured server has ended"));
     child.once("exit", end);

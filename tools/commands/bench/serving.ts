@@ -1,22 +1,29 @@
-/** Measures creating, reading and listing deliveries relative to a baseline. Both are measured in turn. */
+/** Measures how long the server takes to create, read and list deliveries, relative to a baseline. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
 import { cursor } from "../../../reference-server/domain/paging/cursor.ts";
 import { apiClient } from "../api-client.ts";
-import { createDelivery, creations, type LoadRequest, load, openIntegrator, reads } from "./integrator.ts";
+import {
+  createDelivery,
+  creationRequests,
+  type LoadRequest,
+  openIntegrator,
+  readRequests,
+  sendRequests,
+} from "./integrator.ts";
 import { type BenchRow, type BenchSettings, compared, type Figure, scaled } from "./row.ts";
 import { type ServerProcess, withServer } from "./server.ts";
 
 const REQUESTS = 3000;
-const PAGES = 300;
-const FEW = 1000;
-const MANY = 1_000_000;
+const PAGE_REQUESTS = 300;
+const SMALL_LIST = 1000;
+const LARGE_LIST = 1_000_000;
 
-/** Measures the server's CPU milliseconds per request. */
+/** Returns a function that measures the server's CPU time per request, in milliseconds. */
 const costOf = (server: ServerProcess, count: number, request: () => LoadRequest) => async () => {
   const before = await server.cpuMs();
-  await load(server.url, count, request);
+  await sendRequests(server.url, count, request);
   return ((await server.cpuMs()) - before) / count;
 };
 
@@ -24,20 +31,20 @@ export const servingRow: BenchRow = {
   id: "serving",
   run(settings) {
     const count = scaled(settings, REQUESTS);
-    return withServer({ kind: "unlimited", database: ":memory:" }, async (ours) => {
-      const { token, api } = await openIntegrator(ours);
+    return withServer({ kind: "unlimited", database: ":memory:" }, async (reference) => {
+      const { token, api } = await openIntegrator(reference);
       const delivery = await createDelivery(api);
       return withServer({ kind: "bare", database: ":memory:", delivery }, async (bare) => {
-        const onBare = await createDelivery(apiClient<paths>(bare.url, token));
+        const bareDelivery = await createDelivery(apiClient<paths>(bare.url, token));
         const figure = async (
           title: string,
-          onOurs: () => LoadRequest,
-          onOther = onOurs,
+          request: () => LoadRequest,
+          bareRequest = request,
         ): Promise<Figure> => {
           const { ratios, baseline, own } = await compared(
             settings.iterations,
-            costOf(bare, count, onOther),
-            costOf(ours, count, onOurs),
+            costOf(bare, count, bareRequest),
+            costOf(reference, count, request),
           );
           return {
             title,
@@ -47,10 +54,10 @@ export const servingRow: BenchRow = {
             detail: `${own.toFixed(3)} ms of CPU time per request, ${baseline.toFixed(3)} ms on Fastify routes with the same SQL`,
           };
         };
-        const read = (id: string) => reads(token, `/v1/deliveries/${id}`);
+        const read = (id: string) => readRequests(token, `/v1/deliveries/${id}`);
         return [
-          await figure("creating a delivery", creations(token)),
-          await figure("reading a delivery", read(delivery.id), read(onBare.id)),
+          await figure("creating a delivery", creationRequests(token)),
+          await figure("reading a delivery", read(delivery.id), read(bareDelivery.id)),
         ];
       });
     });
@@ -70,12 +77,15 @@ async function withList<T>(
   });
   const middle = fill(database, deliveries);
   return withServer({ kind: "unlimited", database }, (server) => {
-    const page = reads(token, `/v1/deliveries?limit=100&since=${encodeURIComponent(middle)}`);
-    return work(costOf(server, scaled(settings, PAGES), page));
+    const page = readRequests(token, `/v1/deliveries?limit=100&since=${encodeURIComponent(middle)}`);
+    return work(costOf(server, scaled(settings, PAGE_REQUESTS), page));
   });
 }
 
-/** @returns the cursor of the delivery in the middle */
+/**
+ * Copies a database's only delivery until the database has `count` deliveries.
+ * @returns the cursor of the delivery in the middle
+ */
 function fill(file: string, count: number): string {
   const database = new DatabaseSync(file);
   database.exec(`
@@ -99,17 +109,17 @@ function fill(file: string, count: number): string {
 export const pageRow: BenchRow = {
   id: "page",
   run(settings) {
-    const many = scaled(settings, MANY);
-    return withList(settings, FEW, (small) =>
-      withList(settings, many, async (large): Promise<readonly Figure[]> => {
+    const listLength = scaled(settings, LARGE_LIST);
+    return withList(settings, SMALL_LIST, (small) =>
+      withList(settings, listLength, async (large): Promise<readonly Figure[]> => {
         const { ratios, baseline, own } = await compared(settings.iterations, small, large);
         return [
           {
-            title: `page at ${many} deliveries`,
-            unit: `of ${FEW}`,
+            title: `page at ${listLength} deliveries`,
+            unit: `of ${SMALL_LIST}`,
             values: ratios,
             target: ["at most", 1.1],
-            detail: `${own.toFixed(2)} ms of CPU time, ${baseline.toFixed(2)} ms at ${FEW}`,
+            detail: `${own.toFixed(2)} ms of CPU time, ${baseline.toFixed(2)} ms at ${SMALL_LIST}`,
           },
         ];
       }),

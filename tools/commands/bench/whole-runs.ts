@@ -7,21 +7,19 @@ import { type BenchRow, type BenchSettings, type Figure, repeated } from "./row.
 import { withServer } from "./server.ts";
 import type { Usage } from "./usage-at-exit.ts";
 
-/** Runs commands of this project in their own processes, as users do. */
 const cli = fileURLToPath(new URL("../../../bin/source.js", import.meta.url));
 
 const usageAtExit = new URL("usage-at-exit.ts", import.meta.url).href;
 
 interface CommandRun {
   readonly seconds: number;
-  /** CPU time on all cores. */
+  /** The CPU time on all cores. */
   readonly cpuSeconds: number;
-  /** The peak memory. */
-  readonly mostMegabytes: number;
+  readonly peakMegabytes: number;
   readonly stdout: string;
 }
 
-/** @throws if the exit code isn't accepted */
+/** Runs a command of this project in its own process. @throws if the exit code isn't in `accepted` */
 async function runCommand(
   folder: string,
   args: readonly string[],
@@ -41,15 +39,15 @@ async function runCommand(
   const seconds = (performance.now() - begin) / 1000;
   if (code === null || !accepted.includes(code))
     throw new Error(`${args[0]} ended with ${code}:\n${stdout.slice(-2000)}`);
-  const { cpuMs, mostBytes }: Usage = JSON.parse(readFileSync(usage, "utf8"));
-  return { seconds, cpuSeconds: cpuMs / 1000, mostMegabytes: mostBytes / 1e6, stdout };
+  const { cpuMs, peakBytes }: Usage = JSON.parse(readFileSync(usage, "utf8"));
+  return { seconds, cpuSeconds: cpuMs / 1000, peakMegabytes: peakBytes / 1e6, stdout };
 }
 
-/** Each run takes minutes. */
+/** A remote run takes most of a minute. */
 const MAX_RUNS = 3;
 const LATENCY_MS = 100;
 
-const runs = <T>({ iterations }: BenchSettings, run: () => Promise<T>) =>
+const repeatedRuns = <T>({ iterations }: BenchSettings, run: () => Promise<T>) =>
   repeated(Math.min(MAX_RUNS, iterations), run);
 
 /** Runs `conform`, which exits with 2 if only some checks are selected. */
@@ -58,8 +56,8 @@ const conform = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ) => {
-  const some = scale < 1 ? ["--only", "health.*"] : [];
-  return runCommand(folder, ["conform", "--seed", "1", "--quiet", ...args, ...some], {
+  const filter = scale < 1 ? ["--only", "health.*"] : [];
+  return runCommand(folder, ["conform", "--seed", "1", "--quiet", ...args, ...filter], {
     environment,
     accepted: [0, 2],
   });
@@ -68,45 +66,45 @@ const conform = (
 export const conformRow: BenchRow = {
   id: "conform",
   async run(settings): Promise<readonly Figure[]> {
-    const kept = ["--report", join(settings.folder, "report")];
-    const embedded = await runs(settings, () => conform(settings, []));
-    const recorded = await runs(settings, () => conform(settings, kept));
+    const reportFlags = ["--report", join(settings.folder, "report")];
+    const embedded = await repeatedRuns(settings, () => conform(settings, []));
+    const recorded = await repeatedRuns(settings, () => conform(settings, reportFlags));
     return [
       {
         title: "full conformance run",
         unit: "s",
         values: embedded.map(({ seconds }) => seconds),
         target: ["at most", 5],
-        detail: "the command with the embedded server, start included",
+        detail: "embedded server, with the start of both",
       },
       {
-        title: "its processor time",
+        title: "CPU time of a full run",
         unit: "s",
         values: embedded.map(({ cpuSeconds }) => cpuSeconds),
         target: ["at most", 10],
-        detail: "on all cores, of suite and server",
+        detail: "suite and server, on all cores",
       },
       {
-        title: "memory of a run",
+        title: "memory of a full run",
         unit: "MB",
-        values: recorded.map(({ mostMegabytes }) => mostMegabytes),
+        values: recorded.map(({ peakMegabytes }) => peakMegabytes),
         target: ["at most", 300],
-        detail: "peak resident memory, with the exchanges of all checks kept for the report",
+        detail: "peak resident memory, with --report, which keeps all exchanges",
       },
     ];
   },
 };
 
-export const farRow: BenchRow = {
+export const remoteRow: BenchRow = {
   id: "remote",
   run: (settings) =>
     withServer({ kind: "reference", database: ":memory:", latencyMs: LATENCY_MS }, async (server) => {
       const args = ["--url", server.url, "--control-url", server.controlUrl];
       const environment = { CONFORM_CONTROL_TOKEN: server.controlToken };
-      const measured = await runs(settings, () => conform(settings, args, environment));
+      const measured = await repeatedRuns(settings, () => conform(settings, args, environment));
       return [
         {
-          title: `run at ${LATENCY_MS} ms`,
+          title: `full run, ${LATENCY_MS} ms latency`,
           unit: "s",
           values: measured.map(({ seconds }) => seconds),
           target: ["at most", 45],

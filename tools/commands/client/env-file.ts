@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { textOf } from "../../../suites/core/json.ts";
 import { UsageError } from "../../usage-error.ts";
-import { writeWhole } from "../../whole-file.ts";
+import { writeFileAtomically } from "../../whole-file.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -31,7 +31,7 @@ export function writeEnvFile(file: string, variables: Variables): void {
     if (lstatSync(file, { throwIfNoEntry: false }) && !isOurs(file, variables)) {
       throw new UsageError(`--env-file ${file} exists and wasn't written by this command: give another name`);
     }
-    writeWhole(file, linesOf(variables), 0o600);
+    writeFileAtomically(file, linesOf(variables), 0o600);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const code = error instanceof Error && "code" in error ? textOf(error.code) : "it can't be written";

@@ -3,7 +3,7 @@ import { SMALLEST_TIME_SCALE } from "../../../suites/client/session/waits/backof
 import { nearest } from "../../nearest.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
-import { duration, list, whole } from "../../settings/values.ts";
+import { duration, list, wholeNumber } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
 export interface ClientFlags extends CommonFlags {
@@ -95,11 +95,13 @@ export function clientSettings(
   }
   return {
     ...common,
-    port: whole(flags.port, 0, "--port", 0, 65_535),
+    port: wholeNumber(flags.port, 0, "--port", 0, 65_535),
     scenarios: scenariosFrom(flags.scenario),
     timeScale: timeScaleFrom(flags.timeScale),
     maxStarts:
-      flags.maxStarts === undefined ? undefined : whole(flags.maxStarts, 1, "--max-starts", 1, MAX_STARTS),
+      flags.maxStarts === undefined
+        ? undefined
+        : wholeNumber(flags.maxStarts, 1, "--max-starts", 1, MAX_STARTS),
     confirms: flags.confirm ?? true,
     durationMs: durationMs === 0 ? undefined : durationMs,
     envFile,

@@ -8,7 +8,7 @@ const HEADINGS = [
   "Why it matters",
   "What is sent",
   "What passes",
-  "What fails, among others",
+  "What fails, for example",
   "Common causes",
   "What it needs",
   "To repeat it alone",

@@ -8,7 +8,7 @@ import {
 } from "../../../suites/server/session/sample-data/settings.ts";
 import { unwritable } from "../../report/files.ts";
 import { UsageError } from "../../usage-error.ts";
-import { writeWhole } from "../../whole-file.ts";
+import { writeFileAtomically } from "../../whole-file.ts";
 import { startEmbeddedServer } from "./embedded-server.ts";
 import type { ImageSettings } from "./image-settings.ts";
 import type { ConformSettings } from "./settings.ts";
@@ -71,7 +71,7 @@ export async function openEmbedded(settings: CommonSettings): Promise<OpenTarget
 /** @throws UsageError */
 function keepLog(folder: string, log: string): void {
   try {
-    writeWhole(join(folder, "container.log"), log);
+    writeFileAtomically(join(folder, "container.log"), log);
   } catch (error) {
     throw new UsageError(unwritable(folder, error));
   }

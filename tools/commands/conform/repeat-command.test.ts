@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choosingFlags } from "../../certification/plan.ts";
+import { selectionFlags } from "../../certification/plan.ts";
 import { repeatCommand } from "./conform.ts";
 import { type ConformFlags, conformSettings } from "./settings.ts";
 
@@ -35,13 +35,13 @@ test("the embedded server needs only the seed", () => {
 
 test("a whole run is repeated with its selection of checks, and with the flags that decide its exit code", () => {
   const flags = { claims: "api", skip: ["limits.*"], strict: true, partial: true };
-  expect(choosingFlags(conformSettings(flags, {}))).toEqual([
+  expect(selectionFlags(conformSettings(flags, {}))).toEqual([
     "--claims api",
     "--skip 'limits.*'",
     "--strict",
     "--partial",
   ]);
-  expect(choosingFlags(conformSettings({ only: ["tokens.*", "LIST-4"] }, {}))).toEqual([
+  expect(selectionFlags(conformSettings({ only: ["tokens.*", "LIST-4"] }, {}))).toEqual([
     "--only 'tokens.*,LIST-4'",
   ]);
 });

@@ -122,7 +122,7 @@ test.each<[string, ConformFlags, Readonly<Record<string, string>>, RegExp]>([
     `credentials: [{ client_id: pos, client_secret: '\${SECRET}' }]\n`,
     {},
     WITH_LINE_END,
-    /^client_secret in \S+conform\.yaml contains a line break: give the secret without it, as "\$\(cat FILE\)" does$/,
+    /^client_secret in \S+conform\.yaml contains a line break: give the secret without the line break, for example as "\$\(cat FILE\)"$/,
   ],
 ])(
   "a secret with a line break is refused, and the message says so: %j %j",

@@ -6,14 +6,14 @@ import { type CommonFlags, type CommonSettings, commonSettings } from "../../set
 import { type ConfigFile, configFileFrom, readConfigFile } from "../../settings/config-file.ts";
 import { clientSecret, controlToken } from "../../settings/credential.ts";
 import {
-  address,
   duration,
   firstGiven,
   type Given,
+  httpUrl,
   inFile,
   list,
   pemFile,
-  whole,
+  wholeNumber,
 } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type ImageSettings, imageFrom } from "./image-settings.ts";
@@ -71,7 +71,7 @@ function receiverFrom(config: NonNullable<ConfigFile["receiver"]>): ReceiverSett
   if ((cert === undefined) !== (key === undefined)) {
     throw new UsageError("receiver.cert and receiver.key go together: give both or neither");
   }
-  if (public_url !== undefined && !address(public_url, "receiver.public_url").startsWith("https://")) {
+  if (public_url !== undefined && !httpUrl(public_url, "receiver.public_url").startsWith("https://")) {
     throw new UsageError(`receiver.public_url must begin with https://: ${public_url}`);
   }
   return {
@@ -91,7 +91,7 @@ function pairingCodesFrom(codes: readonly string[]): readonly string[] {
 
 /** The control interface's address. For an image, whose address isn't known yet, a path is allowed. */
 function controlAddress({ value, from }: Given, image: ImageSettings | undefined): string {
-  return image && /^\/[^/?#]*$/.test(value) ? value : address(value, from);
+  return image && /^\/[^/?#]*$/.test(value) ? value : httpUrl(value, from);
 }
 
 const VARIABLES = [
@@ -132,7 +132,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
         [environment.CONFORM_URL, "CONFORM_URL"],
         [config.url, inFile("url", file)],
       );
-  const url = given && address(given.value, given.from);
+  const url = given && httpUrl(given.value, given.from);
   const target = image?.name ?? url;
   if (file !== undefined && target === undefined) {
     // With these settings the user expects a run on their own server, so a verdict on the embedded server
@@ -209,4 +209,4 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
 }
 
 const jobsFrom = (jobs: string | undefined): number | undefined =>
-  jobs === undefined ? undefined : whole(jobs, 1, "--jobs", 1, MAX_JOBS);
+  jobs === undefined ? undefined : wholeNumber(jobs, 1, "--jobs", 1, MAX_JOBS);

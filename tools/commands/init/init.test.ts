@@ -21,11 +21,11 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
   runCli(["init", ...args], { cwd: folder, env });
 const file = () => readFileSync(join(folder, "conform.yaml"), "utf8");
 
-test("with all values as flags, the file refers to the secret's variable, and a run needs nothing else", async () => {
+test("with all values as flags, the file refers to the secret's variable, and a run needs no other settings", async () => {
   const env = { CONFORM_CONTROL_TOKEN: TOKEN };
   const { code, stdout, stderr } = await run(["--url", server.url, "--control-url", server.controlUrl], env);
   expect(stderr).toBe("");
-  expect(stdout).toMatch(/answers in \d+ ms .*, and accepts the token\.\nconform\.yaml is written\./);
+  expect(stdout).toMatch(/responds in \d+ ms .*, and accepts the token\.\nconform\.yaml is written\./);
   expect(code).toBe(0);
   expect(file()).toMatch(/^# yaml-language-server: \$schema=https:\/\/\S+conform\.schema\.json\n/);
   expect(file()).not.toContain(TOKEN);
@@ -34,20 +34,24 @@ test("with all values as flags, the file refers to the secret's variable, and a 
     env,
   });
   expect(certified.stdout).toMatch(/^INCOMPLETE {2}\(exit 0/);
-  const again = await run(["--url", server.url, "--control-url", server.controlUrl], env);
-  expect(again.stderr).toBe("error: conform.yaml exists already: change it, or move it away first\n");
+  const second = await run(["--url", server.url, "--control-url", server.controlUrl], env);
+  expect(second.stderr).toBe("error: conform.yaml exists already: change it, or move it away first\n");
 });
 
 test.each([
-  ["no address", () => [], /^error: init needs --url: it asks only at a terminal\n$/],
-  ["no way in", () => ["--url", server.url], /^error: init needs --control-url or --client-id: it asks only/],
+  ["no URL", () => [], /^error: init needs --url: without a terminal, it can't ask\n$/],
+  [
+    "no credentials",
+    () => ["--url", server.url],
+    /^error: init needs --control-url or --client-id: without a terminal/,
+  ],
   [
     "an unknown client",
     () => ["--url", server.url, "--client-id", "x"],
     /^error: \S+ refuses the credentials of client id x/,
   ],
   [
-    "nothing there",
+    "a port where nothing listens",
     () => ["--url", "http://127.0.0.1:9", "--client-id", "x"],
     /^error: http:\/\/127\.0\.0\.1:9\S* can't be certified/,
   ],

@@ -1,5 +1,5 @@
 import { UsageError } from "../../usage-error.ts";
-import { type CommandDefinition, patterns } from "../command-context.ts";
+import { type CommandDefinition, commaSeparated } from "../command-context.ts";
 import type { GeneratedFlags } from "./generated/generated.ts";
 import type { MutantsFlags } from "./mutants.ts";
 
@@ -9,7 +9,7 @@ export const defineMutants: CommandDefinition = (root, context) => {
     .description(
       "Runs the checks on servers, receivers and clients with one fault each; every fault must be caught.",
     )
-    .option("--only <ids>", "only these mutants: ids or globs, separated by commas", patterns)
+    .option("--only <ids>", "only these mutants: ids or globs, separated by commas", commaSeparated)
     .option("--group <glob>", "only the mutants of these checks, such as 'idempotency.*'")
     .option("--full", "run every check on every mutant, not only the checks that name it")
     .option(
@@ -19,7 +19,7 @@ export const defineMutants: CommandDefinition = (root, context) => {
     .option(
       "--folder <names>",
       "with --generated: folders of reference-server, separated by commas",
-      patterns,
+      commaSeparated,
     )
     .option("--sample <number>", "with --generated: number of mutants, chosen by the seed")
     .option("--seed <number>", "with --sample: seed of the choice (default: a new one)")

@@ -1,5 +1,5 @@
 import { suiteOf } from "../../suites.ts";
-import { type CommandDefinition, patterns } from "../command-context.ts";
+import { type CommandDefinition, commaSeparated } from "../command-context.ts";
 import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP } from "../shared-flags.ts";
 import { type ReceiverFlags, receiverSettings } from "./settings.ts";
@@ -30,12 +30,12 @@ export const defineReceiver: CommandDefinition = (root, context) => {
     .option(
       "--event-types <list>",
       "event types of the receiver's subscription, such as delivery.assigned,delivery.delivered (default: the fourteen types of a subscription that names none)",
-      patterns,
+      commaSeparated,
     )
     .option(
       "--statuses <list>",
       "status strings that the receiver expects, such as delivered=TESLIM,failed=OLMADI (default: only those in the specification)",
-      patterns,
+      commaSeparated,
     )
     .option("--jobs <number>", "checks, and events of a slow receiver, at a time (default: by latency)")
     .option("--timeout <duration>", "how long to wait for one response (default and maximum: 15s)");

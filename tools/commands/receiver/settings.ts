@@ -9,7 +9,15 @@ import { ANSWER_LIMIT_MS, type ReceiverTarget } from "../../../suites/receiver/s
 import { STATES_WITHOUT_STRING, type Statuses } from "../../../suites/receiver/session/statuses.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
-import { address, duration, firstGiven, type Given, inFile, list, whole } from "../../settings/values.ts";
+import {
+  duration,
+  firstGiven,
+  type Given,
+  httpUrl,
+  inFile,
+  list,
+  wholeNumber,
+} from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 import { MAX_JOBS } from "./outlook.ts";
@@ -124,7 +132,7 @@ function endpoint(value: string, from: string): string {
     );
   }
   const [path = "", ...query] = value.split("?");
-  address(path, from);
+  httpUrl(path, from);
   return query.length === 0 ? path : `${path}?${query.join("?")}`;
 }
 
@@ -172,7 +180,7 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
       effectsUrl:
         effects === undefined || effects === ""
           ? undefined
-          : address(effects, flags.effects === undefined ? "CONFORM_EFFECTS_URL" : "--effects"),
+          : httpUrl(effects, flags.effects === undefined ? "CONFORM_EFFECTS_URL" : "--effects"),
       eventTypes,
       statuses: statuses ? statusesFrom(statuses) : (config.statuses ?? {}),
       answerMs,
@@ -181,6 +189,6 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
       effectMs: duration(flags.effectWithin, EFFECT_MS, "--effect-within"),
     },
     configFile: flags.config ?? environment.CONFORM_CONFIG,
-    jobs: flags.jobs === undefined ? undefined : whole(flags.jobs, MAX_JOBS, "--jobs", 1, MAX_JOBS),
+    jobs: flags.jobs === undefined ? undefined : wholeNumber(flags.jobs, MAX_JOBS, "--jobs", 1, MAX_JOBS),
   };
 }

@@ -39,7 +39,7 @@ export async function verifyResults(
   output.result(
     found.length === 0
       ? `${folder} contains no results`
-      : `${counted(found.length, "result")}, ${refused === 0 ? "all right" : `${refused} refused`}`,
+      : `${counted(found.length, "result")}, ${refused === 0 ? "all valid" : `${refused} refused`}`,
   );
   output.data(
     found.map((one) =>

@@ -4,7 +4,7 @@ import { parseJson, textMember } from "../../../suites/core/json.ts";
 import { makeFolder } from "../../folder.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
-import { writeWhole } from "../../whole-file.ts";
+import { writeFileAtomically } from "../../whole-file.ts";
 import { type Sample, sampleOf } from "./sample.ts";
 import { playScenario } from "./scenario.ts";
 import type { SamplesSettings } from "./settings.ts";
@@ -23,7 +23,7 @@ export async function writeSamples(settings: SamplesSettings, output: Output): P
   for (const { sample, file } of files) refuseToReplaceAnother(file, sample);
   try {
     makeFolder(resolve(folder));
-    for (const { sample, file } of files) writeWhole(file, `${JSON.stringify(sample, null, 2)}\n`);
+    for (const { sample, file } of files) writeFileAtomically(file, `${JSON.stringify(sample, null, 2)}\n`);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
     throw new UsageError(`--out ${folder} isn't writable (${code}): give another folder`);

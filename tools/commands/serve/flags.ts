@@ -1,4 +1,4 @@
-import { type CommandDefinition, patterns, several } from "../command-context.ts";
+import { type CommandDefinition, commaSeparated, repeatable } from "../command-context.ts";
 import type { ServeFlags } from "./settings.ts";
 
 export const defineServe: CommandDefinition = (root, context) => {
@@ -17,12 +17,12 @@ export const defineServe: CommandDefinition = (root, context) => {
     .option(
       "--forward-to <url>",
       "send the first integrator's signed events to this receiver, such as localhost:3000/hooks; may be given up to five times (or FORWARD_TO, separated by commas)",
-      several,
+      repeatable,
     )
     .option(
       "--forward-header <header>",
       'add a header to forwarded events, such as "x-tenant: moda"; may be given several times',
-      several,
+      repeatable,
     )
     .option(
       "--secret <secret>",
@@ -39,7 +39,7 @@ export const defineServe: CommandDefinition = (root, context) => {
     .option(
       "--pairing-code <code>",
       "an unused pairing code of the first integrator; may be given several times (or PAIRING_CODE)",
-      patterns,
+      commaSeparated,
     )
     .option(
       "--speed <times>",

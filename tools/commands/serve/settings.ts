@@ -5,7 +5,7 @@ import { FASTEST_COURIERS, type SimulatorOptions, speedOf } from "../../../sandb
 import { commandLine, commandWith } from "../../../suites/core/command-line.ts";
 import { ALL_KINDS, DEFAULT_KINDS, TEST_KIND } from "../../../suites/core/contract/event-kinds.ts";
 import { controlToken } from "../../settings/credential.ts";
-import { duration, list, whole } from "../../settings/values.ts";
+import { duration, list, wholeNumber } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -78,7 +78,9 @@ export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv)
     controlToken: controlTokenFrom(environment.CONTROL_TOKEN || undefined),
     simulation: simulationFrom(flags),
     couriers:
-      flags.couriers === undefined ? undefined : whole(flags.couriers, 0, "--couriers", 1, MAX_COURIERS),
+      flags.couriers === undefined
+        ? undefined
+        : wholeNumber(flags.couriers, 0, "--couriers", 1, MAX_COURIERS),
     forwarding: forwardingFrom(flags, environment),
     logs: logsFrom(flags.logs),
     faults: {

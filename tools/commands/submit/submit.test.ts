@@ -33,7 +33,7 @@ test("the printed files are an entry that the results accept", async () => {
   for (const file of printed.copied) await cp(file, join(entry, file.split("/").at(-1)));
   await writeFile(join(entry, "implementation.yaml"), printed["implementation.yaml"]);
   const accepted = await callCli(["results", join(clone, "results")]);
-  expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining("1 result, all right") });
+  expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining("1 result, all valid") });
 });
 
 test("the text contains verdict, levels, suite version and open failures", async () => {

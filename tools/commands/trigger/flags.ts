@@ -1,4 +1,4 @@
-import { type CommandDefinition, several } from "../command-context.ts";
+import { type CommandDefinition, repeatable } from "../command-context.ts";
 import type { TriggerFlags } from "./settings.ts";
 
 export const defineTrigger: CommandDefinition = (root, context) => {
@@ -18,7 +18,7 @@ export const defineTrigger: CommandDefinition = (root, context) => {
     .option(
       "--set <field=value>",
       "a field of the delivery, such as customer.note=…; may be given several times",
-      several,
+      repeatable,
     )
     .option("--data <file>", "a JSON file with fields of the delivery, as in the body of POST /v1/deliveries")
     .option("--again <webhook-id>", "send this past event again, instead of a new one")

@@ -3,7 +3,7 @@ import { commandLine } from "../../../suites/core/command-line.ts";
 import { ALL_KINDS, type EventKind } from "../../../suites/core/contract/event-kinds.ts";
 import { isObject, parseJson, textOf } from "../../../suites/core/json.ts";
 import { controlToken } from "../../settings/credential.ts";
-import { address, whole } from "../../settings/values.ts";
+import { httpUrl, wholeNumber } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
 export interface TriggerFlags {
@@ -68,7 +68,7 @@ export function triggerSettings(
   const wish = flags.again === undefined ? wishFrom(kind, flags) : againFrom(flags.again, kind, flags);
   const url = flags.controlUrl ?? (environment.CONFORM_CONTROL_URL || DEFAULT_CONTROL_URL);
   return {
-    controlUrl: address(url, "--control-url"),
+    controlUrl: httpUrl(url, "--control-url"),
     token: controlToken(token),
     wish: { ...wish, ...(flags.clientId === undefined ? {} : { client_id: flags.clientId }) },
   };
@@ -76,7 +76,7 @@ export function triggerSettings(
 
 function wishFrom(kind: string | undefined, flags: TriggerFlags): Wish {
   const { order, set, data } = flags;
-  const deliveries = whole(flags.count, 1, "--count", 1, MAX_DELIVERIES);
+  const deliveries = wholeNumber(flags.count, 1, "--count", 1, MAX_DELIVERIES);
   if (order !== undefined && deliveries > 1)
     throw new UsageError("--order names one delivery: leave out --count");
   return {
@@ -85,7 +85,7 @@ function wishFrom(kind: string | undefined, flags: TriggerFlags): Wish {
     ...(data === undefined ? {} : { data: dataFrom(data) }),
     ...(set === undefined ? {} : { set: Object.fromEntries(set.map(assignment)) }),
     deliveries,
-    copies: whole(flags.repeat, 1, "--repeat", 1, MAX_COPIES),
+    copies: wholeNumber(flags.repeat, 1, "--repeat", 1, MAX_COPIES),
     single: flags.single ?? false,
     reversed: flags.outOfOrder ?? false,
     parallel: flags.parallel ?? false,

@@ -1,5 +1,5 @@
 import { parseJson, textMember } from "../../../suites/core/json.ts";
-import { address, instant } from "../../settings/values.ts";
+import { httpUrl, instant } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type Captured, capturedIn, headersIn, readBytes } from "./captured.ts";
@@ -62,7 +62,7 @@ export function signSettings(
     throw new UsageError(
       "the webhook-id has a space or a character that is invalid in a header: give another with --id",
     );
-  const url = flags.url === undefined ? undefined : address(flags.url, "--url");
+  const url = flags.url === undefined ? undefined : httpUrl(flags.url, "--url");
   return { body, id, secret, at: timeFrom(flags.at) ?? Date.now(), url };
 }
 

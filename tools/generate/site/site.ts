@@ -6,7 +6,7 @@ import { renderHtml } from "../../report/html/page.ts";
 import { contextOf } from "../../report/model.ts";
 import { renderAttestation } from "../../report/statement/attestation.ts";
 import type { Entry } from "../../results/entry.ts";
-import { writeWhole } from "../../whole-file.ts";
+import { writeFileAtomically } from "../../whole-file.ts";
 import { type PageSource, renderReference } from "../docs/page.ts";
 import { type ClauseListSource, clausesPage, openPointsPage } from "./clause-pages.ts";
 import { filesForPrograms } from "./for-programs.ts";
@@ -60,7 +60,7 @@ export function writeSite(folder: string, source: SiteSource): readonly string[]
   rmSync(folder, { recursive: true, force: true });
   for (const [path, text] of files) {
     makeFolder(dirname(join(folder, path)));
-    writeWhole(join(folder, path), text);
+    writeFileAtomically(join(folder, path), text);
   }
   return [...files.keys()];
 }

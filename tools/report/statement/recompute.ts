@@ -6,7 +6,7 @@ import type { CheckStatus } from "../../../suites/core/grading/outcome.ts";
 import type { Suite } from "../../../suites/core/grading/suite.ts";
 import { NAME, VERSION } from "../../package.ts";
 import { type JudgedSuite, suiteAsOf } from "../../versions/as-of.ts";
-import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../../versions/versions.ts";
+import { CURRENT_VERSION, releasedVersions, sinceVersions, type Version } from "../../versions/versions.ts";
 import type { Report } from "../model.ts";
 import { clauseListDigest, documentDigest } from "./digests.ts";
 
@@ -45,7 +45,7 @@ function otherChecks(report: Report, suite: JudgedSuite, since: (id: string) => 
         ...(check.status === "coming_failure" && !mayCome(check, suite)
           ? [`check ${check.id} counts in the version that the run is judged by`]
           : []),
-        ...(check.status === "failed" && suite.asOf?.coming.has(check.id)
+        ...(check.status === "failed" && suite.asOf?.newer.has(check.id)
           ? [`check ${check.id} is newer than the version that the run is judged by`]
           : []),
       ];
@@ -60,7 +60,7 @@ const mayCome = (
   { asOf }: JudgedSuite,
 ): boolean =>
   asOf !== undefined &&
-  (asOf.coming.has(id) || clause_findings?.failed.some((clause) => clauses.includes(clause)) === false);
+  (asOf.newer.has(id) || clause_findings?.failed.some((clause) => clauses.includes(clause)) === false);
 
 function gradedStatus(status: Report["checks"][number]["status"] | undefined): CheckStatus | undefined {
   if (status === "not_run") return undefined;
@@ -73,7 +73,7 @@ function regrade(report: Report, suite: JudgedSuite): Grade {
     levels: suite.levels,
     clauses: suite.clauses,
     checks: suite.checks
-      .filter(({ id }) => !suite.asOf?.coming.has(id))
+      .filter(({ id }) => !suite.asOf?.newer.has(id))
       .map(({ id, clauses }) => {
         const reported = checks.find((check) => check.id === id);
         const graded = { ...reported, id, clauses, status: gradedStatus(reported?.status) };
@@ -127,7 +127,7 @@ export function reportProblems(
   released: readonly Version[] = releasedVersions(),
 ): readonly string[] {
   const named = report.as_of?.version;
-  const version = released.find(({ name }) => name === named && name !== PRESENT_VERSION);
+  const version = released.find(({ name }) => name === named && name !== CURRENT_VERSION);
   const judged = suiteAsOf(suite, version);
   return [
     ...otherTools(report),

@@ -7,7 +7,7 @@ import { jsonExcess, member, parseJson, textMember } from "../../../suites/core/
 import { ambiguousJson } from "../../../suites/core/json-bytes.ts";
 import { pemFile } from "../../settings/values.ts";
 import { suiteOf } from "../../suites.ts";
-import { readIfThere, readUntrusted } from "../../untrusted-file.ts";
+import { readUntrusted, readUntrustedIfExists } from "../../untrusted-file.ts";
 import { UsageError } from "../../usage-error.ts";
 import { STATED_FILES } from "../files.ts";
 import schema from "../formats/report.schema.json" with { type: "json" };
@@ -85,7 +85,7 @@ function statedDigests(statement: string): Digests {
 /** Files that differ from the statement's digests. */
 function otherFiles(folder: string, stated: Digests): readonly string[] {
   return STATED_FILES.filter((name) => name !== "report.json").flatMap((name) => {
-    const bytes = readIfThere(join(folder, name), ADVICE);
+    const bytes = readUntrustedIfExists(join(folder, name), ADVICE);
     if (bytes === undefined || stated[name] === sha256(bytes)) return [];
     return [`${name} doesn't match its digest in attestation.json`];
   });
@@ -97,8 +97,8 @@ function otherFiles(folder: string, stated: Digests): readonly string[] {
  */
 function attestationProblems({ file, digest, report }: ReportFile, key?: KeyObject): readonly string[] {
   const folder = dirname(file);
-  const statement = readIfThere(join(folder, "attestation.json"), ADVICE)?.toString();
-  const envelope = readIfThere(join(folder, "attestation.dsse.json"), ADVICE)?.toString();
+  const statement = readUntrustedIfExists(join(folder, "attestation.json"), ADVICE)?.toString();
+  const envelope = readUntrustedIfExists(join(folder, "attestation.dsse.json"), ADVICE)?.toString();
   const problems: string[] = [];
   if (statement === undefined) {
     if (envelope !== undefined || key !== undefined) problems.push("attestation.json is missing");

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ambiguousJson } from "../../../suites/core/json-bytes.ts";
 import { withoutBreaks } from "../../../suites/core/text/shown-value.ts";
 import { visible } from "../../../suites/core/text/visible-text.ts";
-import { errorWords, terminalOutput } from "../../terminal/output.ts";
+import { printableError, terminalOutput } from "../../terminal/output.ts";
 import { withoutCommands } from "../../terminal/workflow-commands.ts";
 import { REPORT_FILES, writeReport } from "../files.ts";
 import { renderAnnotations } from "../formats/github.ts";
@@ -88,7 +88,7 @@ function say(environment: NodeJS.ProcessEnv, json: boolean) {
   output.line(HOSTILE);
   output.result(HOSTILE);
   output.data({ said: HOSTILE });
-  return written + errorWords(`error: ${HOSTILE}\n`, environment);
+  return written + printableError(`error: ${HOSTILE}\n`, environment);
 }
 
 /**

@@ -20,7 +20,7 @@ export async function callCli(
       },
     },
     environment,
-    loss: { goOn: () => {}, told: () => new Promise(() => {}) },
+    loss: { ignore: () => {}, lost: () => new Promise(() => {}) },
   });
   return { code, stdout, stderr };
 }
