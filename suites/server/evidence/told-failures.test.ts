@@ -63,7 +63,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "tracking-shows-the-name-when-assigned",
     "tracking.privacy",
-    /^expected tracking data when it is assigned not to include '\S+', got \{ .*: the customer's name$/,
+    /^expected tracking data when the delivery is assigned not to include '\S+', got \{ .*: the customer's name$/,
   ],
   [
     "note-cut-at-255",

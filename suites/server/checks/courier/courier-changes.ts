@@ -40,9 +40,9 @@ const whileOffered = check({
   mutants: ["offered-cannot-be-changed", "offered-cannot-be-cancelled", "offered-cancelled-without-reason"],
   async run(context) {
     // An offer may have no visible effect (OPEN-82), so another delivery shows that courier actions work.
-    const another = await createDelivery(context);
-    await context.performCourierActionsUpTo(another.id, "assigned");
-    expectCourier(await readDelivery(context.api, another.id));
+    const control = await createDelivery(context);
+    await context.performCourierActionsUpTo(control.id, "assigned");
+    expectCourier(await readDelivery(context.api, control.id));
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "offered");
     const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
@@ -101,7 +101,7 @@ const changesNear = (point: Point) => [
   { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 2) } },
 ];
 
-const withTheCourier = check({
+const withThePackage = check({
   id: "courier.with-the-package",
   title: "while the courier has the package, changes and cancellations get 409 KURYE_ALDI and have no effect",
   clauses: [clause["STATE-23"], clause["STATE-24"], clause["STATE-26"], clause["ERR-20"]],
@@ -118,7 +118,7 @@ const withTheCourier = check({
   async run(context) {
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "assigned");
-    // Positive control: shortly before, the same change is accepted.
+    // Positive control: before the pick-up, the same change is accepted.
     await changeDelivery(context.api, id, { notes: "Kapıda bekleyin" });
     await context.performCourierAction(id, "at_pickup");
     const path = { id };
@@ -147,7 +147,7 @@ const withTheCourier = check({
 });
 
 /**
- * Creates a delivery and returns its package to the restaurant.
+ * Creates a delivery whose package is on its way back to the restaurant.
  * @throws NotTestable if the control interface doesn't allow it
  */
 async function createReturningDelivery(context: ContextFor<"courier">): Promise<string> {
@@ -160,7 +160,7 @@ async function createReturningDelivery(context: ContextFor<"courier">): Promise<
   return id;
 }
 
-const unchangedOnTheWayBack = check({
+const changesDuringReturn = check({
   id: "courier.changes-during-a-return",
   title: "a PATCH gets 409 KURYE_ALDI while the package is being returned",
   clauses: [clause["STATE-46"]],
@@ -178,7 +178,7 @@ const unchangedOnTheWayBack = check({
   },
 });
 
-const onTheWayBack = check({
+const cancellationDuringReturn = check({
   id: "courier.returning",
   title: "a cancellation gets 409 KURYE_ALDI while the package is being returned",
   clauses: [clause["STATE-25"]],
@@ -230,8 +230,8 @@ export const courierChangesChecks: readonly Check[] = [
   whileOffered,
   beforeTheHandOver,
   atTheRestaurant,
-  withTheCourier,
-  unchangedOnTheWayBack,
-  onTheWayBack,
+  withThePackage,
+  changesDuringReturn,
+  cancellationDuringReturn,
   deliveredIsFinal,
 ];

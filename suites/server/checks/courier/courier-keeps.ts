@@ -15,10 +15,10 @@ import { type Check, check } from "../define.ts";
 
 const MINUTE_S = 60;
 
-/** Actions after the assignment. Each follows a minute later, so that a changed time is visible. */
+/** Each of these actions follows a minute after the previous one, so that a changed time is visible. */
 const ACTIONS_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
-const times = check({
+const timesStay = check({
   id: "courier.times-stay",
   title: "assigned_at and picked_up_at don't change with later courier actions",
   clauses: [clause["DLV-69"]],
@@ -30,26 +30,26 @@ const times = check({
     const created = await createDelivery(context);
     const { id } = created;
     await context.performCourierActionsUpTo(id, "assigned");
-    let before = await readDelivery(api, id);
-    expectTimeSet(before.assigned_at, created, "assigned_at", now());
+    let latest = await readDelivery(api, id);
+    expectTimeSet(latest.assigned_at, created, "assigned_at", now());
     await each(cases("courier actions", ACTIONS_AFTER_ASSIGNMENT), async (action) => {
       await advanceClock(MINUTE_S);
       if (!(await performCourierAction(id, action)))
         throw new NotTestable(`the control interface refused the courier action ${action}`);
-      const earlier = before;
-      before = await readDelivery(api, id);
+      const previous = latest;
+      latest = await readDelivery(api, id);
       const set = (["assigned_at", "picked_up_at"] as const).filter(
-        (time) => (earlier[time] ?? null) !== null,
+        (time) => (previous[time] ?? null) !== null,
       );
       for (const time of set)
-        expectSameInstant(before[time], earlier[time], ROUNDING_MS, `${time} after ${action}`);
+        expectSameInstant(latest[time], previous[time], ROUNDING_MS, `${time} after ${action}`);
     });
-    expectTimeSet(before.picked_up_at, created, "picked_up_at", now());
+    expectTimeSet(latest.picked_up_at, created, "picked_up_at", now());
     await expectTimePassed(context, created, ACTIONS_AFTER_ASSIGNMENT.length * MINUTE_S);
   },
 });
 
-const orderedType = check({
+const orderedTypeStays = check({
   id: "courier.collected-beside-the-order",
   title: "payment.type keeps the ordered code if the courier collected another type of payment",
   clauses: [clause["DLV-70"]],
@@ -58,17 +58,17 @@ const orderedType = check({
   async run(context) {
     const type = await context.paymentType();
     const listed = paymentCodes((await context.api.call("listPaymentTypes")).expectSuccess().json);
-    const other = listed.find((code) => code !== type);
-    if (other === undefined) throw new NotTestable("the target lists no second payment code");
+    const paidBy = listed.find((code) => code !== type);
+    if (paidBy === undefined) throw new NotTestable("the target lists no second payment code");
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "arrived");
-    if (!(await context.performCourierAction(id, "delivered", { collected_type: String(other) })))
+    if (!(await context.performCourierAction(id, "delivered", { collected_type: String(paidBy) })))
       throw new NotTestable("the control interface refused the courier action delivered");
     const { payment } = await readDelivery(context.api, id);
-    expectThat({ field: "payment.type", where: `of an order paid with ${other}` }, String(payment.type)).is(
+    expectThat({ field: "payment.type", where: `of an order paid by ${paidBy}` }, String(payment.type)).is(
       String(type),
     );
   },
 });
 
-export const courierKeepsChecks: readonly Check[] = [times, orderedType];
+export const courierKeepsChecks: readonly Check[] = [timesStay, orderedTypeStays];

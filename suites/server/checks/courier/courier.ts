@@ -71,16 +71,16 @@ const versions = check({
   ],
   async run(context) {
     const { id } = await createDelivery(context);
-    // A service may assign without an offer (OPEN-202), and refuse this step.
+    // A service that assigns without an offer may refuse this action (OPEN-202).
     await context.performCourierAction(id, "offered");
     let { version } = await readDelivery(context.api, id);
     await context.each(ofSet("courier-actions-until-delivery"), async (action) => {
       const accepted = await context.performCourierAction(id, action);
       if (!accepted) throw new NotTestable(`the control interface refused the courier action ${action}`);
-      const before = version;
+      const previous = version;
       ({ version } = await readDelivery(context.api, id));
       expectThat({ field: "version", where: `after the courier action ${action}` }, version).isMoreThan(
-        before,
+        previous,
       );
     });
   },
@@ -94,37 +94,37 @@ const untilDelivery = check({
   mutants: [
     "courier-moves-keep-the-version",
     "pick-up-has-no-time",
-    "pick-up-time-is-lost-on-arrival",
+    "pick-up-time-is-lost-on-delivery",
     "delivery-has-no-time",
     "delivered-at-is-in-the-future",
   ],
   async run(context) {
-    const [pickedUp, atTheEnd] = [clause["DLV-49"], clause["DLV-50"]];
-    const before = await createDelivery(context);
-    const { id } = before;
+    const [pickUpClause, deliveryClause] = [clause["DLV-49"], clause["DLV-50"]];
+    const created = await createDelivery(context);
+    const { id } = created;
     await context.performCourierActionsUpTo(id, "at_pickup");
     const waiting = await readDelivery(context.api, id);
-    context.attributeTo(pickedUp);
+    context.attributeTo(pickUpClause);
     expectThat({ field: "picked_up_at", where: "before the pick-up" }, waiting.picked_up_at ?? null).is(null);
     await context.performCourierAction(id, "picked_up");
     const picked = await readDelivery(context.api, id);
-    expectTimeSet(picked.picked_up_at, before, "picked_up_at", context.now());
+    expectTimeSet(picked.picked_up_at, created, "picked_up_at", context.now());
     for (const action of ["en_route", "arrived"] as const) await context.performCourierAction(id, action);
     const atTheDoor = await readDelivery(context.api, id);
-    context.attributeTo(atTheEnd);
+    context.attributeTo(deliveryClause);
     expectThat({ field: "delivered_at", where: "before the delivery" }, atTheDoor.delivered_at ?? null).is(
       null,
     );
     await context.performCourierAction(id, "delivered");
     const delivered = await readDelivery(context.api, id);
-    expectTimeSet(delivered.delivered_at, before, "delivered_at", context.now());
-    context.attributeTo(pickedUp);
-    expectTimeSet(delivered.picked_up_at, before, "picked_up_at after the delivery", context.now());
-    context.attributeTo(atTheEnd);
-    expectTimeSet(delivered.assigned_at, before, "assigned_at after the delivery", context.now());
+    expectTimeSet(delivered.delivered_at, created, "delivered_at", context.now());
+    context.attributeTo(pickUpClause);
+    expectTimeSet(delivered.picked_up_at, created, "picked_up_at after the delivery", context.now());
+    context.attributeTo(deliveryClause);
+    expectTimeSet(delivered.assigned_at, created, "assigned_at after the delivery", context.now());
     context.attributeTo(clause["DLV-9"]);
     expectThat({ field: "version", where: "after the assignment" }, waiting.version).isMoreThan(
-      before.version,
+      created.version,
     );
     expectThat({ field: "version", where: "after the pick-up" }, picked.version).isMoreThan(waiting.version);
     expectThat({ field: "version", where: "after the delivery" }, delivered.version).isMoreThan(
@@ -149,9 +149,9 @@ const collected = check({
     const codes = paymentCodes((await context.api.call("listPaymentTypes")).expectSuccess().json);
     context.attributeTo(clause["DLV-68"]);
     await context.each(cases("stages", ["assigned", "picked_up"] as const), async (stage) => {
-      const before = await createDelivery(context);
-      await context.performCourierActionsUpTo(before.id, stage);
-      const { payment } = await readDelivery(context.api, before.id);
+      const delivery = await createDelivery(context);
+      await context.performCourierActionsUpTo(delivery.id, stage);
+      const { payment } = await readDelivery(context.api, delivery.id);
       expectThat(
         { field: "payment.collected_type", where: `at ${stage}` },
         payment.collected_type ?? null,
@@ -160,7 +160,7 @@ const collected = check({
     context.attributeTo(clause["DLV-22"]);
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "arrived");
-    // Another code than the ordered one, if the target has several.
+    // A code other than the ordered one, if the target has several.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
     if (!(await context.performCourierAction(id, "delivered", { collected_type })))
       throw new NotTestable("the control interface refused the courier action delivered");
@@ -203,28 +203,28 @@ const returned = check({
     "returned-changes-its-status",
   ],
   async run(context) {
-    const before = await createDelivery(context);
-    await returnToStore(context, before.id);
+    const created = await createDelivery(context);
+    await returnToStore(context, created.id);
     context.attributeTo(clause["DLV-51"]);
-    const back = await readDelivery(context.api, before.id);
-    expectTimeSet(back.returned_at, before, "returned_at", context.now());
+    const delivery = await readDelivery(context.api, created.id);
+    expectTimeSet(delivery.returned_at, created, "returned_at", context.now());
     context.attributeTo(clause["STATE-29"]);
     const refused = await context.api.sendInvalid("cancelDelivery", "cancelling a returned delivery", {
-      path: { id: before.id },
+      path: { id: created.id },
       body: { reason: "a request after the final status" },
     });
     refused.expectError(409, "SON_DURUM");
     context.attributeTo(clause["STATE-38"]);
-    const change = { path: { id: before.id }, body: { notes: "Çok geç" } };
+    const change = { path: { id: created.id }, body: { notes: "Çok geç" } };
     (await context.api.sendInvalid("updateDelivery", "the package is returned", change)).expectError(409);
     expectThat(
       { field: "status", where: "after the refused requests" },
-      (await readDelivery(context.api, before.id)).status,
-    ).is(back.status);
+      (await readDelivery(context.api, created.id)).status,
+    ).is(delivery.status);
   },
 });
 
-const REASON = "Müşteri kapıyı açmadı";
+const FAILURE_REASON = "Müşteri kapıyı açmadı";
 
 const failureReason = check({
   id: "courier.failure-reason",
@@ -234,7 +234,7 @@ const failureReason = check({
   mutants: ["failure-without-a-reason"],
   async run(context) {
     const { id } = await createDelivery(context);
-    await failDelivery(context, id, REASON);
+    await failDelivery(context, id, FAILURE_REASON);
     // Whether the reason is stored as sent, as a code, or with a prefix is unspecified (OPEN-58).
     const { failure_reason } = await readDelivery(context.api, id);
     expectThat("failure_reason", failure_reason).isText();
@@ -249,7 +249,7 @@ const returnReason = check({
   needs: ["courier"],
   mutants: ["return-without-a-reason", "failure-reason-is-lost-on-return"],
   async run(context) {
-    const ways = {
+    const returns = {
       "with each courier action of the return": returnToStore,
       "at the door": async (courier: CourierContext, id: string, reason: string) => {
         await startReturn(courier, id, reason);
@@ -257,9 +257,9 @@ const returnReason = check({
           throw new NotTestable("the control interface refused the courier action returned after returning");
       },
     };
-    await context.each(casesFrom("reasons", ways), async ([, returnPackage]) => {
+    await context.each(casesFrom("reasons", returns), async ([, returnPackage]) => {
       const { id } = await createDelivery(context);
-      await returnPackage(context, id, REASON);
+      await returnPackage(context, id, FAILURE_REASON);
       const { failure_reason } = await readDelivery(context.api, id);
       expectThat("failure_reason", failure_reason).isText();
     });
@@ -279,12 +279,11 @@ const offeredAgain = check({
     if (!lapsed)
       throw new NotTestable("the control interface refused the courier action offer_lapsed after an offer");
     expectAccepted("the second offer", await context.performCourierAction(id, "offered"));
-    expectAccepted("the assignment after it", await context.performCourierAction(id, "assigned"));
+    expectAccepted("the assignment after two offers", await context.performCourierAction(id, "assigned"));
     expectThat("status", (await readDelivery(context.api, id)).status).is("ASSIGNED");
   },
 });
 
-/** The status of a new delivery after the actions. */
 async function statusAfter(context: CourierContext, act: (id: string) => Promise<unknown>): Promise<string> {
   const { id } = await createDelivery(context);
   await act(id);
@@ -296,7 +295,7 @@ const deliveredStatus = (context: CourierContext) =>
 const cancelledStatus = (context: CourierContext) =>
   statusAfter(context, (id) => cancelDelivery(context.api, id));
 const failedStatus = (context: CourierContext) =>
-  statusAfter(context, (id) => failDelivery(context, id, REASON));
+  statusAfter(context, (id) => failDelivery(context, id, FAILURE_REASON));
 const returnedStatus = (context: CourierContext) => statusAfter(context, (id) => returnToStore(context, id));
 
 const statusStrings = check({
@@ -322,7 +321,7 @@ const failedString = check({
   mutants: ["failed-is-shown-as-cancelled"],
   async run(context) {
     const failed = await failedStatus(context);
-    expectThat("other final statuses", [
+    expectThat("the statuses of a delivered and a cancelled delivery", [
       await deliveredStatus(context),
       await cancelledStatus(context),
     ]).doesNotInclude(failed);
@@ -336,11 +335,11 @@ const returnedString = check({
   needs: ["courier"],
   mutants: ["returned-is-shown-as-cancelled"],
   async run(context) {
-    const back = await returnedStatus(context);
-    expectThat("other final statuses", [
+    const status = await returnedStatus(context);
+    expectThat("the statuses of a delivered and a cancelled delivery", [
       await deliveredStatus(context),
       await cancelledStatus(context),
-    ]).doesNotInclude(back);
+    ]).doesNotInclude(status);
   },
 });
 

@@ -22,7 +22,7 @@ const unknownDelivery = check({
   },
 });
 
-const needToken = check({
+const tokenNeeded = check({
   id: "proofs.need-a-token",
   title: "a photo isn't returned without a bearer token",
   clauses: [clause["PROOF-11"]],
@@ -37,16 +37,16 @@ const needToken = check({
   },
 });
 
-/** After this time a token has expired, with any tolerance (OPEN-184). */
-const LONG_AFTER_S = 1800 + 120;
+/** A token is valid for 1,800 s. How much longer a server may accept it is unspecified (OPEN-184). */
+const PAST_EXPIRY_S = 1800 + 120;
 
-const notWithAnExpiredToken = check({
+const expiredToken = check({
   id: "proofs.not-with-an-expired-token",
   title: "a photo isn't returned with an expired token",
   clauses: [clause["PROOF-16"]],
   needs: ["courier", "proofs", "clock"],
   mutants: ["getProof-with-an-expired-token"],
-  virtualSeconds: LONG_AFTER_S,
+  virtualSeconds: PAST_EXPIRY_S,
   async run(context) {
     const { api, anotherToken, advanceClock } = context;
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
@@ -54,7 +54,7 @@ const notWithAnExpiredToken = check({
     const [proof] = await listProofs(api, id);
     const path = { id, proofId: proof?.id ?? "" };
     (await api.call("getProof", { path }, { token })).expectStatus(200);
-    await advanceClock(LONG_AFTER_S);
+    await advanceClock(PAST_EXPIRY_S);
     (await api.sendInvalid("getProof", "an expired token", { path }, { token })).expectError(401);
     (await api.call("getProof", { path })).expectStatus(200);
   },
@@ -77,7 +77,7 @@ const otherDelivery = check({
   },
 });
 
-const ofOthers = check({
+const foreignPhoto = check({
   id: "proofs.of-another-integrator",
   title: "a request for another integrator's photo gets 404, like one for an unknown photo",
   clauses: [clause["ISO-20"]],
@@ -88,18 +88,16 @@ const ofOthers = check({
     const [proof] = await listProofs(context.api, id);
     const path = { id, proofId: proof?.id ?? "" };
     const { api } = context.other;
-    const refusal = async (asked: { readonly id: string; readonly proofId: string }) =>
-      (await api.sendInvalid("getProof", "another integrator's photo", { path: asked })).expectError(404)
-        .code;
-    const none = await refusal({ id, proofId: drawnUuid() });
+    const absent = { path: { id, proofId: drawnUuid() } };
+    const { code } = (await api.sendInvalid("getProof", "an unknown photo", absent)).expectError(404);
     const shown = await api.sendInvalid("getProof", "another integrator's photo", { path });
     if (isSuccess(shown)) attributeFailures([clause["ISO-20"]], () => shown.expectError(404));
-    expectThat("the code for another integrator's photo", shown.expectError(404).code).is(none);
+    expectThat("the code for another integrator's photo", shown.expectError(404).code).is(code);
     (await context.api.call("getProof", { path })).expectStatus(200);
   },
 });
 
-const listOfOthers = check({
+const foreignList = check({
   id: "proofs.list-of-another-integrator",
   title:
     "a request for the proofs of another integrator's delivery gets 404, like one for an unknown delivery",
@@ -109,25 +107,27 @@ const listOfOthers = check({
   async run(context) {
     const { id } = await createDelivery(context);
     const { api } = context.other;
-    const list = (asked: string) =>
-      api.sendInvalid("listProofs", "none of its deliveries", { path: { id: asked } });
-    const photoOf = (asked: string) =>
-      api.sendInvalid("getProof", "none of its deliveries", { path: { id: asked, proofId: drawnUuid() } });
-    const none = await list(drawnUuid());
-    // If a missing delivery has an empty list of photos instead of a 404 (PROOF-13), any code is accepted.
-    (await list(id)).expectError(404, ...(none.status === 404 ? [none.expectError(404).code] : []));
+    const list = (deliveryId: string) =>
+      api.sendInvalid("listProofs", "a foreign or unknown id", { path: { id: deliveryId } });
+    const photoOf = (deliveryId: string) =>
+      api.sendInvalid("getProof", "a foreign or unknown id", {
+        path: { id: deliveryId, proofId: drawnUuid() },
+      });
+    const absent = await list(drawnUuid());
+    // Any code is accepted if the server returns an empty list for an unknown delivery, against PROOF-13.
+    (await list(id)).expectError(404, ...(absent.status === 404 ? [absent.expectError(404).code] : []));
     expectThat("the code for another integrator's photo", (await photoOf(id)).expectError(404).code).is(
       (await photoOf(drawnUuid())).expectError(404).code,
     );
-    expectThat("the proofs, read by their owner", await listProofs(context.api, id)).isEmpty();
+    expectThat("the delivery's proofs, read by its integrator", await listProofs(context.api, id)).isEmpty();
   },
 });
 
 export const proofsAccessChecks: readonly Check[] = [
   unknownDelivery,
-  needToken,
-  notWithAnExpiredToken,
+  tokenNeeded,
+  expiredToken,
   otherDelivery,
-  listOfOthers,
-  ofOthers,
+  foreignList,
+  foreignPhoto,
 ];

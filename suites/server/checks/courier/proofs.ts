@@ -12,8 +12,8 @@ import { type Check, check } from "../define.ts";
 import { proofsAccessChecks } from "./proofs-access.ts";
 
 const MAX_PHOTOS = 3;
-/** 1.5 MiB, the larger interpretation of the specification's 1.5 MB (OPEN-74). */
-const LARGEST_PHOTO = 1_572_864;
+/** The limit of 1.5 MB may mean 1.5 MiB or 1.5 million bytes (OPEN-74). */
+const MAX_BYTES = { larger: 1_572_864, smaller: 1_500_000 };
 
 const listed = check({
   id: "proofs.listed",
@@ -46,15 +46,14 @@ const listed = check({
     );
     context.attributeTo(clause["PROOF-7"]);
     const proofs = await listProofs(context.api, id);
-    expectThat("the photos that are listed", proofs).hasLength(PHOTO_TYPES.length);
+    expectThat("the listed photos", proofs).hasLength(PHOTO_TYPES.length);
     await context.each(
       cases("photos", [...proofs.entries()], ([index, { mime }]) => `${index + 1} (${mime})`),
       async ([, proof]) => {
         context.attributeTo(clause["PROOF-3"], clause["PROOF-10"]);
         const response = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         response.expectStatus(200);
-        // A target may convert photos to another of the three types (OPEN-74), but list and photo have the
-        // same type.
+        // A target may convert photos to another of the three types (OPEN-74), which the list must then show.
         expectThat("mime", proof.mime).isOneOf(PHOTO_TYPES);
         expectThat("content-type of the photo", response.header("content-type")).includes(proof.mime);
         context.attributeTo(clause["PROOF-4"]);
@@ -106,20 +105,20 @@ const kind = check({
   },
 });
 
-const unchanged = check({
+const bytesUnchanged = check({
   id: "proofs.unchanged",
   title: "a photo is returned with the bytes that were uploaded",
   clauses: [clause["PROOF-9"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-as-text"],
   async run(context) {
-    const accepted = photo("image/png");
-    const { id } = await createPhotographedDelivery(context, [accepted]);
+    const uploaded = photo("image/png");
+    const { id } = await createPhotographedDelivery(context, [uploaded]);
     const [proof] = await listProofs(context.api, id);
     const response = await context.api.call("getProof", { path: { id, proofId: proof?.id ?? "" } });
     const { bytes } = response.expectStatus(200).raw;
     expectThat("the photo, in base64", Buffer.from(bytes).toString("base64")).is(
-      Buffer.from(accepted.bytes).toString("base64"),
+      Buffer.from(uploaded.bytes).toString("base64"),
     );
   },
 });
@@ -147,36 +146,33 @@ const notTooLarge = check({
   needs: ["courier", "proofs"],
   mutants: ["photos-of-1572865-bytes-accepted", "photos-of-1500000-bytes-refused"],
   async run(context) {
-    const delivery = await createPhotographedDelivery(context, [photoOf(1_500_000)]);
+    const delivery = await createPhotographedDelivery(context, [photoOf(MAX_BYTES.smaller)]);
     // Whether the photo is refused or shrunk is unspecified (OPEN-74).
-    await context.addProof(delivery.id, photoOf(LARGEST_PHOTO + 1));
+    await context.addProof(delivery.id, photoOf(MAX_BYTES.larger + 1));
     const proofs = await listProofs(context.api, delivery.id);
     expectThat("stored photos", proofs.length).isAtLeast(1);
     for (const { id: proofId } of proofs) {
       const response = await context.api.call("getProof", { path: { id: delivery.id, proofId } });
       const { length } = response.expectStatus(200).raw.bytes;
-      expectThat("bytes of a photo", length).isAtMost(LARGEST_PHOTO);
+      expectThat("bytes of a photo", length).isAtMost(MAX_BYTES.larger);
     }
   },
 });
 
-/** 1.5 million bytes, the smaller interpretation of the limit (OPEN-74). */
-const LARGE_PHOTO = 1_500_000;
-
-const whole = check({
+const completePhotos = check({
   id: "proofs.largest-is-whole",
   title: "each of three photos of 1.5 MB is returned completely, re-encoded or not",
   clauses: [clause["PROOF-17"], clause["PROOF-4"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-cut-to-1-mb", "third-photo-cut-short", "photo-size-of-its-base64"],
   async run(context) {
-    const accepted = photoOf(LARGE_PHOTO);
+    const uploaded = photoOf(MAX_BYTES.smaller);
     const { id } = await createPhotographedDelivery(
       context,
-      Array.from({ length: MAX_PHOTOS }, () => accepted),
+      Array.from({ length: MAX_PHOTOS }, () => uploaded),
     );
     const proofs = await listProofs(context.api, id);
-    expectThat("the photos that are listed", proofs).hasLength(MAX_PHOTOS);
+    expectThat("the listed photos", proofs).hasLength(MAX_PHOTOS);
     await context.each(
       cases("photos", [...proofs.entries()], ([index]) => `${index + 1}`),
       async ([, proof]) => {
@@ -184,9 +180,10 @@ const whole = check({
         const { bytes } = response.expectStatus(200).raw;
         context.attributeTo(clause["PROOF-17"]);
         // A converted photo differs (OPEN-74). A prefix of the original is a truncated photo.
+        const { length } = uploaded.bytes;
         const isCut =
-          bytes.length < LARGE_PHOTO && Buffer.compare(bytes, accepted.bytes.subarray(0, bytes.length)) === 0;
-        if (isCut) expectThat("bytes of the photo", bytes.length).is(LARGE_PHOTO);
+          bytes.length < length && Buffer.compare(bytes, uploaded.bytes.subarray(0, bytes.length)) === 0;
+        if (isCut) expectThat("bytes of the photo", bytes.length).is(length);
         context.attributeTo(clause["PROOF-4"]);
         expectThat("size", proof.size).is(bytes.length);
       },
@@ -194,18 +191,18 @@ const whole = check({
   },
 });
 
-const none = check({
+const noPhotos = check({
   id: "proofs.none",
   title: "a delivery without photos has an empty list",
   clauses: [clause["PROOF-8"]],
   mutants: ["no-photos-answers-404"],
   async run(context) {
     const { id } = await createDelivery(context);
-    expectThat("the photos", await listProofs(context.api, id)).isEmpty();
+    expectThat("the photos of a delivery without photos", await listProofs(context.api, id)).isEmpty();
   },
 });
 
-const everyState = check({
+const everyStatus = check({
   id: "proofs.in-every-state",
   title: "the list of proofs is available in every status, and contains the photos after the delivery",
   clauses: [clause["PROOF-14"]],
@@ -223,29 +220,29 @@ const everyState = check({
       expectThat("the photos after the cancellation", await listProofs(api, id)).isEmpty();
     });
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
-    const accepted = (await listProofs(api, id)).map((proof) => proof.id);
-    expectThat("the photos at the door", accepted).hasLength(1);
+    const ids = (await listProofs(api, id)).map((proof) => proof.id);
+    expectThat("the photos at the door", ids).hasLength(1);
     if (!(await performCourierAction(id, "delivered")))
       throw new NotTestable(
         "the control interface refused the courier action delivered at the customer's door",
       );
-    const kept = await listProofs(api, id);
+    const afterDelivery = await listProofs(api, id);
     expectThat(
       "the photos after the delivery",
-      kept.map((proof) => proof.id),
-    ).is(accepted);
+      afterDelivery.map((proof) => proof.id),
+    ).is(ids);
   },
 });
 
 export const proofsChecks: readonly Check[] = [
-  whole,
+  completePhotos,
   listed,
   allFields,
   kind,
-  unchanged,
+  bytesUnchanged,
   atMostThree,
   notTooLarge,
-  none,
+  noPhotos,
   ...proofsAccessChecks,
-  everyState,
+  everyStatus,
 ];

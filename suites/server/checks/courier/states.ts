@@ -19,8 +19,8 @@ import { near } from "../../support/orders/orders.ts";
 import { placesAllOver } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
-/** The time for "at once", with a margin for a server that cancels test deliveries in the background. */
-const AT_ONCE_MS = 10_000;
+/** A test delivery is cancelled "at once", but perhaps in the background of the server. */
+const CANCELLATION_TIMEOUT_MS = 10_000;
 /** The three open states that the specification names. A cancelled delivery is in none of them (STATE-39). */
 const OPEN_STATES = ["RECEIVED", "QUEUED", "ASSIGNED"];
 
@@ -39,15 +39,15 @@ const withCoordinates = check({
     "far-coordinates-are-ignored",
   ],
   async run({ api, each, now, order, point }) {
-    const at = (steps: number) => ({ dropoff: { text: ADDRESS, ...near(point, steps) } });
+    const orderAt = (steps: number) => ({ dropoff: { text: ADDRESS, ...near(point, steps) } });
     const orders = {
-      "near the store": at(1),
-      "with directions": { dropoff: { ...at(1).dropoff, directions: "B blok, 3. kat" } },
-      "with notes": { ...at(1), notes: "Kapıda bekleyin" },
-      "ready in half an hour": { ...at(1), ready_at: isoInstant(now() + HALF_AN_HOUR_MS) },
+      "near the store": orderAt(1),
+      "with directions": { dropoff: { ...orderAt(1).dropoff, directions: "B blok, 3. kat" } },
+      "with notes": { ...orderAt(1), notes: "Kapıda bekleyin" },
+      "ready in half an hour": { ...orderAt(1), ready_at: isoInstant(now() + HALF_AN_HOUR_MS) },
     };
-    await each(casesFrom("orders", orders), async ([, own]) => {
-      expectThat("status", (await createDelivery({ api, order }, own)).status).is("QUEUED");
+    await each(casesFrom("orders", orders), async ([, fields]) => {
+      expectThat("status", (await createDelivery({ api, order }, fields)).status).is("QUEUED");
     });
     const places = cases("places of the country", placesAllOver(point), ([name]) => name);
     await each(places, async ([name, place]) => {
@@ -68,7 +68,7 @@ const withoutCoordinates = check({
   clauses: [clause["STATE-2"]],
   mutants: ["order-without-point-is-queued"],
   async run(context) {
-    // Asserts only the status after creation: a geocoding service may queue the delivery later (OPEN-83).
+    // Only the status after creation: a service that geocodes may queue the delivery later (OPEN-83).
     expectThat("status", (await createUnlocatedDelivery(context)).status).is("RECEIVED");
   },
 });
@@ -114,14 +114,14 @@ const located = check({
     const { lat, lng } = await store();
     const { id, status } = await createUnlocatedDelivery({ api, order });
     attributeTo(clause["STATE-7"]);
-    expectThat("status before", status).is("RECEIVED");
-    const goal = near(point, 3);
-    const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...goal } });
+    expectThat("status before the PATCH", status).is("RECEIVED");
+    const newPoint = near(point, 3);
+    const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...newPoint } });
     // A service that offers deliveries immediately may already show another state (OPEN-82).
     expectThat("status", delivery.status).isNot("RECEIVED");
     expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
     attributeTo(clause["STATE-8"]);
-    expectStraightLine(delivery.distance_m, { lat: Number(lat), lng: Number(lng) }, goal);
+    expectStraightLine(delivery.distance_m, { lat: Number(lat), lng: Number(lng) }, newPoint);
   },
 });
 
@@ -134,7 +134,7 @@ const notLocated = check({
     const { api, now } = context;
     const control = await createUnlocatedDelivery(context);
     const { id, status, dropoff } = await createUnlocatedDelivery(context);
-    expectThat("status before", status).is("RECEIVED");
+    expectThat("status before the PATCH", status).is("RECEIVED");
     const changes: readonly Schemas["DeliveryChange"][] = [
       { notes: "Arka kapı" },
       { ready_at: isoInstant(now() + 40 * 60_000) },
@@ -145,7 +145,7 @@ const notLocated = check({
       const after = await changeDelivery(api, id, change);
       // Skips a delivery whose new address the service has geocoded, and which it may have queued (OPEN-83).
       if (change.dropoff && typeof after.dropoff.lat === "number") continue;
-      if (after.status !== "RECEIVED") await expectReceived(api, control.id);
+      if (after.status !== "RECEIVED") await expectStillReceived(api, control.id);
       expectThat({ field: "status", where: `after a PATCH of ${Object.keys(change)}` }, after.status).is(
         "RECEIVED",
       );
@@ -153,8 +153,8 @@ const notLocated = check({
   },
 });
 
-/** Without coordinates a delivery may still leave its state, by geocoding or a timeout (OPEN-83, OPEN-94). */
-async function expectReceived(api: Api, id: string): Promise<void> {
+/** A delivery may also leave RECEIVED without a request, by geocoding or a timeout (OPEN-83, OPEN-94). */
+async function expectStillReceived(api: Api, id: string): Promise<void> {
   const { status } = await readDelivery(api, id);
   if (status === "RECEIVED") return;
   throw new NotTestable(`a delivery without coordinates has the status ${status} without any request`);
@@ -165,7 +165,6 @@ const createOpenDeliveries = async (context: BaseContext) => [
   await createDelivery(context),
 ];
 
-/** Deliveries that have not ended, named by their states. */
 const openDeliveryCases = (deliveries: readonly Schemas["Delivery"][]) =>
   cases("open deliveries", deliveries, ({ status }) => status);
 
@@ -193,16 +192,16 @@ const testDelivery = check({
   mutants: ["test-delivery-has-its-own-status"],
   async run(context) {
     const { api } = context;
-    const order = await cancelDelivery(api, (await createDelivery(context)).id);
+    const cancelled = await cancelDelivery(api, (await createDelivery(context)).id);
     const test = await createDelivery(context, { test: true });
     const ended = await poll(
       async () => {
-        const now = await readDelivery(api, test.id);
-        return now.cancelled_at ? now : undefined;
+        const current = await readDelivery(api, test.id);
+        return current.cancelled_at ? current : undefined;
       },
-      { within: AT_ONCE_MS, every: 200 },
+      { within: CANCELLATION_TIMEOUT_MS, every: 200 },
     );
-    expectThat({ field: "status", where: "of the test delivery" }, ended?.status).is(order.status);
+    expectThat({ field: "status", where: "of the test delivery" }, ended?.status).is(cancelled.status);
   },
 });
 
@@ -246,7 +245,7 @@ const patchOfCancelledCode = check({
   },
 });
 
-const final = check({
+const cancelledIsFinal = check({
   id: "states.cancelled-is-final",
   title: "a cancelled delivery keeps its status after every request, and isn't RECEIVED or QUEUED",
   clauses: [clause["STATE-36"], clause["STATE-39"]],
@@ -287,5 +286,5 @@ export const statesChecks: readonly Check[] = [
   testDelivery,
   patchOfCancelled,
   patchOfCancelledCode,
-  final,
+  cancelledIsFinal,
 ];

@@ -27,11 +27,12 @@ function leaves(json: unknown): readonly string[] {
   return typeof json === "string" || typeof json === "number" ? [String(json)] : [];
 }
 
-const wordsOf = ({ json }: ApiResponse<"getTracking">) => leaves(json).join("\n").toLocaleLowerCase("tr");
+const lowerCaseTextOf = ({ json }: ApiResponse<"getTracking">) =>
+  leaves(json).join("\n").toLocaleLowerCase("tr");
 const digitsOf = ({ json }: ApiResponse<"getTracking">) =>
   leaves(json).map((leaf) => leaf.replace(/\D/g, ""));
 
-/** Names and numbers that occur nowhere else. */
+/** Names and numbers that only occur in tracking data if the server shows this customer's data. */
 const CUSTOMER = { name: "Zülfikar Tanrıöver", phone: "05327418529", phone_extension: "864209753" };
 const STREET = "Gökçebostan";
 const DIRECTIONS = "Zümrütkapı";
@@ -39,7 +40,6 @@ const ADDRESS = { text: `${STREET} Sokak 77, Fatih, İstanbul`, directions: `${D
 
 type Stage = ElementOf<"states-with-a-courier"> | ElementOf<"states-of-a-return"> | "failed";
 
-/** Mutants that show private data in one state. */
 const privacyMutants = <const State extends Stage>(state: State) =>
   [
     `tracking-shows-the-phone-when-${state}`,
@@ -49,8 +49,10 @@ const privacyMutants = <const State extends Stage>(state: State) =>
 
 type CourierContext = BaseContext & Capabilities["courier"];
 
-/** A delivery with a known courier, and its tracking key. */
-async function assigned(context: CourierContext, location?: Point): Promise<{ id: string; key: string }> {
+async function createAssignedDelivery(
+  context: CourierContext,
+  location?: Point,
+): Promise<{ id: string; key: string }> {
   const delivery = await createDelivery(context, {
     customer: CUSTOMER,
     dropoff: { ...ADDRESS, ...near(context.point) },
@@ -82,7 +84,7 @@ async function performActions(
 
 /**
  * Performs the actions from the assignment to the arrival at the customer's door.
- * @returns the further actions
+ * @returns the courier capability for helpers that would otherwise perform these actions themselves
  */
 async function goToTheDoor(context: CourierContext, id: string): Promise<Capabilities["courier"]> {
   await performActions(context, id, "at_pickup", "picked_up", "en_route", "arrived");
@@ -90,7 +92,7 @@ async function goToTheDoor(context: CourierContext, id: string): Promise<Capabil
 }
 
 /** Matches the courier's first name with the initial of the surname. */
-const INITIAL = new RegExp(
+const SURNAME_INITIAL = new RegExp(
   `${COURIER.name.replace(/(\S+ \S).*/, "$1").toLocaleLowerCase("tr")}\\.?($|[^\\p{L}])`,
   "mu",
 );
@@ -113,14 +115,13 @@ const WITH_A_COURIER: PrivacyClauses = {
   courier: clause["TRACK-5"],
 };
 
-const WITHOUT_A_COURIER: PrivacyClauses = {
-  phones: clause["TRACK-15"],
-  name: clause["TRACK-15"],
-  address: clause["TRACK-15"],
-  courier: clause["TRACK-15"],
-};
+const sameClauseForAll = (id: ClauseId): PrivacyClauses => ({
+  phones: id,
+  name: id,
+  address: id,
+  courier: id,
+});
 
-/** Asserts that a tracking key exposes no private data in a state. */
 async function expectPrivateWhen(
   { anonymous, attributeTo, store }: BaseContext,
   key: string,
@@ -128,12 +129,12 @@ async function expectPrivateWhen(
   clauses: PrivacyClauses,
 ): Promise<void> {
   const data = (await getTracking(anonymous, key)).expectStatus(200);
-  const stage = `tracking data when it is ${state}`;
+  const subject = `tracking data when the delivery is ${state}`;
   attributeTo(clauses.phones);
   const phones = [CUSTOMER.phone, COURIER.phone, (await store()).phone ?? ""].filter(Boolean);
   for (const number of [...phones.map(lastTenDigits), CUSTOMER.phone_extension]) {
-    const found = digitsOf(data).filter((digits) => digits.includes(number));
-    attributeFailures([clauses.phones], () => expectThat(`phone numbers in ${stage}`, found).isEmpty());
+    const matches = digitsOf(data).filter((digits) => digits.includes(number));
+    attributeFailures([clauses.phones], () => expectThat(`phone numbers in ${subject}`, matches).isEmpty());
   }
   const surname = COURIER.name.split(" ").slice(1);
   for (const [clauseId, kind, words] of [
@@ -142,16 +143,18 @@ async function expectPrivateWhen(
     [clauses.courier, "the courier's surname", surname],
   ] as const) {
     attributeTo(clauseId);
-    const shown = words.find((word) => wordsOf(data).includes(word.toLocaleLowerCase("tr")));
+    const shown = words.find((word) => lowerCaseTextOf(data).includes(word.toLocaleLowerCase("tr")));
     if (shown === undefined) continue;
     attributeFailures([clauseId], () => {
       throw new CheckFailure(
-        { subject: stage, relation: "not to include", expected: shown, actual: data.json, note: kind },
+        { subject, relation: "not to include", expected: shown, actual: data.json, note: kind },
         { fault: `tracking data contains ${kind}`, exchange: data.exchange },
       );
     });
   }
-  attributeFailures([clauses.courier], () => expectThat(stage, wordsOf(data)).doesNotMatch(INITIAL));
+  attributeFailures([clauses.courier], () =>
+    expectThat(subject, lowerCaseTextOf(data)).doesNotMatch(SURNAME_INITIAL),
+  );
 }
 
 const privacyWithoutCourier = check({
@@ -183,7 +186,7 @@ const privacyWithoutCourier = check({
     await context.each(ofSet("states-without-a-courier"), async (state) => {
       if (state === "cancelled") await cancelDelivery(api, delivery.id);
       const key = keys[state === "received" ? 0 : 1];
-      await expectPrivateWhen(context, key, state, WITHOUT_A_COURIER);
+      await expectPrivateWhen(context, key, state, sameClauseForAll(clause["TRACK-15"]));
     });
   },
 });
@@ -207,10 +210,10 @@ const privacy = check({
     ...elementsOf("states-with-a-courier").flatMap((state) => privacyMutants(state)),
   ],
   async run(context) {
-    const { id, key } = await assigned(context);
+    const { id, key } = await createAssignedDelivery(context);
     const keyInState = async (state: ElementOf<"states-with-a-courier">): Promise<string> => {
       if (state === "cancelled") {
-        const cancelled = await assigned(context);
+        const cancelled = await createAssignedDelivery(context);
         await cancelDelivery(context.api, cancelled.id);
         return cancelled.key;
       }
@@ -223,14 +226,6 @@ const privacy = check({
   },
 });
 
-/** One clause for all private data. */
-const sameClauseForAll = (one: ClauseId): PrivacyClauses => ({
-  phones: one,
-  name: one,
-  address: one,
-  courier: one,
-});
-
 const privacyOfAReturn = check({
   id: "tracking.privacy-of-a-return",
   title:
@@ -239,7 +234,7 @@ const privacyOfAReturn = check({
   needs: ["courier"],
   mutants: [...privacyMutants("returning"), ...privacyMutants("returned")],
   async run(context) {
-    const { id, key } = await assigned(context);
+    const { id, key } = await createAssignedDelivery(context);
     await startReturn(await goToTheDoor(context, id), id);
     await context.each(ofSet("states-of-a-return"), async (state) => {
       if (state === "returned") await performActions(context, id, state);
@@ -256,7 +251,7 @@ const privacyOfAFailure = check({
   needs: ["courier"],
   mutants: privacyMutants("failed"),
   async run(context) {
-    const { id, key } = await assigned(context);
+    const { id, key } = await createAssignedDelivery(context);
     await failDelivery(await goToTheDoor(context, id), id, "Müşteri kapıyı açmadı");
     await expectPrivateWhen(context, key, "failed", sameClauseForAll(clause["TRACK-19"]));
   },
@@ -269,35 +264,33 @@ const firstName = check({
   needs: ["courier"],
   mutants: ["tracking-without-the-couriers-name"],
   async run(context) {
-    const { id, key } = await assigned(context);
+    const { id, key } = await createAssignedDelivery(context);
     await performActions(context, id, "at_pickup", "picked_up", "en_route");
     const [first = ""] = COURIER.name.split(" ");
     const data = (await getTracking(context.anonymous, key)).expectStatus(200);
-    expectThat("tracking data", wordsOf(data)).includes(first.toLocaleLowerCase("tr"));
+    expectThat("tracking data", lowerCaseTextOf(data)).includes(first.toLocaleLowerCase("tr"));
   },
 });
 
-/** About 100 m in degrees. Within it, a position may be rounded. */
-const NEARBY = 0.001;
+/** About 100 m, to which a server may round a position. */
+const ROUNDING_DEGREES = 0.001;
 
 /** True if the data contains both coordinates of a point in any notation. */
 function containsPoint({ json }: ApiResponse<"getTracking">, { lat, lng }: Point): boolean {
   const numbers = leaves(json)
     .flatMap((leaf) => leaf.match(/-?(?<!\d)\d+\.\d+/g) ?? [])
     .map(Number);
-  return [lat, lng].every((degree) => numbers.some((number) => Math.abs(number - degree) < NEARBY));
+  return [lat, lng].every((degree) => numbers.some((number) => Math.abs(number - degree) < ROUNDING_DEGREES));
 }
 
-/** Picks up the package, and reports the courier's position. */
 async function pickUpAndReport(context: CourierContext, id: string, location: Point): Promise<void> {
   await performActions(context, id, "at_pickup", "picked_up", "en_route");
   await tellPosition(context, id, location);
 }
 
-/** The time limit for showing a position. */
-const SHOWN_MS = 5_000;
+/** The time limit for a reported position to appear in tracking data. */
+const POSITION_TIMEOUT_MS = 5_000;
 
-/** Asserts that the tracking data shows or hides the courier's position. */
 const expectPosition = (when: string, isShown: boolean, expected: "shown" | "hidden"): void =>
   expectThat(`the courier's position ${when}`, isShown ? "shown" : "hidden").is(expected);
 
@@ -311,7 +304,7 @@ const position = check({
     const { anonymous, point } = context;
     // Both points are far from the restaurant and the drop-off.
     const [beforePickUp, afterPickUp] = [near(point, 12), near(point, -9)];
-    const { id, key } = await assigned(context, beforePickUp);
+    const { id, key } = await createAssignedDelivery(context, beforePickUp);
     context.attributeTo(clause["TRACK-7"]);
     const early = (await getTracking(anonymous, key)).expectStatus(200);
     expectPosition("before the pick-up", containsPoint(early, beforePickUp), "hidden");
@@ -320,7 +313,7 @@ const position = check({
     const shown = await poll(
       async () =>
         containsPoint((await getTracking(anonymous, key)).expectStatus(200), afterPickUp) || undefined,
-      { within: SHOWN_MS, every: 1000 },
+      { within: POSITION_TIMEOUT_MS, every: 1000 },
     );
     expectPosition("between restaurant and customer", shown ?? false, "shown");
     context.attributeTo(clause["TRACK-9"]);
@@ -339,7 +332,7 @@ const afterAReturn = check({
   async run(context) {
     const { anonymous, performCourierAction, point } = context;
     const afterPickUp = near(point, -9);
-    const { id, key } = await assigned(context);
+    const { id, key } = await createAssignedDelivery(context);
     await pickUpAndReport(context, id, afterPickUp);
     await returnToStore({ performCourierAction, performCourierActionsUpTo: async () => {} }, id);
     const late = (await getTracking(anonymous, key)).expectStatus(200);
@@ -356,7 +349,7 @@ const afterACancellation = check({
   async run(context) {
     const { anonymous, api, point } = context;
     const beforePickUp = near(point, 12);
-    const { id, key } = await assigned(context, beforePickUp);
+    const { id, key } = await createAssignedDelivery(context, beforePickUp);
     await cancelDelivery(api, id);
     const late = (await getTracking(anonymous, key)).expectStatus(200);
     expectPosition("after the cancellation", containsPoint(late, beforePickUp), "hidden");
@@ -371,9 +364,9 @@ const atTheRestaurant = check({
   mutants: ["position-shown-at-the-restaurant"],
   async run(context) {
     const { anonymous, performCourierAction, point } = context;
-    // Far from the restaurant, whose location tracking data may contain.
+    // The courier is far from the restaurant, whose location tracking data may contain.
     const courierLocation = near(point, 12);
-    const { id, key } = await assigned(context);
+    const { id, key } = await createAssignedDelivery(context);
     if (!(await performCourierAction(id, "at_pickup", { location: courierLocation })))
       throw new NotTestable("the control interface refused the courier action at_pickup");
     const early = (await getTracking(anonymous, key)).expectStatus(200);

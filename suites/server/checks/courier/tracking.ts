@@ -34,23 +34,23 @@ const unknownKey = check({
   mutants: ["unknown-tracking-key-answers-400"],
   async run(context) {
     const key = await findTrackingKey(context.anonymous, await createDelivery(context));
-    const letters = [...key].map((letter) =>
+    const otherKey = [...key].map((letter) =>
       /[a-z]/i.test(letter) ? "a" : /\d/.test(letter) ? "1" : letter,
     );
-    (await getTracking(context.anonymous, letters.join(""))).expectStatus(404);
+    (await getTracking(context.anonymous, otherKey.join(""))).expectStatus(404);
   },
 });
 
 const MINUTE_S = 60;
 const DAY_S = 86_400;
 
-const WITH_A_COURIER = "a delivery cancelled after the assignment of a courier";
+const AFTER_ASSIGNMENT = "a delivery cancelled after the assignment of a courier";
 
 /**
- * The tracking key of a delivery that waits for its location or time. Such a delivery may have none yet
+ * Undefined if the delivery has no tracking key yet, which is allowed while it waits for its location or time
  * (OPEN-54).
  */
-async function keyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string | undefined> {
+async function trackingKeyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string | undefined> {
   try {
     return await findTrackingKey(anonymous, delivery);
   } catch (error) {
@@ -59,7 +59,7 @@ async function keyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<
   }
 }
 
-const end = check({
+const endAfterTwoHours = check({
   id: "tracking.end",
   title: "tracking works for 2 hours after delivery or cancellation, and then returns 410 TAKIP_KAPANDI",
   clauses: [clause["TRACK-10"], clause["TRACK-11"], clause["TRACK-12"], clause["TRACK-13"], clause["ERR-25"]],
@@ -80,7 +80,10 @@ const end = check({
     const { anonymous, api, advanceClock } = context;
     const delivered = await createDelivery(context);
     const assigned = await createDelivery(context);
-    const cancelled = { "a cancelled delivery": await createDelivery(context), [WITH_A_COURIER]: assigned };
+    const cancelled = {
+      "a cancelled delivery": await createDelivery(context),
+      [AFTER_ASSIGNMENT]: assigned,
+    };
     const waiting = {
       "a cancelled delivery without coordinates": await createUnlocatedDelivery(context),
       "a delivery cancelled before its scheduled time": await createDelivery(context, {
@@ -98,11 +101,11 @@ const end = check({
     for (const [name, delivery] of Object.entries(cancelled))
       trackedDeliveries[name] = { key: await extractTrackingKey(anonymous, delivery), ...cancelledClauses };
     for (const [name, delivery] of Object.entries(waiting)) {
-      const key = await keyIfAny(anonymous, delivery);
+      const key = await trackingKeyIfAny(anonymous, delivery);
       if (key !== undefined) trackedDeliveries[name] = { key, ...cancelledClauses };
     }
     const tracked = casesFrom("deliveries", trackedDeliveries);
-    // The time counts from delivery or cancellation, not from creation.
+    // The 2 hours count from delivery or cancellation, so time passes between the creation and these.
     await advanceClock(100 * MINUTE_S);
     await context.performCourierActionsUpTo(delivered.id, "delivered");
     await context.performCourierActionsUpTo(assigned.id, "assigned");
@@ -165,8 +168,8 @@ const limit = check({
       send: () => api.call("getTracking", { path: { key } }, UNTHROTTLED),
       budget: api.options.address().tracking,
     };
-    // The limit may apply per IP address, per key or globally (OPEN-174), so other clients' requests may
-    // count.
+    // The limit may also count the requests of other clients: it may apply per IP address, per key or globally
+    // (OPEN-174).
     context.attributeTo(clause["LIMIT-13"]);
     const passed = await expectAllowance(context, tracking, false);
     context.attributeTo(clause["LIMIT-12"]);
@@ -181,7 +184,7 @@ export const trackingChecks: readonly Check[] = [
   withoutToken,
   unknownKey,
   ...trackingContentsChecks,
-  end,
+  endAfterTwoHours,
   endForGood,
   limit,
 ];

@@ -5,7 +5,6 @@ import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 
-/** Errors: each code has one status. */
 const statusOfCode = (
   code: string,
   status: number,

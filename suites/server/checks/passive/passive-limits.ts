@@ -75,9 +75,9 @@ const integratorLimit = passiveCheck({
   ),
 });
 
-/** A minute, with a tolerance for servers whose window starts with the next request. */
-const LONGEST_RESET_S = 65;
-/** Unix seconds of the years 2001 to 2286. Other numbers are milliseconds, or the seconds left. */
+/** A minute, with a tolerance for a server whose window starts with the next request. */
+const MAX_RESET_S = 65;
+/** Unix seconds of the years 2001 to 2286. Larger numbers are milliseconds, smaller ones are waits. */
 const UNIX_SECONDS = { from: 1e9, to: 1e10 };
 
 const resetInSeconds = passiveCheck({
@@ -88,19 +88,19 @@ const resetInSeconds = passiveCheck({
   applies: onResponse(({ headers }) => /^\d+(\.\d+)?$/.test(headers["x-ratelimit-reset"] ?? "")),
   fault: faultInResponse(({ headers }, { operation }) => {
     const reset = Number(headers["x-ratelimit-reset"]);
-    if (reset <= LONGEST_RESET_S || (reset >= UNIX_SECONDS.from && reset < UNIX_SECONDS.to)) return undefined;
+    if (reset <= MAX_RESET_S || (reset >= UNIX_SECONDS.from && reset < UNIX_SECONDS.to)) return undefined;
     return `x-ratelimit-reset of the response to ${operation} is ${reset}: neither at most 60 seconds nor a Unix time`;
   }),
 });
 
-/** A minute, with a second for rounding up. */
-const LONGEST_WAIT_S = 61;
-/** Normal clock skew, for a retry-after with a date (OPEN-221). */
+/** A minute, plus a second for rounding up. */
+const MAX_WAIT_S = 61;
+/** Usual clock skew between machines, for a retry-after that is a date (OPEN-221). */
 const CLOCK_MARGIN_S = 300;
 
 /**
- * The seconds in a 429's retry-after. Undefined for an invalid value. A date may be on the clock of the Date
- * header, in real time, or on the integrator's advanced clock, so the shortest of the three waits is used.
+ * The seconds that a 429's retry-after asks to wait; undefined for an invalid value. A date or Unix time may be
+ * on the Date header's clock, in real time, or on the integrator's advanced clock, so the shortest wait counts.
  */
 function retryAfterSeconds({ headers }: ExchangeResponse, exchange: Exchange): number | undefined {
   const header = headers["retry-after"]?.trim() ?? "";
@@ -108,12 +108,12 @@ function retryAfterSeconds({ headers }: ExchangeResponse, exchange: Exchange): n
   const value = isNumber ? Number(header) : Date.parse(header) / 1000;
   if (Number.isNaN(value)) return undefined;
   const { startedAt, durationMs, clockOffsetMs = 0 } = exchange;
-  const answeredAt = startedAt + durationMs;
-  const clocks = [Date.parse(headers.date ?? ""), answeredAt, answeredAt + clockOffsetMs];
+  const answeredAtMs = startedAt + durationMs;
+  const clocks = [Date.parse(headers.date ?? ""), answeredAtMs, answeredAtMs + clockOffsetMs];
   const [remaining = value] = clocks
     .map((now) => value - now / 1000)
     .filter(Number.isFinite)
-    .toSorted((one, other) => Math.abs(one) - Math.abs(other));
+    .toSorted((a, b) => Math.abs(a) - Math.abs(b));
   return !isNumber || Math.abs(remaining) < CLOCK_MARGIN_S ? remaining : value;
 }
 
@@ -126,7 +126,7 @@ const waitOfAMinute = passiveCheck({
   fault: faultInResponse((response, exchange) => {
     const { operation } = exchange;
     const wait = retryAfterSeconds(response, exchange);
-    return wait === undefined || wait <= LONGEST_WAIT_S
+    return wait === undefined || wait <= MAX_WAIT_S
       ? undefined
       : `the 429 response to ${operation} has "retry-after: ${response.headers["retry-after"]}": a wait of ${Math.round(wait)} s for a limit per minute`;
   }),

@@ -12,43 +12,43 @@ import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { type Entry, entriesOf, isEmptyList, membersShown, showsResource } from "./shown-resources.ts";
 
-interface KnownFields {
+interface SpecifiedFields {
   readonly fields: readonly string[];
-  /** True for an entry in which the fields must have values. */
-  readonly isKnown: (entry: Entry) => boolean;
+  /** True for an entry whose fields are specified and must have values. */
+  readonly isSpecified: (entry: Entry) => boolean;
 }
 
 /**
- * Fields that the specification's tables don't allow to be null, although the OpenAPI document does, because
- * some resources are unspecified.
+ * Fields that the specification's tables don't allow to be null. The OpenAPI document allows it, because these
+ * fields are unspecified for some entries.
  */
-const NEVER_NULL: Readonly<Partial<Record<Resource, KnownFields>>> = {
+const NEVER_NULL: Readonly<Partial<Record<Resource, SpecifiedFields>>> = {
   // The fields of a test delivery are unspecified (OPEN-13).
-  Delivery: { fields: ["tracking_url", "pin_required"], isKnown: ({ test }) => test !== true },
-  // The fields of a refusal are unspecified (OPEN-61, OPEN-67).
-  Quote: { fields: ["couriers_on_shift", "expires_at"], isKnown: ({ serviceable }) => serviceable === true },
+  Delivery: { fields: ["tracking_url", "pin_required"], isSpecified: ({ test }) => test !== true },
+  // The fields of a quote that isn't serviceable are unspecified (OPEN-61, OPEN-67).
+  Quote: {
+    fields: ["couriers_on_shift", "expires_at"],
+    isSpecified: ({ serviceable }) => serviceable === true,
+  },
 };
 
 /** Names the first field that is null or missing although it must not be. */
-const missingIn = (resource: Resource, entries: readonly Entry[]): string | undefined => {
-  const { fields, isKnown } = NEVER_NULL[resource] ?? { fields: [], isKnown: () => false };
+const missingValueIn = (resource: Resource, entries: readonly Entry[]): string | undefined => {
+  const { fields, isSpecified } = NEVER_NULL[resource] ?? { fields: [], isSpecified: () => false };
   return entries
-    .filter(isKnown)
+    .filter(isSpecified)
     .flatMap((entry) => fields.filter((field) => (entry[field] ?? null) === null))
     .map((field) => `${field} is null or missing`)
     .at(0);
 };
 
-/**
- * True if the schema check already detects null in the member. Any other member is only covered if it has a
- * value.
- */
+/** True if the check of the resource's schema fails for null in the member. */
 const detectsNull = (resource: Resource) => (member: string) =>
   documentRefusesNull(resource, member) || (NEVER_NULL[resource]?.fields.includes(member) ?? false);
 
 type Metadata = Pick<PassiveCheck, "id" | "clauses" | "mutants">;
 
-const WORDS = {
+const RESOURCE_WORDS = {
   Delivery: "delivery",
   Store: "store",
   Quote: "quote",
@@ -56,8 +56,8 @@ const WORDS = {
   DeliveryArea: "delivery-area",
 } as const;
 
-/** The sets of members for the checks of types and of null. */
-const MEMBERS = {
+/** Each resource's members, and those of them that are never null. */
+const MEMBER_SETS = {
   Delivery: ["members-of-a-delivery", "never-null-members-of-a-delivery"],
   Store: ["members-of-a-store", "never-null-members-of-a-store"],
   Quote: ["members-of-a-quote", "never-null-members-of-a-quote"],
@@ -65,24 +65,25 @@ const MEMBERS = {
   DeliveryArea: ["members-of-a-delivery-area", "never-null-members-of-a-delivery-area"],
 } as const;
 
-const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveCheck =>
+const schemaCheck = (resource: keyof typeof RESOURCE_WORDS, metadata: Metadata): PassiveCheck =>
   passiveCheck({
     ...metadata,
-    title: `every ${WORDS[resource]} in a response matches its schema`,
-    // An empty list has no entry to judge. A list with only invalid entries is judged.
+    title: `every ${RESOURCE_WORDS[resource]} in a response matches its schema`,
+    // An empty list has no entry to judge. A list whose entries are all invalid is judged.
     applies: onResponse(
       (response, { operation }) =>
         isSuccess(response) && showsResource(operation, resource) && !isEmptyList(operation, response.json),
     ),
     coverage: {
-      sets: MEMBERS[resource],
+      sets: MEMBER_SETS[resource],
       elements: membersShown,
     },
     fault: faultInResponse(({ status, json }, { operation }) => {
       const wrong =
         json === undefined
           ? undefined
-          : (responseSchemaError(operation, status, json) ?? missingIn(resource, entriesOf(operation, json)));
+          : (responseSchemaError(operation, status, json) ??
+            missingValueIn(resource, entriesOf(operation, json)));
       return wrong && `the ${status} response to ${operation}: ${wrong}`;
     }),
     commonCause: schemaFaultOf,

@@ -8,8 +8,8 @@ import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { entriesOf, membersShown, showsResource } from "./shown-resources.ts";
 
-/** Defaults for missing members. Another clause requires that they are present. */
-const MEMBERS = {
+/** Replace missing members, whose absence violates another clause. */
+const DEFAULT_MEMBERS = {
   id: "00000000-0000-4000-8000-000000000000",
   url: "https://example.com/",
   status: "ACTIVE",
@@ -23,7 +23,7 @@ const schema = passiveCheck({
   mutants: [
     "webhook-status-is-a-number",
     "webhook-kinds-are-text",
-    "listed-webhook-since-is-a-number",
+    "listed-webhook-created-at-is-a-number",
     ...elementsOf("members-of-a-subscription").map((member) => `subscription-${member}-mistyped` as const),
     ...elementsOf("never-null-members-of-a-subscription").map(
       (member) => `subscription-${member}-null` as const,
@@ -38,7 +38,7 @@ const schema = passiveCheck({
   },
   fault: faultInResponse(({ json }, { operation }) =>
     entriesOf(operation, json)
-      .map((entry) => namedSchemaError("Webhook", { ...MEMBERS, ...entry }))
+      .map((entry) => namedSchemaError("Webhook", { ...DEFAULT_MEMBERS, ...entry }))
       .filter((fault) => fault !== undefined)
       .map((fault) => `a subscription in the response to ${operation}: ${fault}`)
       .at(0),

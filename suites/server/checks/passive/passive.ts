@@ -15,7 +15,7 @@ import { passiveWebhooksChecks } from "./passive-webhooks.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { membersShown, showsResource } from "./shown-resources.ts";
 
-/** `2026-11-21T10:00:00Z` with any fraction: times in responses and events (OPEN-8). */
+/** A time in a response: `2026-11-21T10:00:00Z` with any fraction of a second (OPEN-8). */
 const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?Z$/;
 
 const errorBody = passiveCheck({
@@ -77,7 +77,7 @@ const jsonBodies = passiveCheck({
 });
 
 const JSON_TYPE = /^\s*(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
-const declaredAs = ({ headers }: Pick<ExchangeResponse, "headers">): string => headers["content-type"] ?? "";
+const mediaTypeOf = ({ headers }: Pick<ExchangeResponse, "headers">): string => headers["content-type"] ?? "";
 
 const declaredJson = passiveCheck({
   id: "passive.declared-as-json",
@@ -87,12 +87,12 @@ const declaredJson = passiveCheck({
   // The body and the type of a 415 are unspecified (OPEN-2).
   applies: onResponse((response) => response.json !== undefined && response.status !== 415),
   fault: faultInResponse((response, { operation }) => {
-    const type = declaredAs(response);
+    const type = mediaTypeOf(response);
     return type === "" || JSON_TYPE.test(type)
       ? undefined
       : `the ${response.status} response to ${operation} declares JSON as ${type}`;
   }),
-  commonCause: ({ response }) => response && `a response declares JSON as ${declaredAs(response)}`,
+  commonCause: ({ response }) => response && `a response declares JSON as ${mediaTypeOf(response)}`,
 });
 
 const unambiguousJson = passiveCheck({
@@ -145,20 +145,19 @@ const noServerErrors = passiveCheck({
   ),
 });
 
-/** True for the specification's time members: those that end in `_at`, and three others. */
 const isInstantKey = (key: string) =>
   key.endsWith("_at") || ["scheduled_for", "timestamp", "failing_since"].includes(key);
 
-function badInstant(value: unknown, at = ""): string | undefined {
+function nonUtcTime(value: unknown, path = ""): string | undefined {
   if (Array.isArray(value)) {
-    return value.map((entry, i) => badInstant(entry, `${at}[${i}]`)).find((found) => found !== undefined);
+    return value.map((entry, i) => nonUtcTime(entry, `${path}[${i}]`)).find((fault) => fault !== undefined);
   }
   if (!isObject(value)) return undefined;
   for (const [key, member] of Object.entries(value)) {
-    const memberPath = at ? `${at}.${key}` : key;
+    const memberPath = path ? `${path}.${key}` : key;
     if (isInstantKey(key) && typeof member === "string" && !UTC_INSTANT.test(member))
       return `${memberPath} is ${member}`;
-    const nested = badInstant(member, memberPath);
+    const nested = nonUtcTime(member, memberPath);
     if (nested) return nested;
   }
   return undefined;
@@ -183,8 +182,8 @@ const timesInUtc = passiveCheck({
   applies: onResponse((response) => isSuccess(response) && typeof response.json === "object"),
   coverage: { sets: ["times-in-responses"], elements: timesShown },
   fault: faultInResponse(({ json }, { operation }) => {
-    const found = badInstant(json);
-    return found && `in the response to ${operation}, ${found}`;
+    const fault = nonUtcTime(json);
+    return fault && `in the response to ${operation}, ${fault}`;
   }),
   commonCause: schemaFaultOf,
 });

@@ -3,14 +3,14 @@ import { type Resource, valuesAt } from "../../../core/contract/resource-fields.
 import type { Exchange } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 
-/** The resource in an operation's response, alone or in a list; otherwise why the response isn't judged. */
-const RESPONSES: Readonly<Record<OperationId, Resource | "another body" | "not shown">> = {
+/** The resource that an operation's response contains, alone or in a list, or why it contains none to check. */
+const RESPONSES: Readonly<Record<OperationId, Resource | "another body" | "no body" | "unspecified">> = {
   createDelivery: "Delivery",
   getDelivery: "Delivery",
   listDeliveries: "Delivery",
   // The responses to changes and cancellations are unspecified (OPEN-149).
-  updateDelivery: "not shown",
-  cancelDelivery: "not shown",
+  updateDelivery: "unspecified",
+  cancelDelivery: "unspecified",
   registerStore: "Store",
   getStore: "Store",
   listStores: "Store",
@@ -22,12 +22,12 @@ const RESPONSES: Readonly<Record<OperationId, Resource | "another body" | "not s
   rotateWebhookSecret: "Webhook",
   listWebhooks: "Webhook",
   testWebhook: "another body",
-  deleteWebhook: "not shown",
+  deleteWebhook: "no body",
   obtainToken: "another body",
   // The contents and form of the list of payment types are unspecified (OPEN-79, OPEN-80).
-  listPaymentTypes: "not shown",
-  // The form of tracking data is unspecified. Its contents have their own checks.
-  getTracking: "another body",
+  listPaymentTypes: "unspecified",
+  // Other checks test what tracking data contains.
+  getTracking: "unspecified",
   getHealth: "another body",
 };
 
@@ -37,7 +37,7 @@ export type Entry = Readonly<Record<string, unknown>>;
 export const showsResource = (operation: OperationId, resource: Resource): boolean =>
   RESPONSES[operation] === resource;
 
-/** Operations that return a list. */
+/** The operations that return a list of one of these resources. */
 const LIST_OPERATIONS: readonly OperationId[] = [
   "listDeliveries",
   "listStores",
@@ -54,19 +54,19 @@ export function entriesOf(operation: OperationId, json: unknown): readonly Entry
   if (!LIST_OPERATIONS.includes(operation)) return isObject(json) ? [json] : [];
   if (Array.isArray(json)) return json.filter(isObject);
   if (!isObject(json)) return [];
-  // A response may contain further lists, such as links or warnings (OPEN-27).
+  // Lists beside `items` may be additional fields, such as links or warnings (OPEN-27).
   const lists = Array.isArray(json.items) ? [json.items] : Object.values(json).filter(Array.isArray);
   return lists.flat().filter(isObject);
 }
 
-/** True if a response is an empty list. */
+/** True for an empty list, bare or in `items`. In another wrapper an empty list isn't recognised. */
 export const isEmptyList = (operation: OperationId, json: unknown): boolean =>
   LIST_OPERATIONS.includes(operation) &&
   (Array.isArray(json)
     ? json.length === 0
     : isObject(json) && Array.isArray(json.items) && json.items.length === 0);
 
-/** The members of a response with values other than null. */
+/** Those of the given members that aren't null in at least one resource of the response. */
 export function membersShown(
   { operation, response }: Pick<Exchange, "operation" | "response">,
   members: readonly string[],

@@ -96,7 +96,7 @@ export const courierMutants = {
     breaks: [{ clause: "DLV-49" }],
     mutate: timeless("picked_up"),
   },
-  "pick-up-time-is-lost-on-arrival": {
+  "pick-up-time-is-lost-on-delivery": {
     fault: "picked_up_at is cleared when the package is delivered",
     breaks: [{ clause: "DLV-49" }],
     mutate: alterDelivery(({ delivered_at, picked_up_at }) => ({

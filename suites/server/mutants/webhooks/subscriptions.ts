@@ -291,7 +291,7 @@ export const subscriptionsMutants = {
     breaks: [{ clause: "HOOK-1" }],
     mutate: showing((shown) => wrongly(shown, { event_types: String(shown.event_types) })),
   },
-  "listed-webhook-since-is-a-number": {
+  "listed-webhook-created-at-is-a-number": {
     fault: "created_at is in milliseconds in the list of subscriptions",
     breaks: [{ clause: "HOOK-1", case: "listWebhooks" }],
     mutate: replaceOperation("listWebhooks", async (call, original, deps) => {
