@@ -23,7 +23,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "only-the-first-status-counts",
     "list-filters.several-statuses",
-    /^expected deliveries with status \w+(,\w+)+ that aren't listed to be empty, got \[ '[-\da-f]{36}' \]$/,
+    /^expected deliveries with status \w+( or \w+)+ that aren't listed to be empty, got \[ '[-\da-f]{36}' \]$/,
   ],
   [
     "retry-keeps-the-first-timestamp",

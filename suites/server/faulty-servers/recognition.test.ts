@@ -99,7 +99,7 @@ describe("a server that is good to one kind of client alone fails, and the findi
     const outcomes = await outcomesOn(await serverFor(isLiked));
     expect(failed(outcomes)).toContain("clients.alike");
     expect(outcomes.get("clients.alike")?.message).toContain(
-      "the responses depend only on the HTTP client's name and headers",
+      "the requests differ only in the user agent and the order of headers",
     );
   });
 
@@ -112,7 +112,7 @@ describe("a server that is good to one kind of client alone fails, and the findi
     });
     const outcomes = await outcomesOn(server);
     expect(outcomes.get("clients.alike")?.message).toContain(
-      "the responses depend only on the HTTP client's name and headers",
+      "the requests differ only in the user agent and the order of headers",
     );
   });
 });

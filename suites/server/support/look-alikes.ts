@@ -20,7 +20,7 @@ export const patternsFor = (name: string) =>
   });
 
 /** Mutants that confuse stores with similar names. */
-export const storesMistaken = [
+export const lookAlikeStoreMutants = [
   "stores-found-by-their-beginning",
   "stores-found-by-more-than-their-name",
   "stores-found-without-their-last-character",

@@ -7,26 +7,25 @@ import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, WITH_RESOURCE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
 
-/** The polling interval for a closed credential. */
-const POLL_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /**
- * Repeats the request until its response is 401 or the time is up, and returns the last response. When a
- * closing takes effect is unspecified (OPEN-184).
+ * Repeats a request until its response is 401 or the time is up, and returns the last response. How soon a
+ * server refuses a closed credential is unspecified (OPEN-184).
  */
 async function waitForRefusal<Op extends OperationId>(
-  ask: () => Promise<ApiResponse<Op>>,
+  send: () => Promise<ApiResponse<Op>>,
   { eventualTimeoutMs }: Pick<BaseContext, "eventualTimeoutMs">,
 ): Promise<ApiResponse<Op>> {
-  const is401 = (response: ApiResponse<Op>) => (response.status === 401 ? response : undefined);
-  const refused = await poll(async () => is401(await ask()), {
+  const asRefusal = (response: ApiResponse<Op>) => (response.status === 401 ? response : undefined);
+  const refused = await poll(async () => asRefusal(await send()), {
     within: eventualTimeoutMs,
-    every: POLL_MS,
+    every: POLL_INTERVAL_MS,
   });
-  return refused ?? ask();
+  return refused ?? send();
 }
 
-const closed = check({
+const closedCredential = check({
   id: "authentication.closed-credential",
   title: "requests with the token of a closed credential get 401 at every endpoint",
   clauses: [clause["AUTH-17"]],
@@ -41,10 +40,11 @@ const closed = check({
     const bearer = await token();
     (await api.call("listPaymentTypes", {}, { token: bearer })).expectStatus(200);
     await closeIntegrator();
-    const ask = () => api.sendInvalid("listPaymentTypes", "a closed credential", {}, { token: bearer });
-    (await waitForRefusal(ask, context)).expectError(401, ...TOKEN_REFUSALS);
-    await sendAll(api, "a closed credential", { token: bearer }, (response, isThere) => {
-      if (isThere) response.expectError(401, ...TOKEN_REFUSALS);
+    const send = () =>
+      api.sendInvalid("listPaymentTypes", "the token of a closed credential", {}, { token: bearer });
+    (await waitForRefusal(send, context)).expectError(401, ...TOKEN_REFUSALS);
+    await sendAll(api, "the token of a closed credential", { token: bearer }, (response, resourceExists) => {
+      if (resourceExists) response.expectError(401, ...TOKEN_REFUSALS);
       else response.expectError([401, 404]);
     });
   },
@@ -53,7 +53,7 @@ const closed = check({
 const closedCode = check({
   id: "authentication.closed-credential-code",
   title:
-    "requests with a closed credential's token get the code OTURUM_GECERSIZ, and the token endpoint issues it no new token",
+    "requests with a closed credential's token get the code OTURUM_GECERSIZ, and the credential gets no new token",
   clauses: [clause["AUTH-18"], clause["AUTH-19"]],
   needs: ["close"],
   mutants: ["closed-credential-is-malformed", "closed-credential-gets-a-token"],
@@ -63,8 +63,9 @@ const closedCode = check({
     (await api.call("listPaymentTypes", {}, { token: bearer })).expectStatus(200);
     await closeIntegrator();
     attributeTo(clause["AUTH-18"]);
-    const ask = () => api.sendInvalid("listPaymentTypes", "a closed credential", {}, { token: bearer });
-    (await waitForRefusal(ask, context)).expectError(401, "OTURUM_GECERSIZ");
+    const send = () =>
+      api.sendInvalid("listPaymentTypes", "the token of a closed credential", {}, { token: bearer });
+    (await waitForRefusal(send, context)).expectError(401, "OTURUM_GECERSIZ");
     attributeTo(clause["AUTH-19"]);
     (await waitForRefusal(() => obtainToken(), context)).expectError(401);
   },
@@ -83,14 +84,18 @@ const otherCredential = check({
   isolation: "own-integrator",
   async run(context) {
     const { api, otherToken } = context;
-    const { sendAll, expectNoEffect: expectUndone } = await privateRequests(context);
+    const { sendAll, expectNoEffect } = await privateRequests(context);
     const token = await otherToken();
-    await sendAll(api, "a credential of another kind", { token }, (response, isThere) => {
-      if (isThere) response.expectError(403, "YETKI_YOK");
+    await sendAll(api, "a credential of another kind", { token }, (response, resourceExists) => {
+      if (resourceExists) response.expectError(403, "YETKI_YOK");
       else response.expectError([403, 404]);
     });
-    await expectUndone("requests with another kind of credential");
+    await expectNoEffect("requests with another kind of credential");
   },
 });
 
-export const authenticationCredentialsChecks: readonly Check[] = [closed, closedCode, otherCredential];
+export const authenticationCredentialsChecks: readonly Check[] = [
+  closedCredential,
+  closedCode,
+  otherCredential,
+];

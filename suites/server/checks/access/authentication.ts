@@ -9,34 +9,34 @@ import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, WITH_RESOURCE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
 import { authenticationCredentialsChecks } from "./authentication-credentials.ts";
-import { authenticationStaleChecks } from "./authentication-stale.ts";
+import { unneededTokenChecks } from "./authentication-unneeded-token.ts";
 
 /**
  * A token is valid for 1,800 s (specification, "Authentication" 2). It may work a little longer (OPEN-184),
  * but not shorter.
  */
 const VALIDITY_S = 1800;
-const NEARLY_OVER_S = 10;
-const OVER_S = 120;
+const BEFORE_EXPIRY_S = 10;
+const PAST_EXPIRY_S = 120;
 /**
  * Some targets advance their clock so slowly that the token expires meanwhile. Each further try advances the
  * clock less.
  */
 const MAX_TRIES = 3;
 /**
- * A target may return the existing token with its remaining lifetime (OPEN-100), so the token is made this
- * old first.
+ * A target may return its existing token with the remaining lifetime (OPEN-100), so that token is this old
+ * when the check requests a new one.
  */
-const AGE_S = 600;
+const EXISTING_TOKEN_AGE_S = 600;
 
 /** Asserts a 401 with one of its codes. If the resource doesn't exist, a 404 is accepted too. */
-const expectUnauthorised = (response: ApiResponse<PrivateOperationId>, isThere: boolean): void => {
-  if (isThere) response.expectError(401, ...TOKEN_REFUSALS);
+const expectUnauthorised = (response: ApiResponse<PrivateOperationId>, resourceExists: boolean): void => {
+  if (resourceExists) response.expectError(401, ...TOKEN_REFUSALS);
   else response.expectError([401, 404]);
 };
 
-/** The token with one character replaced. */
-function tampered(token: string, fraction: number): string {
+/** The token with the character at this fraction of its length replaced. */
+function withCharacterReplaced(token: string, fraction: number): string {
   const index = Math.floor(token.length * fraction);
   return `${token.slice(0, index)}${token[index] === "A" ? "B" : "A"}${token.slice(index + 1)}`;
 }
@@ -55,20 +55,15 @@ const withoutToken = check({
   isolation: "own-integrator",
   async run(context) {
     const { api, anonymous } = context;
-    const {
-      deliveryId: id,
-      webhookId,
-      sendAll,
-      expectNoEffect: expectUndone,
-    } = await privateRequests(context);
+    const { deliveryId: id, webhookId, sendAll, expectNoEffect } = await privateRequests(context);
     context.attributeTo(clause["AUTH-6"], clause["AUTH-11"]);
     await sendAll(anonymous, "no token", { token: null }, expectUnauthorised);
     context.attributeTo(clause["AUTH-15"], clause["AUTH-7"]);
     const authorization = "Bearer not-a-token";
     await sendAll(api, "an invented token", { authorization }, expectUnauthorised);
     context.attributeTo(clause["AUTH-7"]);
-    await expectUndone("requests without a token or with an invented one");
-    // Positive control: with a token the same requests succeed. The order didn't exist before.
+    await expectNoEffect("requests without a token or with an invented one");
+    // Positive control: with a token the same requests succeed.
     (await api.updateDelivery(id, { notes: "second" })).expectSuccess();
     (await api.cancelDelivery(id)).expectSuccess();
     const path = { id: webhookId };
@@ -105,8 +100,8 @@ const malformed = check({
     const real = await token();
     const headers = {
       "an invented token": "Bearer not-a-token",
-      "a token with one character changed": `Bearer ${tampered(real, 1 / 2)}`,
-      "a token with a late character changed": `Bearer ${tampered(real, 3 / 4)}`,
+      "a token with one character changed": `Bearer ${withCharacterReplaced(real, 1 / 2)}`,
+      "a token with a late character changed": `Bearer ${withCharacterReplaced(real, 3 / 4)}`,
       "half a token": `Bearer ${real.slice(0, Math.floor(real.length / 2))}`,
       "a token with an additional character": `Bearer ${real}!`,
       "a scheme other than Bearer": `Basic ${Buffer.from("user:password").toString("base64")}`,
@@ -134,8 +129,8 @@ const malformedCode = check({
   },
 });
 
-/** The number of concurrent uses of a token. Only the rate limit counts its uses. */
-const USES = 25;
+/** Only the rate limit may restrict the number of uses. */
+const CONCURRENT_USES = 25;
 
 const anyNumberOfUses = check({
   id: "authentication.any-number-of-uses",
@@ -144,7 +139,9 @@ const anyNumberOfUses = check({
   mutants: ["token-limited-to-a-number-of-uses"],
   async run({ api, token }) {
     const bearer = await token();
-    const uses = Array.from({ length: USES }, () => api.call("listPaymentTypes", {}, { token: bearer }));
+    const uses = Array.from({ length: CONCURRENT_USES }, () =>
+      api.call("listPaymentTypes", {}, { token: bearer }),
+    );
     for (const response of await Promise.all(uses)) response.expectStatus(200);
   },
 });
@@ -168,22 +165,22 @@ const olderToken = check({
  * @returns the token, the seconds before its end at which it was used, and whether the result is conclusive
  */
 async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"clock">) {
-  let remainingS = NEARLY_OVER_S;
+  let remainingS = BEFORE_EXPIRY_S;
   for (let tries = 1; ; tries += 1) {
     const issued = await obtainToken();
     const { access_token: token, expires_in } = issued.body(200);
     const requestedAt = now() - issued.exchange.durationMs;
-    // A token that was issued before may have almost no time left.
+    // If the target returned its existing token, that may have almost no time left.
     const advancedS = Math.max(1, expires_in - remainingS);
     await advanceClock(advancedS);
     const response = await api.call("listPaymentTypes", {}, { token });
-    // On the integrator's clock. If it can't be advanced, the time that the check has waited.
+    // By the integrator's clock, or in real time if that clock can't be advanced.
     const passedS = (now() - requestedAt) / 1000;
     const isConclusive = response.status !== 401 || passedS < expires_in - 1;
     if (isConclusive) response.expectStatus(200);
-    if (isConclusive || tries === MAX_TRIES) return { token, leftS: remainingS, isShown: isConclusive };
-    // If the advance has to wait, it uses up more of the token's lifetime.
-    remainingS = NEARLY_OVER_S + Math.ceil(passedS - advancedS);
+    if (isConclusive || tries === MAX_TRIES) return { token, remainingS, isConclusive };
+    // The next try advances less, because a slow advance uses up the token's lifetime.
+    remainingS = BEFORE_EXPIRY_S + Math.ceil(passedS - advancedS);
   }
 }
 
@@ -201,19 +198,19 @@ const lifetime = check({
     "expired-token-may-change",
     ...WITH_RESOURCE.map((id) => `${id}-with-an-expired-token` as const),
   ],
-  virtualSeconds: AGE_S + VALIDITY_S + OVER_S,
+  virtualSeconds: EXISTING_TOKEN_AGE_S + VALIDITY_S + PAST_EXPIRY_S,
   async run(context) {
     const { api, obtainToken, advanceClock } = context;
     await obtainToken();
-    await advanceClock(AGE_S);
+    await advanceClock(EXISTING_TOKEN_AGE_S);
     context.attributeTo(clause["AUTH-1"]);
-    const { token, leftS: remainingS, isShown: isConclusive } = await useToTheEnd(context);
-    await advanceClock(OVER_S + remainingS);
-    const { sendAll, expectNoEffect: expectUndone } = await privateRequests(context);
+    const { token, remainingS, isConclusive } = await useToTheEnd(context);
+    await advanceClock(PAST_EXPIRY_S + remainingS);
+    const { sendAll, expectNoEffect } = await privateRequests(context);
     context.attributeTo(clause["AUTH-2"], clause["AUTH-13"]);
     await sendAll(api, "an expired token", { token }, expectUnauthorised);
     context.attributeTo(clause["AUTH-2"]);
-    await expectUndone("requests with an expired token");
+    await expectNoEffect("requests with an expired token");
     if (!isConclusive)
       throw new NotTestable(
         "the target's clock advanced so slowly that no token was used during its lifetime",
@@ -227,18 +224,18 @@ const expiredCode = check({
   clauses: [clause["AUTH-14"]],
   needs: ["clock"],
   mutants: ["expired-token-is-malformed"],
-  virtualSeconds: VALIDITY_S + OVER_S,
+  virtualSeconds: VALIDITY_S + PAST_EXPIRY_S,
   async run({ api, obtainToken, advanceClock }) {
     const { access_token: token, expires_in } = (await obtainToken()).body(200);
     (await api.call("listPaymentTypes", {}, { token })).expectStatus(200);
-    await advanceClock(expires_in + OVER_S);
+    await advanceClock(expires_in + PAST_EXPIRY_S);
     const expired = await api.sendInvalid("listPaymentTypes", "an expired token", {}, { token });
     expired.expectError(401, "SURESI_DOLDU");
   },
 });
 
 export const authenticationChecks: readonly Check[] = [
-  ...authenticationStaleChecks,
+  ...unneededTokenChecks,
   withoutToken,
   missingCode,
   malformed,

@@ -16,12 +16,14 @@ const sameKey = check({
   async run({ api, order, other, store }) {
     const key = newIdempotencyKey();
     const body = await order();
-    const ours = (await api.createDelivery(body, { key })).body(201);
+    const firstDelivery = (await api.createDelivery(body, { key })).body(201);
     const { external_store_id } = await other.store();
     const same = { ...body, store: { external_store_id } };
-    const theirs = (await other.api.createDelivery(same, { key })).body(201);
-    expectThat("the other's delivery", theirs.id).isNot(ours.id);
-    expectThat("its store", theirs.store_id).isNot((await store()).id);
+    const secondDelivery = (await other.api.createDelivery(same, { key })).body(201);
+    expectThat("the id of the second integrator's delivery", secondDelivery.id).isNot(firstDelivery.id);
+    expectThat("the store_id of the second integrator's delivery", secondDelivery.store_id).isNot(
+      (await store()).id,
+    );
   },
 });
 
@@ -33,11 +35,13 @@ const sameReference = check({
   mutants: ["references-unique-over-all-stores"],
   async run({ api, order, other }) {
     const body = await order();
-    const ours = (await api.createDelivery(body)).body(201);
+    const firstDelivery = (await api.createDelivery(body)).body(201);
     const { external_store_id } = await other.store();
-    const theirs = (await other.api.createDelivery({ ...body, store: { external_store_id } })).body(201);
-    await expectOnlyDelivery(api, ours);
-    await expectOnlyDelivery(other.api, theirs);
+    const secondDelivery = (await other.api.createDelivery({ ...body, store: { external_store_id } })).body(
+      201,
+    );
+    await expectOnlyDelivery(api, firstDelivery);
+    await expectOnlyDelivery(other.api, secondDelivery);
   },
 });
 
@@ -53,7 +57,7 @@ const sameStoreId = check({
     "pairing-code-works-for-others",
   ],
   async run({ api, attributeTo, each, pairingCode, linkedStore, order, other, point }) {
-    // Both integrators may have linked a store of an earlier run.
+    // Both integrators may have linked a store with this id in an earlier run.
     const shared = await other.store();
     const isShared = (await api.getStore(shared.external_store_id)).status === 200;
     const { external_store_id } = isShared
@@ -62,38 +66,41 @@ const sameStoreId = check({
         )
       : shared;
     attributeTo(clause["ISO-13"]);
-    const theirs = (await other.api.getStore(external_store_id)).body(200);
+    const secondStore = (await other.api.getStore(external_store_id)).body(200);
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
-    const ours = linkedStore(await api.registerStore(body));
-    expectThat("the id of our store", ours.id).isNot(theirs.id);
+    const firstStore = linkedStore(await api.registerStore(body));
+    expectThat("the id of the first integrator's store", firstStore.id).isNot(secondStore.id);
     // Another check may change the name of the other integrator's store meanwhile.
-    const owners = { ours: [api, ours.id, true], "the other's": [other.api, theirs.id, false] } as const;
+    const owners = {
+      "the first integrator's store": [api, firstStore.id, true],
+      "the second integrator's store": [other.api, secondStore.id, false],
+    } as const;
     await each(
       casesFrom("stores of the same external_store_id", owners),
-      async ([whose, [ownerApi, id, isOurs]]) => {
+      async ([name, [ownerApi, id, isFirst]]) => {
         const shown = (await ownerApi.getStore(external_store_id)).body(200);
-        expectThat(`the id of ${whose}`, shown.id).is(id);
-        const name = expectThat(`the name of ${whose}`, shown.name);
-        if (isOurs) name.is(body.name);
-        else name.isNot(body.name);
+        expectThat(`the id of ${name}`, shown.id).is(id);
+        const expectName = expectThat(`the name of ${name}`, shown.name);
+        if (isFirst) expectName.is(body.name);
+        else expectName.isNot(body.name);
       },
     );
-    // The other integrator's order with the same external_ref doesn't block this one.
-    const numbered = await order({ store: { external_store_id } });
-    await expectOnlyDelivery(other.api, (await other.api.createDelivery(numbered)).body(201));
-    await expectOnlyDelivery(api, (await api.createDelivery(numbered)).body(201));
+    // The second integrator's order must not block the first one's order with the same external_ref.
+    const orderBody = await order({ store: { external_store_id } });
+    await expectOnlyDelivery(other.api, (await other.api.createDelivery(orderBody)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(orderBody)).body(201));
     const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
-    expectThat("our list of stores", listed).includes(ours.id);
-    expectThat("our list of stores", listed).doesNotInclude(theirs.id);
+    expectThat("the first integrator's list of stores", listed).includes(firstStore.id);
+    expectThat("the first integrator's list of stores", listed).doesNotInclude(secondStore.id);
     attributeTo(clause["REG-9"]);
-    const third = newStoreRegistration(point, pairing_code);
+    const unlinkedStore = newStoreRegistration(point, pairing_code);
     const refused = await other.api.sendInvalid("registerStore", "a code that another integrator has used", {
-      body: third,
+      body: unlinkedStore,
     });
     // Either error is allowed (OPEN-107).
     refused.expectError([400, 409], "ESLEME_KODU_GECERSIZ", "BASKA_POS");
-    (await other.api.getStore(third.external_store_id)).expectError(404);
+    (await other.api.getStore(unlinkedStore.external_store_id)).expectError(404);
   },
 });
 

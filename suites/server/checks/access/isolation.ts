@@ -29,28 +29,28 @@ const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
 /** The clauses that another integrator's resource isn't found, and that the response is that for a missing one. */
 interface AbsenceClauses extends Pick<BaseContext, "attributeTo"> {
-  readonly absent: ClauseId;
-  readonly alike: ClauseId;
+  readonly notFound: ClauseId;
+  readonly sameResponse: ClauseId;
 }
 
 /**
  * Asserts that another integrator's resource gets the same response as a missing one: 404 with the same code.
  */
 async function expectAsAbsent(
-  { attributeTo, absent, alike }: AbsenceClauses,
-  ask: (name: string) => Promise<ApiResponse<OperationId>>,
+  { attributeTo, notFound, sameResponse }: AbsenceClauses,
+  send: (name: string) => Promise<ApiResponse<OperationId>>,
   foreignId: string,
   unknownId: string,
 ): Promise<void> {
-  attributeTo(absent);
-  const response = await ask(foreignId);
+  attributeTo(notFound);
+  const response = await send(foreignId);
   const { operation } = response.exchange;
   const refusal = isSuccess(response)
-    ? attributeFailures([absent], () => refusalOf(response))
+    ? attributeFailures([notFound], () => refusalOf(response))
     : refusalOf(response);
-  attributeTo(alike);
+  attributeTo(sameResponse);
   expectThat(`the response to ${operation} for another integrator's resource`, refusal).is(
-    refusalOf(await ask(unknownId)),
+    refusalOf(await send(unknownId)),
   );
 }
 
@@ -71,14 +71,17 @@ const readingADelivery = check({
   ],
   async run({ api, attributeTo, cover, order, other }) {
     cover("operations-on-a-delivery", ["getDelivery"]);
-    const clauses = { attributeTo, absent: clause["ISO-1"], alike: clause["ISO-7"] };
+    const clauses = { attributeTo, notFound: clause["ISO-1"], sameResponse: clause["ISO-7"] };
     const { id } = (await api.createDelivery(await order())).body(201);
-    const read = (asked: string) => other.api.getDelivery(asked);
+    const read = (deliveryId: string) => other.api.getDelivery(deliveryId);
     await expectAsAbsent(clauses, read, id, drawnUuid());
-    expectThat("the delivery, read by its owner", (await api.getDelivery(id)).body(200).id).is(id);
+    expectThat("the id of the delivery, read by its owner", (await api.getDelivery(id)).body(200).id).is(id);
     (await api.cancelDelivery(id)).expectSuccess();
     await expectAsAbsent(clauses, read, id, drawnUuid());
-    expectThat("the cancelled delivery, read by its owner", (await api.getDelivery(id)).body(200).id).is(id);
+    expectThat(
+      "the id of the cancelled delivery, read by its owner",
+      (await api.getDelivery(id)).body(200).id,
+    ).is(id);
   },
 });
 
@@ -98,11 +101,11 @@ const changingADelivery = check({
   async run({ api, attributeTo, cover, order, other }) {
     cover("operations-on-a-delivery", ["updateDelivery", "cancelDelivery"]);
     const { id } = (await api.createDelivery(await order({ notes: "ours" }))).body(201);
-    const alike = clause["ISO-7"];
-    const change = (asked: string) => other.api.updateDelivery(asked, { notes: "theirs" });
-    await expectAsAbsent({ attributeTo, absent: clause["ISO-2"], alike }, change, id, drawnUuid());
-    const cancel = (asked: string) => other.api.cancelDelivery(asked);
-    await expectAsAbsent({ attributeTo, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
+    const sameResponse = clause["ISO-7"];
+    const change = (deliveryId: string) => other.api.updateDelivery(deliveryId, { notes: "theirs" });
+    await expectAsAbsent({ attributeTo, notFound: clause["ISO-2"], sameResponse }, change, id, drawnUuid());
+    const cancel = (deliveryId: string) => other.api.cancelDelivery(deliveryId);
+    await expectAsAbsent({ attributeTo, notFound: clause["ISO-3"], sameResponse }, cancel, id, drawnUuid());
     attributeTo(clause["ISO-8"]);
     const after = (await api.getDelivery(id)).body(200);
     attributeFailures([clause["ISO-8"]], () => {
@@ -111,12 +114,12 @@ const changingADelivery = check({
     });
     (await api.updateDelivery(id, { notes: "the first integrator's delivery, read again" })).expectSuccess();
     (await api.cancelDelivery(id)).expectSuccess();
-    // The same holds once the delivery has ended.
-    await expectAsAbsent({ attributeTo, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
+    // A cancelled delivery must look missing too, instead of final.
+    await expectAsAbsent({ attributeTo, notFound: clause["ISO-3"], sameResponse }, cancel, id, drawnUuid());
   },
 });
 
-/** For each operation on a store, the clause that another integrator's store isn't found. */
+/** For each operation that names a store, the clause that it doesn't find another integrator's store. */
 const ABSENT_STORE_CLAUSES: Readonly<Record<ElementOf<"operations-that-name-a-store">, ClauseId>> = {
   getStore: clause["ISO-4"],
   createDelivery: clause["ISO-5"],
@@ -139,7 +142,7 @@ const otherIntegratorsStore = check({
     "createQuote-reveals-foreign-ids",
   ],
   async run({ api, attributeTo, each, order, other, store, point }) {
-    const theirs = await store();
+    const foreignStore = await store();
     const body = await order();
     const unknownId = drawnUuid();
     const requests: Readonly<Record<ElementOf<"operations-that-name-a-store">, Request>> = {
@@ -151,20 +154,20 @@ const otherIntegratorsStore = check({
     };
     await each(ofSet("operations-that-name-a-store"), (operation) =>
       expectAsAbsent(
-        { attributeTo, absent: ABSENT_STORE_CLAUSES[operation], alike: clause["ISO-18"] },
+        { attributeTo, notFound: ABSENT_STORE_CLAUSES[operation], sameResponse: clause["ISO-18"] },
         requests[operation],
-        theirs.external_store_id,
+        foreignStore.external_store_id,
         unknownId,
       ),
     );
     // Positive control: the store's owner sends the same requests. They also show that the refused ones
     // created no delivery.
     attributeTo(ABSENT_STORE_CLAUSES.getStore);
-    (await api.getStore(theirs.external_store_id)).body(200);
+    (await api.getStore(foreignStore.external_store_id)).body(200);
     attributeTo(ABSENT_STORE_CLAUSES.createDelivery);
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     attributeTo(ABSENT_STORE_CLAUSES.createQuote);
-    expectQuote(await api.createQuote(quoteRequest(theirs, near(point))));
+    expectQuote(await api.createQuote(quoteRequest(foreignStore, near(point))));
   },
 });
 
@@ -210,7 +213,10 @@ const listOfDeliveries = check({
         const found = refused ? [] : response.body(200).items;
         const theirs = found.filter(({ store_id }) => store_id === ours.store_id);
         attributeFailures([clause["ISO-9"]], () =>
-          expectThat(`another integrator's deliveries by ${JSON.stringify(sent)}`, theirs).isEmpty(),
+          expectThat(
+            `the first integrator's deliveries in the second one's list by ${JSON.stringify(sent)}`,
+            theirs,
+          ).isEmpty(),
         );
       }
     });

@@ -39,8 +39,8 @@ const issued = check({
     expectThat("token_type", token_type).is("Bearer");
     attributeTo(clause["TOKEN-3"]);
     // A target may return the same token with its remaining lifetime (OPEN-100).
-    const isRest = Number.isInteger(expires_in) && expires_in > 0 && expires_in < VALIDITY_S;
-    const expected = access_token === earlier && isRest ? expires_in : VALIDITY_S;
+    const isRemainingLifetime = Number.isInteger(expires_in) && expires_in > 0 && expires_in < VALIDITY_S;
+    const expected = access_token === earlier && isRemainingLifetime ? expires_in : VALIDITY_S;
     expectThat("expires_in", expires_in).is(expected);
     attributeTo(clause["TOKEN-4"]);
     (await api.call("listPaymentTypes", {}, { token: access_token })).expectStatus(200);
@@ -49,8 +49,8 @@ const issued = check({
 
 /** Swaps upper and lower case, or appends a character if the text has no letters. */
 function otherCase(text: string): string {
-  const letters = Array.from(text, (one) =>
-    one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase(),
+  const letters = Array.from(text, (character) =>
+    character === character.toUpperCase() ? character.toLowerCase() : character.toUpperCase(),
   );
   return letters.join("") === text ? `${text}X` : letters.join("");
 }
@@ -96,7 +96,7 @@ const wrongCredentials = check({
         const refused = await anonymous.sendInvalid("obtainToken", rule, {
           body: { grant_type: GRANT, ...wrong },
         });
-        // Without a code the body isn't in the service's error format, which is another clause.
+        // A body without a code isn't in the service's error format, which violates TOKEN-7.
         attributeTo(refused.expectError(401).code === "" ? clause["TOKEN-7"] : credentialClause);
         refused.expectError(401, "invalid_client");
       },
@@ -115,7 +115,7 @@ const otherClientsSecret = check({
     await token();
     (await other.api.call("listPaymentTypes")).expectStatus(200);
     const { client_id } = credentials;
-    const refused = await anonymous.sendInvalid("obtainToken", "another's client_secret", {
+    const refused = await anonymous.sendInvalid("obtainToken", "another client's client_secret", {
       body: { grant_type: GRANT, client_id, client_secret: other.credentials.client_secret },
     });
     refused.expectError(401, "invalid_client");
@@ -142,8 +142,8 @@ const incomplete = check({
         ] as const,
         ([rule]) => rule,
       ),
-      async ([rule, body, broken]) => {
-        attributeTo(broken);
+      async ([rule, body, violatedClause]) => {
+        attributeTo(violatedClause);
         (await anonymous.sendInvalid("obtainToken", rule, { body })).expectStatus(400, 401);
       },
     );

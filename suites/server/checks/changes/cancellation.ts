@@ -33,7 +33,7 @@ const withReason = check({
     const { api } = context;
     await context.each(casesFrom("deliveries", await createOpenDeliveries(context)), async ([, before]) => {
       context.attributeTo(clause["CANCEL-2"]);
-      expectThat("cancelled_at before", before.cancelled_at ?? null).is(null);
+      expectThat("cancelled_at before the cancellation", before.cancelled_at ?? null).is(null);
       context.attributeTo(clause["CANCEL-1"]);
       const after = await cancelDelivery(api, before.id, "Restoran kapandı");
       context.attributeTo(clause["CANCEL-2"]);
@@ -50,13 +50,13 @@ const reason = check({
   clauses: [clause["CANCEL-4"]],
   mutants: ["cancellation-reason-is-coded"],
   async run(context) {
-    const given = "Müşteri iki kez sipariş vermiş";
-    const after = await cancelDelivery(context.api, (await createDelivery(context)).id, given);
-    expectThat("cancel_reason", after.cancel_reason).includes(given);
+    const sentReason = "Müşteri iki kez sipariş vermiş";
+    const after = await cancelDelivery(context.api, (await createDelivery(context)).id, sentReason);
+    expectThat("cancel_reason", after.cancel_reason).includes(sentReason);
   },
 });
 
-const twice = check({
+const secondCancellation = check({
   id: "cancellation.twice",
   title: "cancelling a cancelled delivery is refused with SON_DURUM and changes nothing",
   clauses: [clause["STATE-27"], clause["CANCEL-5"]],
@@ -82,7 +82,7 @@ const twice = check({
   },
 });
 
-const unknown = check({
+const unknownId = check({
   id: "cancellation.unknown-id",
   title: "cancelling an unknown id returns 404",
   clauses: [clause["CANCEL-6"]],
@@ -117,4 +117,10 @@ const whileSuspended = check({
   },
 });
 
-export const cancellationChecks: readonly Check[] = [withReason, reason, twice, whileSuspended, unknown];
+export const cancellationChecks: readonly Check[] = [
+  withReason,
+  reason,
+  secondCancellation,
+  whileSuspended,
+  unknownId,
+];

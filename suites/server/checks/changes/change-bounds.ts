@@ -21,7 +21,7 @@ export const changeFields: FieldTable = {
     example: () => ({ text: "Deneme Sokak 2, Fatih, İstanbul" }),
     rules: { type: "grouped" },
   },
-  // Whether a partial address only replaces the given parts is unspecified.
+  // Whether a partial address replaces only the given parts is unspecified (OPEN-152).
   "dropoff.text": {
     example: () => "Deneme Sokak 2, Fatih, İstanbul",
     rules: { type: "grouped" },
@@ -47,7 +47,7 @@ export const changeFields: FieldTable = {
       },
     },
   },
-  // If the restaurant may have got a quote, either refusal is allowed.
+  // A server may count any delivery as quoted, and refuse every new schedule (OPEN-70).
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
@@ -124,7 +124,7 @@ const otherFields = groupedCheck(
   change,
   {
     id: "change-bounds.other-fields",
-    title: "a PATCH with a field of another type is refused with 400 DOGRULAMA, and changes nothing",
+    title: "a PATCH with a field of a wrong type is refused with 400 DOGRULAMA, and changes nothing",
     clauses: [clause["ERR-8"]],
     mutants: ["changed-name-of-any-type-accepted"],
   },
@@ -132,7 +132,7 @@ const otherFields = groupedCheck(
   (response) => response.expectError(400, "DOGRULAMA"),
 );
 
-/** The specified bounds of a PATCH: the last accepted value of each, and the first refused one. */
+/** The specified bounds of a PATCH, each with the first refused and the last accepted value. */
 const BOUNDS = [
   ["notes of 501 characters", { notes: "n".repeat(501) }, { notes: "n".repeat(500) }],
   [
@@ -153,7 +153,7 @@ const withACourier = check({
     const { api } = context;
     const before = await createDelivery(context, { notes: "as created" });
     const { id } = before;
-    const breakBounds = async (
+    const violateBounds = async (
       judge: (response: ApiResponse<"updateDelivery">) => unknown,
       state: string,
     ) => {
@@ -164,11 +164,11 @@ const withACourier = check({
     };
     const expectDogrulama = (response: ApiResponse<"updateDelivery">) =>
       response.expectError(400, "DOGRULAMA");
-    await breakBounds(expectDogrulama, "during the search for a courier");
+    await violateBounds(expectDogrulama, "during the search for a courier");
     await context.performCourierActionsUpTo(id, "assigned");
-    await breakBounds(expectDogrulama, "on the courier's way to the restaurant");
+    await violateBounds(expectDogrulama, "on the courier's way to the restaurant");
     await context.performCourierAction(id, "at_pickup");
-    await breakBounds(expectDogrulama, "with the courier at the restaurant");
+    await violateBounds(expectDogrulama, "with the courier at the restaurant");
     // Positive control: another delivery, which can certainly be changed, accepts values within the bounds.
     const control = await createDelivery(context);
     await context.performCourierActionsUpTo(control.id, "assigned");

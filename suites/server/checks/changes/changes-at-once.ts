@@ -4,8 +4,8 @@ import { isSuccess } from "../../../core/responses.ts";
 import { createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
-const AT_ONCE = 4;
-/** The number of rounds, because concurrent requests don't always overlap. */
+const CONCURRENT_CHANGES = 4;
+/** Several rounds, because concurrent requests don't always overlap. */
 const ROUNDS = 3;
 
 const versions = check({
@@ -19,11 +19,13 @@ const versions = check({
     for (let round = 0; round < ROUNDS; round += 1) {
       const { version } = await readDelivery(api, id);
       const responses = await Promise.all(
-        Array.from({ length: AT_ONCE }, (_, one) => api.updateDelivery(id, { notes: `Not ${round}.${one}` })),
+        Array.from({ length: CONCURRENT_CHANGES }, (_, index) =>
+          api.updateDelivery(id, { notes: `Note ${round}.${index}` }),
+        ),
       );
       const successes = responses.filter(isSuccess).length;
       const after = (await readDelivery(api, id)).version;
-      const note = `${successes} of ${AT_ONCE} concurrent changes succeeded at version ${version}`;
+      const note = `${successes} of ${CONCURRENT_CHANGES} concurrent changes succeeded at version ${version}`;
       expectThat("version", after, { note }).isAtLeast(version + successes);
     }
   },

@@ -46,7 +46,7 @@ const notes = check({
     expectThat("notes", (await changeDelivery(api, id, { notes: sent })).notes).is(sent);
     context.attributeTo(clause["PATCH-1"], clause["PATCH-13"]);
     expectThat(
-      { field: "notes", where: "after null" },
+      { field: "notes", where: "after a PATCH with null" },
       (await changeDelivery(api, id, { notes: null })).notes || null,
     ).is(null);
   },
@@ -83,17 +83,17 @@ const notesEmptied = check({
   mutants: ["notes-not-cleared-by-empty-string"],
   async run(context) {
     const { api } = context;
-    const before = "Zili çalmayın";
-    const { id } = await createDelivery(context, { notes: before });
+    const originalNotes = "Zili çalmayın";
+    const { id } = await createDelivery(context, { notes: originalNotes });
     const response = await api.updateDelivery(id, { notes: "" });
     const isRefused = response.status === 400;
     if (!isRefused) response.expectSuccess();
-    // An empty text and null are equivalent.
+    // An empty string and null are equivalent.
     const after = (await readDelivery(api, id)).notes || null;
     expectThat(
       { field: "notes", where: `after an empty string was ${isRefused ? "refused" : "accepted"}` },
       after,
-    ).is(isRefused ? before : null);
+    ).is(isRefused ? originalNotes : null);
   },
 });
 
@@ -111,9 +111,11 @@ const readyAt = check({
     const set = await changeDelivery(api, id, { ready_at });
     expectFields(set, { ready_at }, "the delivery");
     context.attributeTo(clause["PATCH-8"]);
-    // Without a time, the result is unspecified: null, or a preparation time (OPEN-55).
+    // The resulting value is unspecified: null, or a time that the service chooses (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
-    expectThat({ field: "ready_at", where: "after null" }, cleared.ready_at ?? null).isNot(set.ready_at);
+    expectThat({ field: "ready_at", where: "after a PATCH with null" }, cleared.ready_at ?? null).isNot(
+      set.ready_at,
+    );
   },
 });
 
@@ -171,7 +173,7 @@ const extension = check({
     context.attributeTo(clause["PATCH-17"]);
     const removed = await changeDelivery(api, id, { customer: { phone_extension: null } });
     expectThat(
-      { field: "customer.phone_extension", where: "after null" },
+      { field: "customer.phone_extension", where: "after a PATCH with null" },
       removed.customer?.phone_extension ?? null,
     ).is(null);
   },
@@ -189,21 +191,21 @@ const dropoff = check({
   async run({ api, attributeTo, order, store, point }) {
     const { lat, lng } = await store();
     const plain = await order();
-    const before = { neighborhood: "Önceki Mahalle", district: "Önceki İlçe", city: "Önceki Şehir" };
-    const { id } = await createDelivery({ api, order }, { dropoff: { ...plain.dropoff, ...before } });
+    const previousParts = { neighborhood: "Önceki Mahalle", district: "Önceki İlçe", city: "Önceki Şehir" };
+    const { id } = await createDelivery({ api, order }, { dropoff: { ...plain.dropoff, ...previousParts } });
     for (const steps of [3, 1]) {
-      const goal = near(point, steps);
+      const destination = near(point, steps);
       const text = `Taşınma Caddesi ${steps}, Fatih, İstanbul`;
       const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
       attributeTo(clause["PATCH-2"]);
-      const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...goal } });
-      // The parts may be as sent or from a map (DLV-17 is a SHOULD), but not those of the previous address.
+      const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...destination } });
+      // The parts may be as sent or from a map (DLV-17 is only recommended), but not those of the previous address.
       for (const part of ["neighborhood", "district", "city"] as const) {
-        expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(before[part]);
+        expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(previousParts[part]);
       }
       expectThat("dropoff.text", after.dropoff.text).startsWith(text);
       attributeTo(clause["PATCH-3"]);
-      expectStraightLine(after.distance_m, { lat: Number(lat), lng: Number(lng) }, goal);
+      expectStraightLine(after.distance_m, { lat: Number(lat), lng: Number(lng) }, destination);
     }
   },
 });
@@ -244,9 +246,9 @@ const directions = check({
 });
 
 /** Fields that can change at any time before the pick-up. The schedule has its own checks. */
-const patchableFields = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
+const PATCHABLE_FIELDS = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
 
-type FieldPatch = readonly [field: (typeof patchableFields)[number], change: Change];
+type FieldPatch = readonly [field: (typeof PATCHABLE_FIELDS)[number], change: Change];
 
 /** PATCH requests of one field, each with a value that differs from the order's. */
 const fieldPatches = (now: number, point: Point): readonly FieldPatch[] => [
@@ -271,15 +273,15 @@ const mergeChanges = (changes: readonly Change[]): Change => {
   return Object.assign({}, ...changes, customers.length > 0 && { customer: Object.assign({}, ...customers) });
 };
 
-/** A delivery's fields, except those that a PATCH sets. */
+/** A delivery's values, by the names of the changeable fields, without the given fields. */
 function fieldsExcept(
   fields: readonly string[],
   delivery: Schemas["Delivery"],
 ): Readonly<Record<string, unknown>> {
   const { customer, address, ...rest } = integratorFields(delivery);
   const flat = Object.entries(customer).map(([key, value]) => [`customer.${key}`, value]);
-  const all: Record<string, unknown> = { ...rest, dropoff: address, ...Object.fromEntries(flat) };
-  return Object.fromEntries(Object.entries(all).filter(([field]) => !fields.includes(field)));
+  const values: Record<string, unknown> = { ...rest, dropoff: address, ...Object.fromEntries(flat) };
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !fields.includes(field)));
 }
 
 const keepsOtherFields = check({
@@ -293,7 +295,7 @@ const keepsOtherFields = check({
     "patch-of-customer-drops-the-note",
     "patch-renews-the-pin",
     ...elementsOf("changeable-fields").map((field) => `patch-loses-${field}` as const),
-    ...patchableFields.map((field) => `patch-of-${field}-spills` as const),
+    ...PATCHABLE_FIELDS.map((field) => `patch-of-${field}-spills` as const),
   ],
   async run({ api, cover, each, order, now, point, property }) {
     cover("changeable-fields", elementsOf("changeable-fields"));
@@ -322,10 +324,12 @@ const keepsOtherFields = check({
         `the delivery after a PATCH of ${fields.join(" and ")}`,
       );
     };
-    const all = fieldPatches(now(), point);
+    const patches = fieldPatches(now(), point);
     const scheduled = { scheduled_for: isoInstant(now() + 3 * 60 * MINUTE_MS) };
-    await each(patchCases(all), (patch) => expectOthersKept([patch], scheduled), { concurrency: all.length });
-    await property(fc.subarray([...all], { minLength: 2, maxLength: 4 }), expectOthersKept, {
+    await each(patchCases(patches), (patch) => expectOthersKept([patch], scheduled), {
+      concurrency: patches.length,
+    });
+    await property(fc.subarray([...patches], { minLength: 2, maxLength: 4 }), expectOthersKept, {
       runs: 5,
       concurrency: 5,
       describe: (patches) => `a PATCH of ${patches.map(([field]) => field)}`,
@@ -356,12 +360,15 @@ const atomic = check({
       refused.expectError(400);
       await expectDeliveryUnchanged(api, before, `a refused PATCH with ${rule} and valid fields`);
     }
-    const good: Change = { notes: "Arka kapı", customer: { name: "Zeynep Kaya", phone_extension: "12" } };
-    expectFields(await changeDelivery(api, id, good), good, "the delivery");
+    const validChange: Change = {
+      notes: "Arka kapı",
+      customer: { name: "Zeynep Kaya", phone_extension: "12" },
+    };
+    expectFields(await changeDelivery(api, id, validChange), validChange, "the delivery");
   },
 });
 
-const unknown = check({
+const unknownId = check({
   id: "changes.unknown-id",
   title: "a PATCH of an unknown id returns 404",
   clauses: [clause["PATCH-21"]],
@@ -395,5 +402,5 @@ export const changesChecks: readonly Check[] = [
   directions,
   keepsOtherFields,
   atomic,
-  unknown,
+  unknownId,
 ];

@@ -14,7 +14,7 @@ import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 
-const changes = check({
+const beforeAnyQuote = check({
   id: "schedule-changes.before-any-quote",
   title: "scheduled_for can be changed and removed until a quote is issued",
   clauses: [clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"], clause["DLV-8"]],
@@ -43,14 +43,16 @@ const changes = check({
     expectFields(changed, { scheduled_for }, "the delivery");
     context.attributeTo(clause["LIMIT-28"]);
     const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
-    expectRefused(await api.sendInvalid("updateDelivery", "30 days ahead", tooFar));
+    expectRefused(await api.sendInvalid("updateDelivery", "a scheduled_for 30 days ahead", tooFar));
     context.attributeTo(clause["PATCH-9"]);
     const unzoned = { path: { id }, body: { scheduled_for: inHours(40).replace("Z", "") } };
     expectRefused(await api.sendInvalid("updateDelivery", "a time without a zone", unzoned));
     expectFields(await readDelivery(api, id), { scheduled_for }, "the delivery after the refused request");
     context.attributeTo(clause["PATCH-10"]);
     const after = await changeDelivery(api, id, { scheduled_for: null });
-    expectThat({ field: "scheduled_for", where: "after null" }, after.scheduled_for ?? null).is(null);
+    expectThat({ field: "scheduled_for", where: "after a PATCH with null" }, after.scheduled_for ?? null).is(
+      null,
+    );
     context.attributeTo(clause["DLV-8"]);
     context.cover("changeable-fields", ["scheduled_for"]);
     expectThat({ field: "version", where: "after a change of scheduled_for" }, changed.version).isMoreThan(
@@ -96,10 +98,10 @@ const afterAnyQuote = check({
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };
     // Positive control: a delivery of the same store, before a quote, a price or an offer.
-    const free = await createUnlocatedDelivery(context, { store });
+    const unquoted = await createUnlocatedDelivery(context, { store });
     const scheduled_for = inHours(2);
     expectFields(
-      await changeDelivery(api, free.id, { scheduled_for }),
+      await changeDelivery(api, unquoted.id, { scheduled_for }),
       { scheduled_for },
       "the delivery without a quote",
     );
@@ -119,7 +121,7 @@ const afterAnyQuote = check({
     expectThat("the fee of a delivery with a price", before.fee ?? null).isNot(null);
     context.attributeTo(clause["STATE-34"], clause["ERR-22"]);
     const change = { path: { id }, body: { scheduled_for: inHours(3) } };
-    (await api.sendInvalid("updateDelivery", "a quote was issued", change)).expectError(
+    (await api.sendInvalid("updateDelivery", "a new scheduled_for after a quote", change)).expectError(
       409,
       "PLAN_DEGISEMEZ",
     );
@@ -131,4 +133,4 @@ const afterAnyQuote = check({
   },
 });
 
-export const scheduleChangesChecks: readonly Check[] = [changes, otherRefusals, afterAnyQuote];
+export const scheduleChangesChecks: readonly Check[] = [beforeAnyQuote, otherRefusals, afterAnyQuote];

@@ -9,7 +9,7 @@ import { newIdempotencyKey } from "../../session/http/api.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import { expectFields, expectOnlyDelivery } from "../../support/assertions.ts";
-import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
+import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
 import { orderAttributes } from "../../support/orders/order-attributes.ts";
 import { orders } from "../../support/orders/orders.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
@@ -111,7 +111,7 @@ const unknownStore = check({
     "unknown-store-falls-back",
     "unknown-store-falls-back-when-scheduled",
     "unknown-store-falls-back-when-prepaid",
-    ...storesMistaken,
+    ...lookAlikeStoreMutants,
   ],
   async run(context) {
     const { api, each, order } = context;

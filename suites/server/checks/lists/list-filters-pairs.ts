@@ -25,15 +25,15 @@ const HOUR_MS = 3_600_000;
 
 type Filter = ElementOf<"filters-of-the-list">;
 
-/** A filter that matches a delivery, and one that doesn't. */
+/** Values of a filter: one that a delivery matches, and one that it doesn't. */
 interface Choice {
-  readonly fits: string;
-  readonly misses: string;
+  readonly matching: string;
+  readonly excluding: string;
 }
 
 /** Adds the store to a filter by status and end time, which alone could match years of deliveries. */
-const otherFilters = ([one, other]: readonly [Filter, Filter], external_store_id: string): ListQuery =>
-  one === "status" && other === "created_to" ? { external_store_id } : {};
+const extraFilters = ([first, second]: readonly [Filter, Filter], external_store_id: string): ListQuery =>
+  first === "status" && second === "created_to" ? { external_store_id } : {};
 
 const pairs = check({
   id: "list-filters.pairs",
@@ -46,52 +46,55 @@ const pairs = check({
   ],
   async run(context) {
     const { api, store, anotherStore } = context;
-    const { external_store_id: here } = await store();
-    const { external_store_id: there } = await anotherStore();
-    // Its status differs from the one in the filter, and is final.
+    const { external_store_id: storeId } = await store();
+    const { external_store_id: otherStoreId } = await anotherStore();
+    // Cancelled, so that its status is final and not RECEIVED.
     const delivery = await cancelDelivery(
       api,
-      (await createDelivery(context, { store: { external_store_id: here } })).id,
+      (await createDelivery(context, { store: { external_store_id: storeId } })).id,
     );
     const { external_ref, status, created_at, updated_at } = delivery;
     const choices: Readonly<Record<Filter, Choice>> = {
-      status: { fits: status, misses: "RECEIVED" },
-      from: { fits: shiftInstant(updated_at, -FILTER_MARGIN_MS), misses: shiftInstant(updated_at, HOUR_MS) },
+      status: { matching: status, excluding: "RECEIVED" },
+      from: {
+        matching: shiftInstant(updated_at, -FILTER_MARGIN_MS),
+        excluding: shiftInstant(updated_at, HOUR_MS),
+      },
       created_from: {
-        fits: shiftInstant(created_at, -2 * FILTER_MARGIN_MS),
-        misses: shiftInstant(created_at, HOUR_MS),
+        matching: shiftInstant(created_at, -2 * FILTER_MARGIN_MS),
+        excluding: shiftInstant(created_at, HOUR_MS),
       },
-      // Later than the latest start, so that the interval isn't reversed (OPEN-142).
+      // No query has a created_to before its created_from, whose meaning is unspecified (OPEN-142).
       created_to: {
-        fits: shiftInstant(created_at, 2 * HOUR_MS),
-        misses: shiftInstant(created_at, -FILTER_MARGIN_MS),
+        matching: shiftInstant(created_at, 2 * HOUR_MS),
+        excluding: shiftInstant(created_at, -FILTER_MARGIN_MS),
       },
-      external_ref: { fits: external_ref, misses: newReference() },
-      external_store_id: { fits: here, misses: there },
+      external_ref: { matching: external_ref, excluding: newReference() },
+      external_store_id: { matching: storeId, excluding: otherStoreId },
     };
-    await waitUntilListed(api, sinceCreationOf(delivery, here), [delivery]);
+    await waitUntilListed(api, sinceCreationOf(delivery, storeId), [delivery]);
     const { label } = elementSets["filter-pairs"];
-    const all = { ...cases(label, FILTER_PAIRS, nameOfPair), set: "filter-pairs" } as const;
+    const pairCases = { ...cases(label, FILTER_PAIRS, nameOfPair), set: "filter-pairs" } as const;
     await context.each(
-      all,
+      pairCases,
       async (pair) => {
-        const [one, other] = pair;
+        const [firstFilter, secondFilter] = pair;
         const listWith = async (first: keyof Choice, second: keyof Choice) => {
           const query: ListQuery = {
-            ...otherFilters(pair, here),
-            [one]: choices[one][first],
-            [other]: choices[other][second],
+            ...extraFilters(pair, storeId),
+            [firstFilter]: choices[firstFilter][first],
+            [secondFilter]: choices[secondFilter][second],
           };
           return [
             idsOf(await listDeliveries(api, query)),
             `the deliveries with ${JSON.stringify(query)}`,
           ] as const;
         };
-        const [found, subject] = await listWith("fits", "fits");
+        const [found, subject] = await listWith("matching", "matching");
         expectThat(subject, found).includes(delivery.id);
         for (const [first, second] of [
-          ["fits", "misses"],
-          ["misses", "fits"],
+          ["matching", "excluding"],
+          ["excluding", "matching"],
         ] as const) {
           const [listed, otherSubject] = await listWith(first, second);
           expectThat(`${otherSubject}, where one filter doesn't match`, listed).doesNotInclude(delivery.id);

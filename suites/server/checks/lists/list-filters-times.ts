@@ -28,22 +28,22 @@ type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 
-/** A UTC time as local time with its offset. */
+/** Writes a UTC time with the offset +03:00. */
 const inIstanbul = (time: string): string => shiftInstant(time, 3 * HOUR_MS).replace("Z", "+03:00");
 
-/** Time filters that match a delivery, and ones that don't. The times keep a margin. */
+/** For each time filter, a query that a delivery matches and one that it doesn't, both with a margin. */
 const timeFilters = (delivery: Delivery) => {
   const { created_at, updated_at } = delivery;
-  const close = { created_from: shiftInstant(created_at, -2 * FILTER_MARGIN_MS) };
+  const recent = { created_from: shiftInstant(created_at, -2 * FILTER_MARGIN_MS) };
   return {
     from: {
-      found: { ...close, from: toTheSecond(Date.parse(updated_at) - FILTER_MARGIN_MS) },
-      missed: { ...close, from: shiftInstant(updated_at, HOUR_MS) },
+      matching: { ...recent, from: toTheSecond(Date.parse(updated_at) - FILTER_MARGIN_MS) },
+      excluding: { ...recent, from: shiftInstant(updated_at, HOUR_MS) },
     },
-    created_from: { found: close, missed: { created_from: shiftInstant(created_at, HOUR_MS) } },
+    created_from: { matching: recent, excluding: { created_from: shiftInstant(created_at, HOUR_MS) } },
     created_to: {
-      found: { ...close, created_to: shiftInstant(created_at, FILTER_MARGIN_MS) },
-      missed: {
+      matching: { ...recent, created_to: shiftInstant(created_at, FILTER_MARGIN_MS) },
+      excluding: {
         created_from: shiftInstant(created_at, -3 * FILTER_MARGIN_MS),
         created_to: shiftInstant(created_at, -FILTER_MARGIN_MS),
       },
@@ -64,21 +64,20 @@ const timeCheck = (
       const delivery = await createDelivery(context);
       const { external_store_id } = await store();
       await waitUntilListed(api, sinceCreationOf(delivery, external_store_id), [delivery]);
-      const { found, missed } = timeFilters(delivery)[name];
-      // Two notations of the same time.
+      const { matching, excluding } = timeFilters(delivery)[name];
       const forms = { "in Z": (time: string) => time, "in another time zone": inIstanbul };
       await context.each(casesFrom("ways to write a time", forms), async ([, form]) => {
         const withNotation = (query: ListQuery) => ({
           external_store_id,
           ...Object.fromEntries(Object.entries(query).map(([key, time]) => [key, form(String(time))])),
         });
-        const inside = await listDeliveries(api, withNotation(found));
-        expectThat(`the deliveries with ${JSON.stringify(withNotation(found))}`, idsOf(inside)).includes(
+        const inside = await listDeliveries(api, withNotation(matching));
+        expectThat(`the deliveries with ${JSON.stringify(withNotation(matching))}`, idsOf(inside)).includes(
           delivery.id,
         );
-        const outside = await listDeliveries(api, withNotation(missed));
+        const outside = await listDeliveries(api, withNotation(excluding));
         expectThat(
-          `the deliveries with ${JSON.stringify(withNotation(missed))}, which excludes it`,
+          `the deliveries with ${JSON.stringify(withNotation(excluding))}, which excludes the new delivery`,
           idsOf(outside),
         ).doesNotInclude(delivery.id);
       });
@@ -95,10 +94,10 @@ const createdToAlone = check({
     const { external_store_id, created_at } = await store();
     const delivery = await createDelivery(context);
     await waitUntilListed(api, sinceCreationOf(delivery, external_store_id), [delivery]);
-    // At this time the store wasn't registered, so it had no orders.
+    // The store has no orders from before its registration.
     const created_to = shiftInstant(created_at, -FILTER_MARGIN_MS);
-    const found = await listDeliveries(api, { external_store_id, created_to });
-    expectThat(`deliveries of the store that were created before ${created_to}`, idsOf(found)).isEmpty();
+    const matching = await listDeliveries(api, { external_store_id, created_to });
+    expectThat(`deliveries of the store that were created before ${created_to}`, idsOf(matching)).isEmpty();
   },
 });
 
@@ -126,22 +125,19 @@ const malformed = check({
   },
 });
 
-/** Times this far apart remain distinct, whatever their rounding and small clock errors. */
+/** Two times this far apart differ, whatever their rounding and small clock errors. */
 const APART_MS = 3_000;
-/**
- * A time between two such times. It is after the first even if the first one's fraction is dropped (OPEN-8).
- */
+/** Less than that, but more than the fraction of a second that a server may drop from a time (OPEN-8). */
 const BETWEEN_MS = 1_200;
 
 /**
- * Waits until a time in a response is past. Measures the duration by our clock, because the target's may be
- * minutes off.
- * @returns a time between then and now on the target's clock
+ * Waits for a while after `instant`, by the suite's clock, because the target's may be minutes off.
+ * @returns a time between `instant` and now on the target's clock
  */
 async function passMoment({ now }: Pick<BaseContext, "now">, instant: string): Promise<string> {
   const startMs = now();
-  const passed = () => (now() - startMs > APART_MS ? true : undefined);
-  await poll(async () => passed(), { within: 4 * APART_MS, every: 200 });
+  const hasPassed = () => (now() - startMs > APART_MS ? true : undefined);
+  await poll(async () => hasPassed(), { within: 4 * APART_MS, every: 200 });
   return shiftInstant(instant, BETWEEN_MS);
 }
 
@@ -155,16 +151,16 @@ const changedSince = check({
   async run(context) {
     const { api, store } = context;
     // Without coordinates, neither a courier nor an estimate changes the deliveries meanwhile.
-    const before = await createUnlocatedDelivery(context);
+    const delivery = await createUnlocatedDelivery(context);
     const unchanged = await cancelDelivery(api, (await createUnlocatedDelivery(context)).id);
     const from = await passMoment(context, unchanged.updated_at);
-    const after = await changeDelivery(api, before.id, { notes: "Arka kapı" });
+    const changed = await changeDelivery(api, delivery.id, { notes: "Arka kapı" });
     const { external_store_id } = await store();
-    const created_from = shiftInstant(before.created_at, -FILTER_MARGIN_MS);
-    await waitUntilListed(api, { external_store_id, created_from }, [after]);
-    const found = idsOf(await listDeliveries(api, { external_store_id, created_from, from }));
-    expectThat(`the deliveries that changed after ${from}`, found).includes(before.id);
-    expectThat(`the deliveries that changed after ${from}`, found).doesNotInclude(unchanged.id);
+    const created_from = shiftInstant(delivery.created_at, -FILTER_MARGIN_MS);
+    await waitUntilListed(api, { external_store_id, created_from }, [changed]);
+    const matching = idsOf(await listDeliveries(api, { external_store_id, created_from, from }));
+    expectThat(`the deliveries that changed after ${from}`, matching).includes(delivery.id);
+    expectThat(`the deliveries that changed after ${from}`, matching).doesNotInclude(unchanged.id);
   },
 });
 
@@ -183,12 +179,14 @@ const createdSince = check({
     const late = await createUnlocatedDelivery(context);
     const created_from = shiftInstant(early.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [after, late]);
-    const before = idsOf(await listDeliveries(api, { external_store_id, created_from, created_to: between }));
-    expectThat(`the deliveries created before ${between}`, before).includes(early.id);
-    expectThat(`the deliveries created before ${between}`, before).doesNotInclude(late.id);
-    const since = idsOf(await listDeliveries(api, { external_store_id, created_from: between }));
-    expectThat(`the deliveries created after ${between}`, since).includes(late.id);
-    expectThat(`the deliveries created after ${between}`, since).doesNotInclude(early.id);
+    const earlierIds = idsOf(
+      await listDeliveries(api, { external_store_id, created_from, created_to: between }),
+    );
+    expectThat(`the deliveries created before ${between}`, earlierIds).includes(early.id);
+    expectThat(`the deliveries created before ${between}`, earlierIds).doesNotInclude(late.id);
+    const laterIds = idsOf(await listDeliveries(api, { external_store_id, created_from: between }));
+    expectThat(`the deliveries created after ${between}`, laterIds).includes(late.id);
+    expectThat(`the deliveries created after ${between}`, laterIds).doesNotInclude(early.id);
   },
 });
 
@@ -225,10 +223,10 @@ const createdAcrossPages = check({
     };
     await context.each(casesFrom("times", filters), async ([name, { times, included, excluded }]) => {
       const pages = await readPages(api, { external_store_id, ...times, limit: 2 });
-      const found = pages.flatMap(({ items }) => items);
-      expectListed(found, included, `deliveries that ${name} includes`);
-      const wrong = idsOf(found).filter((id) => idsOf(excluded).includes(id));
-      expectThat(`deliveries that ${name} excludes`, wrong).isEmpty();
+      const matching = pages.flatMap(({ items }) => items);
+      expectListed(matching, included, `deliveries that ${name} includes`);
+      const excludedIds = idsOf(matching).filter((id) => idsOf(excluded).includes(id));
+      expectThat(`deliveries that ${name} excludes`, excludedIds).isEmpty();
     });
   },
 });

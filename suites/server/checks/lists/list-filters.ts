@@ -15,7 +15,7 @@ import {
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
 import { expectListed } from "../../support/lists/pages-met.ts";
-import { lookAlikesOf, patternsFor, storesMistaken } from "../../support/look-alikes.ts";
+import { lookAlikeStoreMutants, lookAlikesOf, patternsFor } from "../../support/look-alikes.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -33,17 +33,17 @@ type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 
-/** A waiting and a cancelled delivery, and a time window that contains both. Their statuses don't change. */
-async function createWaitingAndCancelled(
+/** Creates a scheduled and a cancelled delivery, whose statuses don't change, and gives a window with both. */
+async function createScheduledAndCancelled(
   context: BaseContext,
-): Promise<{ waiting: Delivery; cancelled: Delivery; window: ListQuery }> {
+): Promise<{ scheduled: Delivery; cancelled: Delivery; window: ListQuery }> {
   const { api, store, now } = context;
   const cancelled = await cancelDelivery(api, (await createDelivery(context)).id);
   // Scheduled for another day, so no courier takes it now, whichever status it has (OPEN-22).
-  const waiting = await createDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
+  const scheduled = await createDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
   const window = sinceCreationOf(cancelled, (await store()).external_store_id);
-  await waitUntilListed(api, window, [cancelled, waiting]);
-  return { waiting, cancelled, window };
+  await waitUntilListed(api, window, [cancelled, scheduled]);
+  return { scheduled, cancelled, window };
 }
 
 const statusFilter = check({
@@ -56,20 +56,19 @@ const statusFilter = check({
     "status-filter-uses-the-first-status",
   ],
   async run(context) {
-    const { waiting, cancelled, window } = await createWaitingAndCancelled(context);
+    const { scheduled, cancelled, window } = await createScheduledAndCancelled(context);
     const pairs = {
-      "the status of a waiting delivery": [waiting, cancelled],
-      "the status of a cancelled delivery": [cancelled, waiting],
+      "the status of a scheduled delivery": [scheduled, cancelled],
+      "the status of a cancelled delivery": [cancelled, scheduled],
     } as const;
     await context.each(casesFrom("statuses", pairs), async ([, [wanted, other]]) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.status });
       const statuses = [...new Set(found.map((item) => item.status))];
-      expectThat("the statuses found", statuses).is([wanted.status]);
+      expectThat("the statuses of the listed deliveries", statuses).is([wanted.status]);
       expectThat(`the deliveries with status ${wanted.status}`, idsOf(found)).includes(wanted.id);
       expectThat(`the deliveries with status ${wanted.status}`, idsOf(found)).doesNotInclude(other.id);
     });
-    // The filter uses the current status. It may be the initial one if the delivery waits for its scheduled
-    // time (OPEN-22).
+    // The filter must use the current status, not the first one. Both may be RECEIVED (OPEN-22).
     const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
     const { id } = await createUnlocatedDelivery(context, { scheduled_for });
     const located = await changeDelivery(context.api, id, {
@@ -77,11 +76,11 @@ const statusFilter = check({
     });
     await waitUntilListed(context.api, window, [located]);
     const { status } = await readDelivery(context.api, id);
-    const alike = await listDeliveries(context.api, { ...window, status });
-    expectThat(`the deliveries with status ${status}`, idsOf(alike)).includes(id);
+    const withSameStatus = await listDeliveries(context.api, { ...window, status });
+    expectThat(`the deliveries with status ${status}`, idsOf(withSameStatus)).includes(id);
     const received = await listDeliveries(context.api, { ...window, status: "RECEIVED" });
-    const others = received.filter((item) => item.status !== "RECEIVED");
-    expectThat("deliveries with another status in the list of RECEIVED ones", idsOf(others)).isEmpty();
+    const mismatches = received.filter((item) => item.status !== "RECEIVED");
+    expectThat("deliveries in the list of status RECEIVED that aren't RECEIVED", idsOf(mismatches)).isEmpty();
   },
 });
 
@@ -95,24 +94,24 @@ const statuses = check({
     "several-statuses-are-ignored",
   ],
   async run(context) {
-    const { waiting, cancelled, window } = await createWaitingAndCancelled(context);
-    // Includes every status that a waiting delivery may have (OPEN-22).
-    const many = new Set(["RECEIVED", "QUEUED", "ASSIGNED", waiting.status, cancelled.status]);
+    const { scheduled, cancelled, window } = await createScheduledAndCancelled(context);
+    // Includes every status that a scheduled delivery may have (OPEN-22).
+    const allStatuses = new Set(["RECEIVED", "QUEUED", "ASSIGNED", scheduled.status, cancelled.status]);
     const lists = [
-      [waiting.status, cancelled.status],
-      [cancelled.status, waiting.status],
+      [scheduled.status, cancelled.status],
+      [cancelled.status, scheduled.status],
       ["ASSIGNED", cancelled.status],
-      [...many],
+      [...allStatuses],
     ];
     const nameOf = (wanted: readonly string[]) => `status=${wanted.join(",")}`;
     await context.each(cases("lists of statuses", lists, nameOf), async (wanted) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.join(",") });
-      const expected = [waiting, cancelled].filter((delivery) => wanted.includes(delivery.status));
-      // Reports only missing ones, because the list may contain many other deliveries.
+      const expected = [scheduled, cancelled].filter((delivery) => wanted.includes(delivery.status));
+      // Reports only missing deliveries, because the list may contain many others.
       const missing = idsOf(expected).filter((id) => !idsOf(found).includes(id));
-      expectThat(`deliveries with status ${wanted} that aren't listed`, missing).isEmpty();
+      expectThat(`deliveries with status ${wanted.join(" or ")} that aren't listed`, missing).isEmpty();
       const mismatches = found.filter((item) => !wanted.includes(item.status));
-      expectThat(`listed deliveries with another status than ${wanted}`, idsOf(mismatches)).isEmpty();
+      expectThat(`listed deliveries without status ${wanted.join(" or ")}`, idsOf(mismatches)).isEmpty();
     });
   },
 });
@@ -130,12 +129,12 @@ const reference = check({
   async run(context) {
     const external_ref = newReference();
     const longer = await createDelivery(context, { external_ref: `${external_ref}-2` });
-    const delivery = await createDelivery(context, { external_ref });
-    const deliveries = { "the order number itself": delivery, "the order number with a suffix": longer };
-    await context.each(casesFrom("order numbers", deliveries), async ([, one]) => {
-      const query = { external_ref: one.external_ref };
-      const found = await listOnceShown(context.api, query, [one]);
-      expectThat(`the deliveries with external_ref ${one.external_ref}`, idsOf(found)).is([one.id]);
+    const exact = await createDelivery(context, { external_ref });
+    const deliveries = { "the order number itself": exact, "the order number with a suffix": longer };
+    await context.each(casesFrom("order numbers", deliveries), async ([, delivery]) => {
+      const query = { external_ref: delivery.external_ref };
+      const found = await listOnceShown(context.api, query, [delivery]);
+      expectThat(`the deliveries with external_ref ${delivery.external_ref}`, idsOf(found)).is([delivery.id]);
     });
     await context.each(lookAlikesOf(external_ref), async ([, other]) => {
       const found = await listDeliveries(context.api, { external_ref: other });
@@ -159,37 +158,48 @@ const storeFilter = check({
     "store-filter-is-ignored-beside-a-reference",
     "store-filter-goes-by-the-beginning",
     "store-filter-goes-by-a-pattern",
-    ...storesMistaken,
+    ...lookAlikeStoreMutants,
   ],
   async run(context) {
     const { api, store, anotherStore } = context;
-    const { external_store_id: here } = await store();
-    const { external_store_id: there } = await anotherStore();
+    const { external_store_id: storeId } = await store();
+    const { external_store_id: otherStoreId } = await anotherStore();
     const external_ref = newReference();
-    const first = await createDelivery(context, { external_ref, store: { external_store_id: here } });
-    const second = await createDelivery(context, { external_ref, store: { external_store_id: there } });
+    const first = await createDelivery(context, { external_ref, store: { external_store_id: storeId } });
+    const second = await createDelivery(context, {
+      external_ref,
+      store: { external_store_id: otherStoreId },
+    });
     context.attributeTo(clause["LIST-21"]);
     const both = await listOnceShown(api, { external_ref }, [first, second]);
     const found = [...new Set(idsOf(both))].toSorted();
-    expectThat("the deliveries with this number", found).is([first.id, second.id].toSorted());
-    const ownDeliveries = { "the first store": [here, first], "a second store": [there, second] } as const;
+    expectThat(`the deliveries with external_ref ${external_ref}`, found).is(
+      [first.id, second.id].toSorted(),
+    );
+    const ownDeliveries = {
+      "the first store": [storeId, first],
+      "a second store": [otherStoreId, second],
+    } as const;
     await context.each(casesFrom("stores", ownDeliveries), async ([, [external_store_id, own]]) => {
       const narrowed = await listDeliveries(api, { external_ref, external_store_id });
-      expectThat(`the deliveries with this number at ${external_store_id}`, idsOf(narrowed)).is([own.id]);
+      expectThat(
+        `the deliveries with external_ref ${external_ref} at ${external_store_id}`,
+        idsOf(narrowed),
+      ).is([own.id]);
     });
     context.attributeTo(clause["LIST-20"]);
     const expectNoneAt = async ([, external_store_id]: readonly [string, string]) => {
       const response = await api.listDeliveries({ external_ref, external_store_id });
-      // A store that isn't linked may be refused (OPEN-143), and so may its characters (OPEN-29).
+      // A server may refuse the id of an unlinked store (OPEN-143), or an id with such characters (OPEN-29).
       if (response.status === 404 || response.status === 400) response.expectError([404, 400]);
       else expectThat(`deliveries at ${external_store_id}`, idsOf(response.body(200).items)).isEmpty();
     };
-    await context.each(lookAlikesOf(here), expectNoneAt);
-    await context.each(patternsFor(here), expectNoneAt);
-    const all = await listOnceShown(api, sinceCreationOf(first, there), [second]);
-    expectThat(`all of ${there}`, idsOf(all)).includes(second.id);
-    const mismatches = all.filter(({ store_id }) => store_id !== second.store_id);
-    expectThat(`deliveries of other stores among all of ${there}`, idsOf(mismatches)).isEmpty();
+    await context.each(lookAlikesOf(storeId), expectNoneAt);
+    await context.each(patternsFor(storeId), expectNoneAt);
+    const listed = await listOnceShown(api, sinceCreationOf(first, otherStoreId), [second]);
+    expectThat(`the deliveries at ${otherStoreId}`, idsOf(listed)).includes(second.id);
+    const mismatches = listed.filter(({ store_id }) => store_id !== second.store_id);
+    expectThat(`deliveries of other stores in the list for ${otherStoreId}`, idsOf(mismatches)).isEmpty();
   },
 });
 
@@ -219,7 +229,7 @@ const acrossPages = check({
     const found = (await readPages(api, { ...window, status, limit: 3 })).flatMap(({ items }) => items);
     expectListed(found, cancelled, "cancelled deliveries");
     const mismatches = found.filter((item) => item.status !== status);
-    expectThat("deliveries of another status", idsOf(mismatches)).isEmpty();
+    expectThat("deliveries in the list of cancelled ones that aren't cancelled", idsOf(mismatches)).isEmpty();
   },
 });
 
@@ -232,41 +242,41 @@ const storeAcrossPages = check({
   async run(context) {
     const { api, store, anotherStore } = context;
     const stores = [(await store()).external_store_id, (await anotherStore()).external_store_id] as const;
-    const [here = ""] = stores;
+    const [storeId = ""] = stores;
     const ownDeliveries: Delivery[] = [];
     for (const external_store_id of [...stores, ...stores, ...stores]) {
       const delivery = await createDelivery(context, { store: { external_store_id } });
-      if (external_store_id === here) ownDeliveries.push(delivery);
+      if (external_store_id === storeId) ownDeliveries.push(delivery);
     }
     const [first] = ownDeliveries;
     if (!first) throw new Error("no delivery was created");
-    const window = sinceCreationOf(first, here);
+    const window = sinceCreationOf(first, storeId);
     await waitUntilListed(api, window, ownDeliveries);
     const found = (await readPages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
     context.attributeTo(clause["LIST-22"]);
-    expectListed(found, ownDeliveries, "deliveries of one store");
+    expectListed(found, ownDeliveries, "deliveries of the first store");
     context.attributeTo(clause["LIST-20"], clause["LIST-22"]);
     const mismatches = found.filter(({ store_id }) => store_id !== first.store_id);
-    expectThat("deliveries of the other store", idsOf(mismatches)).isEmpty();
+    expectThat("deliveries of the second store in the list for the first", idsOf(mismatches)).isEmpty();
   },
 });
 
-const DAYS_40 = 40 * 24 * 3600;
+const FORTY_DAYS_S = 40 * 24 * 3600;
 
 const longAgo = check({
   id: "list-filters.reference-of-long-ago",
-  title: "a delivery of 40 days ago is listed by its order number",
+  title: "a delivery created 40 days ago is found by its order number",
   clauses: [clause["LIST-19"]],
   needs: ["clock"],
-  virtualSeconds: DAYS_40,
+  virtualSeconds: FORTY_DAYS_S,
   mutants: ["reference-only-found-in-the-last-month", "reference-at-a-store-only-found-in-the-last-month"],
   async run(context) {
     const { api, advanceClock, store } = context;
     const { external_store_id } = await store();
     const delivery = await cancelDelivery(api, (await createDelivery(context)).id);
     const { id, external_ref } = delivery;
-    await advanceClock(DAYS_40);
-    await expectTimePassed(context, delivery, DAYS_40);
+    await advanceClock(FORTY_DAYS_S);
+    await expectTimePassed(context, delivery, FORTY_DAYS_S);
     const queries = {
       "by its order number": { external_ref },
       "by its order number and its store": { external_ref, external_store_id },

@@ -26,11 +26,12 @@ import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
 
-const CHANGES = 3;
+const CHANGE_COUNT = 3;
 
 /**
- * Creates deliveries, prepares them, creates as many further ones, and waits until the list contains all.
- * @returns the first deliveries, the page with the last of them, and the query for the following pages
+ * Creates `count` deliveries, prepares them, creates `count` more, and waits until the list contains all.
+ * @returns the first deliveries, a query for all pages, the items of the page with the last of the first
+ * deliveries, and a query for the pages after it
  */
 async function createBeforeCursor(
   context: BaseContext,
@@ -54,20 +55,23 @@ async function createBeforeCursor(
     expectListed(listed, created, "deliveries expected before the cursor");
   }
   expectCursor(page?.next_cursor);
-  const after = { ...query, since: String(page?.next_cursor ?? "") };
-  return { created, window, after, before: page?.items ?? [] };
+  const followingPages = { ...query, since: String(page?.next_cursor ?? "") };
+  return { created, window, followingPages, pageItems: page?.items ?? [] };
 }
 
 /** Asserts that the pages after a cursor contain deliveries in their current state. */
 async function expectListedAgain(
   api: Api,
-  { after, before }: { readonly after: ListQuery; readonly before: readonly Delivery[] },
+  {
+    followingPages,
+    pageItems,
+  }: { readonly followingPages: ListQuery; readonly pageItems: readonly Delivery[] },
   current: readonly Delivery[],
 ): Promise<void> {
-  const items = (await readPages(api, after)).flatMap((page) => page.items);
-  expectListed(items, current, "deliveries that changed after the cursor was returned", before);
+  const items = (await readPages(api, followingPages)).flatMap((page) => page.items);
+  expectListed(items, current, "deliveries that changed after the cursor was returned", pageItems);
   for (const { id, version, status, notes, customer } of current) {
-    const item = items.findLast((one) => one.id === id);
+    const item = items.findLast((listed) => listed.id === id);
     expectFields(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
     expectThat("the item's version", item?.version).isAtLeast(version);
   }
@@ -89,7 +93,7 @@ const listedAgain = check({
   ],
   async run(context) {
     const { api } = context;
-    const { created, window, ...cursor } = await createBeforeCursor(context, CHANGES);
+    const { created, window, ...cursor } = await createBeforeCursor(context, CHANGE_COUNT);
     const [first = "", second = "", third = ""] = idsOf(created);
     const current = [
       await changeDelivery(api, first, { notes: "Arka kapı" }),
@@ -99,18 +103,18 @@ const listedAgain = check({
     await waitUntilListed(api, window, current);
     await expectListedAgain(api, cursor, current);
     // The last page's cursor remains valid (OPEN-136), so a later change is listed after it.
-    const end = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
+    const lastPage = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
       isCursor(page.next_cursor),
     );
-    const afterwards = await changeDelivery(api, first, { notes: "Yan kapı" });
-    await waitUntilListed(api, window, [afterwards]);
-    const after = { ...window, limit: 1, since: String(end?.next_cursor ?? "") };
-    await expectListedAgain(api, { after, before: end?.items ?? [] }, [afterwards]);
+    const changedAgain = await changeDelivery(api, first, { notes: "Yan kapı" });
+    await waitUntilListed(api, window, [changedAgain]);
+    const followingPages = { ...window, limit: 1, since: String(lastPage?.next_cursor ?? "") };
+    await expectListedAgain(api, { followingPages, pageItems: lastPage?.items ?? [] }, [changedAgain]);
   },
 });
 
-/** Each courier action up to the delivery. */
-const STEPS = COURIER_ACTIONS.filter((action) => action !== "offered");
+/** The actions that every delivery needs. An offer is optional (OPEN-202). */
+const REQUIRED_ACTIONS = COURIER_ACTIONS.filter((action) => action !== "offered");
 
 const afterCourierActions = check({
   id: "paging.moved-after-the-cursor",
@@ -127,17 +131,17 @@ const afterCourierActions = check({
   ],
   async run(context) {
     const { api, performCourierAction, performCourierActionsUpTo } = context;
-    // Each action has its own delivery, so that an earlier action doesn't move it in the list.
+    // Each action has its own delivery, so that earlier actions don't move that delivery in the list.
     const { created, window, ...cursor } = await createBeforeCursor(
       context,
-      STEPS.length,
+      REQUIRED_ACTIONS.length,
       async ({ id }, i) => {
-        const before = STEPS[i - 1];
-        if (before !== undefined) await performCourierActionsUpTo(id, before);
+        const previous = REQUIRED_ACTIONS[i - 1];
+        if (previous !== undefined) await performCourierActionsUpTo(id, previous);
       },
     );
     const current: Delivery[] = [];
-    for (const [i, action] of STEPS.entries()) {
+    for (const [i, action] of REQUIRED_ACTIONS.entries()) {
       const id = created[i]?.id ?? "";
       // The target may require an offer before an assignment (OPEN-202).
       if (action === "assigned") await performCourierActionsUpTo(id, action);

@@ -19,25 +19,24 @@ type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 /** The check's own deliveries fill two pages. */
-const LIMIT = 2;
-const COUNT = 2 * LIMIT;
-/** The statuses before an offer. */
-const WAITING = ["RECEIVED", "QUEUED"];
+const PAGE_LIMIT = 2;
+const DELIVERY_COUNT = 2 * PAGE_LIMIT;
+const STATUSES_BEFORE_OFFER = ["RECEIVED", "QUEUED"];
 
 /**
  * Creates deliveries that no courier takes today, so that their status and their place in the list don't
  * change.
  */
-async function createWaiting(context: BaseContext, count: number): Promise<readonly Delivery[]> {
+async function createScheduledDeliveries(context: BaseContext, count: number): Promise<readonly Delivery[]> {
   const created: Delivery[] = [];
   const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
   for (let i = 0; i < count; i += 1) created.push(await createDelivery(context, { scheduled_for }));
   return created;
 }
 
-/** What happens between reading two pages, and the list's filter. */
+/** How the list is filtered, and what happens after the page before the cursor was read. */
 interface Interruption {
-  readonly byStatus?: true;
+  readonly filtersByStatus?: true;
   /** Changes each delivery on the page before the cursor. */
   readonly change: (api: Api, id: string) => Promise<Delivery>;
   /** True if the changed deliveries still match the filter. */
@@ -45,13 +44,17 @@ interface Interruption {
   readonly creations: number;
 }
 
-const change = (api: Api, id: string) => changeDelivery(api, id, { notes: "Arka kapı" });
+const changeNotes = (api: Api, id: string) => changeDelivery(api, id, { notes: "Arka kapı" });
 
 const INTERRUPTIONS = {
-  "paged deliveries change": { change, stillMatches: true, creations: 0 },
-  "paged deliveries change and new ones are created": { change, stillMatches: true, creations: 2 },
+  "paged deliveries change": { change: changeNotes, stillMatches: true, creations: 0 },
+  "paged deliveries change and new ones are created": {
+    change: changeNotes,
+    stillMatches: true,
+    creations: 2,
+  },
   "paged deliveries stop matching the filter": {
-    byStatus: true,
+    filtersByStatus: true,
     change: (api: Api, id: string) => cancelDelivery(api, id, "Müşteri vazgeçti"),
     stillMatches: false,
     creations: 0,
@@ -69,15 +72,17 @@ const nothingLost = check({
     const { api, store } = context;
     const { external_store_id } = await store();
     await context.each(casesFrom<Interruption>("interruptions", INTERRUPTIONS), async ([, interruption]) => {
-      const deliveries = await createWaiting(context, COUNT);
+      const deliveries = await createScheduledDeliveries(context, DELIVERY_COUNT);
       const [first] = deliveries;
       if (!first) throw new Error("no delivery was created");
       const window = sinceCreationOf(first, external_store_id);
       await waitUntilListed(api, window, deliveries);
       context.attributeTo(clause["LIST-4"]);
       // A scheduled order may have any of these statuses (OPEN-22), and may reach its status with a delay.
-      const status = [...new Set([...WAITING, ...deliveries.map((delivery) => delivery.status)])].join(",");
-      const query = { ...window, ...(interruption.byStatus && { status }), limit: LIMIT };
+      const status = [
+        ...new Set([...STATUSES_BEFORE_OFFER, ...deliveries.map((delivery) => delivery.status)]),
+      ].join(",");
+      const query = { ...window, ...(interruption.filtersByStatus && { status }), limit: PAGE_LIMIT };
       const pages = await readPages(api, query);
       const isOwn = ({ id }: Delivery) => idsOf(deliveries).includes(id);
       // Deliveries with equal updated_at may be listed in any order (OPEN-144), so the page may contain any
@@ -93,15 +98,20 @@ const nothingLost = check({
       expectCursor(cursor);
       const changed: Delivery[] = [];
       for (const { id } of pagedItems.filter(isOwn)) changed.push(await interruption.change(api, id));
-      const created = await createWaiting(context, interruption.creations);
+      const created = await createScheduledDeliveries(context, interruption.creations);
       await waitUntilListed(api, window, [...changed, ...created]);
       const after = await readPages(api, { ...query, since: String(cursor ?? "") });
       const listed = after.flatMap(({ items }) => items);
       const afterCursor = deliveries.filter(({ id }) => !idsOf(pagedItems).includes(id));
       expectListed(listed, [...afterCursor, ...created], "deliveries expected after the cursor", pagedItems);
       context.attributeTo(clause["LIST-7"]);
-      const again = interruption.stillMatches ? changed : [];
-      expectListed(listed, again, "deliveries that changed after the cursor was returned", pagedItems);
+      const expectedAgain = interruption.stillMatches ? changed : [];
+      expectListed(
+        listed,
+        expectedAgain,
+        "deliveries that changed after the cursor was returned",
+        pagedItems,
+      );
     });
   },
 });

@@ -59,8 +59,8 @@ const shape = check({
   },
 });
 
-/** More items than a shortened summary would contain. */
-const MANY_LINES = 30;
+/** More items than a server would keep in a shortened delivery. */
+const ITEM_COUNT = 30;
 
 const completeItems = check({
   id: "paging.items-in-full",
@@ -74,7 +74,7 @@ const completeItems = check({
     const { id, external_ref } = await createDelivery(context, {
       ...drawnFrom(orders({ externalStoreId: external_store_id, paymentType: payment.type, point }, now())),
       require_pin: true,
-      items: Array.from({ length: MANY_LINES }, () => ({ name: dishName(), quantity: 1, total: 85 })),
+      items: Array.from({ length: ITEM_COUNT }, () => ({ name: dishName(), quantity: 1, total: 85 })),
     });
     const delivery = await changeDelivery(api, id, { customer: { phone_extension: "4711" } });
     const [item] = await listOnceShown(api, { external_ref }, [delivery]);
@@ -126,7 +126,9 @@ const exactPage = check({
         { field: "items", where: `of the only page with limit ${limit}` },
         idsOf(page?.items ?? []),
       ).is([id]);
-      expectThat({ field: "has_more", where: `of that page with limit ${limit}` }, page?.has_more).is(false);
+      expectThat({ field: "has_more", where: `of the only page with limit ${limit}` }, page?.has_more).is(
+        false,
+      );
     });
   },
 });
@@ -179,7 +181,7 @@ const limitOfOne = check({
   },
 });
 
-const garbage = check({
+const malformedCursor = check({
   id: "paging.malformed-cursor",
   title: "a cursor that can't be decoded is refused with IMLEC_GECERSIZ",
   clauses: [clause["LIST-8"], clause["ERR-12"]],
@@ -191,7 +193,7 @@ const garbage = check({
     const query = { ...sinceCreationOf(first, (await store()).external_store_id), limit: 1 };
     await waitUntilListed(api, { ...query, limit: 200 }, [first, second]);
     await context.each(cases("malformed cursors", ["bu-bir-imlec-degil", "%%%", "🙂"]), async (malformed) => {
-      const refused = await api.sendInvalid("listDeliveries", "no cursor", {
+      const refused = await api.sendInvalid("listDeliveries", "a since that is no cursor", {
         query: { ...query, since: malformed },
       });
       refused.expectError(400, "IMLEC_GECERSIZ");
@@ -202,13 +204,12 @@ const garbage = check({
   },
 });
 
-/** The specification's page sizes: the default, and the largest. */
-const DEFAULT_PAGE = 100;
-const LARGEST_PAGE = 200;
-/** The number of concurrent creations. On an idle machine, some deliveries get equal updated_at. */
-const AT_ONCE = 40;
-/** A small size, with which pages also end between deliveries with equal updated_at, and any large one. */
-const pageSizes = () => [5, Math.round(150 + 49 * deviation())];
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 200;
+/** With this many concurrent creations, some deliveries usually get equal updated_at. */
+const CONCURRENT_CREATIONS = 40;
+/** A small limit, so that some pages end between deliveries with equal updated_at, and a random large one. */
+const smallAndLargeLimit = () => [5, Math.round(150 + 49 * deviation())];
 
 const largePages = check({
   id: "paging.page-sizes",
@@ -232,57 +233,58 @@ const largePages = check({
     context.retireIntegrator();
     const first = await createUnlocatedDelivery(context);
     const created = [first];
-    // One more than the largest page. They have no coordinates, so that no courier is assigned.
-    while (created.length <= LARGEST_PAGE) {
+    // More than fit on a page, and without coordinates, so that no courier is assigned.
+    while (created.length <= MAX_LIMIT) {
       created.push(
-        ...(await Promise.all(Array.from({ length: AT_ONCE }, () => createUnlocatedDelivery(context)))),
+        ...(await Promise.all(
+          Array.from({ length: CONCURRENT_CREATIONS }, () => createUnlocatedDelivery(context)),
+        )),
       );
     }
     const window = sinceCreationOf(first, external_store_id);
     context.attributeTo(clause["LIMIT-15"]);
     await waitUntilListed(api, window, created);
     context.attributeTo(clause["LIST-11"]);
-    // A page may be shorter than its limit (OPEN-136), but equally short with the default limit and without
-    // one.
+    // A page may be shorter than its limit (OPEN-136), but not longer or shorter with limit 100 than without.
     const byDefault = (await api.listDeliveries(window)).body(200);
-    const withLimit = (await api.listDeliveries({ ...window, limit: DEFAULT_PAGE })).body(200);
+    const withLimit = (await api.listDeliveries({ ...window, limit: DEFAULT_LIMIT })).body(200);
     expectThat(
-      { field: "items", where: `of a page with limit ${DEFAULT_PAGE}` },
+      { field: "items", where: `of a page with limit ${DEFAULT_LIMIT}` },
       withLimit.items.length,
-    ).isAtMost(DEFAULT_PAGE);
+    ).isAtMost(DEFAULT_LIMIT);
     expectThat({ field: "items", where: "of a page without a limit" }, byDefault.items.length).isAtMost(
-      DEFAULT_PAGE,
+      DEFAULT_LIMIT,
     );
     context.attributeTo(clause["LIST-12"]);
     expectThat({ field: "items", where: "of a page without a limit" }, byDefault.items.length).is(
       withLimit.items.length,
     );
     context.attributeTo(clause["LIMIT-15"]);
-    const largest = (await api.listDeliveries({ ...window, limit: LARGEST_PAGE })).body(200);
+    const largest = (await api.listDeliveries({ ...window, limit: MAX_LIMIT })).body(200);
     expectThat({ field: "items", where: "of a page with limit 200" }, largest.items.length).isAtMost(
-      LARGEST_PAGE,
+      MAX_LIMIT,
     );
     context.attributeTo(clause["LIST-6"]);
-    let before = Number.NEGATIVE_INFINITY;
+    let previousMs = Number.NEGATIVE_INFINITY;
     for (const { id, updated_at } of largest.items) {
-      expectNoEarlier(updated_at, before, `updated_at of ${id}, compared with the previous item`);
-      before = Date.parse(updated_at);
+      expectNoEarlier(updated_at, previousMs, `updated_at of ${id}, compared with the previous item`);
+      previousMs = Date.parse(updated_at);
     }
     context.attributeTo(clause["LIMIT-15"]);
-    await context.each(limitsOf([LARGEST_PAGE + 1, 1000]), async (limit) => {
+    await context.each(limitsOf([MAX_LIMIT + 1, 1000]), async (limit) => {
       // Whether the limit is refused or clamped is unspecified (OPEN-135).
       const response = await api.sendInvalid("listDeliveries", "a limit above 200", {
         query: { ...window, limit },
       });
       const items = response.expectStatus(200, 400).status === 200 ? response.body(200).items : [];
       expectThat({ field: "items", where: `of a page with limit ${limit}` }, items.length).isAtMost(
-        LARGEST_PAGE,
+        MAX_LIMIT,
       );
     });
     context.attributeTo(clause["LIST-4"]);
     // A cursor must distinguish deliveries with equal updated_at, whatever their order (OPEN-144).
     await context.each(
-      limitsOf(pageSizes()),
+      limitsOf(smallAndLargeLimit()),
       async (limit) => {
         const listed = (await readPages(api, { ...window, limit })).flatMap(({ items }) => items);
         expectListed(listed, created, "concurrently created deliveries");
@@ -300,6 +302,6 @@ export const pagingChecks: readonly Check[] = [
   limitOfOne,
   ...pagingChangesChecks,
   ...pagingEarlierChangesChecks,
-  garbage,
+  malformedCursor,
   largePages,
 ];

@@ -19,7 +19,7 @@ import {
   type Stage,
 } from "./lifecycle.ts";
 
-/** A step of a sequence. Other files define further kinds of steps, such as courier actions. */
+/** A step of a sequence. */
 export type LifecycleCommand<System extends LifecycleSystem = LifecycleSystem> = fc.AsyncCommand<
   LifecycleModel,
   System
@@ -29,17 +29,17 @@ type DeliveryFilter = (known: ModelDelivery) => boolean;
 
 /** A step that is always possible. */
 export const command = <System extends LifecycleSystem = LifecycleSystem>(
-  words: string,
+  description: string,
   run: (model: LifecycleModel, system: System) => Promise<void>,
 ): LifecycleCommand<System> => ({
   check: () => true,
   async run(model, system) {
-    system.steps.push(words);
+    system.steps.push(description);
     await run(model, system);
   },
 });
 
-/** A step on one of the deliveries that allow it. `pick` chooses the delivery. */
+/** A step on one of the deliveries for which `allows` is true. `pick` chooses the delivery. */
 export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem>(
   pick: number,
   allows: DeliveryFilter,
@@ -47,8 +47,8 @@ export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem
 ): LifecycleCommand<System> => ({
   check: ({ deliveries }) => deliveries.some(allows),
   async run({ deliveries }, system) {
-    const suitable = deliveries.filter(allows);
-    const known = suitable[pick % suitable.length];
+    const allowedDeliveries = deliveries.filter(allows);
+    const known = allowedDeliveries[pick % allowedDeliveries.length];
     if (!known) throw new Error("the model allowed an impossible step");
     await run(known, system);
   },
@@ -56,14 +56,14 @@ export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem
 
 /** A `deliveryCommand` with a description. Failures without their own clause are attributed to `clauses`. */
 const describedCommand = (
-  words: string,
+  description: string,
   pick: number,
   allows: DeliveryFilter,
   clauses: readonly ClauseId[],
   run: (known: ModelDelivery, system: LifecycleSystem) => Promise<void>,
 ): LifecycleCommand =>
   deliveryCommand(pick, allows, async (known, system) => {
-    system.steps.push(`${words} ${known.name}`);
+    system.steps.push(`${description} ${known.name}`);
     await attributeStepFailures(clauses, () => run(known, system));
   });
 
@@ -71,10 +71,10 @@ const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "ac
 const isCancellable: DeliveryFilter = ({ stage }) => STAGES[stage].cancellation === "accepted";
 const isReceived: DeliveryFilter = ({ stage }) => stage === "received";
 
-/** The error codes of a request in a stage. Undefined if it is accepted or unspecified. */
+/** The codes of a refusal in a delivery's stage. Undefined if the request is accepted or unspecified. */
 const refusalCodes = ({ stage }: ModelDelivery, request: "change" | "cancellation") => {
-  const ruling = STAGES[stage][request];
-  return ruling === "accepted" || ruling === "unspecified" ? undefined : ruling;
+  const expected = STAGES[stage][request];
+  return expected === "accepted" || expected === "unspecified" ? undefined : expected;
 };
 
 /** Few values, so that most steps affect the same deliveries. */
@@ -114,11 +114,11 @@ interface FieldChange {
 const minutesFrom = (now: number, minutes: number) => Math.floor(now / 1000) * 1000 + minutes * 60_000;
 
 /**
- * Changes of one field each. `n` makes each value new, because a change to the same value has an unspecified
- * effect (OPEN-153).
+ * Changes of one field each. `n` makes each value new, because the effect of a change to the same value is
+ * unspecified (OPEN-153).
  */
 const CHANGES = {
-  notes: (n) => ({ change: { notes: `Not ${n}` }, fieldsAfter: () => ({ notes: `Not ${n}` }) }),
+  notes: (n) => ({ change: { notes: `Kat ${n}` }, fieldsAfter: () => ({ notes: `Kat ${n}` }) }),
   // The specification doesn't say whether delivery.updated is sent if only the customer changes (OPEN-155).
   "customer.name": (n) => ({
     change: { customer: { name: `Ad ${n}` } },
@@ -178,7 +178,7 @@ const TEXT_CHANGES: readonly ChangeKind[] = [
 
 const change = changeOf([...TEXT_CHANGES, "dropoff"], isChangeable);
 
-/** A new address may affect an offer or an assignment (OPEN-85), so these changes have none. */
+/** Changes without a new address, because that may affect an offer or an assignment (OPEN-85). */
 export const changeText = changeOf(TEXT_CHANGES, isChangeable);
 export const locate = changeOf(["dropoff"], isReceived);
 
@@ -201,7 +201,7 @@ export const readAgain = picks.map((pick) =>
   ),
 );
 
-/** Requests that the target refuses, and that have no effect. */
+/** A change that the delivery's stage forbids. It must be refused without effect. */
 export const lateChange = picks.map((pick) =>
   describedCommand(
     "try to change notes of",

@@ -27,7 +27,7 @@ type CourierCommand = LifecycleCommand<CourierSystem>;
 
 const STAGES_UNTIL_DELIVERY: readonly Stage[] = ["queued", ...COURIER_ACTIONS];
 
-/** The next action until delivery. Undefined if there is none. */
+/** The next action towards the delivery. Undefined if there is none. */
 const nextAction = ({ stage }: ModelDelivery): CourierAction | undefined =>
   STAGES_UNTIL_DELIVERY.includes(stage) ? COURIER_ACTIONS[STAGES_UNTIL_DELIVERY.indexOf(stage)] : undefined;
 
@@ -100,7 +100,7 @@ async function performAction(
   return true;
 }
 
-/** Performs the next actions in order, which every target accepts. */
+/** Performs the next actions in order. */
 const advanceCourier = fc
   .record({ pick: picks, moves: fc.integer({ min: 1, max: 3 }) })
   .map(({ pick, moves }) =>
@@ -112,12 +112,12 @@ const advanceCourier = fc
           const action = nextAction(known);
           if (action === undefined) return;
           if (await performAction(action, known, system)) continue;
-          // A service may assign without an offer (OPEN-202), and refuse this step.
+          // A service that assigns couriers without an offer (OPEN-202) refuses the offer.
           if (action === "offered" && known.actions.length === 0) {
             if (await performAction("assigned", known, system)) continue;
           }
-          // After an offer has lapsed, the service must go on searching (STATE-17), so a refusal is a failure
-          // then. Any other refusal is allowed.
+          // A refusal after a lapsed offer is a failure, because the service must go on searching (STATE-17).
+          // Any other refusal is allowed.
           attributeFailures([clause["STATE-17"]], () =>
             expectThat(`the last action before the refused ${action}`, known.actions.at(-1)).isNot(
               "offer_lapsed",
@@ -141,7 +141,7 @@ const branchOff = fc.record({ pick: picks, which: fc.nat({ max: 1 }) }).map(({ p
   ),
 );
 
-/** An offer that lapses. */
+/** Makes an offer, unless there is one already, and lets it lapse. */
 const lapseOffer = picks.map((pick) =>
   deliveryCommand<CourierSystem>(
     pick,
@@ -183,7 +183,7 @@ const repeatAction = picks.map((pick) =>
     pick,
     ({ stage, actions }) => stage !== "unspecified" && actions.length > 0,
     async (known, system) => {
-      const action = ACTIONS.find((one) => one === known.actions.at(-1));
+      const action = ACTIONS.find((candidate) => candidate === known.actions.at(-1));
       if (action !== undefined) await performAction(action, known, system);
     },
   ),
@@ -207,15 +207,15 @@ export const courierCommands: readonly fc.Arbitrary<CourierCommand>[] = [
   tryActions,
 ];
 
-/** Clauses that require an action to set its timestamp. There is none for the start of the return. */
-const CLAUSES_OF_TIMES: Readonly<Record<string, readonly ClauseId[]>> = {
+/** Clauses that require an action to set its time. No clause of the check is about returned_at. */
+const TIME_CLAUSES: Readonly<Record<string, readonly ClauseId[]>> = {
   assigned: [clause["STATE-12"]],
   picked_up: [clause["DLV-49"]],
   delivered: [clause["DLV-50"]],
 };
 
-/** The actions that set a time. */
-const TIMES = {
+/** The time that each action sets. */
+const TIME_FIELDS = {
   assigned: "assigned_at",
   picked_up: "picked_up_at",
   delivered: "delivered_at",
@@ -228,8 +228,8 @@ export function expectCourierFields(
   shown: Delivery,
 ): void {
   if (stage === "unspecified") return;
-  for (const [action, time] of Object.entries(TIMES)) {
-    attributeFailures(CLAUSES_OF_TIMES[action] ?? [], () => {
+  for (const [action, time] of Object.entries(TIME_FIELDS)) {
+    attributeFailures(TIME_CLAUSES[action] ?? [], () => {
       if (actions.includes(action)) {
         const earliest =
           instantIn(shown.created_at, { field: "created_at", where: `of ${name}` }) - ROUNDING_MS;

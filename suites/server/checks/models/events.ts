@@ -10,19 +10,19 @@ import { CLAUSES_OF_COURIER_EVENTS } from "../webhooks/event-kinds.ts";
 import type { ModelDelivery } from "./lifecycle.ts";
 
 /** Clauses that require an event type to be sent. */
-const CLAUSES_OF_KINDS: Readonly<Record<string, readonly ClauseId[]>> = {
+const KIND_CLAUSES: Readonly<Record<string, readonly ClauseId[]>> = {
   ...CLAUSES_OF_COURIER_EVENTS,
   queued: [clause["EVENT-14"], clause["STATE-16"]],
   offered: [clause["EVENT-15"], clause["STATE-15"]],
 };
-/** The clause for all other courier actions. */
-const DEFAULT_COURIER_CLAUSES: readonly ClauseId[] = [clause["EMIT-9"]];
-const clausesOf = (kind: string) => CLAUSES_OF_KINDS[kind] ?? DEFAULT_COURIER_CLAUSES;
+/** The clause that requires every other event type. */
+const DEFAULT_CLAUSES: readonly ClauseId[] = [clause["EMIT-9"]];
+const clausesOf = (kind: string) => KIND_CLAUSES[kind] ?? DEFAULT_CLAUSES;
 
 /** Types that may be sent repeatedly: for further offers (OPEN-202), and for queueing again (OPEN-84). */
-const REPEATED = ["offered", "queued"];
+const REPEATABLE_KINDS = ["offered", "queued"];
 
-const descending = (one: number, other: number) => other - one;
+const descending = (left: number, right: number) => right - left;
 
 /** The data.version of all events of one type, highest first. */
 const reportedVersions = (inbox: Inbox, expected: ModelDelivery, kind: string): readonly number[] =>
@@ -36,7 +36,7 @@ const kindsOf = ({ expectedEvents }: ModelDelivery) => [...new Set(expectedEvent
 /** The lowest possible version of each required event of a type, highest first. */
 const expectedVersions = ({ expectedEvents }: ModelDelivery, kind: string): readonly number[] =>
   expectedEvents
-    .filter((one) => one.required && one.kind === kind)
+    .filter((event) => event.required && event.kind === kind)
     .map(({ version }) => version)
     .toSorted(descending);
 
@@ -48,8 +48,8 @@ const isReported = (inbox: Inbox, expected: ModelDelivery): boolean =>
   });
 
 /**
- * Waits until all expected events have arrived. After a timeout, a later assertion reports the missing event.
- * @returns true if all have arrived
+ * Waits until all expected events have arrived. After a timeout, `expectEvents` reports the missing event.
+ * @returns true if all events have arrived
  */
 export async function waitUntilReported(
   inbox: Inbox,
@@ -66,7 +66,7 @@ export async function waitUntilReported(
   }
 }
 
-/** Asserts that all expected events have arrived, and none of a refused request. */
+/** Asserts that all expected events have arrived, and no event of a refused request. */
 export function expectEvents(inbox: Inbox, expected: ModelDelivery): void {
   const { name, openedAs, stage, expectedEvents, omittedActions, actions } = expected;
   for (const kind of kindsOf(expected)) {
@@ -76,14 +76,14 @@ export function expectEvents(inbox: Inbox, expected: ModelDelivery): void {
         expectedVersions(expected, kind).length,
       );
       for (const [index, version] of expectedVersions(expected, kind).entries()) {
-        const what = `data.version of delivery.${kind} of ${name}, counted from the newest (${index + 1})`;
+        const what = `data.version of delivery.${kind} of ${name}, number ${index + 1} from the newest event`;
         expectThat(what, versions[index] ?? 0).isAtLeast(version);
       }
     });
   }
   if (stage === "unspecified") return;
-  const open = [
-    ...REPEATED,
+  const optionalKinds = [
+    ...REPEATABLE_KINDS,
     // A skipped action may be reported together with the next one, and a failure together with the return
     // (OPEN-91).
     ...omittedActions,
@@ -94,13 +94,13 @@ export function expectEvents(inbox: Inbox, expected: ModelDelivery): void {
   const kinds = new Set(
     eventsOf(inbox, expected).map((attempt) => kindOf(attempt).replace(/^delivery\./, "")),
   );
-  for (const kind of [...kinds].filter((one) => !open.includes(one))) {
-    const most = expectedEvents.filter((one) => one.kind === kind).length;
+  for (const kind of [...kinds].filter((type) => !optionalKinds.includes(type))) {
+    const maximum = expectedEvents.filter((event) => event.kind === kind).length;
     attributeFailures(clausesOf(kind), () =>
       expectThat(
         `events delivery.${kind} of ${name}`,
         reportedVersions(inbox, expected, kind).length,
-      ).isAtMost(most),
+      ).isAtMost(maximum),
     );
   }
 }

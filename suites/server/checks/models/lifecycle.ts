@@ -8,7 +8,7 @@ import { expectSameFields, integratorFields, readDelivery } from "../../support/
 
 type Delivery = Schemas["Delivery"];
 
-/** The stage of a delivery: its integrator's last action, or the courier's last action. */
+/** The stage of a delivery, named after the last action of its integrator or courier. */
 export type Stage =
   | "received"
   | "queued"
@@ -41,7 +41,7 @@ const STATUS_CLAUSES: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   cancelled: [clause["STATE-36"], clause["STATE-49"]],
 };
 
-/** Meanwhile a courier may get an offer, in an open state (OPEN-82). */
+/** The status during an offer is unspecified (OPEN-82), but isn't RECEIVED or final. */
 function expectSearching(delivery: Delivery): void {
   expectOpen(delivery);
   expectThat("status", delivery.status).isNot("RECEIVED");
@@ -65,22 +65,22 @@ function expectWithCourier(delivery: Delivery, known: ModelDelivery): void {
   );
 }
 
-function expectOver(delivery: Delivery, known: ModelDelivery): void {
+function expectEnded(delivery: Delivery, known: ModelDelivery): void {
   expectOpen(delivery);
   expectStatusKept(delivery, known);
 }
 
-const withCourier: StageRules = {
+const WITH_COURIER: StageRules = {
   change: ["KURYE_ALDI"],
   cancellation: ["KURYE_ALDI"],
   expectShown: expectWithCourier,
 };
 /** Either code may refuse a change (OPEN-89). */
-const ended: StageRules = {
+const ENDED: StageRules = {
   change: ["SON_DURUM", "KURYE_ALDI"],
   cancellation: ["SON_DURUM"],
   final: true,
-  expectShown: expectOver,
+  expectShown: expectEnded,
 };
 
 export const STAGES: Readonly<Record<Stage, StageRules>> = {
@@ -97,17 +97,17 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
     },
   },
   at_pickup: { change: "accepted", cancellation: "accepted", expectShown: expectWithCourier },
-  picked_up: withCourier,
-  en_route: withCourier,
-  arrived: withCourier,
-  delivered: ended,
-  // Refusals are SHOULDs here (STATE-30), and the delivery may still be returned (OPEN-91).
-  failed: { change: "unspecified", cancellation: "unspecified", expectShown: expectOver },
-  // The refusal of a cancellation is a SHOULD (STATE-25).
-  returning: { ...withCourier, cancellation: "unspecified" },
-  returned: ended,
+  picked_up: WITH_COURIER,
+  en_route: WITH_COURIER,
+  arrived: WITH_COURIER,
+  delivered: ENDED,
+  // Refusals are only recommended here (STATE-30), and the delivery may still be returned (OPEN-91).
+  failed: { change: "unspecified", cancellation: "unspecified", expectShown: expectEnded },
+  // The refusal of a cancellation is only recommended (STATE-25).
+  returning: { ...WITH_COURIER, cancellation: "unspecified" },
+  returned: ENDED,
   cancelled: {
-    // The code that refuses a change is a SHOULD (STATE-32), so any code is accepted.
+    // The code that refuses a change is only recommended (STATE-32), so any code is accepted.
     change: [],
     cancellation: ["SON_DURUM"],
     final: true,
@@ -122,7 +122,6 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   unspecified: { change: "unspecified", cancellation: "unspecified", expectShown: () => {} },
 };
 
-/** An expected event of a delivery. */
 interface ExpectedEvent {
   /** The event's type without `delivery.`. */
   readonly kind: string;
@@ -131,7 +130,6 @@ interface ExpectedEvent {
    * (OPEN-188).
    */
   readonly version: number;
-  /** True if the event is required. */
   readonly required: boolean;
 }
 
@@ -160,7 +158,7 @@ export interface LifecycleModel {
 /** The target for the steps of a sequence, with a transcript. */
 export interface LifecycleSystem extends Pick<BaseContext, "api" | "order" | "point" | "now"> {
   readonly steps: string[];
-  /** Further assertions about each response with the delivery. */
+  /** Further assertions about each response that contains the delivery. */
   expectMore?(known: ModelDelivery, shown: Delivery): void;
 }
 
@@ -209,15 +207,15 @@ const UNTOUCHED_CLAUSES: readonly ClauseId[] = [clause["PATCH-18"], clause["STAT
 
 /**
  * Reads a delivery and asserts that it equals the model.
- * @param by the violated clauses. Defaults to those about an untouched delivery
+ * @param clauses the clauses that a difference violates. Defaults to those about an untouched delivery
  */
 export async function expectUnchanged(
   { api, expectMore }: LifecycleSystem,
   known: ModelDelivery,
-  by: readonly ClauseId[] = UNTOUCHED_CLAUSES,
+  clauses: readonly ClauseId[] = UNTOUCHED_CLAUSES,
 ): Promise<void> {
   const shown = await readDelivery(api, known.id);
-  attributeFailures(by, () => {
+  attributeFailures(clauses, () => {
     expectToMatchModel(known, shown);
     expectMore?.(known, shown);
   });
@@ -225,14 +223,14 @@ export async function expectUnchanged(
 }
 
 /**
- * Reads a delivery after an accepted change, and asserts exactly this change in a higher version.
- * @param decided fields whose values the target chooses, such as a time
+ * Reads a delivery after an accepted change, and asserts that only `change` differs, in a higher version.
+ * @param targetChosen fields whose values the target chooses, such as a time
  */
 export async function expectChanged(
   { api, expectMore }: LifecycleSystem,
   known: ModelDelivery,
   change: Partial<ModelDelivery["fields"]>,
-  decided: readonly (keyof ModelDelivery["fields"])[] = [],
+  targetChosen: readonly (keyof ModelDelivery["fields"])[] = [],
 ): Promise<void> {
   const shown = await readDelivery(api, known.id);
   attributeFailures(VERSION_CLAUSES, () =>
@@ -242,7 +240,7 @@ export async function expectChanged(
   );
   known.status = shown.status;
   const shownFields = integratorFields(shown);
-  const accepted = Object.fromEntries(decided.map((key) => [key, shownFields[key]]));
+  const accepted = Object.fromEntries(targetChosen.map((key) => [key, shownFields[key]]));
   known.fields = { ...known.fields, ...change, ...accepted };
   known.version = shown.version;
   expectToMatchModel(known, shown);

@@ -76,7 +76,6 @@ interface ListSystem extends LifecycleSystem {
   readonly reader: ListReader;
 }
 
-/** Clauses about pages. */
 const PAGE_CLAUSES: readonly ClauseId[] = [clause["LIST-4"]];
 
 const readPage = fc.constant(
@@ -102,7 +101,7 @@ const paged = check({
   ],
   async run(context) {
     const { store } = context;
-    // The reader waits for a lagging list itself, and reads while deliveries change.
+    // The reader reads while deliveries change, so it doesn't wait for the list before each request.
     const api = context.api.with({ beforeSending: async () => {} });
     const { external_store_id } = await store();
     let timeoutMs = LIST_LAG_MS;
@@ -120,13 +119,17 @@ const paged = check({
         return { ...system, reader };
       },
       async finish({ deliveries }, { reader, steps }) {
-        const now = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
+        const currentDeliveries = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
         steps.push("read the remaining pages");
-        // After one timeout, later reads don't wait for the list.
-        if (!(await attributeStepFailures(PAGE_CLAUSES, () => reader.readUntilListed(now, timeoutMs))))
+        // After one timeout, later sequences don't wait for the list.
+        if (
+          !(await attributeStepFailures(PAGE_CLAUSES, () =>
+            reader.readUntilListed(currentDeliveries, timeoutMs),
+          ))
+        )
           timeoutMs = 0;
         attributeFailures([clause["LIST-4"]], () =>
-          expectListed([...reader.latest.values()], now, "deliveries of the sequence"),
+          expectListed([...reader.latest.values()], currentDeliveries, "deliveries of the sequence"),
         );
         for (const known of deliveries) {
           const listed = reader.latest.get(known.id);
@@ -143,8 +146,8 @@ const paged = check({
   },
 });
 
-/** Earlier events have arrived before a sentinel event, unless they are out of order. */
-const SOON_MS = 1_000;
+/** Enough for events out of order: all others arrive before the sentinel event. */
+const OUT_OF_ORDER_MS = 1_000;
 
 const withCourier = check({
   id: "models.life-with-a-courier",
@@ -219,22 +222,22 @@ const withCourier = check({
         readAgain,
       ],
       setting: fc.boolean(),
-      async start(model, plain, second) {
+      async start(model, base, hasSecond) {
         const system = {
-          ...plain,
+          ...base,
           performCourierAction: context.performCourierAction,
           expectMore: expectCourierFields,
         };
         addDelivery(model, await createDelivery(system), "queued");
-        if (second) addDelivery(model, await createUnlocatedDelivery(system), "received");
-        system.steps.push(second ? "create A, and B without coordinates" : "create A");
+        if (hasSecond) addDelivery(model, await createUnlocatedDelivery(system), "received");
+        system.steps.push(hasSecond ? "create A, and B without coordinates" : "create A");
         return system;
       },
       async finish({ deliveries }, system) {
         await eachAtOnce(deliveries, (known) => expectUnchanged(system, known));
         await waitForSentinelEvent();
-        // After a missing event, later waits are shorter.
-        if (!(await waitUntilReported(inbox, deliveries, timeoutMs))) timeoutMs = SOON_MS;
+        // After a missing event, later sequences wait less.
+        if (!(await waitUntilReported(inbox, deliveries, timeoutMs))) timeoutMs = OUT_OF_ORDER_MS;
         for (const known of deliveries) expectEvents(inbox, known);
       },
       runs: 20,

@@ -31,14 +31,14 @@ export async function runSequences<System extends LifecycleSystem, Setting>(
       commands: fc.commands([...commands], { maxCommands: maxSteps, size: "max", disableReplayLog: true }),
     }),
     async (input) => {
-      const plain: LifecycleSystem = { api, order, point, now, steps: [] };
+      const baseSystem: LifecycleSystem = { api, order, point, now, steps: [] };
       const model: LifecycleModel = { deliveries: [] };
       try {
-        const system = await start(model, plain, input.setting);
+        const system = await start(model, baseSystem, input.setting);
         await fc.asyncModelRun(() => ({ model, real: system }), input.commands);
         await finish(model, system);
       } catch (error) {
-        steps = plain.steps;
+        steps = baseSystem.steps;
         throw error;
       }
     },

@@ -10,19 +10,19 @@ import { quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 type Client = ReturnType<BaseContext["asEachClient"]>[number];
-type Ask = (client: Client) => Promise<ApiResponse<OperationId>>;
+type Send = (client: Client) => Promise<ApiResponse<OperationId>>;
 
-/** "success", or the status of a refusal. Other values differ between two orders. */
+/** "success", or the status of a refusal. Ids and times differ between orders, so they aren't compared. */
 const outcomeOf = ({ raw }: ApiResponse<OperationId>): string =>
   isSuccess(raw) ? "success" : String(raw.status);
 
 /**
- * Sends the same request as several clients, whose responses must agree. The user agent and the order of
- * headers must not matter.
+ * Sends the same request with each HTTP client. All must get the same outcome, because the requests differ only
+ * in the user agent and the order of headers.
  */
-async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> {
+async function expectSameOutcome(clients: readonly Client[], send: Send): Promise<void> {
   const responses: { readonly name: string; readonly response: ApiResponse<OperationId> }[] = [];
-  for (const client of clients) responses.push({ name: client.name, response: await ask(client) });
+  for (const client of clients) responses.push({ name: client.name, response: await send(client) });
   const refused = responses.find(({ response }) => !isSuccess(response.raw));
   if (!refused) return;
   const { exchange } = refused.response;
@@ -34,13 +34,13 @@ async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> 
       relation: "to be",
       expected: described("2xx for every client"),
       actual: responses.map(({ name, response }) => described(`${outcomeOf(response)} for ${name}`)),
-      note: "the responses depend only on the HTTP client's name and headers",
+      note: "the requests differ only in the user agent and the order of headers",
     },
     { exchange },
   );
 }
 
-const alike = check({
+const sameOutcomes = check({
   id: "clients.alike",
   title: "different HTTP clients get the same responses to the same requests",
   clauses: [
@@ -66,30 +66,30 @@ const alike = check({
   async run({ asEachClient, store, order, point, attributeTo }) {
     const clients = asEachClient();
     attributeTo(clause["HEALTH-1"]);
-    await expectAlike(clients, ({ anonymous }) => anonymous.call("getHealth"));
+    await expectSameOutcome(clients, ({ anonymous }) => anonymous.call("getHealth"));
     attributeTo(clause["PAY-5"]);
-    await expectAlike(clients, ({ api }) => api.call("listPaymentTypes"));
+    await expectSameOutcome(clients, ({ api }) => api.call("listPaymentTypes"));
     const { external_store_id } = await store();
     attributeTo(clause["REG-25"]);
-    await expectAlike(clients, ({ api }) => api.getStore(external_store_id));
+    await expectSameOutcome(clients, ({ api }) => api.getStore(external_store_id));
     attributeTo(clause["QUOTE-16"]);
     const quote = quoteRequest({ external_store_id }, near(point));
-    await expectAlike(clients, ({ api }) => api.createQuote(quote));
+    await expectSameOutcome(clients, ({ api }) => api.createQuote(quote));
     const created = new Map<Client, string>();
     attributeTo(clause["NEW-1"]);
-    await expectAlike(clients, async (client) => {
+    await expectSameOutcome(clients, async (client) => {
       const response = await client.api.createDelivery(await order());
       if (isSuccess(response.raw)) created.set(client, response.body(201).id);
       return response;
     });
     const ownDelivery = (client: Client) => created.get(client) ?? "";
     attributeTo(clause["DLV-57"]);
-    await expectAlike(clients, (client) => client.api.getDelivery(ownDelivery(client)));
+    await expectSameOutcome(clients, (client) => client.api.getDelivery(ownDelivery(client)));
     attributeTo(clause["LIST-1"]);
-    await expectAlike(clients, ({ api }) => api.listDeliveries({ limit: 1 }));
+    await expectSameOutcome(clients, ({ api }) => api.listDeliveries({ limit: 1 }));
     attributeTo(clause["CANCEL-1"]);
-    await expectAlike(clients, (client) => client.api.cancelDelivery(ownDelivery(client)));
+    await expectSameOutcome(clients, (client) => client.api.cancelDelivery(ownDelivery(client)));
   },
 });
 
-export const clientsChecks: readonly Check[] = [alike];
+export const clientsChecks: readonly Check[] = [sameOutcomes];

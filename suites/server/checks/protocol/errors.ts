@@ -13,7 +13,7 @@ import { CHANGING, OTHER_OPERATIONS, otherRequests } from "../../support/protoco
 import { expectReason } from "../../support/protocol/validation-details.ts";
 import { type Check, check } from "../define.ts";
 
-/** A fault in one member of an order, with the name that the response must contain. */
+/** Faults of an order: a description, the name that the response must contain, and the invalid member. */
 const FAULTS = [
   ["no external_ref", "external_ref", { external_ref: undefined }],
   ["a package_count of 21", "package_count", { package_count: 21 }],
@@ -26,7 +26,6 @@ const FAULTS = [
   ],
 ] as const;
 
-/** The same for other operations: a fault in the body, and the field's name in the response. */
 const fieldElsewhere = check({
   id: "errors.validation-names-the-field-elsewhere",
   title: "error.details of a change or subscription refused with DOGRULAMA contains the rejected field",
@@ -100,8 +99,7 @@ const reason = check({
   },
 });
 
-/** A JSON text without its last byte. */
-const truncated = (body: object): string => JSON.stringify(body).slice(0, -1);
+const withoutLastCharacter = (body: object): string => JSON.stringify(body).slice(0, -1);
 
 /** A JSON text with an additional brace. A parser that stops after the first value ignores it. */
 const withExtraBrace = (body: object): string => `${JSON.stringify(body)}}`;
@@ -125,7 +123,7 @@ const notJson = check({
       cases(
         "bodies that aren't JSON",
         [
-          ["a truncated body", truncated(body)],
+          ["a truncated body", withoutLastCharacter(body)],
           ["a body followed by a brace", withExtraBrace(body)],
           ["two bodies, one after the other", JSON.stringify(body).repeat(2)],
           ["a body with single quotes", JSON.stringify(body).replaceAll('"', "'")],
@@ -140,11 +138,11 @@ const notJson = check({
       },
     );
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
-    const { inputs, effects, expectAccepted: expectTaken } = await otherRequests(context);
+    const { inputs, effects, expectAccepted } = await otherRequests(context);
     await each(someOf("operations-with-a-body-and-a-token", OTHER_OPERATIONS), async (operation) => {
       const { path, body: validBody } = inputs[operation];
       const rules = {
-        "a truncated body": truncated(validBody),
+        "a truncated body": withoutLastCharacter(validBody),
         "a body followed by a brace": withExtraBrace(validBody),
       };
       for (const [rule, rawBody] of Object.entries(rules))
@@ -154,13 +152,13 @@ const notJson = check({
       cases("changes", CHANGING, (operation) => operation),
       (operation) => effects[operation](`after the refused ${operation}`),
     );
-    await expectTaken();
+    await expectAccepted();
   },
 });
 
 /** JSON values that aren't objects. A handler that expects an object may fail. */
 const NON_OBJECTS = ["null", "[]", '"sipariş"', "7"];
-/** Null may mean an empty change. */
+/** Without null, which may mean an empty change. */
 const NON_CHANGES = NON_OBJECTS.filter((json) => json !== "null");
 
 const notAnObject = check({
@@ -248,8 +246,8 @@ const absent = check({
         api.sendInvalid("createDelivery", rule, { body: orderAtUnknownStore }, { key: newIdempotencyKey() }),
       createQuote: () => api.sendInvalid("createQuote", rule, { body: quote }),
     };
-    await each(casesFrom("operations", requests), async ([, ask]) => {
-      (await ask()).expectError(404, ...codes);
+    await each(casesFrom("operations", requests), async ([, send]) => {
+      (await send()).expectError(404, ...codes);
     });
     const { external_store_id } = await store();
     const { id } = (await api.createDelivery(body)).body(201);
@@ -261,7 +259,7 @@ const absent = check({
   },
 });
 
-/** About 7 km: far outside a radius of 1 km, and in the same country. */
+/** In steps of `near`: about 7 km, which is far outside a radius of 1 km, and in the same country. */
 const FAR_STEPS = 50;
 
 const outsideArea = check({

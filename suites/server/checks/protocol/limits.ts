@@ -19,7 +19,7 @@ import {
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** The specification's limits per minute (Limits). */
+/** Requests per minute (specification, "Limits"). */
 const PER_INTEGRATOR = 1200;
 const PER_ADDRESS = 300;
 const TOKENS_PER_ADDRESS = 30;
@@ -34,7 +34,7 @@ const WINDOW_S = 65;
 const refilledSince = (start: number, { budget }: Pick<Limit, "budget">): number =>
   ((monotonicNow() - start) / 60_000) * PER_INTEGRATOR + budget.expiredSince(start);
 
-/** Requests with this client's token. */
+/** The limit of requests with this client's token. */
 function integratorLimit(api: Api): Limit {
   const { budget } = api.options;
   if (!budget) throw new Error("the limit of an anonymous client isn't an integrator's");
@@ -42,7 +42,7 @@ function integratorLimit(api: Api): Limit {
   return { perMinute: PER_INTEGRATOR, concurrency: 32, send, budget };
 }
 
-/** Idempotent requests. Photos and listPaymentTypes are excluded. */
+/** Requests without effects, except for photos and listPaymentTypes. */
 function readRequests(
   api: Api,
   id: string,
@@ -59,19 +59,22 @@ function readRequests(
   };
 }
 
-/** The maximum number of tries. A window may end during a try, or while a token is issued. */
+/** Several tries, because a window may end during a try, or while a token is issued. */
 const MAX_TRIES_AT_THE_LIMIT = 3;
 const MAX_TRIES = 8;
 /** More requests than any kind of window refills during a burst. */
-const AT_THE_LIMIT = 100;
+const REQUESTS_AT_THE_LIMIT = 100;
 
 /**
  * Sends requests of several operations concurrently. Each round starts with another operation, so that a
  * gradually refilling bucket doesn't favour one of them.
- * @returns the number of limited requests of each
+ * @returns for each operation, the number of requests that got 429
  */
 async function countLimitedOfEach(operations: readonly Limit["send"][]): Promise<readonly number[]> {
-  const turns = Array.from({ length: AT_THE_LIMIT }, (_, i) => i + Math.floor(i / operations.length));
+  const turns = Array.from(
+    { length: REQUESTS_AT_THE_LIMIT },
+    (_, i) => i + Math.floor(i / operations.length),
+  );
   const places = turns.map((turn) => turn % operations.length);
   const statuses = await Promise.all(places.map(async (place) => (await operations[place]?.())?.status));
   return operations.map(
@@ -85,10 +88,10 @@ async function existingOperations(
   operations: Readonly<Record<string, Limit["send"]>>,
 ): Promise<Readonly<Record<string, Limit["send"]>>> {
   const statuses = await Promise.all(Object.values(operations).map(async (send) => (await send()).status));
-  const isBuilt = (at: number) => !isAbsentStatus(statuses[at] ?? 0);
-  const missing = Object.keys(operations).filter((_, at) => !isBuilt(at));
+  const exists = (index: number) => !isAbsentStatus(statuses[index] ?? 0);
+  const missing = Object.keys(operations).filter((_, index) => !exists(index));
   if (missing.length > 0) note(`not sent: ${missing.join(", ")} (missing, or at another path)`);
-  return Object.fromEntries(Object.entries(operations).filter((_, at) => isBuilt(at)));
+  return Object.fromEntries(Object.entries(operations).filter((_, index) => exists(index)));
 }
 
 /**
@@ -115,7 +118,7 @@ async function expectSharedLimit(
     const counts = await countLimitedOfEach(Object.values(operations));
     for (const [i, name] of names.entries()) limited.set(name, (limited.get(name) ?? 0) + (counts[i] ?? 0));
     // If much is refilled, all requests of one operation may pass.
-    if (refilledSince(start, limit) < AT_THE_LIMIT / 2) conclusiveTries += 1;
+    if (refilledSince(start, limit) < REQUESTS_AT_THE_LIMIT / 2) conclusiveTries += 1;
   }
   const min = conclusiveTries < MAX_TRIES_AT_THE_LIMIT ? 0 : 1;
   await each(cases("operations", names), (name) =>
@@ -171,14 +174,14 @@ const identity = check({
     expectRetryAfter(limited, now());
     attributeTo(clause["LIMIT-2"]);
     await expectSharedLimit(context, limit, operations);
-    // If a window ends meanwhile, quotes get the limit once more.
+    // Quotes are limited even if a new window has begun.
     (await exhaust({ ...limit, send: createQuote })).expectError(429, "HIZ_SINIRI");
     attributeTo(clause["LIMIT-3"]);
     let limitedCount = 0;
     for (let tokens = 0; limitedCount === 0 && tokens < MAX_TRIES_AT_THE_LIMIT; tokens += 1) {
       await exhaust(limit);
       await anotherToken();
-      for (let sent = 0; limitedCount === 0 && sent < AT_THE_LIMIT; sent += limit.concurrency)
+      for (let sent = 0; limitedCount === 0 && sent < REQUESTS_AT_THE_LIMIT; sent += limit.concurrency)
         limitedCount = await countLimited(limit, limit.concurrency);
     }
     expectThat("requests with a new token that got 429 at the integrator's limit", limitedCount).isMoreThan(
@@ -199,10 +202,10 @@ const otherIdentity = check({
     retireIntegrator();
     // Prefers the integrator that another check has already exhausted.
     const used = ({ options }: Api) => options.budget?.used ?? 0;
-    const [busy, idle] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
-    const sameAddress = idle.with({ address: busy.options.address });
+    const [exhaustedApi, otherApi] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
+    const sameAddress = otherApi.with({ address: exhaustedApi.options.address });
     (await sameAddress.call("listPaymentTypes")).expectStatus(200);
-    (await exhaust(integratorLimit(busy))).expectStatus(429);
+    (await exhaust(integratorLimit(exhaustedApi))).expectStatus(429);
     const send = () => sameAddress.call("listPaymentTypes", {}, { honourLimits: false });
     expectThat("requests of the other integrator that got 429", await countLimited({ send }, 10)).is(0);
   },
@@ -335,7 +338,7 @@ const unknownRoute = check({
 
 /** More requests than a gradually refilling window refills during a burst. */
 const BURST = 40;
-const TRIES = 3;
+const MAX_COUNTEREXAMPLES = 3;
 const remaining = check({
   id: "limits.remaining",
   title: "x-ratelimit-remaining decreases with an integrator's burst of requests",
@@ -348,7 +351,7 @@ const remaining = check({
     const readRemaining = async () =>
       numberIn((await send()).header("x-ratelimit-remaining"), "x-ratelimit-remaining");
     const counterexamples: string[] = [];
-    for (let tries = 0; tries < MAX_TRIES && counterexamples.length < TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES && counterexamples.length < MAX_COUNTEREXAMPLES; tries += 1) {
       const start = monotonicNow();
       const before = await readRemaining();
       await Promise.all(Array.from({ length: BURST }, send));
@@ -356,7 +359,7 @@ const remaining = check({
       if (after < before) return;
       if (refilledSince(start, limit) < BURST) counterexamples.push(`${before} before, ${after} after`);
     }
-    if (counterexamples.length < TRIES) {
+    if (counterexamples.length < MAX_COUNTEREXAMPLES) {
       throw new NotTestable(`${BURST} requests take so long that the limit may recover meanwhile`);
     }
     // A fixed window may end during one burst, but not during every one.

@@ -10,8 +10,8 @@ const documentedPaths = check({
   mutants: ["payment-types-at-another-path", "cancel-by-delete"],
   async run({ api, each, order, store, point }) {
     const { external_store_id } = await store();
-    const wanted = await order();
-    const { id } = (await api.createDelivery(wanted)).body(201);
+    const body = await order();
+    const { id } = (await api.createDelivery(body)).body(201);
     const responses = [
       await api.registerStore(newStoreRegistration(point, undefined, { external_store_id })),
       await api.call("listStores"),
@@ -19,7 +19,7 @@ const documentedPaths = check({
       await api.createQuote({ store: { external_store_id }, dropoff: { ...point } }),
       await api.call("listDeliveryAreas"),
       await api.getDelivery(id),
-      await api.listDeliveries({ external_ref: wanted.external_ref }),
+      await api.listDeliveries({ external_ref: body.external_ref }),
       await api.call("listProofs", { path: { id } }),
       await api.updateDelivery(id, { notes: "new" }),
       await api.cancelDelivery(id),

@@ -19,7 +19,7 @@ import {
   shiftInstant,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
-import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
+import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
 import { inIstanbul, near, toTheSecond } from "../../support/orders/orders.ts";
 import { expectQuote, placesAllOver, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
@@ -59,7 +59,7 @@ const ownStore = check({
     "quote-without-serviceable",
     "quote-for-an-unknown-store",
     "unknown-store-of-a-quote-is-400",
-    ...storesMistaken,
+    ...lookAlikeStoreMutants,
   ],
   async run({ api, attributeTo, each, store, point }) {
     const { external_store_id } = await store();

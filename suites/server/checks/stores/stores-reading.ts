@@ -4,7 +4,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { ContextFor } from "../../check.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
-import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
+import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
 import { type Check, check } from "../define.ts";
 
 const reading = check({
@@ -16,7 +16,7 @@ const reading = check({
     "store-read-by-its-uuid",
     "unknown-store-is-read-as-another",
     "unknown-store-is-magaza-yok",
-    ...storesMistaken,
+    ...lookAlikeStoreMutants,
   ],
   async run({ api, attributeTo, each, store, point }) {
     const { id, external_store_id } = await store();

@@ -12,7 +12,7 @@ import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { landlineNumber } from "../../session/sample-data/sample-data.ts";
 import { type LinkedStore, newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectEveryField, expectFields } from "../../support/assertions.ts";
-import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
+import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
 import { ROUNDING_MS } from "../../support/orders/deliveries.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, expectSameInstant, instantIn, numberIn } from "../../support/shown-values.ts";
@@ -283,7 +283,7 @@ const repeat = check({
     "second-repeat-keeps-the-old-phone",
     "second-repeat-keeps-the-old-address_text",
     "third-repeat-is-ignored",
-    ...storesMistaken,
+    ...lookAlikeStoreMutants,
   ],
   async run({ api, attributeTo, each, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
