@@ -6,7 +6,7 @@ import { LISTED_CODES } from "./deliveries/payment-types.ts";
 export const elementsIn = (set: SetName): readonly string[] =>
   set === "payment-codes" ? LISTED_CODES : elementSets[set].elements;
 
-const isOfNulls = (set: SetName): boolean => set.startsWith("never-null-");
+const isNeverNull = (set: SetName): boolean => set.startsWith("never-null-");
 
 /**
  * For each quantified clause, the id of the mutant that breaks it for one element. A test ensures that each
@@ -19,21 +19,21 @@ export const elementMutants: ElementMutants = {
   "GEN-6": (operation) => `${operation}-done-before-415`,
   "GEN-14": (time) => `${time}-without-a-zone`,
   "ERR-9": (operation) => `${operation}-accepts-truncated-json`,
-  "STORE-1": (member, set) => `store-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
+  "STORE-1": (member, set) => `store-${member}-${isNeverNull(set) ? "null" : "mistyped"}`,
   "STORE-2": (field) => `store-lacks-${field}`,
-  "DLV-1": (member, set) => `delivery-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
+  "DLV-1": (member, set) => `delivery-${member}-${isNeverNull(set) ? "null" : "mistyped"}`,
   "DLV-2": (field) => `delivery-lacks-${field}`,
   "DLV-11": (key) => `courier-lacks-${key}`,
   "DLV-14": (key) => `dropoff-lacks-${key}`,
   "DLV-35": (key) => `fee-lacks-${key}`,
-  "QUOTE-1": (member, set) => `quote-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
+  "QUOTE-1": (member, set) => `quote-${member}-${isNeverNull(set) ? "null" : "mistyped"}`,
   "QUOTE-2": (field) => `quote-lacks-${field}`,
   "QUOTE-29": (place) => `${place}-counts-as-abroad`,
-  "AREA-1": (member, set) => `area-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
+  "AREA-1": (member, set) => `area-${member}-${isNeverNull(set) ? "null" : "mistyped"}`,
   "AREA-2": (field) => `area-lacks-${field}`,
-  "PROOF-1": (member, set) => `proof-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
+  "PROOF-1": (member, set) => `proof-${member}-${isNeverNull(set) ? "null" : "mistyped"}`,
   "PROOF-2": (field) => `proof-lacks-${field}`,
-  "HOOK-1": (member, set) => `subscription-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
+  "HOOK-1": (member, set) => `subscription-${member}-${isNeverNull(set) ? "null" : "mistyped"}`,
   "HOOK-2": (field) => `subscription-lacks-${field}`,
   "ISO-9": (filter) => `foreign-deliveries-by-${filter}-alone`,
   "LIST-29": (pair) => `of-${pair}-ignores-the-second`,

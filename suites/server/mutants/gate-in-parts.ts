@@ -16,10 +16,10 @@ const shareOf = (id: string, shares: number, salt = ""): number =>
   1 + (createHash("sha256").update(`${salt}${id}`).digest().readUInt32BE(0) % shares);
 
 /** One mutant in this many waits for events in full. The others stop when their server is idle. */
-const WAITS_IN_FULL = 10;
-const inFull: ReadonlySet<Mutant> = new Set(
+const FULL_WAIT_SHARES = 10;
+const fullyWaitingMutants: ReadonlySet<Mutant> = new Set(
   Object.entries<Mutant>(mutants).flatMap(([id, mutant]) =>
-    shareOf(id, WAITS_IN_FULL, "waits ") === 1 ? [mutant] : [],
+    shareOf(id, FULL_WAIT_SHARES, "waits ") === 1 ? [mutant] : [],
   ),
 );
 
@@ -28,10 +28,13 @@ export const testMutantsOfFile = (file: number): void =>
   testMutationGate({
     checks,
     mutants: Object.fromEntries(Object.entries(mutants).filter(([id]) => shareOf(id, MUTANT_FILES) === file)),
-    // A quick run takes each failure as it is found; test:all repeats it, as a user's run does.
+    // A quick run doesn't repeat failures. test:all does, as a user's run.
     runMutant: (mutant, tried) => {
       const { quick } = testScope();
-      return runMutant(mutant, tried, { confirms: !quick, waitsInFull: !quick && inFull.has(mutant) });
+      return runMutant(mutant, tried, {
+        confirms: !quick,
+        waitsInFull: !quick && fullyWaitingMutants.has(mutant),
+      });
     },
     breaksOf: ({ breaks }: Mutant) => breaks,
     concurrent: true,

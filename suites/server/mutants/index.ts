@@ -62,7 +62,7 @@ import { subscriptionsMutants } from "./webhooks/subscriptions.ts";
 import { subscriptionsChangesMutants } from "./webhooks/subscriptions-changes.ts";
 import { subscriptionsEventsMutants } from "./webhooks/subscriptions-events.ts";
 
-const atAddressesAndInOrders = {
+const webhookAndOrderMutants = {
   ...subscriptionsMutants,
   ...subscriptionsChangesMutants,
   ...subscriptionsEventsMutants,
@@ -95,7 +95,7 @@ const atAddressesAndInOrders = {
   ...creditMutants,
 } satisfies Record<string, Mutant>;
 
-const ofStoresStatesAndAccess = {
+const otherMutants = {
   ...isolationMutants,
   ...isolationListMutants,
   ...pairingMutants,
@@ -131,12 +131,12 @@ const ofStoresStatesAndAccess = {
 } satisfies Record<string, Mutant>;
 
 /**
- * Every mutant by id, one file per group of checks. They are in two halves, because the compiler can't
- * serialize all types at once.
+ * Every mutant by id, one file per group of checks. Two objects, because the compiler can't serialize all types
+ * at once.
  */
-export const mutants: typeof atAddressesAndInOrders & typeof ofStoresStatesAndAccess = {
-  ...atAddressesAndInOrders,
-  ...ofStoresStatesAndAccess,
+export const mutants: typeof webhookAndOrderMutants & typeof otherMutants = {
+  ...webhookAndOrderMutants,
+  ...otherMutants,
 };
 
 export type MutantId = keyof typeof mutants;

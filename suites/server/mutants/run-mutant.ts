@@ -31,8 +31,8 @@ export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin">, Pic
 }
 
 /**
- * Runs checks on a reference server with one fault, one after another. Passive checks judge the exchanges of
- * the others, and of calls of all operations.
+ * Runs checks on a reference server with one fault. Passive checks judge the exchanges of the other checks and of
+ * `traffic`.
  */
 export async function* eventsOnMutant(
   { mutate }: FaultyServer,

@@ -97,7 +97,7 @@ const plainText = check({
   title: "dropoff.text is the address, followed by any directions",
   clauses: [clause["DLV-12"], clause["DLV-13"]],
   mutants: [
-    "address-with-the-city",
+    "address-with-the-country",
     "directions-before-the-address",
     "directions-are-lost",
     "directions-lost-without-coordinates",

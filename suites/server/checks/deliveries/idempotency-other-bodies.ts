@@ -55,7 +55,7 @@ const nearlySameBody = check({
     "idempotency-ignores-times",
     "idempotency-ignores-packages",
     "idempotency-ignores-the-payment-type",
-    "idempotency-ignores-amounts",
+    "idempotency-ignores-prepaid",
     "idempotency-ignores-the-channel",
     "idempotency-compares-the-first-item",
     "idempotency-ignores-the-last-item",

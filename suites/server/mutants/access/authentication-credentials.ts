@@ -6,11 +6,11 @@ import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterOperation } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
-import { judging } from "./authentication.ts";
+import { alterTokenRefusal } from "./authentication.ts";
 
-/** A server that returns a wrong code. */
-const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
-  judging((original) => (holder, now) => {
+/** A server that refuses a token with another code. */
+const replaceCode = (code: ErrorCode, other: ErrorCode): Mutate =>
+  alterTokenRefusal((original) => (holder, now) => {
     const found = original(holder, now);
     return found === code ? other : found;
   });
@@ -18,7 +18,7 @@ const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
 type Holder = Parameters<Dependencies["tokens"]["refusal"]>[0];
 
 /** A server that refuses expired tokens at every operation. */
-const expiredRefused: Mutate = (deps) => ({
+const refuseExpiredEverywhere: Mutate = (deps) => ({
   ...deps,
   tokens: {
     ...deps.tokens,
@@ -34,12 +34,12 @@ export const credentialMutants = {
   "expired-token-refused-everywhere": {
     fault: "an expired token is also refused at endpoints that need none",
     breaks: [{ clause: "AUTH-23" }],
-    mutate: expiredRefused,
+    mutate: refuseExpiredEverywhere,
   },
   "token-ends-15-seconds-early": {
     fault: "a token expires 15 s before 30 minutes",
     breaks: [{ clause: "AUTH-1" }],
-    mutate: judging((original) => (holder, now) => original(holder, now + 15_000)),
+    mutate: alterTokenRefusal((original) => (holder, now) => original(holder, now + 15_000)),
   },
   "token-ends-130-seconds-late": {
     fault: "a token expires 130 s after 30 minutes",
@@ -66,12 +66,12 @@ export const credentialMutants = {
       "AUTH-2",
       "AUTH-13",
     ),
-    mutate: judging((original) => (holder, now) => original(holder, now - 130_000)),
+    mutate: alterTokenRefusal((original) => (holder, now) => original(holder, now - 130_000)),
   },
   "expired-token-answers-403": {
     fault: "an expired token returns 403",
     breaks: [{ clause: "AUTH-2" }, { clause: "AUTH-13" }],
-    mutate: mistaking("SURESI_DOLDU", "YETKI_YOK"),
+    mutate: replaceCode("SURESI_DOLDU", "YETKI_YOK"),
   },
   "expired-token-may-change": {
     fault: "changes succeed with expired tokens of the delivery's integrator",
@@ -94,7 +94,7 @@ export const credentialMutants = {
           if (integrator === undefined) throw new DomainError("KIMLIK_YOK");
           return original({ ...call, integrator, now: clock.of(integrator, clock.now()) });
         });
-        return judging((original) => (holder, now) => {
+        return alterTokenRefusal((original) => (holder, now) => {
           holders.set(holder.integrator.id, holder);
           return original(holder, now);
         })(identified(deps));
@@ -104,12 +104,12 @@ export const credentialMutants = {
   "expired-token-is-malformed": {
     fault: "an expired token returns GECERSIZ",
     breaks: [{ clause: "AUTH-14" }],
-    mutate: mistaking("SURESI_DOLDU", "GECERSIZ"),
+    mutate: replaceCode("SURESI_DOLDU", "GECERSIZ"),
   },
   "closed-credential-still-works": {
     fault: "the tokens of a closed credential work until they expire",
     breaks: [{ clause: "AUTH-17" }],
-    mutate: judging(
+    mutate: alterTokenRefusal(
       (original) => (holder, now) =>
         original({ ...holder, integrator: { ...holder.integrator, closed_at: null } }, now),
     ),
@@ -117,7 +117,7 @@ export const credentialMutants = {
   "closed-credential-is-malformed": {
     fault: "a closed credential's token returns GECERSIZ",
     breaks: [{ clause: "AUTH-18" }],
-    mutate: mistaking("OTURUM_GECERSIZ", "GECERSIZ"),
+    mutate: replaceCode("OTURUM_GECERSIZ", "GECERSIZ"),
   },
   "closed-credential-gets-a-token": {
     fault: "a closed credential gets new tokens",

@@ -9,11 +9,11 @@ import { alterStatus } from "../operators/answers.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
 type TokenReply = Awaited<ReturnType<Dependencies["operations"]["obtainToken"]>>;
-/** The milliseconds for which the same token is returned. */
-const HELD_MS = 1_000_000;
+/** How long the same token is issued again. */
+const REISSUE_MS = 1_000_000;
 
 /** A server that parses Authorization headers in another way. */
-const reading =
+const alterHeaderParsing =
   (
     read: (
       header: string | undefined,
@@ -26,7 +26,7 @@ const reading =
   });
 
 /** A server with other rules for valid tokens. */
-export const judging =
+export const alterTokenRefusal =
   (refusal: (original: Dependencies["tokens"]["refusal"]) => Dependencies["tokens"]["refusal"]): Mutate =>
   (deps) => ({ ...deps, tokens: { ...deps.tokens, refusal: refusal(deps.tokens.refusal) } });
 
@@ -34,15 +34,15 @@ const MAX_USES = 20;
 const HALF_A_TOKEN = 20;
 
 /** Operations that require a token, except for photos, which have their own check. */
-const OPENED = elementsOf("operations-that-need-a-token");
+const TOKEN_OPERATIONS = elementsOf("operations-that-need-a-token");
 
 type Refusal = Extract<Identity, { refusal: unknown }>["refusal"];
 
 /**
- * A server that ignores one refusal at one operation. It identifies the client as the last one that obtained
- * a token.
+ * A server that ignores one refusal at one operation, and executes the request as the last client with a valid
+ * token.
  */
-const openTo =
+const ignoreRefusalAt =
   (operation: PrivateOperationId, refusal: Refusal): Mutate =>
   (deps) => {
     let last: Exclude<Identity, { refusal: unknown }> | undefined;
@@ -60,29 +60,29 @@ const openTo =
   };
 
 /**
- * A server that executes a request without a token, as the last client that obtained one, and then refuses
- * it.
+ * A server that executes a request without a token as the last client with a valid one, and then refuses the
+ * request.
  */
-const doneBefore401 =
+const executeBefore401 =
   (operation: PrivateOperationId): Mutate =>
   (deps) => {
     let isAnonymous = false;
-    const opened = openTo(operation, "KIMLIK_YOK")(deps);
+    const openedDeps = ignoreRefusalAt(operation, "KIMLIK_YOK")(deps);
     return aroundOperation(operation, async (_, original) => {
       const reply = await original();
       if (isAnonymous) throw new DomainError("KIMLIK_YOK");
       return reply;
     })({
-      ...opened,
+      ...openedDeps,
       bucketOf(counted) {
         isAnonymous = "refusal" in counted.identity;
-        return opened.bucketOf(counted);
+        return openedDeps.bucketOf(counted);
       },
     });
   };
 
 /** A server that accepts any kind of credential at one operation. */
-const openToOthers =
+const acceptAnyCredentialAt =
   (operation: PrivateOperationId): Mutate =>
   (deps) => ({
     ...deps,
@@ -96,7 +96,7 @@ const openToOthers =
   });
 
 /** A server that refuses unknown tokens at every operation. */
-const unknownRefused: Mutate = (deps) => ({
+const refuseUnknownEverywhere: Mutate = (deps) => ({
   ...deps,
   records: {
     ...deps.records,
@@ -115,56 +115,56 @@ export const authenticationMutants = {
   "unknown-token-refused-everywhere": {
     fault: "an unknown token is also refused at endpoints that need none",
     breaks: [{ clause: "AUTH-22" }],
-    mutate: unknownRefused,
+    mutate: refuseUnknownEverywhere,
   },
   ...forEachElement(
-    OPENED,
+    TOKEN_OPERATIONS,
     (id) => `${id}-without-token` as const,
     (id) => ({
       fault: `${id} succeeds without a token`,
       breaks: breaking(id, "AUTH-6", "AUTH-11"),
-      mutate: openTo(id, "KIMLIK_YOK"),
+      mutate: ignoreRefusalAt(id, "KIMLIK_YOK"),
     }),
   ),
   ...forEachElement(
-    OPENED,
+    TOKEN_OPERATIONS,
     (id) => `${id}-with-any-token` as const,
     (id) => ({
       fault: `${id} succeeds with any token`,
       breaks: breaking(id, "AUTH-7", "AUTH-15"),
-      mutate: openTo(id, "GECERSIZ"),
+      mutate: ignoreRefusalAt(id, "GECERSIZ"),
     }),
   ),
   ...forEachElement(
-    OPENED,
+    TOKEN_OPERATIONS,
     (id) => `${id}-with-closed-credentials` as const,
     (id) => ({
       fault: `${id} succeeds with a closed credential`,
       breaks: breaking(id, "AUTH-17"),
-      mutate: openTo(id, "OTURUM_GECERSIZ"),
+      mutate: ignoreRefusalAt(id, "OTURUM_GECERSIZ"),
     }),
   ),
   ...forEachElement(
-    OPENED,
+    TOKEN_OPERATIONS,
     (id) => `${id}-with-an-expired-token` as const,
     (id) => ({
       fault: `${id} succeeds with an expired token`,
       breaks: breaking(id, "AUTH-2", "AUTH-13"),
-      mutate: openTo(id, "SURESI_DOLDU"),
+      mutate: ignoreRefusalAt(id, "SURESI_DOLDU"),
     }),
   ),
   "getProof-with-an-expired-token": {
     fault: "getProof succeeds with an expired token",
     breaks: [{ clause: "PROOF-16" }],
-    mutate: openTo("getProof", "SURESI_DOLDU"),
+    mutate: ignoreRefusalAt("getProof", "SURESI_DOLDU"),
   },
   ...forEachElement(
-    OPENED,
+    TOKEN_OPERATIONS,
     (id) => `${id}-for-other-credentials` as const,
     (id) => ({
       fault: `${id} succeeds with a credential that isn't an integrator's`,
       breaks: breaking(id, "AUTH-20", "ERR-15"),
-      mutate: openToOthers(id),
+      mutate: acceptAnyCredentialAt(id),
     }),
   ),
   "missing-token-answers-403": {
@@ -178,13 +178,13 @@ export const authenticationMutants = {
     (id) => ({
       fault: `${id} without a token returns 401, but is carried out`,
       breaks: breaking(id, "AUTH-7"),
-      mutate: doneBefore401(id),
+      mutate: executeBefore401(id),
     }),
   ),
   "missing-token-is-malformed": {
     fault: "a missing token returns GECERSIZ",
     breaks: [{ clause: "AUTH-12" }],
-    mutate: reading((header, original) => {
+    mutate: alterHeaderParsing((header, original) => {
       const read = original(header);
       return "refusal" in read ? { refusal: "GECERSIZ" } : read;
     }),
@@ -197,7 +197,7 @@ export const authenticationMutants = {
     ),
     mutate: (deps) => {
       const known = new Map<string, string>();
-      return reading((header, original) => {
+      return alterHeaderParsing((header, original) => {
         const read = original(header);
         if ("refusal" in read) return read;
         const half = read.token.slice(0, HALF_A_TOKEN);
@@ -212,7 +212,7 @@ export const authenticationMutants = {
     breaks: [{ clause: "AUTH-15", case: "a token with a late character changed" }],
     mutate: (deps) => {
       const known = new Map<string, string>();
-      return reading((header, original) => {
+      return alterHeaderParsing((header, original) => {
         const read = original(header);
         if ("refusal" in read) return read;
         const beginning = read.token.slice(0, 30);
@@ -225,12 +225,14 @@ export const authenticationMutants = {
   "token-read-up-to-an-invalid-character": {
     fault: "a token is accepted with invalid characters after it",
     breaks: [{ clause: "AUTH-15", case: "a token with an additional character" }],
-    mutate: reading((header, original) => original(/^Bearer +[\w.~+/-]+=*/i.exec(header ?? "")?.[0])),
+    mutate: alterHeaderParsing((header, original) =>
+      original(/^Bearer +[\w.~+/-]+=*/i.exec(header ?? "")?.[0]),
+    ),
   },
   "token-of-any-scheme": {
     fault: "a token is accepted under any authorization scheme",
     breaks: [{ clause: "AUTH-15", case: "a valid token with another scheme" }],
-    mutate: reading((header, original) => original(header?.replace(/^\S+ /, "Bearer "))),
+    mutate: alterHeaderParsing((header, original) => original(header?.replace(/^\S+ /, "Bearer "))),
   },
   "unknown-token-answers-400": {
     fault: "an unknown token returns 400",
@@ -252,7 +254,7 @@ export const authenticationMutants = {
   "token-limited-to-a-number-of-uses": {
     fault: `a token works only ${MAX_USES} times`,
     breaks: [{ clause: "AUTH-4" }],
-    mutate: judging((original) => {
+    mutate: alterTokenRefusal((original) => {
       const uses = new Map<string, number>();
       return (holder, now) => {
         const key = `${holder.integrator.id} ${holder.expires_at}`;
@@ -302,7 +304,7 @@ export const authenticationMutants = {
         const integrator = await records.integrators.findByClientId(database, client_id);
         const now = integrator ? clock.of(integrator, clock.now()) : clock.now();
         const held = given.get(client_id);
-        if (held && now - held.at < HELD_MS) return held.reply;
+        if (held && now - held.at < REISSUE_MS) return held.reply;
         const reply = await original(call);
         given.set(client_id, { reply, at: now });
         return reply;

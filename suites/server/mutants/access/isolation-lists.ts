@@ -7,7 +7,7 @@ import { replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 import { asOwnerOfStore } from "./isolation.ts";
 
-async function everyone({ deps }: PrivateContext): Promise<readonly string[]> {
+async function allIntegratorIds({ deps }: PrivateContext): Promise<readonly string[]> {
   const rows = await deps.database.selectFrom("integrators").select("id").execute();
   return rows.map(({ id }) => id);
 }
@@ -15,22 +15,24 @@ async function everyone({ deps }: PrivateContext): Promise<readonly string[]> {
 type ListQuery = Parameters<Dependencies["operations"]["listDeliveries"]>[0]["query"];
 
 /** Lists the deliveries of all integrators for matching queries without a store. */
-const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
+const listAllIf = (applies: (query: ListQuery) => boolean) =>
   replaceOperation("listDeliveries", async (call, original) => {
     if (call.query.external_store_id !== undefined || !applies(call.query)) return original(call);
     const all = await Promise.all(
-      (await everyone(call)).map((id) => original({ ...call, integrator: { ...call.integrator, id } })),
+      (await allIntegratorIds(call)).map((id) =>
+        original({ ...call, integrator: { ...call.integrator, id } }),
+      ),
     );
     const items = all.flatMap((reply) => reply.body.items);
     return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
 /** Lists the deliveries of all integrators if the filter is given. A store filter matches by name. */
-const everybodysBy = (filter: ElementOf<"filters-of-the-list">) =>
+const listAllWith = (filter: ElementOf<"filters-of-the-list">) =>
   replaceOperation("listDeliveries", async (call, original) => {
     if (call.query[filter] === undefined) return original(call);
     const all = await Promise.all(
-      (await everyone(call)).map((id) =>
+      (await allIntegratorIds(call)).map((id) =>
         original({ ...call, integrator: { ...call.integrator, id } }).catch(() => undefined),
       ),
     );
@@ -42,7 +44,7 @@ export const isolationListMutants = {
   "foreign-deliveries-by-reference": {
     fault: "a list filtered by external_ref contains all integrators' deliveries",
     breaks: [{ clause: "ISO-9", case: "external_ref" }],
-    mutate: everybodysWhere(({ external_ref }) => external_ref !== undefined),
+    mutate: listAllIf(({ external_ref }) => external_ref !== undefined),
   },
   "foreign-deliveries-by-store": {
     fault: "a list filtered by another integrator's store contains its deliveries",
@@ -65,7 +67,7 @@ export const isolationListMutants = {
       { clause: "ISO-9", case: "created_from and created_to" },
       { clause: "ISO-9", case: "from and created_from and created_to" },
     ],
-    mutate: everybodysWhere(({ created_from }) => created_from !== undefined),
+    mutate: listAllIf(({ created_from }) => created_from !== undefined),
   },
   ...forEachElement(
     elementsOf("filters-of-the-list"),
@@ -76,7 +78,7 @@ export const isolationListMutants = {
         filter === "external_ref" ? [filter, "external_ref and external_store_id"] : filter,
         "ISO-9",
       ),
-      mutate: everybodysBy(filter),
+      mutate: listAllWith(filter),
     }),
   ),
   "foreign-deliveries-by-status": {
@@ -85,7 +87,7 @@ export const isolationListMutants = {
       ["external_ref", "created_from and created_to", "from and created_from and created_to"],
       "ISO-9",
     ),
-    mutate: everybodysWhere(({ status }) => status !== undefined),
+    mutate: listAllIf(({ status }) => status !== undefined),
   },
   "cursor-returns-its-owners-list": {
     fault: "a cursor used by another integrator continues its first user's list",
@@ -107,7 +109,7 @@ export const isolationListMutants = {
     mutate: replaceOperation("listStores", async (call) => {
       const { deps } = call;
       const all = await Promise.all(
-        (await everyone(call)).map((id) => deps.records.stores.list(deps.database, id)),
+        (await allIntegratorIds(call)).map((id) => deps.records.stores.list(deps.database, id)),
       );
       return respondWith(200, { items: all.flat().map(deps.views.store) });
     }),
@@ -118,7 +120,7 @@ export const isolationListMutants = {
     mutate: replaceOperation("listDeliveryAreas", async (call) => {
       const { deps } = call;
       const all = await Promise.all(
-        (await everyone(call)).map((id) => deps.records.stores.list(deps.database, id)),
+        (await allIntegratorIds(call)).map((id) => deps.records.stores.list(deps.database, id)),
       );
       return respondWith(200, { items: all.flat().map(deps.views.area) });
     }),

@@ -30,35 +30,32 @@ export async function asOwnerOfStore<Call extends PrivateContext>(
 type Refused = Pick<PrivateContext, "deps" | "integrator">;
 
 /** A reply whose 404 code reveals that the resource belongs to another integrator. */
-async function tellingOfAnothers<Reply>(
-  reply: Promise<Reply>,
-  isThere: () => Promise<boolean>,
-): Promise<Reply> {
+async function revealExistence<Reply>(reply: Promise<Reply>, exists: () => Promise<boolean>): Promise<Reply> {
   try {
     return await reply;
   } catch (error) {
-    if (!(error instanceof DomainError) || !(await isThere())) throw error;
+    if (!(error instanceof DomainError) || !(await exists())) throw error;
     if (error.code === "BULUNAMADI") throw new DomainError("MAGAZA_YOK");
     if (error.code === "MAGAZA_YOK") throw new DomainError("BULUNAMADI");
     throw error;
   }
 }
 
-const isAnyonesDelivery = async ({ deps, path }: Refused & { readonly path: { readonly id: string } }) =>
+const deliveryExists = async ({ deps, path }: Refused & { readonly path: { readonly id: string } }) =>
   (await deps.records.deliveries.findById(deps.database, path.id)) !== undefined;
 
-const isAnyonesWebhook = async ({ deps, path }: Refused & { readonly path: { readonly id: string } }) =>
+const webhookExists = async ({ deps, path }: Refused & { readonly path: { readonly id: string } }) =>
   (await deps.database.selectFrom("webhooks").select("id").where("id", "=", path.id).executeTakeFirst()) !==
   undefined;
 
-const isAnyonesStore = async ({ deps }: Refused, externalStoreId: string) =>
+const storeExists = async ({ deps }: Refused, externalStoreId: string) =>
   (await deps.database
     .selectFrom("stores")
     .select("id")
     .where("external_store_id", "=", externalStoreId)
     .executeTakeFirst()) !== undefined;
 
-const telling = (operation: string, clauses: readonly ClauseId[], mutate: Mutate): Mutant => ({
+const revealingMutant = (operation: string, clauses: readonly ClauseId[], mutate: Mutate): Mutant => ({
   fault: `the error code of ${operation} differs for another integrator's record and an unknown one`,
   // The check of photos has no cases.
   breaks: operation === "getProof" ? clauses.map((clause) => ({ clause })) : breaking(operation, ...clauses),
@@ -66,91 +63,91 @@ const telling = (operation: string, clauses: readonly ClauseId[], mutate: Mutate
 });
 
 export const isolationMutants = {
-  "getDelivery-reveals-foreign-ids": telling(
+  "getDelivery-reveals-foreign-ids": revealingMutant(
     "getDelivery",
     ["ISO-7"],
     replaceOperation("getDelivery", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
+      revealExistence(original(call), () => deliveryExists(call)),
     ),
   ),
-  "updateDelivery-reveals-foreign-ids": telling(
+  "updateDelivery-reveals-foreign-ids": revealingMutant(
     "updateDelivery",
     ["ISO-7"],
     replaceOperation("updateDelivery", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
+      revealExistence(original(call), () => deliveryExists(call)),
     ),
   ),
-  "cancelDelivery-reveals-foreign-ids": telling(
+  "cancelDelivery-reveals-foreign-ids": revealingMutant(
     "cancelDelivery",
     ["ISO-7"],
     replaceOperation("cancelDelivery", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
+      revealExistence(original(call), () => deliveryExists(call)),
     ),
   ),
-  "listProofs-reveals-foreign-ids": telling(
+  "listProofs-reveals-foreign-ids": revealingMutant(
     "listProofs",
     ["ISO-15"],
     replaceOperation("listProofs", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
+      revealExistence(original(call), () => deliveryExists(call)),
     ),
   ),
-  "getProof-reveals-foreign-ids": telling(
+  "getProof-reveals-foreign-ids": revealingMutant(
     "getProof",
     ["ISO-15"],
     replaceOperation("getProof", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
+      revealExistence(original(call), () => deliveryExists(call)),
     ),
   ),
-  "getProof-reveals-foreign-photos": telling(
+  "getProof-reveals-foreign-photos": revealingMutant(
     "getProof",
     ["ISO-20"],
     replaceOperation("getProof", (call, original, deps) =>
-      tellingOfAnothers(original(call), async () => {
+      revealExistence(original(call), async () => {
         const kept = deps.database.selectFrom("proofs").select("id").where("id", "=", call.path.proofId);
         return (await kept.executeTakeFirst()) !== undefined;
       }),
     ),
   ),
-  "deleteWebhook-reveals-foreign-ids": telling(
+  "deleteWebhook-reveals-foreign-ids": revealingMutant(
     "deleteWebhook",
     ["ISO-16", "ISO-19"],
     replaceOperation("deleteWebhook", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
+      revealExistence(original(call), () => webhookExists(call)),
     ),
   ),
-  "rotateWebhookSecret-reveals-foreign-ids": telling(
+  "rotateWebhookSecret-reveals-foreign-ids": revealingMutant(
     "rotateWebhookSecret",
     ["ISO-16", "ISO-19"],
     replaceOperation("rotateWebhookSecret", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
+      revealExistence(original(call), () => webhookExists(call)),
     ),
   ),
-  "testWebhook-reveals-foreign-ids": telling(
+  "testWebhook-reveals-foreign-ids": revealingMutant(
     "testWebhook",
     ["ISO-16", "ISO-19"],
     replaceOperation("testWebhook", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
+      revealExistence(original(call), () => webhookExists(call)),
     ),
   ),
-  "getStore-reveals-foreign-ids": telling(
+  "getStore-reveals-foreign-ids": revealingMutant(
     "getStore",
     ["ISO-18"],
     replaceOperation("getStore", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesStore(call, call.path.external_store_id)),
+      revealExistence(original(call), () => storeExists(call, call.path.external_store_id)),
     ),
   ),
-  "createDelivery-reveals-foreign-ids": telling(
+  "createDelivery-reveals-foreign-ids": revealingMutant(
     "createDelivery",
     ["ISO-18"],
     replaceOperation("createDelivery", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesStore(call, call.body.store.external_store_id)),
+      revealExistence(original(call), () => storeExists(call, call.body.store.external_store_id)),
     ),
   ),
-  "createQuote-reveals-foreign-ids": telling(
+  "createQuote-reveals-foreign-ids": revealingMutant(
     "createQuote",
     ["ISO-18"],
     replaceOperation("createQuote", (call, original) =>
-      tellingOfAnothers(original(call), () => isAnyonesStore(call, call.body.store.external_store_id)),
+      revealExistence(original(call), () => storeExists(call, call.body.store.external_store_id)),
     ),
   ),
   "foreign-cursor-has-its-own-error-code": {

@@ -6,12 +6,12 @@ import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional, movePath } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-const giving = (members: object) =>
+const alterTokenResponse = (members: object) =>
   replaceOperation("obtainToken", async (call, original) => withBodyMembers(await original(call), members));
 
 /** A server that accepts a client_secret that is similar to an issued one. */
-const takingSecretsFor =
-  (isTaken: (sent: string, known: string) => boolean): Mutate =>
+const acceptSimilarSecrets =
+  (isSimilar: (sent: string, known: string) => boolean): Mutate =>
   (deps) => {
     const { ids, credentials } = deps;
     const known: string[] = [];
@@ -28,7 +28,7 @@ const takingSecretsFor =
       credentials: {
         ...credentials,
         matches: (sent, expectedHash) =>
-          [sent, ...known.filter((secret) => isTaken(sent, secret))].some((secret) =>
+          [sent, ...known.filter((secret) => isSimilar(sent, secret))].some((secret) =>
             credentials.matches(secret, expectedHash),
           ),
       },
@@ -39,22 +39,22 @@ export const tokenMutants = {
   "token-type-in-lower-case": {
     fault: "token_type is `bearer`",
     breaks: [{ clause: "TOKEN-2" }],
-    mutate: giving({ token_type: "bearer" }),
+    mutate: alterTokenResponse({ token_type: "bearer" }),
   },
   "expires-in-1799": {
     fault: "expires_in is 1799",
     breaks: [{ clause: "TOKEN-3" }],
-    mutate: giving({ expires_in: 1799 }),
+    mutate: alterTokenResponse({ expires_in: 1799 }),
   },
   "expires-in-1801": {
     fault: "expires_in is 1801",
     breaks: [{ clause: "TOKEN-3" }],
-    mutate: giving({ expires_in: 1801 }),
+    mutate: alterTokenResponse({ expires_in: 1801 }),
   },
   "expires-in-milliseconds": {
     fault: "expires_in is given in milliseconds",
     breaks: [{ clause: "TOKEN-3" }],
-    mutate: giving({ expires_in: 1_800_000 }),
+    mutate: alterTokenResponse({ expires_in: 1_800_000 }),
   },
   "token-endpoint-under-v1": {
     fault: "the token endpoint is served under /v1",
@@ -93,12 +93,12 @@ export const tokenMutants = {
   "secret-in-any-case": {
     fault: "a client_secret is compared without case",
     breaks: [{ clause: "TOKEN-5", case: "a client_secret in the other letter case" }],
-    mutate: takingSecretsFor((sent, known) => sent.toLowerCase() === known.toLowerCase()),
+    mutate: acceptSimilarSecrets((sent, known) => sent.toLowerCase() === known.toLowerCase()),
   },
   "secret-known-by-its-beginning": {
     fault: "a prefix of the client_secret is accepted",
     breaks: [{ clause: "TOKEN-5", case: "a client_secret without its last character" }],
-    mutate: takingSecretsFor((sent, known) => known.startsWith(sent)),
+    mutate: acceptSimilarSecrets((sent, known) => known.startsWith(sent)),
   },
   "any-existing-secret-accepted": {
     fault: "the client_secret of any client is accepted",
@@ -160,6 +160,6 @@ export const tokenMutants = {
   "refresh-token-handed-out": {
     fault: "the token response contains a refresh token",
     breaks: [{ clause: "AUTH-3" }],
-    mutate: giving({ refresh_token: "rt_5e0f" }),
+    mutate: alterTokenResponse({ refresh_token: "rt_5e0f" }),
   },
 } satisfies Record<string, Mutant>;

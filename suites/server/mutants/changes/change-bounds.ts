@@ -6,8 +6,8 @@ import { findDelivery } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-/** A server that limits the length of changed notes in all states except one. */
-const takingLongNotesWhile = (status: Delivery["status"]): Mutate =>
+/** A server that limits the length of changed notes except in one status. */
+const acceptLongNotesWhile = (status: Delivery["status"]): Mutate =>
   compose(
     alterProperty("DeliveryChange", "notes", { maxLength: undefined }),
     replaceOperation("updateDelivery", async (call, original) => {
@@ -22,12 +22,12 @@ export const changeBoundsMutants = {
   "assigned-delivery-accepts-long-notes": {
     fault: "a PATCH may set notes of any length once a courier is assigned",
     breaks: [{ clause: "PATCH-25" }],
-    mutate: takingLongNotesWhile("ASSIGNED"),
+    mutate: acceptLongNotesWhile("ASSIGNED"),
   },
   "courier-at-pickup-accepts-long-notes": {
     fault: "a PATCH may set notes of any length while the courier is at the restaurant",
     breaks: [{ clause: "PATCH-25" }],
-    mutate: takingLongNotesWhile("AT_PICKUP"),
+    mutate: acceptLongNotesWhile("AT_PICKUP"),
   },
   "changed-ready-at-without-zone-accepted": {
     fault: "a PATCH accepts a ready_at without a time zone",

@@ -25,13 +25,13 @@ type Field = ElementOf<"changeable-fields">;
 type Body = Call<"updateDelivery">["body"];
 
 /** True if a change contains a field, including null. */
-const names = ({ customer, ...fields }: Body, field: Field): boolean => {
+const hasField = ({ customer, ...fields }: Body, field: Field): boolean => {
   const [holder, key = field] = field.includes(".") ? [customer ?? {}, field.split(".")[1]] : [fields];
   return Object.hasOwn(holder, key);
 };
 
-/** The change with which a field is lost. */
-const LOST: Readonly<Record<Field, (after: Delivery) => Partial<Delivery>>> = {
+/** For each field, what a change stores if it loses the field. */
+const FIELD_LOSSES: Readonly<Record<Field, (after: Delivery) => Partial<Delivery>>> = {
   dropoff: ({ dropoff }) => ({ dropoff: { ...dropoff, address: "-" } }),
   ready_at: () => ({ ready_at: null }),
   scheduled_for: () => ({ scheduled_for: null }),
@@ -42,30 +42,30 @@ const LOST: Readonly<Record<Field, (after: Delivery) => Partial<Delivery>>> = {
 };
 
 /** A server that loses a field in each change of other fields. */
-const losing = (field: Field): Mutate =>
+const loseField = (field: Field): Mutate =>
   replaceOperation("updateDelivery", (call, original) => {
-    if (names(call.body, field)) return original(call);
+    if (hasField(call.body, field)) return original(call);
     const { records } = call.deps;
     const { update } = records.deliveries;
     const deliveries = {
       ...records.deliveries,
       update: (...[tx, after, dueAt]: Parameters<typeof update>) =>
-        update(tx, { ...after, ...LOST[field](after) }, dueAt),
+        update(tx, { ...after, ...FIELD_LOSSES[field](after) }, dueAt),
     };
     return original({ ...call, deps: { ...call.deps, records: { ...records, deliveries } } });
   });
 
 /** A server that changes another field together with the given one. */
-const spilling = (field: Field): Mutate =>
+const changeAnotherField = (field: Field): Mutate =>
   alterChange((body) => {
-    if (!names(body, field)) return body;
+    if (!hasField(body, field)) return body;
     return field === "notes"
       ? { ...body, customer: { ...body.customer, name: "-" } }
       : { ...body, notes: body.notes ?? null };
   });
 
-/** Fields that a change sets to null as well. */
-const CLEARED: readonly string[] = ["notes", "customer.phone_extension"];
+/** Fields that the check also sets to null. */
+const CLEARED_FIELDS: readonly string[] = ["notes", "customer.phone_extension"];
 
 export const changesMutants = {
   "concurrent-changes-share-a-version": {
@@ -223,7 +223,7 @@ export const changesMutants = {
     (field) => ({
       fault: `a change without ${field} clears it`,
       breaks: breaking(field, "PATCH-18"),
-      mutate: losing(field),
+      mutate: loseField(field),
     }),
   ),
   ...forEachElement(
@@ -231,8 +231,8 @@ export const changesMutants = {
     (field) => `patch-of-${field}-spills` as const,
     (field) => ({
       fault: `a change of ${field} changes another field too`,
-      breaks: breaking(CLEARED.includes(field) ? [field, `${field}, set to null`] : field, "PATCH-18"),
-      mutate: spilling(field),
+      breaks: breaking(CLEARED_FIELDS.includes(field) ? [field, `${field}, set to null`] : field, "PATCH-18"),
+      mutate: changeAnotherField(field),
     }),
   ),
   "patch-of-customer-drops-the-extension": {
@@ -305,7 +305,7 @@ export const changesMutants = {
     ),
   },
   "patch-stores-fields-before-validating-the-address": {
-    fault: "a change with an address outside the area is refused, but its other fields are stored",
+    fault: "a change with an address that isn't a string is refused, but its other fields are stored",
     breaks: [{ clause: "PATCH-20" }],
     mutate: compose(
       alterProperty("DropoffChange", "text", { type: undefined }),

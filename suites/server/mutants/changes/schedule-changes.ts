@@ -20,7 +20,7 @@ export const scheduleChangesMutants = {
     mutate: alterChange((body) => (body.scheduled_for ? withoutMembers(body, "scheduled_for") : body)),
   },
   "changed-schedule-beyond-7-days-accepted": {
-    fault: "a change may set scheduled_for a month ahead",
+    fault: "a change may set scheduled_for up to 60 days ahead",
     breaks: [{ clause: "LIMIT-28" }],
     mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P60D" }),
   },
@@ -53,9 +53,9 @@ export const scheduleChangesMutants = {
     fault: "a new scheduled_for is refused with PLAN_DEGISEMEZ, but stored",
     breaks: [{ clause: "PATCH-11" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
-      const answered = await original(call);
+      const reply = await original(call);
       if (call.body.scheduled_for) throw new DomainError("PLAN_DEGISEMEZ");
-      return answered;
+      return reply;
     }),
   },
   "schedule-changes-after-an-offer": {

@@ -8,7 +8,7 @@ import { compose } from "../operators/compose.ts";
 import { alterProperty, alterSchema } from "../operators/documents.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
 
-/** A time without the document's requirement of an offset. */
+/** Any text instead of a time with an offset. */
 const anyTime = { $ref: undefined, type: "string" };
 
 const round = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;

@@ -19,7 +19,7 @@ async function holderOf({ deps, integrator, body }: CreateCall): Promise<Deliver
   const holder =
     store &&
     (await deps.records.deliveries.findByRef(deps.database, integrator.id, store.id, body.external_ref));
-  if (!holder) throw new Error("an external_ref is taken, but by nobody");
+  if (!holder) throw new Error("no delivery has the duplicate external_ref");
   return holder;
 }
 
@@ -30,7 +30,7 @@ const withReference = ({ deps, integrator, body }: CreateCall): Promise<readonly
     rows: ALL_ROWS,
   });
 
-/** A server with a different reaction to a repeated external_ref. */
+/** A server with a different reaction to a duplicate external_ref. */
 const onRepeat = (
   instead: (
     call: CreateCall,
@@ -46,28 +46,28 @@ const onRepeat = (
     }
   });
 
-/** A mark that makes the external_ref of a second delivery unique internally. */
+/** Appended to a second delivery's external_ref, so that the stored ones differ. */
 const MARK = "'";
 
-const marksHidden = alterDelivery((_, { external_ref }) => ({
+const hideMarks = alterDelivery((_, { external_ref }) => ({
   external_ref: external_ref.replaceAll(MARK, ""),
 }));
 
-const marked = (call: CreateCall): CreateCall => ({
+const withMark = (call: CreateCall): CreateCall => ({
   ...call,
   body: { ...call.body, external_ref: `${call.body.external_ref}${MARK}` },
 });
 
-/** A server that accepts some repeated external_refs. */
-const repeatingReferences = (
+/** A server that accepts some duplicate external_refs. */
+const acceptDuplicatesIf = (
   isFree: (holder: Awaited<ReturnType<typeof holderOf>>, call: CreateCall) => boolean,
 ) =>
   compose(
-    marksHidden,
+    hideMarks,
     onRepeat(async (call, create) => {
       const holder = await holderOf(call);
       if (!isFree(holder, call)) throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: holder.id });
-      return create(marked(call));
+      return create(withMark(call));
     }),
   );
 
@@ -78,7 +78,7 @@ export const creationReferenceMutants = {
       { clause: "NEW-4", case: "first without coordinates" },
       { clause: "ERR-18", case: "first without coordinates" },
     ],
-    mutate: repeatingReferences(({ status }) => status === "RECEIVED"),
+    mutate: acceptDuplicatesIf(({ status }) => status === "RECEIVED"),
   },
   "reference-of-a-scheduled-order-repeats": {
     fault: "an external_ref can be used again while its delivery is scheduled",
@@ -86,7 +86,7 @@ export const creationReferenceMutants = {
       { clause: "NEW-4", case: "scheduled for tomorrow, with a PIN" },
       { clause: "ERR-18", case: "scheduled for tomorrow, with a PIN" },
     ],
-    mutate: repeatingReferences(({ scheduled_for }) => scheduled_for !== null),
+    mutate: acceptDuplicatesIf(({ scheduled_for }) => scheduled_for !== null),
   },
   "reference-repeats-in-prepaid-orders": {
     fault: "a prepaid order may use an existing external_ref",
@@ -94,7 +94,7 @@ export const creationReferenceMutants = {
       { clause: "NEW-4", case: "prepaid, in several packages" },
       { clause: "ERR-18", case: "prepaid, in several packages" },
     ],
-    mutate: repeatingReferences((_, { body }) => body.payment.prepaid === true),
+    mutate: acceptDuplicatesIf((_, { body }) => body.payment.prepaid === true),
   },
   "duplicate-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR has no details",
@@ -169,35 +169,35 @@ export const creationReferenceMutants = {
     fault: "concurrent creations with one external_ref create two deliveries",
     breaks: [{ clause: "NEW-8" }],
     mutate: (deps) => {
-      const underWay = new Set<string>();
+      const pendingReferences = new Set<string>();
       const race = alterCreation(async (call, create) => {
         const { external_ref } = call.body;
-        if (underWay.has(external_ref)) return create(marked(call));
-        underWay.add(external_ref);
+        if (pendingReferences.has(external_ref)) return create(withMark(call));
+        pendingReferences.add(external_ref);
         try {
           await pause(OVERLAP_MS);
           return await create(call);
         } finally {
-          underWay.delete(external_ref);
+          pendingReferences.delete(external_ref);
         }
       });
-      return compose(marksHidden, race)(deps);
+      return compose(hideMarks, race)(deps);
     },
   },
   "concurrent-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR has no details for concurrent creations",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     mutate: (deps) => {
-      const underWay = new Set<string>();
+      const pendingReferences = new Set<string>();
       const race = alterCreation(async (call, create) => {
         const { external_ref } = call.body;
-        if (underWay.has(external_ref)) throw new DomainError("EXTERNAL_REF_TEKRAR");
-        underWay.add(external_ref);
+        if (pendingReferences.has(external_ref)) throw new DomainError("EXTERNAL_REF_TEKRAR");
+        pendingReferences.add(external_ref);
         try {
           await pause(OVERLAP_MS);
           return await create(call);
         } finally {
-          underWay.delete(external_ref);
+          pendingReferences.delete(external_ref);
         }
       });
       return race(deps);

@@ -13,8 +13,8 @@ type CreateCall = Call<"createDelivery">;
 export const isRefusal = (error: unknown, code: ErrorCode): error is DomainError =>
   error instanceof DomainError && error.code === code;
 
-/** A server that refuses an order with the code, but stores it, with changes if there are any. */
-const refusingStored = (
+/** A server that refuses an order with the code, but stores it with the changes. Without any, it stores nothing. */
+const refuseButStore = (
   code: ErrorCode,
   change: (call: CreateCall) => Promise<Partial<CreateCall["body"]> | undefined>,
 ): Mutate =>
@@ -28,17 +28,17 @@ const refusingStored = (
   );
 
 /** Uses the integrator's first store for some orders with an unknown store. */
-const fallingBack = (falls: (order: CreateCall["body"]) => boolean) =>
+const fallBackIf = (applies: (order: CreateCall["body"]) => boolean) =>
   alterCreation(async (call, create) => {
     const { deps, integrator, body } = call;
     const stores = await deps.records.stores.list(deps.database, integrator.id);
     const known = stores.some((store) => store.external_store_id === body.store.external_store_id);
-    if (known || !falls(body)) return create(call);
+    if (known || !applies(body)) return create(call);
     const external_store_id = stores[0]?.external_store_id ?? "";
     return create({ ...call, body: { ...body, store: { external_store_id } } });
   });
 
-const inTexts = (change: (text: string) => string) =>
+const alterTexts = (change: (text: string) => string) =>
   alterOrder(({ notes, customer, items }) => ({
     notes: notes && change(notes),
     customer: { ...customer, name: customer?.name && change(customer.name) },
@@ -46,7 +46,7 @@ const inTexts = (change: (text: string) => string) =>
   }));
 
 /** A server whose response to a creation differs from the stored delivery. */
-const answeredWith = (change: (shown: Schemas["Delivery"]) => object) =>
+const alterCreationResponse = (change: (shown: Schemas["Delivery"]) => object) =>
   alterCreation(async (call, create) => {
     const reply = await create(call);
     return { ...reply, body: { ...reply.body, ...change(reply.body) } };
@@ -56,10 +56,15 @@ const rounded = (amount: number): number => (amount > 1000 ? Math.round(amount) 
 const withoutEmoji = (text: string): string => text.replaceAll(/\p{Extended_Pictographic}/gu, "");
 const inLatin1 = (text: string): string => text.replaceAll(/[\u0100-\uffff]/g, "?");
 
-/** A server that counts a text in bytes. */
-const bytesUpTo = (most: number, field: string, textOf: (body: CreateCall["body"]) => string | undefined) =>
+/** A server that limits a text in bytes instead of characters. */
+const limitBytes = (
+  maximum: number,
+  field: string,
+  textOf: (body: CreateCall["body"]) => string | undefined,
+) =>
   alterCreation(async (call, create) => {
-    if (Buffer.byteLength(textOf(call.body) ?? "") > most) throw rejected(field, `en fazla ${most} bayt`);
+    if (Buffer.byteLength(textOf(call.body) ?? "") > maximum)
+      throw rejected(field, `en fazla ${maximum} bayt`);
     return create(call);
   });
 
@@ -77,21 +82,21 @@ export const creationMutants = {
   "response-decrements-even-package-counts": {
     fault: "the response to a creation shows an even package_count reduced by one",
     breaks: [{ clause: "NEW-55" }],
-    mutate: answeredWith(({ package_count: count = 0 }) =>
+    mutate: alterCreationResponse(({ package_count: count = 0 }) =>
       count % 2 === 0 ? { package_count: count - 1 } : {},
     ),
   },
   "response-rounds-large-amounts": {
     fault: "the response to a creation shows amounts above 1,000 rounded",
     breaks: [{ clause: "NEW-55" }],
-    mutate: answeredWith(({ payment }) => ({
+    mutate: alterCreationResponse(({ payment }) => ({
       payment: { ...payment, amount_due: rounded(Number(payment?.amount_due)) },
     })),
   },
   "response-loses-emoji": {
     fault: "the response to a creation shows the notes without emoji",
     breaks: [{ clause: "NEW-55" }],
-    mutate: answeredWith(({ notes = null }) => ({ notes: notes && withoutEmoji(notes) })),
+    mutate: alterCreationResponse(({ notes = null }) => ({ notes: notes && withoutEmoji(notes) })),
   },
   "test-order-loses-its-items": {
     fault: "a test delivery has no items",
@@ -101,22 +106,22 @@ export const creationMutants = {
   "response-has-at-most-100-items": {
     fault: "the response to a creation contains at most 100 items",
     breaks: [{ clause: "NEW-56", case: "the response to the creation" }],
-    mutate: answeredWith(({ items }) => ({ items: items?.slice(0, 100) })),
+    mutate: alterCreationResponse(({ items }) => ({ items: items?.slice(0, 100) })),
   },
   "notes-counted-in-bytes": {
     fault: "notes of more than 500 bytes are refused",
     breaks: [{ clause: "NEW-56" }, { clause: "LIMIT-22" }],
-    mutate: bytesUpTo(500, "notes", ({ notes }) => notes),
+    mutate: limitBytes(500, "notes", ({ notes }) => notes),
   },
   "customer-note-counted-in-bytes": {
     fault: "a customer.note of more than 500 bytes is refused",
     breaks: [{ clause: "NEW-56" }, { clause: "LIMIT-21" }],
-    mutate: bytesUpTo(500, "customer.note", ({ customer }) => customer?.note),
+    mutate: limitBytes(500, "customer.note", ({ customer }) => customer?.note),
   },
   "reference-counted-in-bytes": {
     fault: "an external_ref of more than 40 bytes is refused",
     breaks: [{ clause: "NEW-56" }],
-    mutate: bytesUpTo(40, "external_ref", ({ external_ref }) => external_ref),
+    mutate: limitBytes(40, "external_ref", ({ external_ref }) => external_ref),
   },
   "read-cuts-notes-at-255": {
     fault: "notes are cut at 255 characters when a delivery is read",
@@ -159,22 +164,22 @@ export const creationMutants = {
   "unknown-store-falls-back": {
     fault: "an order for an unknown store is created at the integrator's first store",
     breaks: [{ clause: "NEW-10" }],
-    mutate: fallingBack(() => true),
+    mutate: fallBackIf(() => true),
   },
   "unknown-store-falls-back-when-scheduled": {
     fault: "a scheduled order for an unknown store is created at the integrator's first store",
     breaks: [{ clause: "NEW-10", case: "scheduled for tomorrow, with a PIN" }],
-    mutate: fallingBack(({ scheduled_for }) => scheduled_for !== undefined),
+    mutate: fallBackIf(({ scheduled_for }) => scheduled_for !== undefined),
   },
   "unknown-store-falls-back-when-prepaid": {
     fault: "a prepaid order for an unknown store is created at the integrator's first store",
     breaks: [{ clause: "NEW-10", case: "prepaid, in several packages" }],
-    mutate: fallingBack(({ payment }) => payment.prepaid === true),
+    mutate: fallBackIf(({ payment }) => payment.prepaid === true),
   },
   "order-for-an-unknown-store-refused-but-stored": {
     fault: "an order for an unknown store is refused, but stored for the integrator's first store",
     breaks: [{ clause: "NEW-51" }],
-    mutate: refusingStored("MAGAZA_YOK", async ({ deps, integrator }) => {
+    mutate: refuseButStore("MAGAZA_YOK", async ({ deps, integrator }) => {
       const [first] = await deps.records.stores.list(deps.database, integrator.id);
       return { store: { external_store_id: first?.external_store_id ?? "" } };
     }),
@@ -182,7 +187,7 @@ export const creationMutants = {
   "order-with-an-unlisted-code-refused-but-stored": {
     fault: "a prepaid order with an unlisted payment code is refused, but stored as cash",
     breaks: [{ clause: "NEW-51" }],
-    mutate: refusingStored("DOGRULAMA", async ({ body: { payment } }) =>
+    mutate: refuseButStore("DOGRULAMA", async ({ body: { payment } }) =>
       payment.prepaid === true ? { payment: { ...payment, type: "NAKIT" } } : undefined,
     ),
   },
@@ -297,11 +302,11 @@ export const creationMutants = {
   "text-is-normalised": {
     fault: "text is changed to Unicode's composed form (NFC)",
     breaks: [{ clause: "NEW-46" }],
-    mutate: inTexts((text) => text.normalize("NFC")),
+    mutate: alterTexts((text) => text.normalize("NFC")),
   },
   "text-loses-emoji": {
     fault: "characters beyond the Basic Multilingual Plane are stored as question marks",
     breaks: [{ clause: "NEW-46" }],
-    mutate: inTexts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "?")),
+    mutate: alterTexts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "?")),
   },
 } satisfies Record<string, Mutant>;

@@ -6,7 +6,7 @@ import { alterOrder } from "../operators/operations.ts";
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
 /** Truncates 19.99 to 19.98, because 19.99 * 100 is 1998.9999999999998. */
-const cut = (value: number) => Math.trunc(value * 100) / 100;
+const truncateToKurus = (value: number) => Math.trunc(value * 100) / 100;
 
 export const deliveryFieldsEchoMutants = {
   "reference-loses-leading-zeros": {
@@ -74,11 +74,11 @@ export const deliveryFieldsEchoMutants = {
     mutate: alterDelivery(({ payment, items }) => ({
       payment: {
         ...payment,
-        amount_due: cut(payment.amount_due),
-        subtotal: payment.subtotal && cut(payment.subtotal),
-        discount: payment.discount && cut(payment.discount),
+        amount_due: truncateToKurus(payment.amount_due),
+        subtotal: payment.subtotal && truncateToKurus(payment.subtotal),
+        discount: payment.discount && truncateToKurus(payment.discount),
       },
-      items: items?.map((item) => ({ ...item, total: cut(Number(item.total)) })),
+      items: items?.map((item) => ({ ...item, total: truncateToKurus(Number(item.total)) })),
     })),
   },
   "discount-is-negative": {

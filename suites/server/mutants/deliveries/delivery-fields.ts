@@ -14,34 +14,37 @@ import { alterRead } from "../operators/operations.ts";
 const HOUR_MS = 3_600_000;
 
 /** A server that keeps the version in some changes. */
-const versionStays =
-  (after: (change: object, kind: string | null, before: Delivery, revised: Delivery) => boolean): Mutate =>
+const keepVersionIf =
+  (applies: (change: object, kind: string | null, before: Delivery, revised: Delivery) => boolean): Mutate =>
   (deps) => ({
     ...deps,
     revise: (before, change, stamp, kind) => {
       const revised = deps.revise(before, change, stamp, kind);
-      return after(change, kind, before, revised) ? { ...revised, version: before.version } : revised;
+      return applies(change, kind, before, revised) ? { ...revised, version: before.version } : revised;
     },
   });
 
-const CHANGEABLE = elementsOf("changeable-fields");
+const CHANGEABLE_FIELDS = elementsOf("changeable-fields");
 
-/** The value of a changeable field. For a drop-off, it is the address. */
-const valueAt = (delivery: Delivery, field: (typeof CHANGEABLE)[number]): unknown => {
+/** The value of a changeable field, or the address of a drop-off. */
+const valueAt = (delivery: Delivery, field: (typeof CHANGEABLE_FIELDS)[number]): unknown => {
   const [key = "", inner = "address"] = field.split(".");
-  const held: unknown = Reflect.get(delivery, key);
-  return isObject(held) ? held[inner] : held;
+  const value: unknown = Reflect.get(delivery, key);
+  return isObject(value) ? value[inner] : value;
 };
 
-/** True if this is the only changed field. */
-const differsAlone = (field: (typeof CHANGEABLE)[number], before: Delivery, after: Delivery): boolean =>
-  CHANGEABLE.every((one) => (valueAt(before, one) !== valueAt(after, one)) === (one === field));
+const isOnlyChange = (
+  field: (typeof CHANGEABLE_FIELDS)[number],
+  before: Delivery,
+  after: Delivery,
+): boolean =>
+  CHANGEABLE_FIELDS.every((name) => (valueAt(before, name) !== valueAt(after, name)) === (name === field));
 
 /** A server that omits null members of some deliveries. */
-const omittingNulls = (isSo: (shown: Schemas["Delivery"]) => boolean): Mutate =>
+const omitNullsIf = (applies: (shown: Schemas["Delivery"]) => boolean): Mutate =>
   alterDelivery((shown) =>
     Object.fromEntries(
-      Object.entries(shown).map(([key, value]) => [key, isSo(shown) ? (value ?? undefined) : value]),
+      Object.entries(shown).map(([key, value]) => [key, applies(shown) ? (value ?? undefined) : value]),
     ),
   );
 
@@ -49,17 +52,17 @@ export const deliveryFieldsMutants = {
   "null-fields-omitted": {
     fault: "null fields are omitted",
     breaks: [{ clause: "DLV-2" }],
-    mutate: omittingNulls(() => true),
+    mutate: omitNullsIf(() => true),
   },
   "null-fields-omitted-without-coordinates": {
     fault: "null fields are omitted in a delivery without coordinates",
     breaks: [{ clause: "DLV-2", case: "a delivery that waits for coordinates" }],
-    mutate: omittingNulls(({ status }) => status === "RECEIVED"),
+    mutate: omitNullsIf(({ status }) => status === "RECEIVED"),
   },
   "null-fields-omitted-once-cancelled": {
     fault: "null fields are omitted in a cancelled delivery",
     breaks: [{ clause: "DLV-2", case: "a cancelled delivery" }],
-    mutate: omittingNulls(({ status }) => status === "CANCELLED"),
+    mutate: omitNullsIf(({ status }) => status === "CANCELLED"),
   },
   "dropoff-without-ref": {
     fault: "dropoff lacks ref",
@@ -105,20 +108,20 @@ export const deliveryFieldsMutants = {
   "version-stays-on-patch": {
     fault: "a PATCH doesn't increase the version",
     breaks: [{ clause: "DLV-8" }],
-    mutate: versionStays((_, kind) => kind === "delivery.updated"),
+    mutate: keepVersionIf((_, kind) => kind === "delivery.updated"),
   },
   "version-stays-on-cancel": {
     fault: "a cancellation doesn't increase the version",
     breaks: [{ clause: "DLV-8" }],
-    mutate: versionStays((_, kind) => kind === "delivery.cancelled"),
+    mutate: keepVersionIf((_, kind) => kind === "delivery.cancelled"),
   },
   ...forEachElement(
-    CHANGEABLE,
+    CHANGEABLE_FIELDS,
     (field) => `version-stays-when-${field}-changes` as const,
     (field) => ({
       fault: `a PATCH of only ${field} doesn't increase the version`,
       breaks: breaking(field, "DLV-8"),
-      mutate: versionStays((_, __, before, revised) => differsAlone(field, before, revised)),
+      mutate: keepVersionIf((_, __, before, revised) => isOnlyChange(field, before, revised)),
     }),
   ),
   ...forEachElement(
@@ -127,13 +130,13 @@ export const deliveryFieldsMutants = {
     (move) => ({
       fault: `the courier action ${move} doesn't increase the version`,
       breaks: breaking(move, "DLV-9"),
-      mutate: versionStays((_, kind) => kind === `delivery.${move}`),
+      mutate: keepVersionIf((_, kind) => kind === `delivery.${move}`),
     }),
   ),
   "version-stays-on-customer-change": {
     fault: "a PATCH of only the customer doesn't increase the version",
     breaks: breaking(["customer.name", "customer.phone", "customer.phone_extension"], "DLV-8"),
-    mutate: versionStays((change) => Object.keys(change).join() === "customer"),
+    mutate: keepVersionIf((change) => Object.keys(change).join() === "customer"),
   },
   "courier-is-empty-object": {
     fault: "courier is an empty object instead of null until one is assigned",
@@ -152,7 +155,7 @@ export const deliveryFieldsMutants = {
     breaks: [{ clause: "DLV-48" }],
     mutate: alterDelivery(({ picked_up_at, updated_at }) => ({ picked_up_at: picked_up_at ?? updated_at })),
   },
-  "address-with-the-city": {
+  "address-with-the-country": {
     fault: "dropoff.text has the country appended",
     breaks: [{ clause: "DLV-12" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, text: `${dropoff.text}, Türkiye` } })),
@@ -311,15 +314,15 @@ export const deliveryFieldsMutants = {
     fault: "the last character of a delivery's id isn't compared",
     breaks: [{ clause: "DLV-58" }, { clause: "PATCH-21" }, { clause: "CANCEL-6" }],
     mutate: alterDeliveryRecords((deliveries) => ({
-      async find(db, integratorId, asked) {
-        const exact = await deliveries.find(db, integratorId, asked);
+      async find(db, integratorId, deliveryId) {
+        const exact = await deliveries.find(db, integratorId, deliveryId);
         if (exact) return exact;
-        const alike = await db
+        const similar = await db
           .selectFrom("deliveries")
           .select("id")
-          .where("id", "like", `${asked.slice(0, -1)}%`)
+          .where("id", "like", `${deliveryId.slice(0, -1)}%`)
           .executeTakeFirst();
-        return alike && deliveries.find(db, integratorId, alike.id);
+        return similar && deliveries.find(db, integratorId, similar.id);
       },
     })),
   },

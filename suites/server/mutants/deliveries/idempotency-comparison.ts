@@ -3,8 +3,8 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 
 /** A server that compares only parts of orders. */
-const ordersCompared =
-  (what: (body: Schemas["NewDelivery"]) => unknown): Mutate =>
+const compareOrdersBy =
+  (partOf: (body: Schemas["NewDelivery"]) => unknown): Mutate =>
   (deps) => ({
     ...deps,
     operations: {
@@ -16,7 +16,7 @@ const ordersCompared =
             ...call.deps,
             idempotency: {
               ...call.deps.idempotency,
-              fingerprint: () => call.deps.idempotency.fingerprint(what(call.body)),
+              fingerprint: () => call.deps.idempotency.fingerprint(partOf(call.body)),
             },
           },
         }),
@@ -32,7 +32,7 @@ export const idempotencyComparisonMutants = {
   "idempotency-compares-the-reference": {
     fault: "only external_ref is compared to detect a different body",
     breaks: [{ clause: "IDEM-11" }],
-    mutate: ordersCompared(({ external_ref }) => external_ref),
+    mutate: compareOrdersBy(({ external_ref }) => external_ref),
   },
   "idempotency-compares-top-level-fields": {
     fault: "nested fields aren't compared to detect a different body",
@@ -58,12 +58,12 @@ export const idempotencyComparisonMutants = {
       ],
       "IDEM-11",
     ),
-    mutate: ordersCompared(({ items, payment, ...surface }) => surface),
+    mutate: compareOrdersBy(({ items, payment, ...surface }) => surface),
   },
   "idempotency-ignores-directions": {
     fault: "a body with different directions counts as the same",
     breaks: [{ clause: "IDEM-11", case: "dropoff.directions" }],
-    mutate: ordersCompared(({ dropoff: { directions, ...place }, ...rest }) => ({ ...rest, ...place })),
+    mutate: compareOrdersBy(({ dropoff: { directions, ...place }, ...rest }) => ({ ...rest, ...place })),
   },
   "idempotency-ignores-the-customer": {
     fault: "a body with a different customer counts as the same",
@@ -77,37 +77,37 @@ export const idempotencyComparisonMutants = {
       ],
       "IDEM-11",
     ),
-    mutate: ordersCompared(({ customer, ...rest }) => rest),
+    mutate: compareOrdersBy(({ customer, ...rest }) => rest),
   },
   "idempotency-ignores-the-pin": {
     fault: "a body with a different require_pin counts as the same",
     breaks: [{ clause: "IDEM-11", case: "require_pin" }],
-    mutate: ordersCompared(({ require_pin, ...rest }) => rest),
+    mutate: compareOrdersBy(({ require_pin, ...rest }) => rest),
   },
   "idempotency-ignores-times": {
     fault: "a body with different times counts as the same",
     breaks: breaking(["ready_at", "scheduled_for"], "IDEM-11"),
-    mutate: ordersCompared(({ ready_at, scheduled_for, ...rest }) => rest),
+    mutate: compareOrdersBy(({ ready_at, scheduled_for, ...rest }) => rest),
   },
   "idempotency-ignores-packages": {
     fault: "a body with a different package_count counts as the same",
     breaks: [{ clause: "IDEM-11", case: "package_count" }],
-    mutate: ordersCompared(({ package_count, ...rest }) => rest),
+    mutate: compareOrdersBy(({ package_count, ...rest }) => rest),
   },
   "idempotency-ignores-the-payment-type": {
     fault: "a body with a different payment.type counts as the same",
     breaks: [{ clause: "IDEM-11", case: "payment.type" }],
-    mutate: ordersCompared(({ payment: { type, ...payment }, ...rest }) => ({ ...rest, payment })),
+    mutate: compareOrdersBy(({ payment: { type, ...payment }, ...rest }) => ({ ...rest, payment })),
   },
-  "idempotency-ignores-amounts": {
-    fault: "a body with different amounts counts as the same",
+  "idempotency-ignores-prepaid": {
+    fault: "a body with a different payment.prepaid counts as the same",
     breaks: [{ clause: "IDEM-11", case: "payment.prepaid" }],
-    mutate: ordersCompared(({ payment: { prepaid, ...payment }, ...rest }) => ({ ...rest, payment })),
+    mutate: compareOrdersBy(({ payment: { prepaid, ...payment }, ...rest }) => ({ ...rest, payment })),
   },
   "idempotency-ignores-the-channel": {
     fault: "a body with a different origin_channel counts as the same",
     breaks: [{ clause: "IDEM-11", case: "origin_channel" }],
-    mutate: ordersCompared(({ origin_channel, ...rest }) => rest),
+    mutate: compareOrdersBy(({ origin_channel, ...rest }) => rest),
   },
   "idempotency-compares-the-first-item": {
     fault: "only the first item and the number of items are compared to detect a different body",
@@ -121,12 +121,12 @@ export const idempotencyComparisonMutants = {
       ],
       "IDEM-11",
     ),
-    mutate: ordersCompared(({ items, ...rest }) => ({ ...rest, first: items?.[0], count: items?.length })),
+    mutate: compareOrdersBy(({ items, ...rest }) => ({ ...rest, first: items?.[0], count: items?.length })),
   },
   "idempotency-ignores-the-last-item": {
     fault: "a body with a different last item counts as the same",
     breaks: breaking(["the last item's name", "the last item's quantity", "the last item's code"], "IDEM-11"),
-    mutate: ordersCompared(({ items, ...rest }) => ({
+    mutate: compareOrdersBy(({ items, ...rest }) => ({
       ...rest,
       items: items && items.length > 1 ? items.slice(0, -1) : items,
       count: items?.length,
@@ -135,7 +135,7 @@ export const idempotencyComparisonMutants = {
   "idempotency-ignores-the-order-of-items": {
     fault: "a body with reordered items counts as the same",
     breaks: [{ clause: "IDEM-11", case: "the items in another order" }],
-    mutate: ordersCompared(({ items, ...rest }) => ({
+    mutate: compareOrdersBy(({ items, ...rest }) => ({
       ...rest,
       items: items?.map((item) => JSON.stringify(item)).toSorted(),
     })),
@@ -143,17 +143,17 @@ export const idempotencyComparisonMutants = {
   "idempotency-ignores-letter-case": {
     fault: "bodies are compared without case",
     breaks: breaking(["notes in capitals"], "IDEM-11"),
-    mutate: ordersCompared((body) => JSON.parse(JSON.stringify(body).toLowerCase())),
+    mutate: compareOrdersBy((body) => JSON.parse(JSON.stringify(body).toLowerCase())),
   },
   "idempotency-ignores-the-store": {
     fault: "a body with a different store counts as the same",
     breaks: [{ clause: "IDEM-11" }],
-    mutate: ordersCompared(({ store: _store, ...rest }) => rest),
+    mutate: compareOrdersBy(({ store: _store, ...rest }) => rest),
   },
   "idempotency-ignores-missing-notes": {
     fault: "a body without notes counts as the same as one with notes",
     breaks: [{ clause: "IDEM-11", case: "without notes" }],
-    mutate: ordersCompared(({ notes, ...rest }) =>
+    mutate: compareOrdersBy(({ notes, ...rest }) =>
       notes === undefined ? { ...rest, notes: "first" } : { ...rest, notes },
     ),
   },

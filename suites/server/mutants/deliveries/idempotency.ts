@@ -10,52 +10,52 @@ import { compose } from "../operators/compose.ts";
 import { replacePage } from "../operators/deliveries.ts";
 import { alterCreation, type Created, OVERLAP_MS, onRefusal } from "../operators/operations.ts";
 
-/** A server with another schema for the key; undefined removes a keyword. */
-const key =
-  (demands: JsonObject, required = true): Mutate =>
+/** A server with another schema for Idempotency-Key. A value of undefined removes the keyword. */
+const alterKeySchema =
+  (keywords: JsonObject, required = true): Mutate =>
   (deps) => {
     const document = structuredClone(deps.document);
     const { parameters } = document.components;
     const parameter = isObject(parameters) ? parameters.IdempotencyKey : undefined;
     if (!isObject(parameter)) throw new Error("the document has no parameter IdempotencyKey");
     parameter.required = required;
-    parameter.schema = { ...(isObject(parameter.schema) ? parameter.schema : {}), ...demands };
+    parameter.schema = { ...(isObject(parameter.schema) ? parameter.schema : {}), ...keywords };
     return { ...deps, document };
   };
 
-const KEY = "Idempotency-Key";
+const KEY_HEADER = "Idempotency-Key";
 
 type CreateCall = Call<"createDelivery">;
 
-/** The delivery of a creation's key; undefined for a new key. */
-async function knownBefore({ deps, integrator, headers, tokenHash }: CreateCall) {
+/** The delivery that was created with a request's key. Undefined for a new key. */
+async function deliveryOfKey({ deps, integrator, headers, tokenHash }: CreateCall) {
   const scope = deps.idempotency.scope(integrator, tokenHash);
-  const known = await deps.transaction((tx) => deps.records.idempotency.find(tx, scope, headers[KEY]));
+  const known = await deps.transaction((tx) => deps.records.idempotency.find(tx, scope, headers[KEY_HEADER]));
   const { deliveries } = deps.records;
   return known && (await deliveries.find(deps.database, integrator.id, known.delivery_id));
 }
 
 /** A server that forgets a key and its external_ref once the delivery satisfies a condition. */
-const freeAgainWhen = (isForgotten: (before: Delivery) => boolean): Mutate =>
+const forgetKeyIf = (applies: (before: Delivery) => boolean): Mutate =>
   alterCreation(async (call, create) => {
     const { deps, body } = call;
     const { external_ref } = body;
-    const before = await knownBefore(call);
-    if (before === undefined || !isForgotten(before)) return create(call);
+    const before = await deliveryOfKey(call);
+    if (before === undefined || !applies(before)) return create(call);
     const reply = await create({
       ...call,
-      headers: { [KEY]: randomUUID() },
+      headers: { [KEY_HEADER]: randomUUID() },
       body: { ...body, external_ref: deps.ids.uuid() },
     });
     return { ...reply, body: { ...reply.body, external_ref } };
   });
 
 /** A server that applies the rules for new orders to repetitions. */
-const refusesRepeats = (
+const refuseRepeats = (
   refusal: (before: Delivery, call: CreateCall) => Promise<DomainError | undefined>,
 ): Mutate =>
   alterCreation(async (call, create) => {
-    const before = await knownBefore(call);
+    const before = await deliveryOfKey(call);
     const refused = before && (await refusal(before, call));
     if (refused) throw refused;
     return create(call);
@@ -78,7 +78,7 @@ export const idempotencyMutants = {
     breaks: breaking("the second", "IDEM-5"),
     mutate: (deps) => {
       const repeated = new Set<string>();
-      return freeAgainWhen(({ id }) => repeated.has(id) || !repeated.add(id))(deps);
+      return forgetKeyIf(({ id }) => repeated.has(id) || !repeated.add(id))(deps);
     },
   },
   "idempotency-repeat-answers-201": {
@@ -89,16 +89,16 @@ export const idempotencyMutants = {
   "idempotency-forgets-cancelled-deliveries": {
     fault: "a cancellation frees the delivery's idempotency key and external_ref",
     breaks: [{ clause: "IDEM-5" }],
-    mutate: freeAgainWhen(({ cancelled_at }) => cancelled_at !== null),
+    mutate: forgetKeyIf(({ cancelled_at }) => cancelled_at !== null),
   },
   "idempotency-key-of-a-cancelled-delivery-is-free": {
     fault: "the idempotency key of a cancelled delivery can create another delivery",
     breaks: [{ clause: "IDEM-11" }],
     mutate: alterCreation(async (call, create) => {
-      const isCancelled = (await knownBefore(call))?.cancelled_at != null;
+      const isCancelled = (await deliveryOfKey(call))?.cancelled_at != null;
       if (!isCancelled) return create(call);
       return onRefusal("IDEMPOTENCY_CAKISMA", create(call), () =>
-        create({ ...call, headers: { ...call.headers, [KEY]: randomUUID() } }),
+        create({ ...call, headers: { ...call.headers, [KEY_HEADER]: randomUUID() } }),
       );
     }),
   },
@@ -131,7 +131,7 @@ export const idempotencyMutants = {
   "idempotency-repeat-needs-an-active-store": {
     fault: "a repeated creation is refused while the store is suspended",
     breaks: [{ clause: "IDEM-15" }],
-    mutate: refusesRepeats(async (before, { deps }) => {
+    mutate: refuseRepeats(async (before, { deps }) => {
       const store = await deps.records.stores.findById(deps.database, before.store_id);
       return store?.status === "ACTIVE" ? undefined : new DomainError("MAGAZA_PASIF");
     }),
@@ -139,7 +139,7 @@ export const idempotencyMutants = {
   "idempotency-repeat-requires-a-future-schedule": {
     fault: "a repeated creation is refused once its scheduled_for has passed",
     breaks: [{ clause: "IDEM-16" }],
-    mutate: refusesRepeats(async ({ scheduled_for }, { now }) =>
+    mutate: refuseRepeats(async ({ scheduled_for }, { now }) =>
       scheduled_for !== null && scheduled_for < now
         ? rejected("scheduled_for", "geçmişte kalan bir zaman")
         : undefined,
@@ -148,19 +148,19 @@ export const idempotencyMutants = {
   "idempotency-forgets-changed-deliveries": {
     fault: "a change frees the delivery's idempotency key and external_ref",
     breaks: [{ clause: "IDEM-5" }],
-    mutate: freeAgainWhen(({ version }) => version > 1),
+    mutate: forgetKeyIf(({ version }) => version > 1),
   },
   "idempotency-repeat-after-a-new-address-is-refused": {
     fault: "a repeated creation is compared with the delivery's current address",
     breaks: [{ clause: "IDEM-5", case: "dropoff" }],
-    mutate: refusesRepeats(async ({ dropoff }, { body }) =>
+    mutate: refuseRepeats(async ({ dropoff }, { body }) =>
       dropoff.address === body.dropoff.text ? undefined : new DomainError("IDEMPOTENCY_CAKISMA"),
     ),
   },
   "idempotency-repeat-after-a-new-customer-is-refused": {
     fault: "a repeated creation is compared with the delivery's current customer",
     breaks: [{ clause: "IDEM-5", case: "customer.name" }],
-    mutate: refusesRepeats(async ({ customer }, { body }) =>
+    mutate: refuseRepeats(async ({ customer }, { body }) =>
       customer.name === (body.customer?.name ?? null) ? undefined : new DomainError("IDEMPOTENCY_CAKISMA"),
     ),
   },
@@ -172,7 +172,7 @@ export const idempotencyMutants = {
         return await create(call);
       } catch (error) {
         if (error instanceof DomainError && error.code === "IDEMPOTENCY_CAKISMA") {
-          await create({ ...call, headers: { ...call.headers, [KEY]: randomUUID() } });
+          await create({ ...call, headers: { ...call.headers, [KEY_HEADER]: randomUUID() } });
         }
         throw error;
       }
@@ -199,16 +199,16 @@ export const idempotencyMutants = {
     fault: "a repeat during the first request returns 201",
     breaks: [{ clause: "IDEM-10" }],
     mutate: (deps) => {
-      const underWay = new Set<string>();
+      const pendingKeys = new Set<string>();
       const race = alterCreation(async (call, create) => {
-        const name = call.headers[KEY];
-        if (underWay.has(name)) return { ...(await create(call)), status: 201 };
-        underWay.add(name);
+        const name = call.headers[KEY_HEADER];
+        if (pendingKeys.has(name)) return { ...(await create(call)), status: 201 };
+        pendingKeys.add(name);
         try {
           await pause(OVERLAP_MS);
           return await create(call);
         } finally {
-          underWay.delete(name);
+          pendingKeys.delete(name);
         }
       });
       return race(deps);
@@ -218,17 +218,17 @@ export const idempotencyMutants = {
     fault: "a different body during the first request with its key returns 200 with the first delivery",
     breaks: [{ clause: "IDEM-11" }],
     mutate: (deps) => {
-      const underWay = new Map<string, Promise<Created>>();
+      const pendingKeys = new Map<string, Promise<Created>>();
       const race = alterCreation(async (call, create) => {
-        const name = call.headers[KEY];
-        const earlier = underWay.get(name);
+        const name = call.headers[KEY_HEADER];
+        const earlier = pendingKeys.get(name);
         if (earlier) return { ...(await earlier), status: 200 };
-        const made = pause(OVERLAP_MS).then(() => create(call));
-        underWay.set(name, made);
+        const creation = pause(OVERLAP_MS).then(() => create(call));
+        pendingKeys.set(name, creation);
         try {
-          return await made;
+          return await creation;
         } finally {
-          underWay.delete(name);
+          pendingKeys.delete(name);
         }
       });
       return race(deps);
@@ -238,19 +238,19 @@ export const idempotencyMutants = {
     fault: "a different body during the first request with its key is refused, but creates a delivery",
     breaks: [{ clause: "IDEM-12" }],
     mutate: (deps) => {
-      const underWay = new Set<string>();
+      const pendingKeys = new Set<string>();
       const race = alterCreation(async (call, create) => {
-        const name = call.headers[KEY];
-        if (underWay.has(name)) {
-          await create({ ...call, headers: { ...call.headers, [KEY]: randomUUID() } });
+        const name = call.headers[KEY_HEADER];
+        if (pendingKeys.has(name)) {
+          await create({ ...call, headers: { ...call.headers, [KEY_HEADER]: randomUUID() } });
           throw new DomainError("IDEMPOTENCY_CAKISMA");
         }
-        underWay.add(name);
+        pendingKeys.add(name);
         try {
           await pause(OVERLAP_MS);
           return await create(call);
         } finally {
-          underWay.delete(name);
+          pendingKeys.delete(name);
         }
       });
       return race(deps);
@@ -268,33 +268,36 @@ export const idempotencyMutants = {
     fault: "Idempotency-Key is optional",
     breaks: [{ clause: "IDEM-1", case: "no Idempotency-Key" }],
     mutate: compose(
-      key({}, false),
+      alterKeySchema({}, false),
       alterCreation((call, create) =>
-        create({ ...call, headers: { ...call.headers, [KEY]: call.headers[KEY] ?? randomUUID() } }),
+        create({
+          ...call,
+          headers: { ...call.headers, [KEY_HEADER]: call.headers[KEY_HEADER] ?? randomUUID() },
+        }),
       ),
     ),
   },
   "idempotency-key-of-7": {
     fault: "Idempotency-Key may have 7 characters",
     breaks: [{ clause: "IDEM-2", case: "an Idempotency-Key of 7 characters" }],
-    mutate: key({ minLength: 7 }),
+    mutate: alterKeySchema({ minLength: 7 }),
   },
   "idempotency-key-of-129": {
     fault: "Idempotency-Key may have 129 characters",
     breaks: [{ clause: "IDEM-3", case: "an Idempotency-Key of 129 characters" }],
-    mutate: key({ maxLength: 129 }),
+    mutate: alterKeySchema({ maxLength: 129 }),
   },
   "idempotency-key-refused-with-428": {
     fault: "a creation without Idempotency-Key returns 428",
     breaks: [{ clause: "IDEM-4" }],
     mutate: compose(
-      key({}, false),
+      alterKeySchema({}, false),
       (deps) => ({
         ...deps,
         errors: { ...deps.errors, DURUM_UYGUN_DEGIL: { ...deps.errors.DURUM_UYGUN_DEGIL, status: 428 } },
       }),
       alterCreation((call, create) => {
-        if (call.headers[KEY] === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
+        if (call.headers[KEY_HEADER] === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
         return create(call);
       }),
     ),
@@ -302,18 +305,18 @@ export const idempotencyMutants = {
   "idempotency-key-of-8-refused": {
     fault: "Idempotency-Key must have more than 8 characters",
     breaks: [{ clause: "LIMIT-19", case: "of 8 characters" }],
-    mutate: key({ minLength: 9 }),
+    mutate: alterKeySchema({ minLength: 9 }),
   },
   "idempotency-key-of-128-refused": {
     fault: "Idempotency-Key must have fewer than 128 characters",
     breaks: [{ clause: "LIMIT-20", case: "of 128 characters" }],
-    mutate: key({ maxLength: 127 }),
+    mutate: alterKeySchema({ maxLength: 127 }),
   },
   "idempotency-key-cut-short": {
     fault: "only the first 40 characters of an Idempotency-Key are compared",
     breaks: [{ clause: "IDEM-13" }],
     mutate: alterCreation((call, create) =>
-      create({ ...call, headers: { ...call.headers, [KEY]: call.headers[KEY].slice(0, 40) } }),
+      create({ ...call, headers: { ...call.headers, [KEY_HEADER]: call.headers[KEY_HEADER].slice(0, 40) } }),
     ),
   },
 } satisfies Record<string, Mutant>;

@@ -9,7 +9,7 @@ import { alterOrder, replaceOperation, respondWith } from "../operators/operatio
 type PaymentType = Dependencies["paymentTypes"][number];
 
 /** Lists other payment types than those that orders accept. */
-const listing = (change: (types: readonly PaymentType[]) => readonly PaymentType[]) =>
+const alterPaymentTypeList = (change: (types: readonly PaymentType[]) => readonly PaymentType[]) =>
   replaceOperation("listPaymentTypes", async ({ deps }) =>
     respondWith(200, { items: [...change(deps.paymentTypes)] }),
   );
@@ -30,21 +30,21 @@ export const paymentTypeMutants = {
   "payment-type-without-class": {
     fault: "the last payment type has no sinif",
     breaks: [{ clause: "PAY-1", case: "TRENDYOL" }],
-    mutate: listing((types) =>
+    mutate: alterPaymentTypeList((types) =>
       types.map((type, i) => (i === types.length - 1 ? withoutMembers(type, "sinif") : type)),
     ),
   },
   "payment-type-without-anything": {
     fault: "the first payment type is an entry without fields",
     breaks: [{ clause: "PAY-1", case: "{}" }],
-    mutate: listing((types) =>
+    mutate: alterPaymentTypeList((types) =>
       types.map((type, i) => (i === 0 ? withoutMembers(type, "no", "kod", "ad", "sinif") : type)),
     ),
   },
   "payment-types-empty": {
     fault: "the list of payment types is empty",
     breaks: [{ clause: "PAY-5" }],
-    mutate: listing(() => []),
+    mutate: alterPaymentTypeList(() => []),
   },
   "payment-types-answer-404": {
     fault: "the list of payment types returns 404",
@@ -56,7 +56,7 @@ export const paymentTypeMutants = {
   "payment-codes-listed-in-lower-case": {
     fault: "payment codes are listed in lower case, but orders accept only upper case",
     breaks: [{ clause: "PAY-2" }],
-    mutate: listing((types) => types.map((type) => ({ ...type, kod: type.kod.toLowerCase() }))),
+    mutate: alterPaymentTypeList((types) => types.map((type) => ({ ...type, kod: type.kod.toLowerCase() }))),
   },
   ...forEachElement(
     LISTED_CODES,
@@ -95,8 +95,13 @@ export const paymentTypeMutants = {
     fault: "an order accepts an unlisted payment.type",
     breaks: [{ clause: "PAY-2" }],
     mutate: replaceOperation("createDelivery", (call, original) => {
-      const taken: PaymentType = { no: 0, kod: String(call.body.payment.type), ad: "", sinif: "KAPIDA" };
-      const paymentTypes = [...call.deps.paymentTypes, taken];
+      const acceptedType: PaymentType = {
+        no: 0,
+        kod: String(call.body.payment.type),
+        ad: "",
+        sinif: "KAPIDA",
+      };
+      const paymentTypes = [...call.deps.paymentTypes, acceptedType];
       return original({ ...call, deps: { ...call.deps, paymentTypes } });
     }),
   },

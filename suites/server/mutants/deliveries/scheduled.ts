@@ -5,20 +5,20 @@ import { alterDelivery } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { emitEvent } from "../operators/events.ts";
 
-const search =
+const alterSearch =
   (change: (search: Dependencies["courierSearch"]) => Partial<Dependencies["courierSearch"]>): Mutate =>
   (deps) => ({ ...deps, courierSearch: { ...deps.courierSearch, ...change(deps.courierSearch) } });
 
 const HOUR_MS = 3_600_000;
 
-/** A cancellation doesn't stop the timer of the search, which is reported later. */
-const withTimersThatStay: Mutate = (deps) => {
+/** A cancellation doesn't stop the timer of the search, so the search is still reported. */
+const keepSearchTimers: Mutate = (deps) => {
   const timers = new Map<string, Delivery>();
   const startOf = ({ scheduled_for }: Delivery) => deps.courierSearch.startsAt(scheduled_for);
   const nextOf = (integratorId: string) =>
     [...timers.values()]
       .filter(({ integrator_id }) => integrator_id === integratorId)
-      .toSorted((one, other) => startOf(one) - startOf(other))[0];
+      .toSorted((left, right) => startOf(left) - startOf(right))[0];
   return {
     ...deps,
     emit: async (current, tx, delivery, kind) => {
@@ -48,7 +48,7 @@ export const scheduledMutants = {
   "scheduled-search-never-starts": {
     fault: "the courier search of a scheduled delivery never starts",
     breaks: [{ clause: "NEW-41" }],
-    mutate: search(({ nextChange }) => ({
+    mutate: alterSearch(({ nextChange }) => ({
       nextChange: (deps, delivery) => {
         const step = nextChange(deps, delivery);
         return step?.kind === "search" && delivery.scheduled_for !== null ? undefined : step;
@@ -58,7 +58,7 @@ export const scheduledMutants = {
   "scheduled-search-never-starts-once-located": {
     fault: "the courier search of a scheduled delivery never starts if it got its coordinates by PATCH",
     breaks: [{ clause: "NEW-57" }],
-    mutate: search(({ nextChange }) => ({
+    mutate: alterSearch(({ nextChange }) => ({
       nextChange: (deps, delivery) => {
         const step = nextChange(deps, delivery);
         const isLocatedLater = delivery.scheduled_for !== null && delivery.version > 1;
@@ -69,7 +69,7 @@ export const scheduledMutants = {
   "scheduled-search-starts-late": {
     fault: "the courier search of a scheduled delivery starts an hour after its time",
     breaks: [{ clause: "NEW-41" }],
-    mutate: search(({ startsAt }) => ({
+    mutate: alterSearch(({ startsAt }) => ({
       startsAt: (scheduledFor) => (scheduledFor === null ? startsAt(null) : scheduledFor + HOUR_MS),
     })),
   },
@@ -79,7 +79,7 @@ export const scheduledMutants = {
     breaks: [{ clause: "NEW-53" }],
     mutate: (deps) => {
       const firstTimes = new Map<string, number>();
-      return search(({ nextChange }) => ({
+      return alterSearch(({ nextChange }) => ({
         nextChange: (current, delivery) => {
           const step = nextChange(current, delivery);
           if (step?.kind !== "search") return step;
@@ -110,6 +110,6 @@ export const scheduledMutants = {
   "cancelled-scheduled-delivery-is-searched": {
     fault: "a cancelled scheduled delivery emits delivery.queued at its scheduled time",
     breaks: [{ clause: "EVENT-47" }],
-    mutate: withTimersThatStay,
+    mutate: keepSearchTimers,
   },
 } satisfies Record<string, Mutant>;

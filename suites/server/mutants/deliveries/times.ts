@@ -7,7 +7,7 @@ import { alterListParameter, alterProperty } from "../operators/documents.ts";
 import { alterCreation, alterOrder, replaceOperation } from "../operators/operations.ts";
 
 const ZONE = /(Z|[+-]\d\d:\d\d)$/;
-const two = (value: number) => String(value).padStart(2, "0");
+const twoDigits = (value: number) => String(value).padStart(2, "0");
 const anyText = { $ref: undefined, type: ["string", "null"] };
 
 const DAY_MS = 86_400_000;
@@ -18,24 +18,24 @@ const asUtc = (time: string) => time.replace(ZONE, "Z");
 const hasNoZone = (time: string | null | undefined) => typeof time === "string" && !ZONE.test(time);
 
 /** A server that stores another ready_at. */
-const readyAt = (read: (time: string) => string): Mutate =>
+const alterReadyAt = (read: (time: string) => string): Mutate =>
   alterOrder(({ ready_at }) => (ready_at === undefined ? {} : { ready_at: read(ready_at) }));
 
 export const timeMutants = {
   "offset-is-dropped": {
     fault: "a time's UTC offset is ignored",
     breaks: [{ clause: "GEN-8" }],
-    mutate: readyAt(asUtc),
+    mutate: alterReadyAt(asUtc),
   },
   "z-is-local-time": {
     fault: "a time in UTC is read as Turkish time",
     breaks: [{ clause: "GEN-9" }],
-    mutate: readyAt((time) => time.replace(/Z$/, "+03:00")),
+    mutate: alterReadyAt((time) => time.replace(/Z$/, "+03:00")),
   },
   "offset-minutes-dropped": {
     fault: "the minutes of a UTC offset are ignored",
     breaks: breaking(["-09:30", "-03:30", "+05:30", "+05:45"], "GEN-8"),
-    mutate: readyAt((time) => time.replace(/([+-]\d\d):\d\d$/, "$1:00")),
+    mutate: alterReadyAt((time) => time.replace(/([+-]\d\d):\d\d$/, "$1:00")),
   },
   "offset-sign-ignored-for-minutes": {
     fault: "the sign of a UTC offset doesn't apply to its minutes",
@@ -43,10 +43,10 @@ export const timeMutants = {
       { clause: "GEN-8", case: "-09:30" },
       { clause: "GEN-8", case: "-03:30" },
     ],
-    mutate: readyAt((time) =>
+    mutate: alterReadyAt((time) =>
       time.replace(/-(\d\d):([1-5]\d)$/, (_, hours, minutes) => {
         const behind = Number(hours) * 60 - Number(minutes);
-        return `-${two(Math.floor(behind / 60))}:${two(behind % 60)}`;
+        return `-${twoDigits(Math.floor(behind / 60))}:${twoDigits(behind % 60)}`;
       }),
     ),
   },
@@ -107,7 +107,7 @@ export const timeMutants = {
     mutate: alterListParameter("created_from", { type: "string" }),
   },
   "from-without-zone-accepted": {
-    fault: "from is taken without a zone",
+    fault: "from is accepted without a time zone",
     breaks: [{ clause: "GEN-12", case: "from" }],
     mutate: alterListParameter("from", { type: "string" }),
   },

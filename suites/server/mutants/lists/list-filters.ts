@@ -15,7 +15,7 @@ const MONTH_MS = 30 * 24 * 3_600_000;
 type ListQuery = Call<"listDeliveries">["query"];
 
 /** A server whose list only covers thirty days for some queries. */
-const lastMonthWhere = (applies: (query: ListQuery) => boolean): Mutate =>
+const limitToLastMonthIf = (applies: (query: ListQuery) => boolean): Mutate =>
   replaceOperation("listDeliveries", (call, original) => {
     const { created_from = formatInstant(call.now - MONTH_MS) } = call.query;
     return original(applies(call.query) ? { ...call, query: { ...call.query, created_from } } : call);
@@ -24,7 +24,7 @@ const lastMonthWhere = (applies: (query: ListQuery) => boolean): Mutate =>
 type Filter = ElementOf<"filters-of-the-list">;
 
 /** The member of the database query for each filter. */
-const FIELDS = {
+const QUERY_FIELDS = {
   status: "statuses",
   from: "changed_after",
   created_from: "created_from",
@@ -34,18 +34,18 @@ const FIELDS = {
 } as const satisfies Record<Filter, keyof Query>;
 
 /** A server that ignores the second of two filters. */
-const firstOf = (pair: ElementOf<"filter-pairs">): Mutate =>
+const ignoreSecondOf = (pair: ElementOf<"filter-pairs">): Mutate =>
   alterQuery((query) => {
-    const [one, other] = elementsOf("filters-of-the-list").filter(
-      (name) => query[FIELDS[name]] !== undefined,
+    const [first, second] = elementsOf("filters-of-the-list").filter(
+      (name) => query[QUERY_FIELDS[name]] !== undefined,
     );
-    const isPair = one !== undefined && other !== undefined && nameOfPair([one, other]) === pair;
-    return isPair ? { [FIELDS[other]]: undefined } : {};
+    const isPair = first !== undefined && second !== undefined && nameOfPair([first, second]) === pair;
+    return isPair ? { [QUERY_FIELDS[second]]: undefined } : {};
   });
 
-const PATTERNS = ["an underscore for a hyphen", "a percent sign for its end"];
+const PATTERN_CASES = ["an underscore for a hyphen", "a percent sign for its end"];
 
-/** Compares as SQL's LIKE does. */
+/** Compares a text with a pattern of SQL's LIKE. */
 const isLike = (text: string, pattern: string): boolean =>
   new RegExp(`^${pattern.replaceAll("_", ".").replaceAll("%", ".*")}$`).test(text);
 
@@ -65,18 +65,18 @@ export const listFiltersMutants = {
     breaks: [{ clause: "LIST-13" }],
     mutate: (deps) => {
       const received = new Set<string>();
-      const noted: Mutate = alterCreation(async (call, create) => {
+      const rememberReceived: Mutate = alterCreation(async (call, create) => {
         const reply = await create(call);
         if (reply.body.status === "RECEIVED") received.add(reply.body.id);
         return reply;
       });
       const statusOf = ({ id, status }: Delivery) =>
         status === "QUEUED" && received.has(id) ? "RECEIVED" : status;
-      const picked = replacePage(
+      const filterPage = replacePage(
         () => ({ statuses: undefined }),
         (rows, { statuses }) => rows.filter((row) => statuses?.includes(statusOf(row)) ?? true),
       );
-      return picked(noted(deps));
+      return filterPage(rememberReceived(deps));
     },
   },
   "only-the-first-status-counts": {
@@ -173,7 +173,7 @@ export const listFiltersMutants = {
   },
   "reference-found-by-a-pattern": {
     fault: "the filter external_ref treats _ and % as wildcards",
-    breaks: breaking(PATTERNS, "LIST-18"),
+    breaks: breaking(PATTERN_CASES, "LIST-18"),
     mutate: replacePage(
       () => ({ external_ref: undefined }),
       (rows, { external_ref = "" }) => rows.filter((row) => isLike(row.external_ref, external_ref)),
@@ -181,7 +181,7 @@ export const listFiltersMutants = {
   },
   "store-filter-goes-by-a-pattern": {
     fault: "the filter external_store_id treats _ and % as wildcards",
-    breaks: breaking(PATTERNS, "LIST-20"),
+    breaks: breaking(PATTERN_CASES, "LIST-20"),
     mutate: replaceOperation("listDeliveries", async (call, original) => {
       const { deps, integrator, query } = call;
       const { external_store_id: asked } = query;
@@ -193,7 +193,7 @@ export const listFiltersMutants = {
     }),
   },
   "store-filter-is-ignored": {
-    fault: "the filter external_store_id is ignored without another filter",
+    fault: "the filter external_store_id is ignored without external_ref",
     breaks: [{ clause: "LIST-20" }],
     mutate: alterQuery(({ external_ref, store_id }) => ({
       store_id: external_ref === undefined ? undefined : store_id,
@@ -206,11 +206,13 @@ export const listFiltersMutants = {
       const { deliveries, stores } = deps.records;
       const page: typeof deliveries.page = async (db, integratorId, query) => {
         const linked = await stores.list(db, integratorId);
-        const named = linked.find(({ id }) => id === query.store_id)?.external_store_id;
-        if (named === undefined) return deliveries.page(db, integratorId, query);
-        const alike = linked.filter(({ external_store_id }) => external_store_id.startsWith(named));
+        const wantedId = linked.find(({ id }) => id === query.store_id)?.external_store_id;
+        if (wantedId === undefined) return deliveries.page(db, integratorId, query);
+        const matchingStores = linked.filter(({ external_store_id }) =>
+          external_store_id.startsWith(wantedId),
+        );
         const found = await Promise.all(
-          alike.map(({ id }) => deliveries.page(db, integratorId, { ...query, store_id: id })),
+          matchingStores.map(({ id }) => deliveries.page(db, integratorId, { ...query, store_id: id })),
         );
         const inOrder = found
           .flat()
@@ -243,7 +245,7 @@ export const listFiltersMutants = {
     (pair) => ({
       fault: `of the filters ${pair.replaceAll("-", " ")} the second is ignored`,
       breaks: breaking(pair, "LIST-29"),
-      mutate: firstOf(pair),
+      mutate: ignoreSecondOf(pair),
     }),
   ),
   "filter-is-forgotten-after-the-first-page": {
@@ -271,7 +273,7 @@ export const listFiltersMutants = {
     })),
   },
   "filter-applied-after-paging": {
-    fault: "filters are applied after paging, so pages are too short",
+    fault: "the filter status is applied after paging, so pages are too short",
     breaks: [{ clause: "LIST-22" }],
     mutate: replacePage(
       () => ({ statuses: undefined }),
@@ -302,12 +304,12 @@ export const listFiltersMutants = {
   "reference-only-found-in-the-last-month": {
     fault: "the filter external_ref finds only deliveries of the last 30 days",
     breaks: [{ clause: "LIST-19" }],
-    mutate: lastMonthWhere(({ external_ref }) => external_ref !== undefined),
+    mutate: limitToLastMonthIf(({ external_ref }) => external_ref !== undefined),
   },
   "reference-at-a-store-only-found-in-the-last-month": {
     fault: "the filters external_ref and external_store_id find only deliveries of the last 30 days",
     breaks: [{ clause: "LIST-19", case: "by its order number and its store" }],
-    mutate: lastMonthWhere(
+    mutate: limitToLastMonthIf(
       ({ external_ref, external_store_id }) => external_ref !== undefined && external_store_id !== undefined,
     ),
   },

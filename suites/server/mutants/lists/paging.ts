@@ -9,14 +9,14 @@ import { alterListParameter } from "../operators/documents.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** A server whose deliveries keep their position in the list after some changes. */
-const keepingPlace =
-  (stays: (kind: string, change: object) => boolean): Mutate =>
+const keepPositionIf =
+  (applies: (kind: string, change: object) => boolean): Mutate =>
   (deps) => ({
     ...deps,
     revise: (before, change, stamp, kind) => {
       const { updated_at, change_number } = before;
       const after = deps.revise(before, change, stamp, kind);
-      return stays(kind ?? "", change) ? { ...after, updated_at, change_number } : after;
+      return applies(kind ?? "", change) ? { ...after, updated_at, change_number } : after;
     },
   });
 
@@ -123,14 +123,14 @@ export const pagingMutants = {
     breaks: [{ clause: "LIST-9", case: "limit=1" }],
     mutate: replaceOperation("listDeliveries", (call, original, { limits }) => {
       const { limit = limits.page.default, since } = call.query;
-      const taken = since === undefined ? limit : limits.page.default;
-      return original({ ...call, query: { ...call.query, limit: taken } });
+      const appliedLimit = since === undefined ? limit : limits.page.default;
+      return original({ ...call, query: { ...call.query, limit: appliedLimit } });
     }),
   },
   "cancelled-delivery-keeps-list-position": {
     fault: "a cancellation doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-7" }, { clause: "RETRY-28", case: "a cancellation" }],
-    mutate: keepingPlace((kind) => kind === "delivery.cancelled"),
+    mutate: keepPositionIf((kind) => kind === "delivery.cancelled"),
   },
   "changed-delivery-keeps-list-position": {
     fault: "a change doesn't change updated_at and the delivery's position in the list",
@@ -138,35 +138,35 @@ export const pagingMutants = {
       { clause: "LIST-7" },
       ...breaking(["paged deliveries change", "paged deliveries change and new ones are created"], "LIST-7"),
     ],
-    mutate: keepingPlace((kind) => kind === "delivery.updated"),
+    mutate: keepPositionIf((kind) => kind === "delivery.updated"),
   },
   "customer-change-keeps-list-position": {
     fault: "a change of only the customer doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-7" }],
-    mutate: keepingPlace((_, change) => Object.keys(change).join() === "customer"),
+    mutate: keepPositionIf((_, change) => Object.keys(change).join() === "customer"),
   },
   "courier-actions-keep-list-position": {
     fault: "courier actions don't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-26" }],
-    mutate: keepingPlace((kind) => COURIER_ACTIONS.some((move) => kind === `delivery.${move}`)),
+    mutate: keepPositionIf((kind) => COURIER_ACTIONS.some((move) => kind === `delivery.${move}`)),
   },
   "at-pickup-keeps-list-position": {
     fault:
       "the courier's arrival at the restaurant doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-26" }],
-    mutate: keepingPlace((kind) => kind === "delivery.at_pickup"),
+    mutate: keepPositionIf((kind) => kind === "delivery.at_pickup"),
   },
   "en-route-keeps-list-position": {
     fault:
       "the courier's departure to the customer doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-26" }],
-    mutate: keepingPlace((kind) => kind === "delivery.en_route"),
+    mutate: keepPositionIf((kind) => kind === "delivery.en_route"),
   },
   "arrival-keeps-list-position": {
     fault:
       "the courier's arrival at the door doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-26" }],
-    mutate: keepingPlace((kind) => kind === "delivery.arrived"),
+    mutate: keepPositionIf((kind) => kind === "delivery.arrived"),
   },
   "list-returns-the-previous-version": {
     fault: "the list shows the previous version",

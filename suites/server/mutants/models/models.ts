@@ -13,8 +13,8 @@ import {
 import { alterEventKinds, emitEvent } from "../operators/events.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 
-/** A server that allows an action in one more state. */
-const movableFrom =
+/** A server that allows an action in one more status. */
+const allowActionFrom =
   (action: Action, status: Status): Mutate =>
   (deps) => {
     const { transitions } = deps.lifecycle;
@@ -103,12 +103,12 @@ export const modelsMutants = {
   "delivered-is-applied-and-reported-twice": {
     fault: "a delivered package can be delivered again, with another event",
     breaks: [{ clause: "EVENT-21" }],
-    mutate: movableFrom("delivered", "DELIVERED"),
+    mutate: allowActionFrom("delivered", "DELIVERED"),
   },
   "cancelled-delivery-is-assigned": {
     fault: "a courier can be assigned to a cancelled delivery, which becomes active again",
     breaks: [{ clause: "STATE-49" }],
-    mutate: movableFrom("assigned", "CANCELLED"),
+    mutate: allowActionFrom("assigned", "CANCELLED"),
   },
   "change-drops-the-courier": {
     fault: "a change of an assigned delivery removes its courier",

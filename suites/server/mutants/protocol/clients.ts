@@ -6,18 +6,18 @@ import type { Mutant, Mutate } from "../mutant.ts";
 type Request = Parameters<Dependencies["checkContentType"]>[1];
 
 /** A server that refuses an operation to clients with certain headers. */
-const refusing =
-  (operationId: string, isUnloved: (request: Request) => boolean): Mutate =>
+const refuseClients =
+  (operationId: string, isRefused: (request: Request) => boolean): Mutate =>
   (deps) => ({
     ...deps,
     checkContentType: (route, request) => {
-      if (route.operationId === operationId && isUnloved(request)) throw new DomainError("DOGRULAMA");
+      if (route.operationId === operationId && isRefused(request)) throw new DomainError("DOGRULAMA");
       deps.checkContentType(route, request);
     },
   });
 
-/** Operations that have no mutant of their own, with the clause that each breaks. */
-const CLAUSES = {
+/** The clause that each operation's mutant breaks. Quotes and orders have mutants of their own below. */
+const OPERATION_CLAUSES = {
   getHealth: "HEALTH-1",
   listPaymentTypes: "PAY-5",
   getStore: "REG-25",
@@ -33,9 +33,10 @@ const OPERATIONS = [
   "getDelivery",
   "listDeliveries",
   "cancelDelivery",
-] as const satisfies readonly (keyof typeof CLAUSES)[];
+] as const satisfies readonly (keyof typeof OPERATION_CLAUSES)[];
 
-const isNoFetch: (request: Request) => boolean = ({ headers }) => headers["sec-fetch-mode"] === undefined;
+const lacksFetchHeader: (request: Request) => boolean = ({ headers }) =>
+  headers["sec-fetch-mode"] === undefined;
 
 export const clientsMutants = {
   ...forEachElement(
@@ -43,18 +44,18 @@ export const clientsMutants = {
     (operation) => `${operation}-depends-on-the-http-client` as const,
     (operation) => ({
       fault: `${operation} refuses HTTP clients other than browsers and Node's fetch`,
-      breaks: [{ clause: CLAUSES[operation] }],
-      mutate: refusing(operation, isNoFetch),
+      breaks: [{ clause: OPERATION_CLAUSES[operation] }],
+      mutate: refuseClients(operation, lacksFetchHeader),
     }),
   ),
   "quotes-depend-on-the-http-client": {
     fault: "quotes are refused to HTTP clients other than browsers and Node's fetch",
     breaks: [{ clause: "QUOTE-16" }],
-    mutate: refusing("createQuote", isNoFetch),
+    mutate: refuseClients("createQuote", lacksFetchHeader),
   },
   "orders-depend-on-the-user-agent": {
     fault: "orders are refused to clients whose User-Agent has no version",
     breaks: [{ clause: "NEW-1" }],
-    mutate: refusing("createDelivery", ({ headers }) => !/\/\d/.test(headers["user-agent"] ?? "")),
+    mutate: refuseClients("createDelivery", ({ headers }) => !/\/\d/.test(headers["user-agent"] ?? "")),
   },
 } satisfies Record<string, Mutant>;

@@ -11,13 +11,16 @@ import { aroundOperation } from "../operators/operations.ts";
 type Check = Dependencies["checkContentType"];
 type Route = Parameters<Check>[0];
 
-/** A server that also accepts this media type; undefined for none. */
-const taking =
-  (accepted: (type: string | undefined) => boolean, where: (route: Route) => boolean = () => true): Mutate =>
+/** A server that also accepts some media types. The type is undefined without a Content-Type. */
+const acceptType =
+  (
+    isAccepted: (type: string | undefined) => boolean,
+    where: (route: Route) => boolean = () => true,
+  ): Mutate =>
   (deps) => ({
     ...deps,
     checkContentType: (route, request) => {
-      if (where(route) && accepted(request.headers["content-type"])) return;
+      if (where(route) && isAccepted(request.headers["content-type"])) return;
       deps.checkContentType(route, request);
     },
   });
@@ -30,7 +33,7 @@ type OperationWithBody = (typeof WITH_A_BODY)[number];
 const breakingAt = (operation: OperationWithBody, clause: "GEN-2" | "GEN-3" | "GEN-4"): readonly Break[] =>
   breaking(operation, clause, ...(operation === "obtainToken" ? ["GEN-5" as const] : []));
 
-const at =
+const atOperation =
   (operation: OperationWithBody) =>
   ({ operationId }: Route) =>
     operationId === operation;
@@ -42,7 +45,7 @@ export const contentTypeMutants = {
     (operation) => ({
       fault: `${operation} accepts JSON with the content type of plain text`,
       breaks: breakingAt(operation, "GEN-2"),
-      mutate: taking((type) => type?.startsWith("text/plain") ?? false, at(operation)),
+      mutate: acceptType((type) => type?.startsWith("text/plain") ?? false, atOperation(operation)),
     }),
   ),
   ...forEachElement(
@@ -51,7 +54,7 @@ export const contentTypeMutants = {
     (operation) => ({
       fault: `${operation} accepts JSON with the content type of a form`,
       breaks: breakingAt(operation, "GEN-3"),
-      mutate: taking((type) => type === "application/x-www-form-urlencoded", at(operation)),
+      mutate: acceptType((type) => type === "application/x-www-form-urlencoded", atOperation(operation)),
     }),
   ),
   ...forEachElement(
@@ -60,13 +63,13 @@ export const contentTypeMutants = {
     (operation) => ({
       fault: `${operation} accepts JSON without a content type`,
       breaks: breakingAt(operation, "GEN-4"),
-      mutate: taking((type) => type === undefined, at(operation)),
+      mutate: acceptType((type) => type === undefined, atOperation(operation)),
     }),
   ),
   "any-content-type-with-json-accepted": {
     fault: "any content type that ends in json is accepted",
     breaks: [{ clause: "GEN-2", case: "a body declared as text/json" }],
-    mutate: taking((type) => type?.split(";")[0]?.endsWith("json") ?? false),
+    mutate: acceptType((type) => type?.split(";")[0]?.endsWith("json") ?? false),
   },
   "wrong-type-answers-400": {
     fault: "a wrong content type returns 400",
@@ -80,7 +83,7 @@ export const contentTypeMutants = {
       fault: `${operation} with a wrong content type returns 415, but is carried out`,
       breaks: breaking(operation, "GEN-6"),
       mutate: compose(
-        taking(() => true, at(operation)),
+        acceptType(() => true, atOperation(operation)),
         aroundOperation(operation, async ({ mediaType }, original) => {
           const reply = await original();
           if (mediaType !== "application/json") throw new DomainError("ICERIK_TURU");

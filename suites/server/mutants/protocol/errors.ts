@@ -7,8 +7,8 @@ import { alterRefusal, alterStatus } from "../operators/answers.ts";
 import { alterSchema } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** A server with other details in refusals with this code. */
-const detailing = (
+/** A server with other details in refusals with one code. */
+const alterDetails = (
   code: string,
   change: (details: Readonly<Record<string, unknown>>) => object | undefined,
 ) =>
@@ -17,7 +17,7 @@ const detailing = (
   );
 
 /** A server that adds the missing end of an object before it parses the body. */
-const fixing =
+const completeTruncated =
   (operation: string): Mutate =>
   (deps) => ({
     ...deps,
@@ -52,36 +52,36 @@ export const errorMutants = {
   "validation-without-details": {
     fault: "DOGRULAMA has no details",
     breaks: [{ clause: "ERR-4" }],
-    mutate: detailing("DOGRULAMA", () => undefined),
+    mutate: alterDetails("DOGRULAMA", () => undefined),
   },
   "validation-without-details-elsewhere": {
-    fault: "DOGRULAMA has details only for new deliveries",
+    fault: "DOGRULAMA has no details for notes and description",
     breaks: [{ clause: "ERR-4" }],
-    mutate: detailing("DOGRULAMA", (details) =>
+    mutate: alterDetails("DOGRULAMA", (details) =>
       ["notes", "description"].some((name) => String(details.field).endsWith(name)) ? undefined : details,
     ),
   },
   "validation-names-the-parent": {
     fault: "the details of DOGRULAMA name the body instead of the field",
     breaks: [{ clause: "ERR-4" }],
-    mutate: detailing("DOGRULAMA", ({ reason }) => ({ field: "body", reason })),
+    mutate: alterDetails("DOGRULAMA", ({ reason }) => ({ field: "body", reason })),
   },
   "validation-without-reason": {
     fault: "the details of DOGRULAMA have no reason",
     breaks: [{ clause: "ERR-5" }],
-    mutate: detailing("DOGRULAMA", ({ field }) => ({ field })),
+    mutate: alterDetails("DOGRULAMA", ({ field }) => ({ field })),
   },
   "unlisted-payment-names-no-field": {
     fault: "the error for an unlisted payment.type names no field",
     breaks: [{ clause: "ERR-4", case: "a payment.type that isn't listed" }],
-    mutate: detailing("DOGRULAMA", ({ field, ...rest }) =>
+    mutate: alterDetails("DOGRULAMA", ({ field, ...rest }) =>
       field === "payment.type" ? rest : { field, ...rest },
     ),
   },
   "unlisted-payment-without-reason": {
     fault: "the error for an unlisted payment.type has no reason",
     breaks: [{ clause: "ERR-5", case: "a payment.type that isn't listed" }],
-    mutate: detailing("DOGRULAMA", ({ field, ...rest }) =>
+    mutate: alterDetails("DOGRULAMA", ({ field, ...rest }) =>
       field === "payment.type" ? { field } : { field, ...rest },
     ),
   },
@@ -96,7 +96,7 @@ export const errorMutants = {
     (operation) => ({
       fault: `${operation} accepts truncated JSON`,
       breaks: breaking(operation, "ERR-9"),
-      mutate: fixing(operation),
+      mutate: completeTruncated(operation),
     }),
   ),
   "text-after-the-json-is-ignored": {
@@ -138,7 +138,7 @@ export const errorMutants = {
   "existing-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR lacks the existing delivery's id",
     breaks: [{ clause: "ERR-6" }],
-    mutate: detailing("EXTERNAL_REF_TEKRAR", () => undefined),
+    mutate: alterDetails("EXTERNAL_REF_TEKRAR", () => undefined),
   },
   "existing-reference-answers-422": {
     fault: "a used external_ref returns 422",
@@ -182,7 +182,7 @@ export const errorMutants = {
   "outside-area-without-details": {
     fault: "HIZMET_DISI lacks max_km",
     breaks: [{ clause: "ERR-7" }],
-    mutate: detailing("HIZMET_DISI", ({ road_km }) => ({ road_km })),
+    mutate: alterDetails("HIZMET_DISI", ({ road_km }) => ({ road_km })),
   },
   "outside-area-answers-400": {
     fault: "a drop-off outside the area returns 400",

@@ -3,7 +3,7 @@ import { withBodyMembers, withoutMembers } from "../operators/answers.ts";
 import { alterOperation, movePath } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-const reporting = (members: object) =>
+const alterHealth = (members: object) =>
   replaceOperation("getHealth", async (call, original) => withBodyMembers(await original(call), members));
 
 export const healthMutants = {
@@ -15,7 +15,7 @@ export const healthMutants = {
   "health-ok-is-text": {
     fault: 'ok is the string "true"',
     breaks: [{ clause: "HEALTH-2" }],
-    mutate: reporting({ ok: "true" }),
+    mutate: alterHealth({ ok: "true" }),
   },
   "health-under-v1": {
     fault: "the health check is served under /v1",
@@ -25,7 +25,7 @@ export const healthMutants = {
   "health-db-is-an-object": {
     fault: "db is an object with a status in it",
     breaks: [{ clause: "HEALTH-3" }],
-    mutate: reporting({ db: { status: "ok" } }),
+    mutate: alterHealth({ db: { status: "ok" } }),
   },
   "health-without-redis": {
     fault: "redis is omitted if none is used",

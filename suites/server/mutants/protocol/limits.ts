@@ -11,8 +11,8 @@ import { replaceOperation } from "../operators/operations.ts";
 type Bucket = ReturnType<Dependencies["bucketOf"]>;
 type LimitName = Bucket["limit"];
 
-/** The specification's limits. The reference server identifies each limit by its value. */
-const REQUESTS: Readonly<Record<LimitName, number>> = {
+/** Requests per minute (specification, "Limits"). The reference server identifies each limit by this value. */
+const REQUESTS_PER_MINUTE: Readonly<Record<LimitName, number>> = {
   integrator: 1200,
   anonymous: 300,
   token: 30,
@@ -20,28 +20,30 @@ const REQUESTS: Readonly<Record<LimitName, number>> = {
 };
 
 /** A server whose limit differs from its headers. */
-const reallyLimitedTo =
+const enforceLimit =
   (name: LimitName, requests: number): Mutate =>
   (deps) => ({
     ...deps,
     rateLimitStatus: (limit, count, now) => {
       const rateLimit = deps.rateLimitStatus(limit, count, now);
-      return limit.requests === REQUESTS[name] ? { ...rateLimit, exceeded: count > requests } : rateLimit;
+      return limit.requests === REQUESTS_PER_MINUTE[name]
+        ? { ...rateLimit, exceeded: count > requests }
+        : rateLimit;
     },
   });
 
 /** A server that groups requests differently when it counts them. */
-const counting =
-  (who: (counted: Parameters<Dependencies["bucketOf"]>[0], bucket: Bucket) => string): Mutate =>
+const alterSubject =
+  (subjectOf: (counted: Parameters<Dependencies["bucketOf"]>[0], bucket: Bucket) => string): Mutate =>
   (deps) => ({
     ...deps,
     bucketOf: (counted) => {
       const bucket = deps.bucketOf(counted);
-      return bucket.limit === "integrator" ? { ...bucket, subject: who(counted, bucket) } : bucket;
+      return bucket.limit === "integrator" ? { ...bucket, subject: subjectOf(counted, bucket) } : bucket;
     },
   });
 
-/** A server whose integrators stay limited for this time after a request over their limit, even if a window ends. */
+/** A server that limits an integrator for this time after a request over its limit, even if a window ends. */
 const lastingLimit =
   (lastsMs: number): Mutate =>
   (deps) => {
@@ -56,26 +58,26 @@ const lastingLimit =
       },
       rateLimitStatus(limit, count, now) {
         const status = deps.rateLimitStatus(limit, count, now);
-        if (limit.requests !== REQUESTS.integrator) return status;
+        if (limit.requests !== REQUESTS_PER_MINUTE.integrator) return status;
         if (status.exceeded) ends.set(subject, now + lastsMs);
         return { ...status, exceeded: now < (ends.get(subject) ?? 0) };
       },
     };
   };
 
-/** A server that records the key of a creation over the limit, and refuses the key from then on. */
+/** A server that remembers the key of a creation over the limit, and refuses later creations with it. */
 const remembersLimitedCreations =
   (refusal: ErrorCode): Mutate =>
   (deps) => {
-    const usedUp = new Set<string | undefined>();
+    const refusedKeys = new Set<string | undefined>();
     let isCreation = false;
     let isLimited = false;
     return replaceOperation("createDelivery", async (call, original) => {
       const key = call.headers["Idempotency-Key"];
-      if (usedUp.has(key)) throw new DomainError(refusal);
+      if (refusedKeys.has(key)) throw new DomainError(refusal);
       if (!isLimited) return original(call);
       isLimited = false;
-      usedUp.add(key);
+      refusedKeys.add(key);
       throw new DomainError("HIZ_SINIRI");
     })({
       ...deps,
@@ -98,23 +100,23 @@ const LIMIT_NAMES = ["integrator", "anonymous", "token", "tracking"] as const sa
 
 const DAY_MS = 86_400_000;
 /** Less time than 300 requests take. */
-const SOON_MS = 600;
+const FIRST_WINDOW_MS = 600;
 
 export const limitMutants = {
   "identity-limit-of-1130": {
     fault: "the limit of 1,200 requests a minute is 1,130",
     breaks: [{ clause: "LIMIT-1" }],
-    mutate: reallyLimitedTo("integrator", 1130),
+    mutate: enforceLimit("integrator", 1130),
   },
   "identity-limit-of-4200": {
     fault: "the limit of 1,200 requests a minute is 4,200",
     breaks: [{ clause: "LIMIT-2" }],
-    mutate: reallyLimitedTo("integrator", 4200),
+    mutate: enforceLimit("integrator", 4200),
   },
   "identity-unlimited": {
     fault: "an integrator's requests are counted, but never limited",
     breaks: [{ clause: "LIMIT-2" }],
-    mutate: reallyLimitedTo("integrator", Number.POSITIVE_INFINITY),
+    mutate: enforceLimit("integrator", Number.POSITIVE_INFINITY),
   },
   "only-reads-are-limited": {
     fault: "only GET requests are counted and limited",
@@ -132,7 +134,7 @@ export const limitMutants = {
     fault: "GET requests have a separate limit of 1,200 a minute",
     breaks: [{ clause: "LIMIT-2", case: "createQuote" }],
 
-    mutate: counting(({ operationId }, { subject }) =>
+    mutate: alterSubject(({ operationId }, { subject }) =>
       isReading(operationId) ? `${subject} reading` : subject,
     ),
   },
@@ -152,20 +154,24 @@ export const limitMutants = {
   "limit-counted-by-token": {
     fault: "each token has its own limit",
     breaks: [{ clause: "LIMIT-3" }],
-    mutate: counting(({ identity }, { subject }) => ("tokenHash" in identity ? identity.tokenHash : subject)),
+    mutate: alterSubject(({ identity }, { subject }) =>
+      "tokenHash" in identity ? identity.tokenHash : subject,
+    ),
   },
   "limit-counted-by-address": {
     fault: "all integrators at one IP address share a limit",
     breaks: [{ clause: "LIMIT-4" }],
-    mutate: counting(({ address }) => address),
+    mutate: alterSubject(({ address }) => address),
   },
   ...forEachElement(
     LIMIT_NAMES,
     (name) => `${name}-limit-without-retry-after` as const,
     (name) => ({
-      fault: `a 429 of the limit of ${REQUESTS[name]} has no retry-after`,
+      fault: `a 429 of the limit of ${REQUESTS_PER_MINUTE[name]} has no retry-after`,
       breaks: breaking(name, "LIMIT-41"),
-      mutate: alterRateHeaders(({ limit }) => (limit === REQUESTS[name] ? { "retry-after": undefined } : {})),
+      mutate: alterRateHeaders(({ limit }) =>
+        limit === REQUESTS_PER_MINUTE[name] ? { "retry-after": undefined } : {},
+      ),
     }),
   ),
   "retry-after-in-milliseconds": {
@@ -176,7 +182,7 @@ export const limitMutants = {
         exceeded ? { "retry-after": String(resetSeconds * 1000) } : {},
       ),
       // Makes a limited request occur, for the passive checks.
-      reallyLimitedTo("tracking", 0),
+      enforceLimit("tracking", 0),
     ),
   },
   "retry-after-is-always-a-second": {
@@ -235,12 +241,12 @@ export const limitMutants = {
   "address-limit-of-280": {
     fault: "the limit of 300 requests a minute is 280",
     breaks: [{ clause: "LIMIT-7" }],
-    mutate: reallyLimitedTo("anonymous", 280),
+    mutate: enforceLimit("anonymous", 280),
   },
   "address-limit-of-1050": {
     fault: "the limit of 300 requests a minute is 1,050",
     breaks: [{ clause: "LIMIT-6" }],
-    mutate: reallyLimitedTo("anonymous", 1050),
+    mutate: enforceLimit("anonymous", 1050),
   },
   "address-limit-of-200-late-in-a-window": {
     fault: "the limit of 300 requests a minute is 200, and the first window ends early",
@@ -248,12 +254,13 @@ export const limitMutants = {
     mutate: (deps) => {
       const windows: { readonly end: number; count: number }[] = [];
       return replaceRateLimiter(deps, (limit, place, now) => {
-        const before = windows[place] ?? { end: now + SOON_MS, count: 0 };
+        const before = windows[place] ?? { end: now + FIRST_WINDOW_MS, count: 0 };
         const window = now < before.end ? before : { end: before.end + limit.windowMs, count: 0 };
         windows[place] = window;
         window.count += 1;
         const rateLimit = deps.rateLimitStatus(limit, window.count, now);
-        const exceeded = limit.requests === REQUESTS.anonymous ? window.count > 200 : rateLimit.exceeded;
+        const exceeded =
+          limit.requests === REQUESTS_PER_MINUTE.anonymous ? window.count > 200 : rateLimit.exceeded;
         return { ...rateLimit, exceeded, resetSeconds: Math.ceil((window.end - now) / 1000) };
       });
     },
@@ -261,17 +268,17 @@ export const limitMutants = {
   "address-unlimited": {
     fault: "requests without a token are never limited",
     breaks: [{ clause: "LIMIT-6" }],
-    mutate: reallyLimitedTo("anonymous", Number.POSITIVE_INFINITY),
+    mutate: enforceLimit("anonymous", Number.POSITIVE_INFINITY),
   },
   "token-limit-of-28": {
     fault: "the limit of 30 requests a minute is 28",
     breaks: [{ clause: "LIMIT-10" }],
-    mutate: reallyLimitedTo("token", 28),
+    mutate: enforceLimit("token", 28),
   },
   "token-limit-of-105": {
     fault: "the limit of 30 requests a minute is 105",
     breaks: [{ clause: "LIMIT-9" }],
-    mutate: reallyLimitedTo("token", 105),
+    mutate: enforceLimit("token", 105),
   },
   "tokens-unlimited": {
     fault: "token requests have no limit of 30",

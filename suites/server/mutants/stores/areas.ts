@@ -6,7 +6,7 @@ import { replaceOperation, respondWith } from "../operators/operations.ts";
 type Area = ReturnType<Dependencies["views"]["area"]>;
 type Store = Parameters<Dependencies["views"]["area"]>[0];
 
-const showing =
+const alterArea =
   (change: (area: Area, store: Store, deps: Dependencies) => Area) =>
   (deps: Dependencies): Dependencies => ({
     ...deps,
@@ -25,17 +25,17 @@ export const areaMutants = {
   "area-of-the-restaurant": {
     fault: "store_id of an area isn't the store's id",
     breaks: [{ clause: "AREA-3" }],
-    mutate: showing((area, { restaurant_id }) => ({ ...area, store_id: restaurant_id })),
+    mutate: alterArea((area, { restaurant_id }) => ({ ...area, store_id: restaurant_id })),
   },
   "area-external-id-in-capitals": {
     fault: "external_store_id of an area is in upper case",
     breaks: [{ clause: "AREA-3" }],
-    mutate: showing((area) => ({ ...area, external_store_id: area.external_store_id.toUpperCase() })),
+    mutate: alterArea((area) => ({ ...area, external_store_id: area.external_store_id.toUpperCase() })),
   },
   "area-external-id-cut-at-64": {
     fault: "external_store_id of an area is cut at 64 characters",
     breaks: [{ clause: "AREA-3", case: "a second store" }],
-    mutate: showing((area) => ({ ...area, external_store_id: area.external_store_id.slice(0, 64) })),
+    mutate: alterArea((area) => ({ ...area, external_store_id: area.external_store_id.slice(0, 64) })),
   },
   "area-centre-of-the-first-store": {
     fault: "every area has the first store's centre",
@@ -50,23 +50,25 @@ export const areaMutants = {
   "area-without-radius": {
     fault: "an area has no radius_m",
     breaks: [{ clause: "AREA-2" }],
-    mutate: showing((area) => withoutMembers(area, "radius_m")),
+    mutate: alterArea((area) => withoutMembers(area, "radius_m")),
   },
   "area-centre-stays-behind": {
     fault: "an area's centre isn't updated when its store's location changes",
     breaks: [{ clause: "AREA-4" }],
     mutate: (deps) => {
-      const first = new Map<string, { lat: number; lng: number }>();
+      const firstCenters = new Map<string, { lat: number; lng: number }>();
       const { stores } = deps.records;
       return {
-        ...showing((area, { id }) => ({ ...area, center: first.get(id) ?? area.center ?? null }))(deps),
+        ...alterArea((area, { id }) => ({ ...area, center: firstCenters.get(id) ?? area.center ?? null }))(
+          deps,
+        ),
         records: {
           ...deps.records,
           stores: {
             ...stores,
             async insert(tx, store) {
               if (store.lat !== null && store.lng !== null)
-                first.set(store.id, { lat: store.lat, lng: store.lng });
+                firstCenters.set(store.id, { lat: store.lat, lng: store.lng });
               await stores.insert(tx, store);
             },
           },
@@ -77,12 +79,12 @@ export const areaMutants = {
   "area-centre-is-null": {
     fault: "an area has no centre",
     breaks: [{ clause: "AREA-4" }],
-    mutate: showing((area) => ({ ...area, center: null })),
+    mutate: alterArea((area) => ({ ...area, center: null })),
   },
   "area-radius-is-null": {
     fault: "an area has no radius",
     breaks: [{ clause: "AREA-5" }],
-    mutate: showing((area) => ({ ...area, radius_m: null })),
+    mutate: alterArea((area) => ({ ...area, radius_m: null })),
   },
   "area-has-no-effect": {
     fault: "addresses within 15 km are served, regardless of the area's radius",
@@ -101,12 +103,12 @@ export const areaMutants = {
   "area-radius-in-kilometres": {
     fault: "radius_m of an area is in kilometres",
     breaks: [{ clause: "AREA-5" }],
-    mutate: showing((area) => ({ ...area, radius_m: Math.round(Number(area.radius_m) / 1000) })),
+    mutate: alterArea((area) => ({ ...area, radius_m: Math.round(Number(area.radius_m) / 1000) })),
   },
   "area-radius-by-default": {
     fault: "radius_m of an area is always the default",
     breaks: [{ clause: "AREA-5" }, { clause: "AREA-8", case: "2500 m" }],
-    mutate: showing((area, _store, deps) => ({ ...area, radius_m: deps.storeDefaults.radius_m })),
+    mutate: alterArea((area, _store, deps) => ({ ...area, radius_m: deps.storeDefaults.radius_m })),
   },
   "area-of-the-newest-store-missing": {
     fault: "the list of delivery areas lacks the last one",

@@ -10,16 +10,16 @@ export const pairingMutants = {
     fault: "concurrent registrations with one pairing code link several stores",
     breaks: [{ clause: "REG-8" }],
     mutate: (deps) => {
-      const underWay = new Set<string>();
+      const pendingCodes = new Set<string>();
       const race = replaceOperation("registerStore", async (call, original) => {
         const { pairing_code = "" } = call.body;
-        if (underWay.has(pairing_code)) return original({ ...call, deps: ignoreUseOfCodes(call.deps) });
-        underWay.add(pairing_code);
+        if (pendingCodes.has(pairing_code)) return original({ ...call, deps: ignoreUseOfCodes(call.deps) });
+        pendingCodes.add(pairing_code);
         try {
           await pause(OVERLAP_MS);
           return await original(call);
         } finally {
-          underWay.delete(pairing_code);
+          pendingCodes.delete(pairing_code);
         }
       });
       return race(deps);

@@ -4,8 +4,7 @@ import type { Mutant } from "../mutant.ts";
 import { alterProperty } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-/** Refuses a call about a store with a long identifier. */
-function known<Call>(call: Call, external_store_id: string): Call {
+function refuseLongId<Call>(call: Call, external_store_id: string): Call {
   if (external_store_id.length > 64) throw new DomainError("DOGRULAMA");
   return call;
 }
@@ -44,28 +43,28 @@ export const registrationBoundsMutants = {
     fault: "a store whose external_store_id is longer than 64 characters can't be read",
     breaks: [{ clause: "LIMIT-17" }],
     mutate: replaceOperation("getStore", (call, original) =>
-      original(known(call, call.path.external_store_id)),
+      original(refuseLongId(call, call.path.external_store_id)),
     ),
   },
   "createDelivery-finds-ids-up-to-64-characters": {
     fault: "a store whose external_store_id is longer than 64 characters can't receive orders",
     breaks: breaking("createDelivery", "LIMIT-17"),
     mutate: replaceOperation("createDelivery", (call, original) =>
-      original(known(call, call.body.store.external_store_id)),
+      original(refuseLongId(call, call.body.store.external_store_id)),
     ),
   },
   "createQuote-finds-ids-up-to-64-characters": {
     fault: "no quote is issued for a store whose external_store_id is longer than 64 characters",
     breaks: breaking("createQuote", "LIMIT-17"),
     mutate: replaceOperation("createQuote", (call, original) =>
-      original(known(call, call.body.store.external_store_id)),
+      original(refuseLongId(call, call.body.store.external_store_id)),
     ),
   },
   "listDeliveries-finds-ids-up-to-64-characters": {
     fault: "the list can't be filtered by an external_store_id longer than 64 characters",
     breaks: breaking("listDeliveries", "LIMIT-17"),
     mutate: replaceOperation("listDeliveries", (call, original) =>
-      original(known(call, call.query.external_store_id ?? "")),
+      original(refuseLongId(call, call.query.external_store_id ?? "")),
     ),
   },
 } satisfies Record<string, Mutant>;

@@ -9,8 +9,7 @@ import { replaceOperation, respondWith } from "../operators/operations.ts";
 
 type Fee = NonNullable<ReturnType<Dependencies["prices"]["fee"]>>;
 
-/** A server with other fees. */
-const charging =
+const alterFee =
   (change: (fee: Fee, roadKm: number, deps: Dependencies) => Fee | null) =>
   (deps: Dependencies): Dependencies => ({
     ...deps,
@@ -22,7 +21,7 @@ const charging =
     },
   });
 
-/** Stores something else after a change of a delivery, depending on the store's current settings. */
+/** Alters what a change of a delivery stores. The alteration may read other records. */
 const alterUpdateWith =
   (change: (after: Delivery, tx: Tx, deps: Dependencies) => Promise<Partial<Delivery>>) =>
   (deps: Dependencies): Dependencies => {
@@ -32,8 +31,8 @@ const alterUpdateWith =
     return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, update } } };
   };
 
-/** Stores another fee than the one in the response to a change. */
-const keepingFee =
+/** A server that stores another fee than the one in its response to a change. */
+const alterStoredFee =
   (choose: (before: Fee | null, after: Fee | null) => Fee | null) =>
   (deps: Dependencies): Dependencies => {
     const { deliveries } = deps.records;
@@ -44,12 +43,12 @@ const keepingFee =
     return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, update } } };
   };
 
-/** Charges a different fee for some orders. */
-const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) => number): Mutate =>
+/** A server whose fee also depends on the order. */
+const alterOrderFee = (change: (order: Schemas["NewDelivery"], amount: number) => number): Mutate =>
   replaceOperation("createDelivery", (call, original) =>
     original({
       ...call,
-      deps: charging((fee) => ({ ...fee, amount: change(call.body, fee.amount) }))(call.deps),
+      deps: alterFee((fee) => ({ ...fee, amount: change(call.body, fee.amount) }))(call.deps),
     }),
   );
 
@@ -62,27 +61,27 @@ export const feeMutants = {
   "fee-for-each-package": {
     fault: "the fee of a delivery with several packages is higher than its quote's",
     breaks: [{ clause: "QUOTE-13", case: "with several packages" }],
-    mutate: chargingOrders(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
+    mutate: alterOrderFee(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
   },
   "fee-of-a-pin": {
     fault: "the fee of a delivery with a PIN is higher than its quote's",
     breaks: [{ clause: "QUOTE-13", case: "with a PIN" }],
-    mutate: chargingOrders(({ require_pin }, amount) => (require_pin ? amount + 2 : amount)),
+    mutate: alterOrderFee(({ require_pin }, amount) => (require_pin ? amount + 2 : amount)),
   },
   "prepaid-order-has-no-fee": {
     fault: "the fee of a prepaid order is 0",
     breaks: [{ clause: "QUOTE-13", case: "prepaid" }],
-    mutate: chargingOrders(({ payment }, amount) => (payment.prepaid ? 0 : amount)),
+    mutate: alterOrderFee(({ payment }, amount) => (payment.prepaid ? 0 : amount)),
   },
   "fee-missing": {
     fault: "no delivery has a fee",
     breaks: [{ clause: "DLV-38" }],
-    mutate: charging(() => null),
+    mutate: alterFee(() => null),
   },
   "fee-without-currency": {
     fault: "a fee has no currency",
     breaks: [{ clause: "DLV-35" }],
-    mutate: charging((fee) => withoutMembers(fee, "currency")),
+    mutate: alterFee((fee) => withoutMembers(fee, "currency")),
   },
   "fee-of-nothing": {
     fault: "without a price table the fee is 0 instead of null",
@@ -113,12 +112,12 @@ export const feeMutants = {
   "fee-always-in-liras": {
     fault: "a fee is always in liras, regardless of the price table's currency",
     breaks: [{ clause: "DLV-71" }],
-    mutate: charging((fee) => ({ ...fee, currency: "TRY" })),
+    mutate: alterFee((fee) => ({ ...fee, currency: "TRY" })),
   },
   "fee-grossed-up": {
     fault: "a fee includes VAT, but vat_included is false",
     breaks: [{ clause: "DLV-63" }],
-    mutate: charging((fee) => ({ ...fee, amount: Math.round(fee.amount * 120) / 100 })),
+    mutate: alterFee((fee) => ({ ...fee, amount: Math.round(fee.amount * 120) / 100 })),
   },
   "fee-follows-the-price-table": {
     fault: "a fee is recomputed with the current prices at every change",
@@ -142,7 +141,7 @@ export const feeMutants = {
   "fee-with-vat": {
     fault: "vat_included of a fee is true",
     breaks: [{ clause: "DLV-39" }],
-    mutate: charging((fee) => ({ ...fee, vat_included: true })),
+    mutate: alterFee((fee) => ({ ...fee, vat_included: true })),
   },
   "fee-flat": {
     fault: "the fee lacks the price per kilometre",
@@ -163,11 +162,11 @@ export const feeMutants = {
   "fee-stays-when-moved": {
     fault: "a new address doesn't change the fee",
     breaks: [{ clause: "PATCH-4" }],
-    mutate: keepingFee((before, after) => before ?? after),
+    mutate: alterStoredFee((before, after) => before ?? after),
   },
   "fee-forgotten-when-located": {
     fault: "adding coordinates to a delivery doesn't compute its fee",
     breaks: [{ clause: "STATE-9" }],
-    mutate: keepingFee((before, after) => before && after),
+    mutate: alterStoredFee((before, after) => before && after),
   },
 } satisfies Record<string, Mutant>;

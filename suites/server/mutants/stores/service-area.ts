@@ -7,20 +7,20 @@ import { alterUpdate, findDelivery } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 import { treatAsActive } from "../operators/stores.ts";
 
-/** Accepts some orders for stores of a status as if they were active. */
-const orderingWhere = (
+/** A server that accepts some orders for stores with a status as if they were active. */
+const acceptOrdersWhile = (
   status: "SUSPENDED" | "CLOSED",
-  isTaken: (order: Schemas["NewDelivery"]) => boolean,
+  applies: (order: Schemas["NewDelivery"]) => boolean,
 ): Mutate =>
   replaceOperation("createDelivery", (call, original) =>
-    original(isTaken(call.body) ? { ...call, deps: treatAsActive(status)(call.deps) } : call),
+    original(applies(call.body) ? { ...call, deps: treatAsActive(status)(call.deps) } : call),
   );
 
 const isScheduled = ({ scheduled_for }: Schemas["NewDelivery"]) => scheduled_for !== undefined;
 const isPrepaid = ({ payment }: Schemas["NewDelivery"]) => payment.prepaid === true;
 
-/** Accepts orders at any distance. */
-const withoutAnEnd: Mutate = (deps) => ({
+/** A server without a limit of its service area. */
+const serveAnyDistance: Mutate = (deps) => ({
   ...deps,
   serviceArea: {
     ...deps.serviceArea,
@@ -28,27 +28,27 @@ const withoutAnEnd: Mutate = (deps) => ({
   },
 });
 
-/** Accepts some orders at any distance. */
-const orderingAnywhere = (isBoundless: (order: Schemas["NewDelivery"]) => boolean): Mutate =>
+/** A server that accepts some orders at any distance. */
+const acceptFarOrdersIf = (applies: (order: Schemas["NewDelivery"]) => boolean): Mutate =>
   replaceOperation("createDelivery", (call, original) =>
-    original(isBoundless(call.body) ? { ...call, deps: withoutAnEnd(call.deps) } : call),
+    original(applies(call.body) ? { ...call, deps: serveAnyDistance(call.deps) } : call),
   );
 
-/** Accepts changes of some deliveries to any distance. */
-const movingAnywhere = (isBoundless: (before: Delivery) => boolean): Mutate =>
+/** A server that accepts a drop-off at any distance in changes of some deliveries. */
+const acceptFarChangesIf = (applies: (before: Delivery) => boolean): Mutate =>
   replaceOperation("updateDelivery", async (call, original) => {
     const before = await findDelivery(call);
-    const anywhere = before !== undefined && isBoundless(before);
-    return original(anywhere ? { ...call, deps: withoutAnEnd(call.deps) } : call);
+    const anywhere = before !== undefined && applies(before);
+    return original(anywhere ? { ...call, deps: serveAnyDistance(call.deps) } : call);
   });
 
-/** Computes values only for the first change of an address. */
-const movedOnlyOnce = (kept: (before: Delivery) => Partial<Delivery>): Mutate => {
+/** A server that keeps a delivery's values at each new drop-off after the first. */
+const keepAfterFirstMove = (valuesOf: (before: Delivery) => Partial<Delivery>): Mutate => {
   const moved = new Set<string>();
   return alterUpdate((after, before) => {
     // Different places may have the same address text.
     if (isDeepStrictEqual(after.dropoff.point, before.dropoff.point)) return {};
-    if (moved.has(after.id)) return kept(before);
+    if (moved.has(after.id)) return valuesOf(before);
     moved.add(after.id);
     return {};
   });
@@ -60,7 +60,7 @@ export const serviceAreaMutants = {
   "area-has-no-end": {
     fault: "no drop-off is outside the area",
     breaks: [{ clause: "NEW-49" }, { clause: "PATCH-5" }, { clause: "QUOTE-5" }],
-    mutate: withoutAnEnd,
+    mutate: serveAnyDistance,
   },
   "suspended-store-is-not-found": {
     fault: "a suspended store counts as unknown",
@@ -75,32 +75,32 @@ export const serviceAreaMutants = {
   "suspended-store-accepts-orders": {
     fault: "an order for a suspended store is accepted",
     breaks: [{ clause: "NEW-47" }],
-    mutate: orderingWhere("SUSPENDED", () => true),
+    mutate: acceptOrdersWhile("SUSPENDED", () => true),
   },
   "suspended-store-accepts-orders-without-coordinates": {
     fault: "an order without coordinates for a suspended store is accepted",
     breaks: [{ clause: "NEW-47" }],
-    mutate: orderingWhere("SUSPENDED", ({ dropoff }) => dropoff.lat === undefined),
+    mutate: acceptOrdersWhile("SUSPENDED", ({ dropoff }) => dropoff.lat === undefined),
   },
   "suspended-store-accepts-scheduled-orders": {
     fault: "a scheduled order for a suspended store is accepted",
     breaks: [{ clause: "NEW-47", case: "scheduled for tomorrow, with a PIN" }],
-    mutate: orderingWhere("SUSPENDED", isScheduled),
+    mutate: acceptOrdersWhile("SUSPENDED", isScheduled),
   },
   "suspended-store-accepts-prepaid-orders": {
     fault: "a prepaid order for a suspended store is accepted",
     breaks: [{ clause: "NEW-47", case: "prepaid, in several packages" }],
-    mutate: orderingWhere("SUSPENDED", isPrepaid),
+    mutate: acceptOrdersWhile("SUSPENDED", isPrepaid),
   },
   "closed-store-accepts-orders": {
     fault: "an order for a closed store is accepted",
     breaks: [{ clause: "NEW-48" }],
-    mutate: orderingWhere("CLOSED", () => true),
+    mutate: acceptOrdersWhile("CLOSED", () => true),
   },
   "closed-store-accepts-scheduled-orders": {
     fault: "a scheduled order for a closed store is accepted",
     breaks: [{ clause: "NEW-48", case: "scheduled for tomorrow, with a PIN" }],
-    mutate: orderingWhere("CLOSED", isScheduled),
+    mutate: acceptOrdersWhile("CLOSED", isScheduled),
   },
   "order-refused-for-the-store-but-created": {
     fault: "an order for a suspended store is refused, but created",
@@ -133,12 +133,12 @@ export const serviceAreaMutants = {
   "far-schedule-is-accepted": {
     fault: "a scheduled order outside the area is accepted",
     breaks: [{ clause: "NEW-49", case: "scheduled for tomorrow, with a PIN" }],
-    mutate: orderingAnywhere(isScheduled),
+    mutate: acceptFarOrdersIf(isScheduled),
   },
   "far-prepaid-order-is-accepted": {
     fault: "a prepaid order outside the area is accepted",
     breaks: [{ clause: "NEW-49", case: "prepaid, in several packages" }],
-    mutate: orderingAnywhere(isPrepaid),
+    mutate: acceptFarOrdersIf(isPrepaid),
   },
   "out-of-area-without-details": {
     fault: "HIZMET_DISI has no details",
@@ -184,12 +184,12 @@ export const serviceAreaMutants = {
   "fee-stays-when-moved-again": {
     fault: "only the first new address changes the fee",
     breaks: [{ clause: "PATCH-4" }],
-    mutate: movedOnlyOnce(({ fee }) => ({ fee })),
+    mutate: keepAfterFirstMove(({ fee }) => ({ fee })),
   },
   "moved-again-delivery-keeps-its-road": {
     fault: "only the first new address changes road_km",
     breaks: [{ clause: "PATCH-26" }],
-    mutate: movedOnlyOnce(({ road_km }) => ({ road_km })),
+    mutate: keepAfterFirstMove(({ road_km }) => ({ road_km })),
   },
   "moved-delivery-keeps-its-road": {
     fault: "a new address doesn't change road_km",
@@ -218,22 +218,22 @@ export const serviceAreaMutants = {
   "far-added-coordinates-accepted": {
     fault: "coordinates outside the area can be added to a delivery without coordinates",
     breaks: [{ clause: "PATCH-5", case: "without coordinates" }],
-    mutate: movingAnywhere(({ status }) => status === "RECEIVED"),
+    mutate: acceptFarChangesIf(({ status }) => status === "RECEIVED"),
   },
   "far-change-of-a-schedule-is-accepted": {
     fault: "a scheduled delivery accepts a new address outside the area",
     breaks: [{ clause: "PATCH-5", case: "scheduled for tomorrow, with a PIN" }],
-    mutate: movingAnywhere(({ scheduled_for }) => scheduled_for !== null),
+    mutate: acceptFarChangesIf(({ scheduled_for }) => scheduled_for !== null),
   },
   "far-change-of-a-prepaid-order-is-accepted": {
     fault: "a prepaid delivery accepts a new address outside the area",
     breaks: [{ clause: "PATCH-5", case: "prepaid, in several packages" }],
-    mutate: movingAnywhere(({ payment }) => payment.prepaid),
+    mutate: acceptFarChangesIf(({ payment }) => payment.prepaid),
   },
   "assigned-delivery-accepts-far-addresses": {
     fault: "an assigned delivery accepts a new address outside the area",
     breaks: [{ clause: "PATCH-5" }],
-    mutate: movingAnywhere(({ status }) => status === "ASSIGNED"),
+    mutate: acceptFarChangesIf(({ status }) => status === "ASSIGNED"),
   },
   "assigned-delivery-keeps-its-distance": {
     fault: "a new address of an assigned delivery doesn't change its distance",

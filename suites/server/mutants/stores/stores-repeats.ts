@@ -8,8 +8,8 @@ import { alterStoreRecords } from "../operators/stores.ts";
 
 type StoreRow = NonNullable<Awaited<ReturnType<Dependencies["records"]["stores"]["findById"]>>>;
 
-/** A server that stores something else at a repeated registration of a store, beginning with the n-th. */
-const atRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) => StoreRow): Mutate => {
+/** A server that alters the data of a store's repeated registrations, from the n-th on. */
+const alterRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) => StoreRow): Mutate => {
   const repeats = new Map<string, number>();
   return alterStoreRecords((stores) => ({
     async update(tx, store) {
@@ -56,28 +56,30 @@ export const storeRepeatMutants = {
     (field) => ({
       fault: `the second repeated registration and later ones don't update ${field}`,
       breaks: breaking(["the second", "the third"], "REG-4"),
-      mutate: atRepeats(2, (after, before) => ({ ...after, [field]: before[field] })),
+      mutate: alterRepeats(2, (after, before) => ({ ...after, [field]: before[field] })),
     }),
   ),
   "third-repeat-is-ignored": {
     fault: "the third repeated registration and later ones return the new data, but don't store it",
     breaks: breaking("the third", "REG-4"),
-    mutate: atRepeats(3, (_, before) => before),
+    mutate: alterRepeats(3, (_, before) => before),
   },
   "repeat-is-not-listed": {
     fault: "the list of stores shows the data of the first registration",
     breaks: [{ clause: "REG-4", case: "when it is listed" }],
     mutate: (deps) => {
-      const first = new Map<string, ReturnType<Dependencies["views"]["store"]>>();
-      const noted = replaceOperation("registerStore", async (call, original) => {
+      const firstViews = new Map<string, ReturnType<Dependencies["views"]["store"]>>();
+      const withFirstViews = replaceOperation("registerStore", async (call, original) => {
         const reply = await original(call);
-        if (!first.has(reply.body.id)) first.set(reply.body.id, reply.body);
+        if (!firstViews.has(reply.body.id)) firstViews.set(reply.body.id, reply.body);
         return reply;
       })(deps);
       return replaceOperation("listStores", async ({ deps: { records, database, views }, integrator }) => {
         const stores = await records.stores.list(database, integrator.id);
-        return respondWith(200, { items: stores.map((store) => first.get(store.id) ?? views.store(store)) });
-      })(noted);
+        return respondWith(200, {
+          items: stores.map((store) => firstViews.get(store.id) ?? views.store(store)),
+        });
+      })(withFirstViews);
     },
   },
   "repeat-keeps-lng-with-the-same-lat": {
@@ -104,7 +106,7 @@ export const storeRepeatMutants = {
   },
   "repeat-resets-created-at": {
     fault: "a repeated registration changes created_at",
-    // If little time has passed, rounding may hide the fault here. A later read shows it then.
+    // If little time has passed, rounding may hide the fault in these cases. A later read of the check shows it.
     breaks: [{ clause: "STORE-11" }, ...breaking(["when it is read", "when it is listed"], "STORE-11")],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {

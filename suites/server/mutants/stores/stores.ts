@@ -10,7 +10,7 @@ import { alterStoreRecords, ignoreUseOfCodes, linkStoreUnchecked } from "../oper
 
 type Store = Schemas["Store"];
 
-const showing =
+const alterStore =
   (change: (store: Store) => object) =>
   (deps: Dependencies): Dependencies => ({
     ...deps,
@@ -24,23 +24,23 @@ const showing =
   });
 
 /** A server that requires an optional property. */
-const required = (name: string, key: string) =>
+const requireProperty = (name: string, key: string) =>
   alterSchema(name, (changed) => {
     changed.required = [changed.required, key].flat();
   });
 
 /** A server that reads a store by a different identifier. */
-const readingStoresAt = (change: (external_store_id: string) => string) =>
+const readStoreBy = (change: (external_store_id: string) => string) =>
   replaceOperation("getStore", (call, original) =>
     original({ ...call, path: { external_store_id: change(call.path.external_store_id) } }),
   );
 
 type IsTakenFor = (asked: string, linked: string) => boolean;
 
-/** A server that confuses stores with similar names at one operation. */
-const mistakingStores = (fault: string, at: string, isTakenFor: IsTakenFor): Mutant => ({
+/** A server that confuses stores with similar external_store_ids. `caseName` is how they differ. */
+const confuseStores = (fault: string, caseName: string, isTakenFor: IsTakenFor): Mutant => ({
   fault,
-  breaks: breaking(at, "REG-6", "REG-26", "QUOTE-22", "NEW-10", "LIST-20"),
+  breaks: breaking(caseName, "REG-6", "REG-26", "QUOTE-22", "NEW-10", "LIST-20"),
   mutate: (deps) => {
     const mistaking = alterStoreRecords((stores) => ({
       async find(db, integratorId, asked) {
@@ -50,7 +50,7 @@ const mistakingStores = (fault: string, at: string, isTakenFor: IsTakenFor): Mut
         return linked.find(({ external_store_id }) => isTakenFor(asked, external_store_id));
       },
     }));
-    // A code links a new store.
+    // A registration with a pairing code still links a new store.
     const linking = replaceOperation("registerStore", (call, original) =>
       original(call.body.pairing_code === undefined ? call : { ...call, deps }),
     );
@@ -59,20 +59,21 @@ const mistakingStores = (fault: string, at: string, isTakenFor: IsTakenFor): Mut
 });
 
 const hundredths = (degrees: number) => Math.round(degrees * 100) / 100;
-const orNull = (degrees: number | null | undefined) => (degrees == null ? null : hundredths(degrees));
+const hundredthsOrNull = (degrees: number | null | undefined) =>
+  degrees == null ? null : hundredths(degrees);
 
 export const storeMutants = {
-  "stores-found-by-their-beginning": mistakingStores(
+  "stores-found-by-their-beginning": confuseStores(
     "a store is found by a prefix of its external_store_id",
     "without the last character",
     (asked, linked) => linked.startsWith(asked),
   ),
-  "stores-found-by-more-than-their-name": mistakingStores(
+  "stores-found-by-more-than-their-name": confuseStores(
     "a store is found by its external_store_id with additional characters",
     "with one character more",
     (asked, linked) => asked.startsWith(linked),
   ),
-  "stores-found-without-their-last-character": mistakingStores(
+  "stores-found-without-their-last-character": confuseStores(
     "the last character of an external_store_id isn't compared",
     "with another last character",
     (asked, linked) => asked.length === linked.length && linked.startsWith(asked.slice(0, -1)),
@@ -110,34 +111,34 @@ export const storeMutants = {
   "store-id-is-no-uuid": {
     fault: "a store's id has a prefix",
     breaks: [{ clause: "STORE-3" }],
-    mutate: showing(({ id }) => ({ id: `st_${id}` })),
+    mutate: alterStore(({ id }) => ({ id: `st_${id}` })),
   },
   "store-identifier-in-upper-case": {
     fault: "a store's external_store_id is returned in upper case",
     breaks: [{ clause: "STORE-4" }],
-    mutate: showing(({ external_store_id }) => ({ external_store_id: external_store_id.toUpperCase() })),
+    mutate: alterStore(({ external_store_id }) => ({ external_store_id: external_store_id.toUpperCase() })),
   },
   "store-address-in-ascii": {
     fault: "a store's address loses its Turkish letters",
     breaks: [{ clause: "STORE-7" }],
-    mutate: showing(({ address_text }) => ({
+    mutate: alterStore(({ address_text }) => ({
       address_text: address_text.normalize("NFD").replaceAll(/\p{M}/gu, ""),
     })),
   },
   "store-name-cut-at-40": {
     fault: "a store's name is cut to 40 characters",
     breaks: [{ clause: "STORE-5" }, { clause: "REG-4" }],
-    mutate: showing(({ name }) => ({ name: name.slice(0, 40) })),
+    mutate: alterStore(({ name }) => ({ name: name.slice(0, 40) })),
   },
   "store-coordinates-in-hundredths": {
     fault: "a store's coordinates are rounded to two decimals",
     breaks: [{ clause: "STORE-8" }],
-    mutate: showing(({ lat, lng }) => ({ lat: orNull(lat), lng: orNull(lng) })),
+    mutate: alterStore(({ lat, lng }) => ({ lat: hundredthsOrNull(lat), lng: hundredthsOrNull(lng) })),
   },
   "store-company-without-id": {
     fault: "courier_company lacks its id",
     breaks: [{ clause: "STORE-10" }],
-    mutate: showing(({ courier_company }) => ({ courier_company: withoutMembers(courier_company, "id") })),
+    mutate: alterStore(({ courier_company }) => ({ courier_company: withoutMembers(courier_company, "id") })),
   },
   "missing-pairing-code-reported-as-wrong": {
     fault: "a missing pairing code returns the error of a wrong one",
@@ -231,15 +232,15 @@ export const storeMutants = {
   "store-phone-required": {
     fault: "a store can't be registered without a phone",
     breaks: [{ clause: "REG-18" }, { clause: "REG-19" }],
-    mutate: required("StoreRegistration", "phone"),
+    mutate: requireProperty("StoreRegistration", "phone"),
   },
   "store-coordinates-required": {
     fault: "a store can't be registered without coordinates",
     breaks: [{ clause: "REG-18" }, { clause: "REG-19" }],
-    mutate: required("StoreAddress", "lat"),
+    mutate: requireProperty("StoreAddress", "lat"),
   },
   "unlocated-store-out-of-area": {
-    fault: "an order with coordinates at a store without a location returns HIZMET_DISI",
+    fault: "a quote for a store without a location has the reason HIZMET_DISI",
     breaks: [{ clause: "QUOTE-7" }],
     mutate: (deps) => ({
       ...deps,
@@ -271,7 +272,7 @@ export const storeMutants = {
       { clause: "GEN-14", case: "created_at of a store" },
       { clause: "GEN-14", case: "updated_at of a store" },
     ],
-    mutate: showing(({ created_at, updated_at }) => ({
+    mutate: alterStore(({ created_at, updated_at }) => ({
       created_at: asLocalTime(created_at),
       updated_at: asLocalTime(updated_at),
     })),
@@ -287,7 +288,7 @@ export const storeMutants = {
   "store-phone-masked": {
     fault: "a store's phone shows only its last four digits",
     breaks: [{ clause: "STORE-6" }],
-    mutate: showing(({ phone }) => ({ phone: phone?.replace(/\d(?=\d{4})/g, "*") ?? null })),
+    mutate: alterStore(({ phone }) => ({ phone: phone?.replace(/\d(?=\d{4})/g, "*") ?? null })),
   },
   "store-read-by-its-uuid": {
     fault: "a store is read by its id instead of its external_store_id",
@@ -324,27 +325,27 @@ export const storeMutants = {
   "store-path-undecoded": {
     fault: "an external_store_id in a path isn't percent-decoded",
     breaks: [{ clause: "REG-28" }],
-    mutate: readingStoresAt((external_store_id) => encodeURIComponent(external_store_id)),
+    mutate: readStoreBy((external_store_id) => encodeURIComponent(external_store_id)),
   },
   "store-path-plus-is-a-space": {
     fault: "a plus sign in a path's external_store_id counts as a space",
     breaks: [{ clause: "REG-28", case: '"+2"' }],
-    mutate: readingStoresAt((external_store_id) => external_store_id.replaceAll("+", " ")),
+    mutate: readStoreBy((external_store_id) => external_store_id.replaceAll("+", " ")),
   },
   "store-path-in-ascii": {
     fault: "an external_store_id in a path is decoded as Latin-1 instead of UTF-8",
     breaks: [{ clause: "REG-28", case: '"ş"' }],
-    mutate: readingStoresAt((external_store_id) => Buffer.from(external_store_id).toString("latin1")),
+    mutate: readStoreBy((external_store_id) => Buffer.from(external_store_id).toString("latin1")),
   },
   "store-path-ends-at-a-slash": {
     fault: "an external_store_id in a path ends at an encoded slash",
     breaks: [{ clause: "REG-29" }],
-    mutate: readingStoresAt((external_store_id) => external_store_id.replace(/\/.*/, "")),
+    mutate: readStoreBy((external_store_id) => external_store_id.replace(/\/.*/, "")),
   },
   "store-path-decoded-twice": {
     fault: "an external_store_id in a path is decoded twice",
     breaks: [{ clause: "REG-29" }],
-    mutate: readingStoresAt((external_store_id) => decodeURIComponent(external_store_id)),
+    mutate: readStoreBy((external_store_id) => decodeURIComponent(external_store_id)),
   },
   "distance-from-hundredths": {
     fault: "distances are measured from the store's coordinates rounded to two decimals",
@@ -354,7 +355,11 @@ export const storeMutants = {
       serviceArea: {
         ...deps.serviceArea,
         assess: (running, store, to) =>
-          deps.serviceArea.assess(running, { ...store, lat: orNull(store.lat), lng: orNull(store.lng) }, to),
+          deps.serviceArea.assess(
+            running,
+            { ...store, lat: hundredthsOrNull(store.lat), lng: hundredthsOrNull(store.lng) },
+            to,
+          ),
       },
     }),
   },
