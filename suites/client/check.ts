@@ -23,12 +23,9 @@ export interface ClientCheck<Mutant extends string = string> {
   readonly title: string;
   /** Clauses of one severity: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  /** The scenarios that the check reads; empty for a check that reads all traffic. */
+  /** The scenarios whose traffic the check judges; empty for a check of all traffic. */
   readonly scenarios: readonly ScenarioName[];
-  /**
-   * Scenarios to repeat on every task of their kind, in a few further starts, while the evidence is
-   * inconclusive.
-   */
+  /** Scenarios to repeat in a few further starts, because the evidence is inconclusive. */
   readonly again?: (evidence: Evidence) => readonly ScenarioName[];
   /** The mutants that the check catches, verified by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];

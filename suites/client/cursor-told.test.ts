@@ -40,17 +40,17 @@ function askedFor(...queries: readonly string[]): Evidence {
 test.each([
   [
     "since=qk3v%2B9axc%2F%252b%26uvw1%3D%3D",
-    "'qk3v+9axc/%2b&uvw1==': the same in other letters, large or small",
+    "'qk3v+9axc/%2b&uvw1==': the cursor with letters in another case",
   ],
   [
     "since=Qk3v%252B9aXc%252F%25252B%2526uVw1%253D%253D",
     "'Qk3v%2B9aXc%2F%252B%26uVw1%3D%3D': the cursor encoded twice",
   ],
   ["since=Qk3v%2B9aXc%2F%252B%26uVw1", "'Qk3v+9aXc/%2B&uVw1': the cursor without the = at its end"],
-  [`since=${NEXT}`, "'Qk3v+9aXc/+': what is left of the cursor where it isn't encoded"],
+  [`since=${NEXT}`, "'Qk3v+9aXc/+': what remains of a cursor that isn't encoded"],
   ["since=2026-11-23T20%3A50%3A02.046Z", "'2026-11-23T20:50:02.046Z': a time instead of the cursor"],
   ["since=MTc5", "'MTc5': another cursor"],
-  ["", "none: the list from its beginning"],
+  ["", "none (the beginning of the list)"],
 ])("the message names what a client sent instead of the cursor: ?%s", (query, told) => {
   const [check] = catchUpChecks.filter(({ id }) => id === "catch-up.to-the-end");
   if (!check) throw new Error("there is no such check");

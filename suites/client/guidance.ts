@@ -2,67 +2,67 @@ import type { GuidanceByGroup } from "../core/guidance.ts";
 
 export const clientGuidance: GuidanceByGroup = {
   tokens: {
-    why: "A client that gets a token for each call doubles its traffic, and stands still when thirty tokens a minute are gone.",
+    why: "A client that gets a token for each call doubles its traffic, and stops once it has used its thirty tokens a minute.",
     causes: [
-      "The token is kept in an object that is made anew for each request.",
-      "Expiry is reckoned on the machine's clock alone, and a 401 in spite of it isn't expected.",
-      "The Authorization header is set by a library that writes another scheme.",
+      "The token is stored in an object that is created for each request.",
+      "The client trusts the machine's clock for the token's expiry, and doesn't handle a 401.",
+      "A library sets the Authorization header with another scheme.",
     ],
   },
   bodies: {
-    why: "What isn't declared as JSON, or doesn't fit the schema, is refused: an order that never reaches a courier.",
+    why: "The service refuses a body that isn't declared as JSON or is invalid: the order never reaches a courier.",
     causes: [
-      "The token is asked for with a form, as with other OAuth services.",
-      "Fields are sent as empty text or null where they should be left out.",
+      "The client requests the token with a form, as for other OAuth services.",
+      "Unknown fields are sent as empty text or null instead of being left out.",
     ],
   },
   times: {
-    why: "A time without a zone is another hour for a service that runs elsewhere, and is refused.",
-    causes: ["Local times are formatted by hand, or by a type that has no zone."],
+    why: "A time without a zone is ambiguous, so the service refuses it.",
+    causes: ["Local times are formatted without their zone."],
   },
   stores: {
-    why: "Couriers are chosen and times are estimated by where the restaurant stands.",
-    causes: ["The till knows the restaurant's address only, and nobody looked the point up."],
+    why: "The service needs the restaurant's location to choose couriers and to estimate times.",
+    causes: ["The client knows only the restaurant's address, not its coordinates."],
   },
   orders: {
-    why: "The key is what makes it safe to send an order again; without one of its own, an order is lost or delivered twice.",
+    why: "The key makes it safe to send an order again. Without its own key, an order is lost or delivered twice.",
     causes: [
-      "The key is made where the request is sent, and not where the order is.",
-      "Coordinates that aren't known are stored as 0 and sent as they are stored.",
-      "Amounts and quantities are text, or come with all the places of a division.",
+      "The client creates a key for each request, not for each order.",
+      "Unknown coordinates are stored and sent as 0.",
+      "Amounts and quantities are text, or have too many decimal places.",
     ],
   },
   retries: {
-    why: "Connections break and servers restart in the dinner rush; an order that is sent again with its key arrives once, whatever happened to the answer.",
+    why: "Connections break and servers restart. An order that is sent again with its key is created once, even if the first response was lost.",
     causes: [
       "The library retries GET only, or only when a connection can't be opened.",
-      "A gateway's HTML page makes the JSON parser throw, past the retry.",
-      "The request is built anew for each try: another key, another time, another number.",
-      "retry-after isn't read, or read as milliseconds.",
+      "The JSON parser throws an error on a gateway's HTML page, outside the retry code.",
+      "Each attempt builds a new request, with another key, time or number.",
+      "The client ignores retry-after, or takes it for milliseconds.",
     ],
   },
   backoff: {
-    why: "Thousands of tills that try again at once keep a service down that was about to recover.",
+    why: "Thousands of clients that retry at the same time keep a recovering service down.",
     causes: [
-      "The library's retry has a fixed delay, or none before its first repetition.",
+      "The library retries with a fixed delay, or without one before the first retry.",
       "The delay doubles without a limit, so that an order waits for an hour after a short outage.",
-      "Waits aren't multiplied by TIME_SCALE, where a run asks for it.",
+      "The client doesn't multiply its waits by TIME_SCALE.",
     ],
   },
   refusals: {
-    why: "A refusal that is repeated stays a refusal, costs the limit, and hides from the restaurant that somebody has to act.",
+    why: "A repeated request is refused again, counts towards the rate limit, and hides from the restaurant that somebody has to act.",
     causes: [
       "Everything outside 2xx is retried alike.",
-      "A 401 is handled in a loop, without remembering that a new token was tried.",
-      "Messages are searched for words, and words change.",
+      "The client handles each 401 alike, even after it has tried a new token.",
+      "The client searches error messages for words, but the wording may change.",
     ],
   },
   "catch-up": {
-    why: "What a receiver missed is found here, and only here: a page that isn't read is a delivery that never changes on the screen.",
+    why: "The list is the only source for events that the receiver missed. If the client skips a page, the restaurant sees outdated deliveries.",
     causes: [
-      "The end is guessed from a page that is shorter than asked for.",
-      "The cursor is kept in memory for the loop alone, and lost with the first error.",
-      "IMLEC_GECERSIZ is treated as any 400, and catching up never starts again.",
+      "The client takes a short page for the last one.",
+      "The cursor is a variable of the loop, so the first error loses it.",
+      "IMLEC_GECERSIZ is treated like any other 400, so the client never reads the list again.",
     ],
   },
 };

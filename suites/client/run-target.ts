@@ -102,14 +102,14 @@ class PlayedClient implements OpenTarget<ClientCheck> {
     const judged = this.#confirmations.get(check) ?? 0;
     if (judged + 1 >= mostRuns) return "the client's command was run twice";
     if (this.#further[judged]) return undefined;
-    if (this.#start.signal.aborted) return "the run was ended";
+    if (this.#start.signal.aborted) return "the run ended";
     return this.#first.excess;
   }
 
   /** @param index the number of earlier further runs */
   #again(index: number): Promise<Played> {
     const { playAgain } = this.#options;
-    if (typeof playAgain !== "function") throw new Error("the client doesn't play again");
+    if (typeof playAgain !== "function") throw new Error("the client doesn't run again");
     this.#further[index] ??= playAgain(this.#start).then((played) => {
       this.#furtherRequests += played.evidence.requests.length;
       return played;

@@ -275,7 +275,7 @@ describe("a client whose waits grow otherwise than by doubling from a second on"
     const wait = (failures: number, asked: number | undefined) => Math.max(failures, asked ?? 0);
     const run = simulatedRun({ timeScale: 1, tries: 12, turnaround: () => 2, wait, again: FURTHER_ORDERS });
     const { expected, actual } = runCheck(backoffGrows(), run, redact).outcome;
-    expect(expected).toBe("1, 2, 4, 8, 16, 32, 60, 60, 60 s, or no more than a limit from some wait on");
+    expect(expected).toBe("1, 2, 4, 8, 16, 32, 60, 60, 60 s, or stay at a limit once they reach it");
     expect(actual?.split("\n").slice(1, 3)).toEqual([
       "  1.00 s after 500 SUNUCU_HATASI (POST /v1/deliveries),",
       "  2.00 s after 502 with a page in HTML (POST /v1/deliveries),",

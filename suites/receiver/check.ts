@@ -18,8 +18,8 @@ export interface AnswersContext extends Subscription, Omit<Pace, "holding"> {
   deliver(attempt: Attempt, options?: DeliverOptions): Promise<Reply>;
   /** Sends an attempt for diagnosis, which the report doesn't list. */
   probe(attempt: Attempt, options: DeliverOptions): Promise<Reply>;
-  /** True if the receiver accepted a genuine event in this run, in any check. */
-  readonly hasTakenAny: boolean;
+  /** True if any check of this run had a genuine event accepted. */
+  readonly hasAcceptedAny: boolean;
   /** Sets the content type of later events, except for checks that request a particular one. */
   useContentType(contentType: string): void;
   /** The effects client, if the receiver has an effects interface. */
@@ -33,8 +33,7 @@ export interface AnswersContext extends Subscription, Omit<Pace, "holding"> {
   /** A seeded whole number from 0 to below the bound. */
   random(bound: number): number;
   /**
-   * Tests each case and continues after a failure, so that the report lists failed, passed and unreached
-   * cases. Elements of a set count as covered.
+   * Tests each case and continues after a failure. Elements of a set count as covered.
    */
   each<Element>(group: CaseGroup<Element>, examine: (element: Element) => unknown): Promise<void>;
   /**
@@ -61,7 +60,7 @@ interface WholeRunContext extends EffectsContext {
   /** Resolves when all other checks of the run have ended. */
   restOfRun(): Promise<void>;
   /** The webhook-ids of genuine events that were accepted in this run. */
-  taken(): readonly string[];
+  acceptedIds(): readonly string[];
 }
 
 /** One experiment on a receiver. */

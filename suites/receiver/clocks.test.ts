@@ -54,8 +54,8 @@ for (const [seconds, fails] of near) {
     const side = seconds < 0 ? "behind" : "ahead of";
     expect(failed.map(({ id }) => id)).toEqual(fails);
     for (const { message, fault } of failed) {
-      expect(fault).toBe(`the receiver goes by a clock that is ${side} this machine's`);
-      expect(message).toContain(": the receiver goes by a clock");
+      expect(fault).toBe(`the receiver's clock is ${side} this machine's`);
+      expect(message).toContain(": the receiver's clock");
       expect(message).toMatch(/, by about 4 minutes \(/);
     }
   });

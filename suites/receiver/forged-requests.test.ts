@@ -86,7 +86,7 @@ test("where forged events are taken, what was sent beside them is blocked by the
   });
   const failed = ends.filter(({ status }) => status === "failed");
   expect(failed.find(({ id }) => id === "signatures.other-keys")?.message).toBe(
-    "the receiver: expected status 401, got 204: taken as genuine (request was invalid on purpose: signed with a key of its own)",
+    "the receiver: expected status 401, got 204: accepted as genuine (request was invalid on purpose: signed with an unrelated key)",
   );
   expect(new Set(failed.map(({ fault }) => fault))).toEqual(
     new Set(["the receiver answers forged requests with 204 instead of 401"]),

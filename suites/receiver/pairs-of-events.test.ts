@@ -34,19 +34,19 @@ test.each([
   [
     "remembers-deliveries",
     9,
-    "an event has no effect after an earlier one about the same delivery",
+    "after an earlier event about the same delivery, an event has no effect",
     /are events recognised by the delivery's id\?/,
   ],
   [
     "orders-by-webhook-timestamp",
     6,
-    "an older version of a delivery replaces a newer one that came before",
+    "an older version of a delivery replaces a newer one that arrived before",
     /does the last event to arrive win, or the latest timestamp\? data\.version orders events$/,
   ],
   [
     "compares-versions-as-text",
     4,
-    "an older version of a delivery replaces a newer one that came before",
+    "an older version of a delivery replaces a newer one that arrived before",
     /: are versions compared as text, in which 9 comes after 10; or does the last event to arrive win/,
   ],
 ] as const)("%s: %i failures have one cause, and each shows its pair of events", async (...row) => {
@@ -68,7 +68,7 @@ test.each([
   ["2026-11-27T18:00:00.001Z", false],
 ])("a dropped event of %s, after one of 18:00: its timestamp may be the reason: %s", (timestamp, isNamed) => {
   const first = { id: "1", version: 7, timestamp: "2026-11-27T18:00:00.000Z" };
-  const mismatch = { subject: "the version held", relation: "to be", expected: 8, actual: 7 } as const;
+  const mismatch = { subject: "the stored version", relation: "to be", expected: 8, actual: 7 } as const;
   const { message } = new PairFailure(mismatch, "dropped", [first, { id: "2", version: 8, timestamp }]);
   const named = "; or are they ordered by their timestamp, which is no later for the second?";
   expect(message.includes(named)).toBe(isNamed);

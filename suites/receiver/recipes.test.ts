@@ -141,7 +141,7 @@ describe("a receiver that refuses genuine events: the report names the recipe th
       const failed = [...outcomes].filter(([, { status }]) => status === "failed");
       expect(failed.map(([id]) => id)).toEqual(["signatures.genuine"]);
       expect(failed[0]?.[1].message).toMatch(
-        /^a genuine event \(delivery\.\w+\): expected status 2xx, got 40[01]: the receiver takes events that are /,
+        /^a genuine event \(delivery\.\w+\): expected status 2xx, got 40[01]: the receiver accepts events that are /,
       );
       expect(failed[0]?.[1].message).toMatch(told);
       const blocked = [...outcomes.values()].filter(({ blocked_by }) => blocked_by === "signatures.genuine");
@@ -167,7 +167,7 @@ test("a receiver that decodes bodies in a way that no recipe has isn't asked for
     await targetOf(rewriting((body) => body.replaceAll(/[^\0-\x7f]/gu, "_"))),
   );
   expect(outcomes.get("signatures.genuine")?.message).toMatch(
-    /got 401: the same event without letters outside ASCII or escapes is accepted, so the receiver verifies something else than the received bytes: the body decoded to text/,
+    /got 401: the same event in plain ASCII without escapes is accepted, so the receiver doesn't verify the received bytes, but the body decoded to text/,
   );
 });
 
@@ -176,7 +176,7 @@ test("where everything is answered with 403, what stands before the handler is a
     await targetOf({ ...correctDependencies(secret), receive: async () => 403 }),
   );
   expect(outcomes.get("signatures.genuine")?.message).toBe(
-    "a genuine event (delivery.assigned): expected status 2xx, got 403: a login, or protection against CSRF, before the handler of webhooks?",
+    "a genuine event (delivery.assigned): expected status 2xx, got 403: does a login or CSRF protection come before the webhook handler?",
   );
 });
 
@@ -230,7 +230,7 @@ const writers: Readonly<Record<string, [write: (body: string) => string, told: R
   ],
   "in a way that no recipe has": [
     escapedAs(/[<>&\u2028\u2029]/g),
-    /: the same event without letters outside ASCII or escapes is accepted, so the receiver verifies something else than the received bytes/,
+    /: the same event in plain ASCII without escapes is accepted, so the receiver doesn't verify the received bytes/,
   ],
 };
 for (const [name, [write, told]] of Object.entries(writers)) {
@@ -243,7 +243,7 @@ for (const [name, [write, told]] of Object.entries(writers)) {
     );
     expect(new Set(failed.map(({ fault }) => fault))).toEqual(
       new Set([
-        "the receiver verifies something else than the received bytes: the body decoded to text, or parsed and serialised again",
+        "the receiver doesn't verify the received bytes, but the body decoded to text, or parsed and serialised again",
       ]),
     );
     const messages = failed.map(({ message }) => message).join("\n");

@@ -75,7 +75,6 @@ function reportDelivery(
   };
 }
 
-/** The circumstances of one run of a check. */
 export interface RunCheckOptions extends Pick<RunMode, "restOfRun"> {
   /** The pace of deliveries that don't depend on each other. */
   readonly pace?: Pace;
@@ -139,7 +138,7 @@ export async function runCheck(
       attempt: (event, options) => newAttempt(session.key, event, options),
       deliver: async (attempt, options) => {
         const reply = await session.deliver(attempt, noted, options);
-        disturbed.expectToGoOn();
+        disturbed.expectToSurvive();
         return reply;
       },
       probe: (attempt, options) => {
@@ -150,7 +149,7 @@ export async function runCheck(
       forEach: (items, work) => pace.forEach(items, work),
       burst: (size, send) => pace.burst(size, send),
       useContentType: (contentType) => session.useContentType(contentType),
-      taken: () => session.taken,
+      acceptedIds: () => session.acceptedIds,
       key: session.key,
       secret: target.secret,
       eventTypes: target.eventTypes,
@@ -168,11 +167,12 @@ export async function runCheck(
         for (const element of group.elements) reached(group.nameOf(element));
         return pace.forEach(group.elements, examine);
       },
-      get hasTakenAny() {
-        return session.taken.length > 0;
+      get hasAcceptedAny() {
+        return session.acceptedIds.length > 0;
       },
       get effects() {
-        if (!effects) throw new Error(`${check.id} uses the effects interface without saying so`);
+        if (!effects)
+          throw new Error(`${check.id} uses the effects interface, but its \`needs\` doesn't list it`);
         return effects;
       },
       step: (work) => session.lock.shared(() => pace.holding(work)),

@@ -15,8 +15,8 @@ import type { ReceiverTarget } from "./session/settings.ts";
 
 interface ReceiverTargetOptions extends Omit<ReceiverSessionOptions, "notice"> {
   /**
-   * The number of deliveries that a slow receiver gets at a time. By default the deliveries of a check follow each
-   * other.
+   * The number of deliveries that a slow receiver gets at a time. By default the deliveries of a check follow
+   * each other.
    */
   readonly atOnce?: number | undefined;
 }
@@ -99,7 +99,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
 
   lacksForAnotherRun({ id, wholeRun }: ReceiverCheck): string | undefined {
     if (this.#session.isLost) return "the receiver no longer answers";
-    return wholeRun && !this.#disturbed.has(id) ? "it looks back on the whole run" : undefined;
+    return wholeRun && !this.#disturbed.has(id) ? "it needs the whole run" : undefined;
   }
 
   blocksOthers(_check: ReceiverCheck, { failure }: ReceiverRun): boolean {
@@ -144,8 +144,8 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   }
 
   /**
-   * Runs a check with concurrent deliveries. Undefined if it has to run sequentially: only a pass counts, because
-   * concurrent deliveries may be the cause of a failure, and a crash has several suspects.
+   * Runs a check with concurrent deliveries. Undefined if it has to run sequentially: only a pass counts,
+   * because concurrent deliveries may be the cause of a failure, and a crash has several suspects.
    */
   async #concurrently(check: ReceiverCheck, { run, restOfRun }: RunMode): Promise<ReceiverRun | undefined> {
     const pace = this.#pace;

@@ -15,7 +15,7 @@ const inUrls = (base64: string) => base64.replaceAll("+", "-").replaceAll("/", "
 
 /** The delay of the first event. */
 const WARM_UP_MS = 700;
-/** The delay between response and effect. */
+/** The delay in milliseconds between response and effect. */
 const LATER_MS = 40;
 /** The delay between a worker's first and second attempt. */
 const RETRY_MS = 300;

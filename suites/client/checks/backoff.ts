@@ -37,10 +37,14 @@ const FAULTS = [
   { find: tooLongFirstWaits, note: "all are much longer than a second", legal: "" },
   {
     find: notDoubledWaits,
-    note: "they don't double from one to the next, and no jitter or limit is the reason",
-    legal: ", or no more than a limit from some wait on",
+    note: "they don't double, and neither jitter nor a limit explains that",
+    legal: ", or stay at a limit once they reach it",
   },
-  { find: notGrowingWaits, note: "they don't grow like 1, 2, 4 s, and no jitter is the reason", legal: "" },
+  {
+    find: notGrowingWaits,
+    note: "they don't grow like 1, 2, 4 s, and jitter doesn't explain that",
+    legal: "",
+  },
 ] as const;
 
 const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
@@ -52,26 +56,26 @@ const inWords = ({ seconds: length, before: { fault = "no response", method, pat
   described(`${length.toFixed(2)} s after ${fault} (${method} ${path})`);
 
 /** The expected wait in words. A range, if a library may have sent a retry without the client's knowledge. */
-const dueFor = ({ nominal, nominalAtMost }: Wait): string =>
+const expectedFor = ({ nominal, nominalAtMost }: Wait): string =>
   nominal === nominalAtMost ? String(nominal) : `${nominal} to ${nominalAtMost}`;
 
 /** The expected waits, in words. */
-const due = (waits: readonly Wait[]): string =>
+const expectedWaits = (waits: readonly Wait[]): string =>
   waits.every(isFirst)
     ? "about 1 s"
     : byCall(waits)
-        .map((of) => `${of.map(dueFor).join(", ")} s`)
+        .map((of) => `${of.map(expectedFor).join(", ")} s`)
         .join("; ");
 
 /** Names the kind of waits. Some clients wait after responses, but not after network errors. */
 const nameOf = (waits: readonly Wait[]): string =>
-  `${waits.every(isFirst) ? "the first wait of each call" : "the waits between tries"}${waits.every(isAfterNetworkError) ? " after network errors" : ""}`;
+  `${waits.every(isFirst) ? "the first wait of each call" : "the waits between attempts"}${waits.every(isAfterNetworkError) ? " after network errors" : ""}`;
 
 /** @throws NotTestable if no order was sent again */
 function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
   const { orders } = waitsSeen(evidence);
   if (orders.length === 0) {
-    throw new NotTestable("no order was sent again after a failure, so there is no wait to see");
+    throw new NotTestable("no order was sent again after a failure, so there are no waits to measure");
   }
   return orders;
 }
@@ -80,34 +84,29 @@ function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
  * @throws HiddenWaits for waits that a client without backoff could make too, with the conditions for a
  * conclusive result
  */
-function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
+function failIfHidden(evidence: Evidence, waits: readonly Wait[]): never {
   const { turnaround, timeScale } = evidence;
   const least = smallestScale(turnaround);
-  const took = `the client takes up to ${Math.ceil(turnaround.most)} ms from an answer to its next request anyway`;
+  const took = `even without a wait the client takes up to ${Math.ceil(turnaround.most)} ms from a response to its next request`;
   throw new HiddenWaits(
     least > timeScale
-      ? `${took}, so its waits can't be seen at this scale and load: use --time-scale ${least}${least < 1 ? " or more" : ""}`
-      : `${took}, so waits of ${seconds(waits)} are too short or too few to tell: let more calls meet failures`,
+      ? `${took}, so its waits can't be measured at this scale and load: use --time-scale ${least}${least < 1 ? " or more" : ""}`
+      : `${took}, so waits of ${seconds(waits)} are too short or too few for a result: make more calls, so that more of them fail`,
   );
 }
 
 /** @throws HiddenWaits if the waits don't show whether they have jitter */
-function tellWhyUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never {
+function failIfUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never {
   throw new HiddenWaits(
-    `waits of ${seconds(waits)} are too short, or don't grow, unless they have jitter, which doesn't show: ${timeScale < 1 ? "use a larger --time-scale" : "let more orders meet failures"}`,
+    `waits of ${seconds(waits)} are wrong unless they have jitter, and these waits don't show whether they have: ${timeScale < 1 ? "use a larger --time-scale" : "place more orders"}`,
   );
 }
 
-/**
- * Excludes wrong waits that the suite's own delay may explain.
- * @throws HiddenWaits if there are any
- */
-function tellIfLate(evidence: Evidence, faults: (at: Evidence) => readonly Wait[] | undefined): void {
+/** @throws HiddenWaits if the suite's own delays may explain wrong waits */
+function failIfLate(evidence: Evidence, faults: (at: Evidence) => readonly Wait[] | undefined): void {
   const [late] = evidence.disturbances;
   if (late && faults(evidence.withoutDisturbances))
-    throw new HiddenWaits(
-      `${late.what}, so waits that look too long may not be: run it on a quieter machine`,
-    );
+    throw new HiddenWaits(`${late.what}, so the waits may only seem too long: run it on a less busy machine`);
 }
 
 /** Says that the waits may be in another unit than seconds. */
@@ -184,30 +183,30 @@ export const backoffChecks: readonly ClientCheck[] = [
           {
             subject: nameOf(waits),
             relation: "to be",
-            expected: described(`${due(waits)}${legal}${hint(evidence)}`),
+            expected: described(`${expectedWaits(waits)}${legal}${hint(evidence)}`),
             actual: waits.map(inWords),
             note,
           },
           waits.map(({ before }) => before),
         );
       }
-      tellIfLate(evidence, (at) => tooLongFirstWaits(at) ?? notDoubledWaits(at) ?? notGrowingWaits(at));
-      for (const waits of hiddenWaits(evidence)) tellWhyHidden(evidence, waits);
+      failIfLate(evidence, (at) => tooLongFirstWaits(at) ?? notDoubledWaits(at) ?? notGrowingWaits(at));
+      for (const waits of hiddenWaits(evidence)) failIfHidden(evidence, waits);
       const unclear = unclearWaits(evidence);
-      if (unclear) tellWhyUnclear(evidence, unclear);
+      if (unclear) failIfUnclear(evidence, unclear);
       const late = perhapsWrongWaits(evidence);
-      if (late) tellWhyHidden(evidence, late);
+      if (late) failIfHidden(evidence, late);
       const hidden = hiddenAfterNetworkErrors(evidence);
       if (hidden && evidence.timeScale < 1) {
         throw new HiddenWaits(
-          `after network errors the client waited ${seconds(hidden)}, which at this scale may be none at all: use a larger --time-scale`,
+          `after network errors the client waited ${seconds(hidden)}, which at this scale may be no wait at all: use a larger --time-scale`,
         );
       }
-      if (hidden) tellWhyHidden(evidence, hidden);
+      if (hidden) failIfHidden(evidence, hidden);
       return [
-        `it takes ${evidence.turnaround.most.toFixed(1)} ms to go on, or less, where it waits for nothing`,
+        `without a wait it sends its next request within ${evidence.turnaround.most.toFixed(1)} ms`,
         ...orders.map((waits) => `waited ${seconds(waits)}`),
-        ...(others.length > 0 ? [`with other calls than orders waited ${seconds(others.flat())}`] : []),
+        ...(others.length > 0 ? [`with calls other than orders it waited ${seconds(others.flat())}`] : []),
       ];
     },
   },
@@ -222,10 +221,10 @@ export const backoffChecks: readonly ClientCheck[] = [
       const limitMs = maxWait(evidence.timeScale) * 1000;
       for (const wait of waits) {
         evidence
-          .expectThat("the waits between tries", inWords(wait), [wait.before])
+          .expectThat("the waits between attempts", inWords(wait), [wait.before])
           .satisfies(`at most about 60 s${hint(evidence)}`, wait.gap - wait.lateMs <= limitMs);
       }
-      tellIfLate(evidence, () => waits.find(({ gap }) => gap > limitMs) && []);
+      failIfLate(evidence, () => waits.find(({ gap }) => gap > limitMs) && []);
       return [
         `the longest of ${waits.length} waits: ${Math.max(...waits.map((wait) => wait.seconds)).toFixed(1)} s`,
       ];

@@ -21,7 +21,7 @@ export const bodiesChecks: readonly ClientCheck[] = [
     mutants: ["form-token-request", "undeclared-bodies"],
     judge(evidence) {
       const requests = withBody(evidence);
-      if (requests.length === 0) throw new NotTestable("the client sent no body: let it get a token");
+      if (requests.length === 0) throw new NotTestable("the client sent no body: make it request a token");
       for (const one of requests) {
         const type = one.headers["content-type"];
         evidence
@@ -36,7 +36,7 @@ export const bodiesChecks: readonly ClientCheck[] = [
   ...ordersChecks,
   {
     id: "bodies.fit",
-    title: "every other body follows its schema too, and lists ask for 1 to 200 deliveries",
+    title: "every other body is valid against its schema, and list requests have a limit from 1 to 200",
     clauses: [clause["CLIENT-31"]],
     scenarios: [],
     mutants: ["store-without-name", "limit-too-high"],

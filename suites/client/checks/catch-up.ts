@@ -26,7 +26,7 @@ function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest |
     ({ number, startNumber }) => number > page.number && startNumber === page.startNumber,
   );
   if (!next && !evidence.hasSettled(page)) {
-    throw new NotTestable("the run was ended before the client could go on catching up");
+    throw new NotTestable("the run ended before the client could continue the list");
   }
   return next;
 }
@@ -46,16 +46,16 @@ const unencoded = (cursor: string): string | null =>
 /** The sent cursor, or words if there is none. */
 const sentCursor = (asked: RecordedRequest | undefined): unknown =>
   asked
-    ? (cursorOf(asked) ?? described("none: the list from its beginning"))
+    ? (cursorOf(asked) ?? described("none (the beginning of the list)"))
     : described("no further request");
 
 /** Describes what the client sent instead of a cursor. */
 function differenceOf(sent: string | null, due: string): string | undefined {
   if (sent === null) return undefined;
-  if (sent.toLowerCase() === due.toLowerCase()) return "the same in other letters, large or small";
+  if (sent.toLowerCase() === due.toLowerCase()) return "the cursor with letters in another case";
   if (sent === encodeURIComponent(due)) return "the cursor encoded twice";
   if (sent === due.replace(/=+$/, "")) return "the cursor without the = at its end";
-  if (sent === unencoded(due)) return "what is left of the cursor where it isn't encoded";
+  if (sent === unencoded(due)) return "what remains of a cursor that isn't encoded";
   if (!Number.isNaN(Date.parse(sent)) && /^\d{4}-\d\d-\d\dT/.test(sent))
     return "a time instead of the cursor";
   return "another cursor";
@@ -69,7 +69,7 @@ const AT_ONCE_MS = 500;
 const SLOWER = { times: 5, plusMs: 10 };
 
 /** The immediate request for the page after a list's end. */
-function promptlyAskedAfter(evidence: Evidence, end: RecordedRequest): RecordedRequest | undefined {
+function immediateRequestAfter(evidence: Evidence, end: RecordedRequest): RecordedRequest | undefined {
   const next = evidence.catchUps.find(
     (one) =>
       one.number > end.number && one.startNumber === end.startNumber && cursorOf(one) === nextCursor(end),
@@ -83,7 +83,7 @@ export const catchUpChecks: readonly ClientCheck[] = [
   {
     id: "catch-up.to-the-end",
     title:
-      "the client goes on with since=next_cursor until has_more is false, however short the pages are, and past an empty one",
+      "the client continues with since=next_cursor until has_more is false, even after short or empty pages",
     clauses: [clause["CLIENT-10"]],
     scenarios: [],
     mutants: [
@@ -100,7 +100,7 @@ export const catchUpChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const lists = walks(evidence);
       if (!lists.flat().some((one) => hasMore(one) === true)) {
-        throw new NotTestable("no list had more than a page: hand over ten orders, and then catch up");
+        throw new NotTestable("no list had more than one page: place ten orders, then read the list");
       }
       for (const list of lists) {
         const cursors = new Set(list.map(cursorOf));
@@ -138,7 +138,7 @@ export const catchUpChecks: readonly ClientCheck[] = [
         (one) => hasMore(one) === false && nextCursor(one) !== undefined && evidence.hasSettled(one),
       );
       if (ends.length === 0) throw new NotTestable("no list was read to its end");
-      const asked = ends.map((end) => promptlyAskedAfter(evidence, end));
+      const asked = ends.map((end) => immediateRequestAfter(evidence, end));
       const goingOn = asked.findIndex((_, i) =>
         asked
           .slice(i, i + MAX_REQUESTS_AFTER_END)
@@ -146,7 +146,7 @@ export const catchUpChecks: readonly ClientCheck[] = [
       );
       const [end, next] = [ends[goingOn], asked[goingOn]];
       if (end && next && asked.length >= goingOn + MAX_REQUESTS_AFTER_END) {
-        const subject = "request at once after a page with has_more: false";
+        const subject = "an immediate request after a page with has_more: false";
         evidence.fail({ subject, relation: "not to arrive", actual: `since=${cursorOf(next)}` }, [end, next]);
       }
       return [];
@@ -171,7 +171,7 @@ export const catchUpChecks: readonly ClientCheck[] = [
   },
   {
     id: "catch-up.last-cursor",
-    title: "after an interruption the client goes on from its last cursor",
+    title: "after an interruption the client continues from its last cursor",
     clauses: [clause["CLIENT-14"]],
     scenarios: ["interrupted-page"],
     mutants: ["starts-over-when-interrupted"],

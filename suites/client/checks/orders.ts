@@ -10,7 +10,7 @@ import type { ClientCheck } from "./define.ts";
 
 /** @throws NotTestable if no order was created */
 function creations({ creations: requests }: Evidence): readonly RecordedRequest[] {
-  if (requests.length === 0) throw new NotTestable("the client created nothing: hand over an order");
+  if (requests.length === 0) throw new NotTestable("the client created nothing: place an order");
   return requests;
 }
 
@@ -82,7 +82,7 @@ export const ordersChecks: readonly ClientCheck[] = [
       const areInOneStart = new Set(keyed.map(({ startNumber }) => startNumber)).size < keyed.length;
       if (!areInOneStart && !differBetweenStarts(keyed.map(({ first }) => first))) {
         throw new NotTestable(
-          "no start had two orders, and those of different starts can't be told apart by their keys: hand over another order in the same start",
+          "no start had two orders, and different starts may use the same keys: place a second order in the same start",
         );
       }
       return [`${users.size} orders`];
@@ -101,13 +101,13 @@ export const ordersChecks: readonly ClientCheck[] = [
         lng: member(one.json, "dropoff", "lng"),
       }));
       for (const { one, lat, lng } of points) {
-        const note = "leave out coordinates that aren't known";
+        const note = "leave out unknown coordinates";
         evidence.expectThat("dropoff's lat and lng", [lat, lng], [one], note).isNot([0, 0]);
       }
       const without = points.filter(({ lat, lng }) => isLeftOut(lat) && isLeftOut(lng));
       if (without.length === 0) {
         throw new NotTestable(
-          "every order had coordinates: hand over one whose address has none (or declare --without orders-without-coordinates)",
+          "every order had coordinates: place one whose address has none (or declare --without orders-without-coordinates)",
         );
       }
       return [`${without.length} creations without coordinates`];

@@ -5,7 +5,7 @@ import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 import { judgeRenewal } from "../support/renewal.ts";
-import { failOnRetry, metFaults } from "../support/retries.ts";
+import { failOnRetry, callsWithFaults } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
 const EXPIRED: readonly ScenarioName[] = [
@@ -22,16 +22,17 @@ const REFUSED: readonly ScenarioName[] = [
   "cancel-refused",
 ];
 
-const NONE = "link a store, ask for quotes, change and cancel orders, and catch up, in two starts or more";
+const NONE =
+  "link a store, request quotes, change and cancel orders, and read the list, in two starts or more";
 
 /**
- * The tasks of these scenarios whose retries can be distinguished from other calls. @throws NotTestable if there are
- * none
+ * The tasks of these scenarios whose retries can be distinguished from other calls. @throws NotTestable if
+ * there are none
  */
 function metDistinctly(evidence: Evidence, none: string, names: readonly ScenarioName[]): readonly Task[] {
   const tasks = evidence.metOr(none, names).filter((task) => evidence.isDistinct(task));
   if (tasks.length > 0) return tasks;
-  throw new NotTestable(`${none}; one thing after the other, or quotes that differ`);
+  throw new NotTestable(`${none}; send one call after another, or quote requests that differ`);
 }
 
 /** Clients handle 401 and final refusals alike for every call. */
@@ -39,7 +40,7 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
   {
     id: "refusals.other-calls-unauthorised",
     title:
-      "after a 401 the client gets one new token and sends its store, quote, change, cancellation or page once more",
+      "after a 401 the client gets one new token and repeats the call once, whether it is a store, quote, change, cancellation or page",
     clauses: [clause["CLIENT-27"]],
     scenarios: EXPIRED,
     mutants: [
@@ -52,7 +53,7 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
     ],
     judge(evidence, { each, cover }) {
       const tasks = metDistinctly(evidence, `no other call met an expired token: ${NONE}`, EXPIRED);
-      each(metFaults(tasks), (task) => {
+      each(callsWithFaults(tasks), (task) => {
         cover("calls-with-a-token", [task.kind]);
         judgeRenewal(evidence, task);
       });
@@ -62,7 +63,7 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
   {
     id: "refusals.other-calls-refused",
     title:
-      "a store, quote, change or cancellation that was refused for what it is isn't sent again as it was",
+      "a store, quote, change or cancellation that was refused for its content isn't sent again unchanged",
     clauses: [clause["CLIENT-30"]],
     scenarios: REFUSED,
     mutants: [
@@ -73,7 +74,7 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
     ],
     judge(evidence, { each, cover }) {
       const tasks = metDistinctly(evidence, `no other call was refused: ${NONE}`, REFUSED);
-      each(metFaults(tasks), ({ kind, tries }) => {
+      each(callsWithFaults(tasks), ({ kind, tries }) => {
         cover("calls-with-final-refusals", [kind]);
         const [refused, again] = tries;
         if (refused && again) failOnRetry(evidence, TASK_WORDS[kind], [refused, again]);

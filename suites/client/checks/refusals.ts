@@ -9,7 +9,7 @@ import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import { keyOf, type Task } from "../session/task.ts";
 import { judgeRenewal } from "../support/renewal.ts";
-import { failOnKey, failOnRetry, metFaults } from "../support/retries.ts";
+import { failOnKey, failOnRetry, callsWithFaults } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** True if a scenario's orders were repeated unchanged. */
@@ -46,7 +46,7 @@ const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
 ];
 
 /** True if the client corrected the reported field, so that the new request isn't a retry. */
-function isMended({ requests }: Evidence, refused: RecordedRequest, again: RecordedRequest): boolean {
+function isCorrected({ requests }: Evidence, refused: RecordedRequest, again: RecordedRequest): boolean {
   switch (refused.completion?.response?.status) {
     case 404:
       return requests
@@ -75,7 +75,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
     ],
     judge(evidence, { each, cover }) {
       const orders = evidence.ordersIn(...REFUSED_TOKENS);
-      each(metFaults(orders), (order) => {
+      each(callsWithFaults(orders), (order) => {
         const met = textMember(order.tries[0]?.completion?.response?.json, "error", "code");
         cover("calls-with-a-token", ["order"]);
         cover(
@@ -89,7 +89,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
   },
   {
     id: "refusals.key-after-401",
-    title: "an order that was answered 401 is sent again with the same key",
+    title: "an order that got a 401 is sent again with the same key",
     clauses: [clause["CLIENT-28"]],
     scenarios: REFUSED_TOKENS,
     mutants: ["new-key-on-401"],
@@ -104,7 +104,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
   },
   {
     id: "refusals.second-401",
-    title: "after a second 401 the client sends no third try, and requests no further token",
+    title: "after a second 401 the client neither sends the order a third time nor requests another token",
     clauses: [clause["CLIENT-29"]],
     scenarios: ["closed-credential"],
     mutants: ["endless-on-401"],
@@ -135,7 +135,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
     judge(evidence, { each, cover }) {
       const orders = evidence.ordersIn(...REFUSED_ORDERS);
       cover("calls-with-final-refusals", ["order"]);
-      each(metFaults(orders), ({ tries }) => {
+      each(callsWithFaults(orders), ({ tries }) => {
         const [refused, ...rest] = tries;
         cover(
           "final-error-statuses",
@@ -144,7 +144,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
           ),
         );
         const again =
-          refused && rest.find((next) => sameJson(refused, next) && !isMended(evidence, refused, next));
+          refused && rest.find((next) => sameJson(refused, next) && !isCorrected(evidence, refused, next));
         if (refused && again) failOnRetry(evidence, "an order", [refused, again]);
       });
       return orders.map(({ scenario }) => `${scenario?.name}: not sent again`);
@@ -187,7 +187,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
             [...one.order.tries.slice(0, 1), ...two.order.tries.slice(0, 1)],
           );
         }
-        return `${usual} and ${other}: both ${one.again ? "sent again" : "left"}`;
+        return `${usual} and ${other}: both ${one.again ? "sent again" : "not sent again"}`;
       });
     },
   },

@@ -2,11 +2,11 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import type { SetName } from "../../core/contract/element-sets.ts";
 import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import { PLURALS } from "../session/task-kind.ts";
-import { expectRetry, metFaults } from "../support/retries.ts";
+import { expectRetry, callsWithFaults } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** Transient failures of every call other than an order. */
-const PASSING: readonly ScenarioName[] = [
+const TRANSIENT: readonly ScenarioName[] = [
   "token-unavailable",
   "token-reset",
   "token-rate-limit",
@@ -37,9 +37,9 @@ export const retriesOfOtherCalls: readonly ClientCheck[] = [
   {
     id: "retries.other-calls",
     title:
-      "a token, store, quote, change, cancellation or page is asked for again after a network error, 429 or 5xx",
+      "a request for a token, store, quote, change, cancellation or page is repeated after a network error, 429 or 5xx",
     clauses: [clause["CLIENT-18"], clause["CLIENT-19"], clause["CLIENT-21"]],
-    scenarios: PASSING,
+    scenarios: TRANSIENT,
     mutants: [
       "retries-orders-only",
       "gives-up-tokens",
@@ -55,8 +55,8 @@ export const retriesOfOtherCalls: readonly ClientCheck[] = [
       ...[...OTHER_CALLS, "store" as const].map((call) => `gives-up-${PLURALS[call]}-on-5xx` as const),
     ],
     judge(evidence, { each, cover }) {
-      const tasks = evidence.metOr("the client made no call: let it get a token", PASSING);
-      each(metFaults(tasks), (task) => {
+      const tasks = evidence.metOr("the client made no call: make it request a token", TRANSIENT);
+      each(callsWithFaults(tasks), (task) => {
         cover(setOf(task.tries[0]?.completion?.response?.status), [task.kind]);
         expectRetry(evidence, task);
       });

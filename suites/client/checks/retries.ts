@@ -12,7 +12,7 @@ import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import { isSameOrder, keyOf, repetitionsIn, resultOf, type Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 import { HiddenWaits, smallestScale } from "../session/waits/backoff.ts";
-import { expectRetry, failOnKey, metFaults } from "../support/retries.ts";
+import { expectRetry, failOnKey, callsWithFaults } from "../support/retries.ts";
 import { backoffChecks, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 
@@ -24,7 +24,7 @@ function sentAgain(
   ...names: readonly ScenarioName[]
 ): readonly string[] {
   const orders = evidence.ordersIn(...names);
-  each(metFaults(orders), (order) => {
+  each(callsWithFaults(orders), (order) => {
     cover(set, ["order"]);
     expectRetry(evidence, order);
   });
@@ -51,7 +51,7 @@ const isReplay = ({ completion }: RecordedRequest): boolean => completion?.respo
  * A further creation of an order that the client knew to be accepted, with another key. Whether a number may
  * be reused after a cancellation is unspecified (OPEN-28).
  */
-function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
+function sentWithOtherKey({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
   const toldAt = taken.completion?.at ?? Number.POSITIVE_INFINITY;
   const cancellation = `/v1/deliveries/${textMember(taken.completion?.response?.json, "id")}/cancel`;
   const later = requests.filter(
@@ -69,7 +69,7 @@ function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedReque
  * In nominal seconds. It is longer than usual waits with jitter, so it shows that a client honours
  * Retry-After.
  */
-const SHORTEST_TOLD_S = RETRY_AFTER_S - 2;
+const SHORTEST_RETRY_AFTER_S = RETRY_AFTER_S - 2;
 
 /** Calls other than orders that got a 429 and were repeated. */
 const otherLimits = (evidence: Evidence): readonly Task[] =>
@@ -117,7 +117,7 @@ export const retriesChecks: readonly ClientCheck[] = [
       const { timeScale, turnaround } = evidence;
       const limits = evidence.ordersIn("rate-limit").concat(otherLimits(evidence));
       const accounts: string[] = [];
-      each(metFaults(limits), ({ kind, tries }) => {
+      each(callsWithFaults(limits), ({ kind, tries }) => {
         const [limited, next] = tries;
         if (!limited?.completion || !next) return;
         cover(
@@ -138,9 +138,9 @@ export const retriesChecks: readonly ClientCheck[] = [
         accounts.push(`waited ${waited.toFixed(2)} s of ${RETRY_AFTER_S} s`);
       });
       if (accounts.length === 0) throw new NotTestable("the order was not sent again after 429");
-      if (turnaround.most > SHORTEST_TOLD_S * timeScale * 1000) {
+      if (turnaround.most > SHORTEST_RETRY_AFTER_S * timeScale * 1000) {
         throw new HiddenWaits(
-          `the client takes up to ${Math.ceil(turnaround.most)} ms from an answer to its next request anyway, so its wait can't be seen at this scale and load: use --time-scale ${smallestScale(turnaround)} or more`,
+          `even without a wait the client takes up to ${Math.ceil(turnaround.most)} ms from a response to its next request, so its wait can't be measured at this scale and load: use --time-scale ${smallestScale(turnaround)} or more`,
         );
       }
       return accounts;
@@ -187,30 +187,30 @@ export const retriesChecks: readonly ClientCheck[] = [
   },
   {
     id: "retries.answered-replay",
-    title: "after a repeat is answered 200 with its delivery, the order isn't sent again with another key",
+    title: "after a repeated creation gets 200, the order isn't sent again with another key",
     clauses: [clause["CLIENT-24"]],
     scenarios: ["lost-response"],
     mutants: ["takes-a-replay-for-an-error"],
     judge(evidence) {
       const replays = evidence.creations.filter(isReplay);
       if (replays.length === 0) {
-        throw new NotTestable("no order whose answer was lost was answered 200 when it was sent again");
+        throw new NotTestable("no order whose response was lost got a 200 when it was sent again");
       }
       for (const replay of replays) {
-        const anew = sentAnew(evidence, replay);
+        const anew = sentWithOtherKey(evidence, replay);
         if (anew) {
           evidence.fail(
             {
-              subject: "creation of an order after it was answered 200",
+              subject: "creation of an order after it got a 200",
               relation: "not to arrive",
               actual: "one under another Idempotency-Key",
-              note: "200 means that the order was accepted before, and is a success like 201",
+              note: "200 means that the order was accepted before: a success, like 201",
             },
             [replay, anew],
           );
         }
       }
-      return [`${replays.length} orders were answered 200, and not sent anew`];
+      return [`${replays.length} orders got a 200, and none of them was sent with another key`];
     },
   },
   {
@@ -231,7 +231,7 @@ export const retriesChecks: readonly ClientCheck[] = [
   },
   {
     id: "retries.one-delivery",
-    title: "an order whose answer was lost makes one delivery, however often it is sent",
+    title: "an order whose response was lost makes one delivery, no matter how often it is sent",
     clauses: [clause["CLIENT-26"]],
     scenarios: ["lost-response"],
     mutants: ["new-order-on-retry"],
@@ -249,18 +249,18 @@ export const retriesChecks: readonly ClientCheck[] = [
         attributeFailures([clause["CLIENT-26"]], () => {
           const note = "it was sent again as another order";
           evidence
-            .expectThat("the deliveries of an order whose answer was lost", made.length, made, note)
+            .expectThat("the deliveries of an order whose response was lost", made.length, made, note)
             .isAtMost(1);
         });
         if (order.tries.length === 1)
-          throw new NotTestable("the order whose answer was lost was not sent again");
+          throw new NotTestable("the order whose response was lost was not sent again");
       }
       return [];
     },
   },
   {
     id: "retries.slow-response",
-    title: "an order with a slow answer isn't sent again as a new order",
+    title: "an order with a slow response isn't sent again as a new order",
     clauses: [clause["CLIENT-26"]],
     scenarios: ["slow-response"],
     mutants: ["impatient-with-new-key"],
@@ -268,10 +268,10 @@ export const retriesChecks: readonly ClientCheck[] = [
       for (const { tries } of evidence.ordersIn("slow-response")) {
         const [first] = tries;
         const other = tries.find((one) => first && keyOf(one) !== keyOf(first));
-        if (first && other) failOnKey(evidence, "an order sent again before its answer", [first, other]);
+        if (first && other) failOnKey(evidence, "an order sent again before its response", [first, other]);
         const last = tries.at(-1);
         if (!last || resultOf(last) === "unknown")
-          throw new NotTestable("the run ended before the slow answer");
+          throw new NotTestable("the run ended before the slow response");
       }
       return [];
     },

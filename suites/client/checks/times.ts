@@ -40,7 +40,7 @@ export const timesChecks: readonly ClientCheck[] = [
       const sent = evidence.requests.flatMap((one) => timesIn(one).map((time) => ({ one, time })));
       if (sent.length === 0) {
         throw new NotTestable(
-          "the client sent no time: give an order a ready_at or a scheduled_for (or declare --without timestamps)",
+          "the client sent no time: send an order with ready_at or scheduled_for (or declare --without timestamps)",
         );
       }
       for (const { one, time } of sent) {

@@ -15,7 +15,7 @@ const EARLIEST_RENEWAL_S = TOKEN_LIFE_S / 2;
 /** @throws NotTestable if the client made no request that needs a token */
 function authorised({ authorised: requests }: Evidence): readonly RecordedRequest[] {
   if (requests.length === 0)
-    throw new NotTestable("the client called nothing that needs a token: play a scenario");
+    throw new NotTestable("the client made no call that needs a token: place an order");
   return requests;
 }
 
@@ -83,7 +83,7 @@ function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[numb
   );
   if (pairs.length >= MIN_SUCCESSIONS && fresh.length > pairs.length / 2)
     expectReuse(evidence, [`the next ${kind}`, kind], fresh, pairs.length);
-  return `${pairs.length - fresh.length} of ${pairs.length} times the next ${kind} had a token that was there`;
+  return `${pairs.length - fresh.length} of ${pairs.length} times the next ${kind} reused a token`;
 }
 
 export const tokensChecks: readonly ClientCheck[] = [
@@ -99,9 +99,9 @@ export const tokensChecks: readonly ClientCheck[] = [
         const granted = evidence.grantedAt(one.token);
         evidence
           .expectThat(`the token of ${one.operation}`, described(one.token ? "another" : "none"), [one])
-          .satisfies("one that was granted before", granted !== undefined && granted <= one.arrivedAt);
+          .satisfies("one that was issued before", granted !== undefined && granted <= one.arrivedAt);
       }
-      return [`${requests.length} calls, all with a token that was granted before`];
+      return [`${requests.length} calls, all with a token that was issued before`];
     },
   },
   {
@@ -123,14 +123,16 @@ export const tokensChecks: readonly ClientCheck[] = [
   },
   {
     id: "tokens.reused",
-    title: "a valid token is reused, for the next order and for repeats",
+    title: "a valid token is reused, for the next order and for retries",
     clauses: [clause["CLIENT-11"]],
     scenarios: ["server-error", "bad-gateway", "unavailable"],
     mutants: ["token-per-request", "token-per-order", "token-per-page"],
     judge(evidence) {
       const pairs = continuations(evidence);
       if (pairs.length === 0) {
-        throw new NotTestable("no order was sent again while its token held: let the client repeat an order");
+        throw new NotTestable(
+          "no order was sent again while its token was valid: make the client retry an order",
+        );
       }
       // If another part of the client obtained the token earlier, the pair proves nothing.
       const fresh = pairs.filter(
@@ -141,14 +143,14 @@ export const tokensChecks: readonly ClientCheck[] = [
       );
       attributeToTokens(evidence, () => expectReuse(evidence, ["a retry", "try"], fresh, pairs.length));
       return [
-        `${pairs.length} calls were sent again with a token that was there`,
+        `${pairs.length} retries reused the token`,
         ...KINDS_IN_A_ROW.map((kind) => judgeSuccessions(evidence, kind)),
       ];
     },
   },
   {
     id: "tokens.renewed",
-    title: "when a token has expired, the client gets a new one and goes on with it",
+    title: "when a token has expired, the client gets a new one and uses it",
     clauses: [clause["CLIENT-12"]],
     scenarios: ["expired-token"],
     mutants: ["keeps-expired-token"],

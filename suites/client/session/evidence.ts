@@ -62,7 +62,6 @@ interface Work {
 
 const NO_WORK: Work = { one: undefined, endedAt: 0, latestEnd: Number.NEGATIVE_INFINITY };
 
-/** @param seen the requests of one start in order of arrival */
 function workOf(seen: readonly RecordedRequest[]): readonly Work[] {
   let latestEnd = Number.NEGATIVE_INFINITY;
   return seen
@@ -175,10 +174,7 @@ export class Evidence {
    */
   ordersIn(...names: readonly ScenarioName[]): readonly Task[] {
     const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
-    return this.metOr(
-      `no order met ${titles}: hand over one more order for each scenario that is left`,
-      names,
-    );
+    return this.metOr(`no order met ${titles}: place one more order for each remaining scenario`, names);
   }
 
   /**
@@ -189,7 +185,7 @@ export class Evidence {
     const played = this.tasks.filter(({ scenario }) => names.some((name) => name === scenario?.name));
     if (played.length === 0) throw new NotTestable(this.#refusedFirst(none));
     const settled = played.filter((task) => !awaitsRetry(task) || this.hasSettled(task.tries.at(-1)));
-    if (settled.length === 0) throw new NotTestable("the run was ended before the client could try again");
+    if (settled.length === 0) throw new NotTestable("the run ended before the client could retry");
     return settled;
   }
 
@@ -199,7 +195,7 @@ export class Evidence {
     if (page) return page;
     throw new NotTestable(
       this.#refusedFirst(
-        `no page met ${name} (${SCENARIOS[name].title}): hand over ten orders or more, and then catch up`,
+        `no page met ${name} (${SCENARIOS[name].title}): place ten orders or more, then read the list`,
       ),
     );
   }

@@ -1,10 +1,10 @@
 import { textMember } from "../../core/json.ts";
 import type { ClientRequest } from "./request.ts";
 
-type Claimed = Pick<ClientRequest, "operation" | "json" | "body" | "token">;
+type StartRequest = Pick<ClientRequest, "operation" | "json" | "body" | "token">;
 
 /** The client_id of a token request, in JSON or, although that is invalid, as a form. */
-const clientIdOf = ({ json, body }: Claimed): string | undefined =>
+const clientIdOf = ({ json, body }: StartRequest): string | undefined =>
   textMember(json, "client_id") ?? new URLSearchParams(body.toString()).get("client_id") ?? undefined;
 
 /** Maps requests to client starts, counted from 1, by each start's credentials. */
@@ -30,7 +30,7 @@ export class Starts {
    * The start of a request. A request without credentials and token belongs to the newest start that has
    * begun.
    */
-  of(request: Claimed): number {
+  of(request: StartRequest): number {
     const clientId = request.operation === "obtainToken" ? clientIdOf(request) : undefined;
     const asked = clientId === undefined ? undefined : this.#byClient.get(clientId);
     const held = request.token === undefined ? undefined : this.#byToken.get(request.token);

@@ -43,7 +43,7 @@ export function unplannedRefusals(requests: readonly RecordedRequest[]): readonl
   const alike = Map.groupBy(refused, (one) => `${one.operation} with ${refusalInWords(one)}`);
   return [...alike]
     .map(([what, of]) => ({
-      line: `the service refused ${what}, ${of.length === 1 ? "once" : `${of.length} times`}, outside any scenario`,
+      line: `the service refused ${what}, ${of.length === 1 ? "once" : `${of.length} times`}, without an injected fault`,
       requests: of,
     }))
     .toSorted((a, b) => b.requests.length - a.requests.length);

@@ -48,14 +48,14 @@ export function judgeRenewal(evidence: Evidence, task: Task): void {
   const what = TASK_WORDS[task.kind];
   const met = `401 ${textMember(refused.completion.response?.json, "error", "code") ?? "without a code"}`;
   if (!next) {
-    const note = "get a new token and send it once more";
+    const note = "a new token, and the request once more";
     evidence.fail({ subject: `a retry of ${what} after ${met}`, relation: "to arrive", note }, [refused]);
   }
   const isRefused = next.token === refused.token;
   evidence
     .expectThat(
       `the token of a retry of ${what} after ${met}`,
-      described(isRefused ? "the refused one" : "one that was never granted"),
+      described(isRefused ? "the refused one" : "one that was never issued"),
       task.tries,
     )
     .satisfies("a new one", !isRefused && evidence.grantedAt(next.token) !== undefined);

@@ -8,7 +8,7 @@ import { TASK_WORDS } from "../session/task-kind.ts";
 const faultOf = ([first]: readonly RecordedRequest[]): string => first?.fault ?? "nothing";
 
 /** The client's calls, named by kind and first fault. */
-export const metFaults = (tasks: readonly Task[]): CaseGroup<Task> =>
+export const callsWithFaults = (tasks: readonly Task[]): CaseGroup<Task> =>
   cases("calls", tasks, ({ kind, tries }) => `${kind} that met ${faultOf(tries)}`);
 
 /** Asserts that a task was repeated at least once. */
@@ -41,7 +41,7 @@ export function failOnKey(
   what: string,
   pair: readonly [RecordedRequest, RecordedRequest],
 ): never {
-  const [expected = described("that of the try before"), actual = described("no such header")] =
+  const [expected = described("that of the previous attempt"), actual = described("no such header")] =
     pair.map(keyOf);
   return evidence.fail(
     { subject: `the Idempotency-Key of ${what}`, relation: "to be", expected, actual },

@@ -7,7 +7,7 @@ import { type Event, largestEvent, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-/** Text that another charset or normal form changes, and that JavaScript's line separators end. */
+/** Text that a wrong charset, Unicode normalisation or splitting at line separators changes. */
 const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
 
 const eventWithSpecialLetters = (context: AnswersContext): Event =>
@@ -47,7 +47,7 @@ const whiteSpace = receiverCheck({
       "a body with white space before it": ` \n${text(0)}`,
       "a body with spaces after its colons": text(1).replaceAll("\n", ""),
     };
-    await context.each(casesFrom("ways to write a body", bodies), async ([what, body]) => {
+    await context.each(casesFrom("JSON notations", bodies), async ([what, body]) => {
       await expectAccepted(context, context.attempt(eventWithSpecialLetters(context), { body }), what);
     });
   },
@@ -80,12 +80,14 @@ const escapes = receiverCheck({
     await expectToVerifySignatures(context);
     const plain = () => JSON.stringify(eventWithSpecialLetters(context));
     const bodies = {
-      "a body in letters of all kinds": plain(),
+      "a body with non-ASCII characters": plain(),
       "a body in ASCII": escapedAscii(plain()),
       "a body with escaped slashes": plain().replaceAll("/", "\\/"),
-      "a body with escaped letters": plain().replaceAll("&", "\\u0026").replaceAll("<", "\\u003C"),
+      "a body with escaped non-ASCII characters": plain()
+        .replaceAll("&", "\\u0026")
+        .replaceAll("<", "\\u003C"),
     };
-    await context.each(casesFrom("ways to write a body", bodies), async ([what, body]) => {
+    await context.each(casesFrom("JSON notations", bodies), async ([what, body]) => {
       await expectAccepted(context, context.attempt(eventWithSpecialLetters(context), { body }), what);
     });
   },
@@ -93,7 +95,7 @@ const escapes = receiverCheck({
 
 const numbers = receiverCheck({
   id: "bodies.numbers",
-  title: "a body's numbers may be written in any way that JSON has",
+  title: "a body's numbers may have any notation that JSON allows",
   clauses: [clause["RECV-20"]],
   mutants: ["signs-what-it-parsed", "signs-whole-numbers"],
   async run(context) {
@@ -105,7 +107,7 @@ const numbers = receiverCheck({
       "a body with 1.0": written("1.0"),
       "a body with an exponent": written("2.455E+2"),
     };
-    await context.each(casesFrom("ways to write a body", bodies), async ([what, body]) => {
+    await context.each(casesFrom("JSON notations", bodies), async ([what, body]) => {
       await expectAccepted(context, context.attempt(sampleEvent(context), { body }), what);
     });
   },
@@ -113,7 +115,7 @@ const numbers = receiverCheck({
 
 const letters = receiverCheck({
   id: "bodies.letters",
-  title: "a body with any letters is verified by its UTF-8 bytes",
+  title: "a signature over the UTF-8 bytes of non-ASCII text is accepted",
   clauses: [clause["RECV-20"]],
   mutants: ["signs-the-body-in-latin-1", "signs-the-body-in-ascii", "signs-the-body-normalised"],
   async run(context) {
@@ -138,18 +140,18 @@ const pieces = receiverCheck({
   mutants: ["decodes-each-piece-of-a-body", "takes-the-first-piece-for-the-body"],
   async run(context) {
     await expectToVerifySignatures(context);
-    await context.each(casesFrom("letters that are cut", CUT_LETTERS), async ([letter, length]) => {
+    await context.each(casesFrom("split characters", CUT_LETTERS), async ([letter, length]) => {
       const attempt = () => context.attempt(sampleEvent(context, { notes: letter }));
       await expectAccepted(context, attempt(), `a body with "${letter}" in one piece`);
       const cut = attempt();
       const { status } = await context.deliver({ ...cut, cutAt: cut.body.indexOf(letter) + 1 });
       if (isSuccess({ status })) return;
       throw new CheckFailure({
-        subject: `a body in two pieces, cut in the middle of "${letter}" (${length})`,
+        subject: `a body in two pieces, split within "${letter}" (${length})`,
         relation: "to answer",
         expected: "2xx",
         actual: status,
-        note: "a whole body was accepted: put the pieces together as bytes before anything is decoded",
+        note: "the same body in one piece was accepted: concatenate the bytes first, then decode them",
       });
     });
   },
@@ -168,7 +170,6 @@ const largest = receiverCheck({
   },
 });
 
-/** Notations of bodies, because the signature covers the received bytes. */
 export const bodiesChecks: readonly ReceiverCheck[] = [
   whiteSpace,
   order,

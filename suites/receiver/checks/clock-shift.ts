@@ -29,7 +29,7 @@ const SHIFTS_S = [
 ];
 
 /** True if the receiver accepts an event whose timestamp is this many seconds ahead. */
-async function takesAt(context: AnswersContext, ahead: number): Promise<boolean> {
+async function acceptsAt(context: AnswersContext, ahead: number): Promise<boolean> {
   const attempt = context.attempt(sampleEvent(context), { age: -ahead });
   return isSuccess(await context.probe(attempt, { violates: `the timestamp is ${ahead} s ahead` }));
 }
@@ -38,16 +38,16 @@ async function takesAt(context: AnswersContext, ahead: number): Promise<boolean>
  * Searches between an accepted and a refused clock difference for the last accepted one. Undefined if both
  * are accepted.
  */
-async function lastTaken(
+async function lastAccepted(
   context: AnswersContext,
   taken: number,
   beyond: number,
 ): Promise<number | undefined> {
-  if (await takesAt(context, beyond)) return undefined;
+  if (await acceptsAt(context, beyond)) return undefined;
   let [inside, outside] = [taken, beyond];
   while (Math.abs(outside - inside) > PRECISION_S) {
     const between = Math.round((inside + outside) / 2);
-    if (await takesAt(context, between)) inside = between;
+    if (await acceptsAt(context, between)) inside = between;
     else outside = between;
   }
   return inside;
@@ -59,8 +59,8 @@ async function lastTaken(
  */
 async function skewAround(context: AnswersContext, taken: number): Promise<number | undefined> {
   const reach = 2 * TOLERANCE_S + WIDTH_SLACK_S;
-  const latest = await lastTaken(context, taken, taken + reach);
-  const earliest = latest === undefined ? undefined : await lastTaken(context, taken, taken - reach);
+  const latest = await lastAccepted(context, taken, taken + reach);
+  const earliest = latest === undefined ? undefined : await lastAccepted(context, taken, taken - reach);
   if (latest === undefined || earliest === undefined) return undefined;
   if (Math.abs(latest - earliest - 2 * TOLERANCE_S) > WIDTH_SLACK_S) return undefined;
   return Math.round((latest + earliest) / 2);
@@ -75,27 +75,27 @@ export interface WrongClock {
   /** The text that all failures because of the clock share. */
   readonly fault: string;
   /** The difference and the fix in words. */
-  readonly told: string;
+  readonly fix: string;
 }
 
 function wrongClock(skew: number): WrongClock {
-  const fault = `the receiver goes by a clock that is ${skew < 0 ? "behind" : "ahead of"} this machine's`;
+  const fault = `the receiver's clock is ${skew < 0 ? "behind" : "ahead of"} this machine's`;
   const zone = Math.round(skew / (15 * MINUTE_S)) * 15 * MINUTE_S;
   const isZone = Math.abs(skew) > HOUR_S - TOLERANCE_S && Math.abs(skew - zone) < MINUTE_S;
   const fix = isZone
-    ? "a time zone, it seems: webhook-timestamp counts seconds in UTC, and so must what it is compared with"
-    : "set the clock of the machine or container that it runs on, and compare webhook-timestamp with it";
-  return { fault, told: `by about ${lengthInWords(Math.abs(skew))} (${fix})` };
+    ? "a time zone? webhook-timestamp is in UTC: compare it with the time in UTC"
+    : "set the clock of the receiver's machine or container, and compare webhook-timestamp with it";
+  return { fault, fix: `by about ${lengthInWords(Math.abs(skew))} (${fix})` };
 }
 
 /**
  * The clock difference of a receiver that refuses current timestamps. Undefined if it accepts no other
  * timestamps either.
  */
-export async function clockThatTakesNone(context: AnswersContext): Promise<WrongClock | undefined> {
+export async function clockBehindRefusals(context: AnswersContext): Promise<WrongClock | undefined> {
   for (const seconds of SHIFTS_S) {
     for (const shift of [-seconds, seconds]) {
-      if (await takesAt(context, shift)) {
+      if (await acceptsAt(context, shift)) {
         return wrongClock((await skewAround(context, shift)) ?? shift);
       }
     }
@@ -117,7 +117,7 @@ export async function clockBehindWrongBounds(
   context: AnswersContext,
   attempt: Attempt,
 ): Promise<WrongClock | undefined> {
-  if (!isDatedNearTheBounds(attempt) || !(await takesAt(context, 0))) return undefined;
+  if (!isDatedNearTheBounds(attempt) || !(await acceptsAt(context, 0))) return undefined;
   const skew = await skewAround(context, 0);
   return skew === undefined || Math.abs(skew) < NOTABLE_S ? undefined : wrongClock(skew);
 }

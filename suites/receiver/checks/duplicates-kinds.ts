@@ -56,7 +56,7 @@ const SECOND_ATTEMPT_MS = 5_000;
 
 const afterTheEnd = wholeRunCheck({
   id: "duplicates.after-the-end-of-a-delivery",
-  title: "events of an ended delivery take no second effect when they are sent again 5 seconds later",
+  title: "events of a finished delivery take no second effect when they are sent again 5 seconds later",
   clauses: [clause["RECV-3"]],
   mutants: ["forgets-the-events-of-ended-deliveries"],
   async run(context) {
@@ -67,7 +67,8 @@ const afterTheEnd = wholeRunCheck({
     // The events of a delivery are sent in order, because a late event with a lower version has no effect.
     const forEachDelivery = (work: (event: Event, what: string) => Promise<void>) =>
       context.forEach(deliveries, async ({ kind, events }) => {
-        for (const event of events) await work(event, `${event.type} of a delivery that ends with ${kind}`);
+        for (const event of events)
+          await work(event, `${event.type} of a delivery whose last event is ${kind}`);
       });
     await context.step(() => forEachDelivery((event, what) => deliverAndExpectEffect(context, event, what)));
     await context.elapsed(SECOND_ATTEMPT_MS);

@@ -24,7 +24,7 @@ import { deliverFaulty, expectAccepted, expectToVerifySignatures } from "./expec
 
 const AT_ONCE = 10;
 /** Seconds between the timestamps of the first and the second delivery attempt. */
-const APART_S = 5;
+const BETWEEN_ATTEMPTS_S = 5;
 const MANY_OTHERS = 120;
 const OTHERS_AT_ONCE = 30;
 const READS_AT_ONCE = 8;
@@ -35,13 +35,13 @@ const WIDEST_S = 290;
 
 const answered = receiverCheck({
   id: "duplicates.responses",
-  title: "a repeated event is answered with a 2xx status: at once, later, and twice in a row",
+  title: "a repeated event gets a 2xx status: immediately, later, and twice in a row",
   clauses: [clause["RECV-6"]],
   mutants: ["answers-409-to-duplicates", "answers-400-to-second-duplicates"],
   async run(context) {
     await expectToVerifySignatures(context);
     const event = sampleEvent(context);
-    const first = context.attempt(event, { age: APART_S });
+    const first = context.attempt(event, { age: BETWEEN_ATTEMPTS_S });
     await expectAccepted(context, first);
     await expectAccepted(context, first, "the same attempt again");
     await expectAccepted(context, context.attempt(event), "an event that is sent again later");
@@ -61,7 +61,7 @@ const answeredAtOnce = receiverCheck({
     await context.burst(AT_ONCE, () =>
       Promise.all(
         Array.from({ length: AT_ONCE }, () =>
-          expectAccepted(context, context.attempt(event), "an event that comes ten times at once"),
+          expectAccepted(context, context.attempt(event), "an event that is sent ten times at once"),
         ),
       ),
     );
@@ -78,9 +78,9 @@ const oneEffect = receiverCheck({
     const event = sampleEvent(context);
     await deliverAndExpectEffect(context, event);
     await redeliver(context, event);
-    await expectProcessed(context, event, 1, "an event that came twice");
+    await expectProcessed(context, event, 1, "an event that was sent twice");
     await redeliver(context, event);
-    await expectProcessed(context, event, 1, "an event that came three times");
+    await expectProcessed(context, event, 1, "an event that was sent three times");
   },
 });
 
@@ -92,14 +92,14 @@ const laterTries = receiverCheck({
   mutants: ["remembers-no-events", "remembers-events-by-signature", "remembers-events-by-id-and-timestamp"],
   async run(context) {
     const event = sampleEvent(context);
-    await expectAccepted(context, context.attempt(event, { age: 2 * APART_S }));
+    await expectAccepted(context, context.attempt(event, { age: 2 * BETWEEN_ATTEMPTS_S }));
     await expectEffect(context, event);
-    for (const age of [APART_S, 0]) await redeliver(context, event, { age });
+    for (const age of [BETWEEN_ATTEMPTS_S, 0]) await redeliver(context, event, { age });
     await expectProcessed(
       context,
       event,
       1,
-      "an event that came three times, each with its own timestamp and signature,",
+      "an event that was sent three times, each with its own timestamp and signature,",
     );
   },
 });
@@ -107,17 +107,17 @@ const laterTries = receiverCheck({
 const otherBodies = receiverCheck({
   id: "duplicates.other-bodies",
   title:
-    "a later try of an event takes no effect again though its body is written anew, or tells the newer state",
+    "a later delivery attempt of an event takes no second effect, even if its body is formatted differently or has newer data",
   clauses: [clause["RECV-4"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-events-by-body", "remembers-events-by-delivery-and-version"],
   async run(context) {
     const [event, newer] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.assigned", 4]);
-    await expectAccepted(context, context.attempt(event, { age: APART_S }));
+    await expectAccepted(context, context.attempt(event, { age: BETWEEN_ATTEMPTS_S }));
     await expectEffect(context, event);
     await redeliver(context, event, { body: JSON.stringify(event, null, 2) });
     await redeliver(context, { ...event, data: newer?.data ?? null });
-    await expectProcessed(context, event, 1, "an event that came with three bodies");
+    await expectProcessed(context, event, 1, "an event that was sent with three bodies");
   },
 });
 
@@ -136,7 +136,7 @@ const atOnce = receiverCheck({
     );
     if (!replies.some(isSuccess)) {
       throw new CheckFailure({
-        subject: `tries accepted of ${AT_ONCE} at once`,
+        subject: `accepted attempts of ${AT_ONCE} concurrent ones`,
         relation: "to be at least",
         expected: 1,
         actual: 0,
@@ -144,13 +144,13 @@ const atOnce = receiverCheck({
       });
     }
     await expectEffect(context, event);
-    await expectProcessed(context, event, 1, "an event that came ten times at once");
+    await expectProcessed(context, event, 1, "an event that was sent ten times at once");
   },
 });
 
 const longMemory = receiverCheck({
   id: "duplicates.after-many-others",
-  title: `an event that comes again after ${MANY_OTHERS} others takes no effect again`,
+  title: `an event that is sent again after ${MANY_OTHERS} others takes no second effect`,
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
   mutants: ["remembers-the-last-event", "remembers-the-last-hundred-events"],
@@ -165,13 +165,13 @@ const longMemory = receiverCheck({
       ),
     );
     await redeliver(context, event);
-    await expectProcessed(context, event, 1, `an event that came again after ${MANY_OTHERS} others`);
+    await expectProcessed(context, event, 1, `an event that was sent again after ${MANY_OTHERS} others`);
   },
 });
 
 const beyondTolerance = receiverCheck({
   id: "duplicates.beyond-the-tolerance",
-  title: "an event is remembered for longer than its timestamp is fresh: attempts are up to ten hours apart",
+  title: "an event is remembered for longer than five minutes: attempts are up to ten hours apart",
   clauses: [clause["RECV-4"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "forgets-events-with-their-timestamps"],
@@ -181,14 +181,14 @@ const beyondTolerance = receiverCheck({
     await expectEffect(context, event);
     await deliverAndExpectEffect(context, sampleEvent(context));
     await redeliver(context, event, { age: -WIDEST_S });
-    await expectProcessed(context, event, 1, "an event whose tries lie further apart than the tolerance");
+    await expectProcessed(context, event, 1, "an event whose attempts are more than five minutes apart");
   },
 });
 
 const afterFailure = receiverCheck({
   id: "duplicates.after-a-failure",
   title:
-    "an event whose processing failed takes effect once: sent again after an answer that is no 2xx, by itself after a 2xx",
+    "an event whose processing failed takes effect once: after the service repeats it, or without a repeat if it got a 2xx",
   clauses: [clause["RECV-35"]],
   needs: ["effects"],
   alone: true,
@@ -201,7 +201,7 @@ const afterFailure = receiverCheck({
     "leaves-failed-events-in-its-queue",
   ],
   async run(context) {
-    const { event, reply } = await deliverFailingOnce(context, { age: APART_S });
+    const { event, reply } = await deliverFailingOnce(context, { age: BETWEEN_ATTEMPTS_S });
     const status = `an event whose processing failed, answered with ${reply.status}`;
     // The service repeats events without a 2xx. After a 2xx, the receiver is responsible for the event.
     if (!isSuccess(reply)) await expectAccepted(context, context.attempt(event), `${status} and sent again,`);
@@ -215,8 +215,7 @@ const SECOND_ATTEMPT_MS = 5_000;
 
 const asLateAsTheSecond = wholeRunCheck({
   id: "duplicates.as-late-as-the-second-attempt",
-  title:
-    "an event that comes again as late as the service's second attempt, after 5 seconds, takes no effect again",
+  title: "an event that is sent again after 5 seconds, as the service does, takes no second effect",
   clauses: [clause["RECV-4"]],
   mutants: ["remembers-events-for-four-seconds"],
   async run(context) {
@@ -225,13 +224,13 @@ const asLateAsTheSecond = wholeRunCheck({
     await context.elapsed(SECOND_ATTEMPT_MS);
     await context.step(async () => {
       await redeliver(context, event);
-      await expectProcessed(context, event, 1, "an event that came again after 5 seconds");
+      await expectProcessed(context, event, 1, "an event that was sent again after 5 seconds");
     });
   },
 });
 
 const RUN_ALONE =
-  "it looks back on a run, and none went on beside it: leave out --only, and repeat a run in which the receiver went down";
+  "it needs the events of a whole run: leave out --only, and run again if the receiver went down";
 
 const atTheEnd = wholeRunCheck({
   id: "duplicates.at-the-end-of-the-run",
@@ -241,14 +240,14 @@ const atTheEnd = wholeRunCheck({
   async run(context) {
     const event = sampleEvent(context);
     await context.step(() => deliverAndExpectEffect(context, event));
-    const before = context.taken().length;
+    const before = context.acceptedIds().length;
     await context.restOfRun();
     await context.step(async () => {
-      const between = context.taken().length - before;
+      const between = context.acceptedIds().length - before;
       if (between === 0) throw new NotTestable(RUN_ALONE);
       await redeliver(context, event);
-      await expectProcessed(context, event, 1, `an event that came again after ${between} others`);
-      context.account(`it came again after ${between} others`);
+      await expectProcessed(context, event, 1, `an event that was sent again after ${between} others`);
+      context.account(`it was sent again after ${between} others`);
     });
   },
 });
@@ -262,7 +261,7 @@ const noneTwice = wholeRunCheck({
     await context.restOfRun();
     await context.step(async () => {
       await deliverSentinelEvent(context);
-      const taken = context.taken();
+      const taken = context.acceptedIds();
       if (taken.length === 1) throw new NotTestable(RUN_ALONE);
       const twice: string[] = [];
       const readsAtOnce = Math.min(Math.max(READS_AT_ONCE, context.width), MAX_READS_AT_ONCE);
@@ -322,13 +321,13 @@ const nearlyOneId = receiverCheck({
     const { length } = first.id;
     await expectProcessed(context, first, 0, "an event that wasn't sent yet");
     await deliverAndExpectEffect(context, first);
-    const places = casesFrom("places in a webhook-id", { last: length - 1, first: 0 });
+    const places = casesFrom("positions in a webhook-id", { last: length - 1, first: 0 });
     await context.each(places, async ([place, at]) => {
       const event = { ...sampleEvent(context), id: withOtherDigit(first.id, at) };
       await deliverAndExpectEffect(
         context,
         event,
-        `an event whose webhook-id differs from an earlier one's in its ${place} character alone (${event.id}, before it ${first.id})`,
+        `an event whose webhook-id differs from an earlier one's only in its ${place} character (${event.id}, earlier ${first.id})`,
       );
     });
   },
@@ -355,12 +354,16 @@ const refusedFirst = receiverCheck({
       const event = sampleEvent(context);
       await deliverFaulty(context, spoil(context.attempt(event)), `an event ${what}`);
       await expectProcessed(context, event, 0, `an event ${what}`);
-      await deliverAndExpectEffect(context, event, `a genuine event that had come ${what}`);
+      await deliverAndExpectEffect(context, event, `a genuine event that was sent before ${what}`);
     });
     const event = sampleEvent(context);
     await deliverFaulty(context, context.attempt(event, { age: 600 }), "an event that is ten minutes old");
     await expectProcessed(context, event, 0, "an event that is ten minutes old");
-    await deliverAndExpectEffect(context, event, "a genuine event that had come stale");
+    await deliverAndExpectEffect(
+      context,
+      event,
+      "a genuine event that was sent before with an old timestamp",
+    );
   },
 });
 

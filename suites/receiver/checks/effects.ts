@@ -76,7 +76,7 @@ function noEffect(context: EffectsContext, event: Event, what: string): CheckFai
     relation: "to be at least",
     expected: 1,
     actual: 0,
-    note: "in its test set-up a receiver accepts deliveries that it doesn't know",
+    note: "in a test environment the receiver must accept events about unknown deliveries",
   };
   const pair = pairWithEarlier(context, event);
   if (pair && effects.sawAny) return new PairFailure(mismatch, "dropped", pair);
@@ -114,8 +114,8 @@ export async function expectEffectEventually(
     actual: 0,
     note: `${
       isSuccess(reply)
-        ? "an event with a 2xx isn't sent again: answer once it is processed, or let a worker try it again"
-        : "the webhook-id is known before the event is processed: record it afterwards, or in one transaction with the effect"
+        ? "the service doesn't repeat an event that got a 2xx: respond after processing, or let a worker retry"
+        : "the receiver records the webhook-id before it processes the event: record it afterwards, or in one transaction with the effect"
     }; if a worker waits longer, raise --effect-within`,
   });
 }
@@ -154,7 +154,7 @@ export async function deliverFailingOnce(
 export async function deliverSentinelEvent(context: EffectsContext): Promise<void> {
   const event = sampleEvent(context);
   if ((await context.effects.processedCount(event.id)) !== 0) {
-    throw new NotTestable("the effects interface tells of an effect of an event that was never sent");
+    throw new NotTestable("the effects interface reports an effect of an event that was never sent");
   }
   await expectAccepted(context, context.attempt(event), "a later event");
   if ((await context.effects.waitUntilProcessed(event.id, "whole")) === 0)
@@ -201,7 +201,7 @@ export async function expectHeld(
       ? await context.effects.heldDelivery(deliveryId)
       : await context.effects.waitForVersion(deliveryId, version);
   inViewOfPairs(context, { deliveryId, held, version }, () =>
-    expectThat(`the version held ${what}`, held.version).is(version),
+    expectThat(`the stored version ${what}`, held.version).is(version),
   );
 }
 
@@ -250,6 +250,6 @@ export function eventsOfOneDelivery(
   const [first, ...rest] = changes.map(([kind, version, more]) =>
     eventLike(context, kind, { ...lasting, version, ...more }),
   );
-  if (!first) throw new Error("no event is asked for");
+  if (!first) throw new Error("no event was requested");
   return [first, ...rest];
 }

@@ -35,11 +35,11 @@ async function withCharset(
   attempt: Attempt,
   options: DeliverOptions,
 ): Promise<Reply | undefined> {
-  if (context.hasTakenAny || options.contentType !== undefined) return undefined;
+  if (context.hasAcceptedAny || options.contentType !== undefined) return undefined;
   const reply = await context.probe(attempt, { ...options, contentType: WITH_CHARSET });
   if (!isSuccess(reply)) return undefined;
   context.useContentType(WITH_CHARSET);
-  context.account(`events are sent as ${WITH_CHARSET} from here on: without a charset none was taken`);
+  context.account(`all later events are sent as ${WITH_CHARSET}: without a charset none was accepted`);
   return reply;
 }
 

@@ -86,8 +86,7 @@ const oldEnough = receiverCheck({
 
 const aheadEnough = receiverCheck({
   id: "freshness.not-so-far-ahead",
-  title:
-    "a timestamp clearly less than five minutes ahead is accepted, where one that is a day ahead is refused",
+  title: "a timestamp clearly less than five minutes ahead is accepted, and one that is a day ahead refused",
   clauses: [clause["RECV-10"]],
   mutants: [
     "takes-timestamps-of-a-minute",
@@ -115,7 +114,7 @@ const stamped = (context: AnswersContext, write: (seconds: number) => string): A
 
 const milliseconds = receiverCheck({
   id: "freshness.other-units",
-  title: "a timestamp in another unit than seconds is refused",
+  title: "a timestamp in a unit other than seconds is refused",
   clauses: [clause["RECV-11"]],
   mutants: ["takes-milliseconds-too", "takes-stale-timestamps"],
   async run(context) {
@@ -126,7 +125,7 @@ const milliseconds = receiverCheck({
       "in nanoseconds": (seconds) => `${seconds}000000000`,
       "in minutes": (seconds) => `${Math.floor(seconds / 60)}`,
     };
-    await context.each(casesFrom("ways to write the time", units), async ([what, write]) => {
+    await context.each(casesFrom("notations of the timestamp", units), async ([what, write]) => {
       await expectRefused(
         context,
         stamped(context, write),
@@ -153,12 +152,12 @@ const junk = receiverCheck({
       NaN: () => "NaN",
       undefined: () => "undefined",
       "a date": (seconds) => new Date(seconds * 1000).toISOString(),
-      "seconds and more after them": (seconds) => `${seconds}abc`,
-      "seconds and another number": (seconds) => `${seconds} 1`,
+      "seconds followed by other characters": (seconds) => `${seconds}abc`,
+      "seconds followed by another number": (seconds) => `${seconds} 1`,
       "a negative number": (seconds) => `-${seconds}`,
       Infinity: () => "Infinity",
     };
-    await context.each(casesFrom("ways to write the time", texts), async ([what, write]) => {
+    await context.each(casesFrom("notations of the timestamp", texts), async ([what, write]) => {
       await expectRefused(
         context,
         stamped(context, write),
@@ -172,8 +171,8 @@ const junk = receiverCheck({
 /**
  * The Standard Webhooks package computes the signature from the parsed number, not from the header's text.
  */
-const READ_AS_FAR_AS_IT_IS_A_NUMBER =
-  "the header is read as far as it is a number, and that number signed, as the standardwebhooks package does by itself: refuse what isn't digits alone before it is verified, in Node with `if (!/^\\d+$/.test(timestamp)) return refuse(400)`";
+const PREFIX_PARSED =
+  "the receiver verifies only the leading number of the header, as the standardwebhooks package does: refuse a timestamp with other characters before you verify it, in Node with `if (!/^\\d+$/.test(timestamp)) return refuse(400)`";
 
 const trailing = receiverCheck({
   id: "freshness.more-than-was-signed",
@@ -189,7 +188,7 @@ const trailing = receiverCheck({
         { ...attempt, timestamp: `${attempt.timestamp}${more}` },
         `"${more}" was added to the timestamp after signing`,
         REQUIRED_REJECTIONS.unreadable,
-        READ_AS_FAR_AS_IT_IS_A_NUMBER,
+        PREFIX_PARSED,
       );
     });
   },
@@ -208,7 +207,7 @@ const known = receiverCheck({
     await expectRefused(
       context,
       stale,
-      "an event that is known comes with a stale timestamp",
+      "a known event is sent with a stale timestamp",
       REQUIRED_REJECTIONS.stale,
     );
   },

@@ -27,7 +27,7 @@ const missingId = receiverCheck({
       await expectRefused(
         context,
         { ...signed, id: undefined },
-        `webhook-id is missing, and the signature made as if it were "${read}"`,
+        `webhook-id is missing, and the signature was made with "${read}" instead`,
         REQUIRED_REJECTIONS.unreadable,
       );
     });
@@ -55,7 +55,7 @@ const missingTimestamp = receiverCheck({
       await expectRefused(
         context,
         { ...signed, timestamp: undefined },
-        `webhook-timestamp is missing, and the signature made as if it were "${read}"`,
+        `webhook-timestamp is missing, and the signature was made with "${read}" instead`,
         REQUIRED_REJECTIONS.unreadable,
       );
     });
@@ -106,7 +106,7 @@ const anyCase = receiverCheck({
   mutants: ["reads-header-names-as-written"],
   async run(context) {
     await expectToVerifySignatures(context);
-    await context.each(casesFrom("ways to write the headers' names", names), async ([how, write]) => {
+    await context.each(casesFrom("notations of header names", names), async ([how, write]) => {
       await expectAccepted(context, fresh(context), `an event whose headers' names are written ${how}`, {
         names: write,
       });

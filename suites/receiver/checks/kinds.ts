@@ -18,7 +18,7 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 /** Advice if the receiver may have refused a placeholder for an unknown status string. */
-const adviceOn = (kind: string, statuses: Statuses): string =>
+const placeholderAdvice = (kind: string, statuses: Statuses): string =>
   isPlaceholder(kind, statuses) ? ` (--statuses ${nameOf(kind)}=… gives the service's own)` : "";
 
 /** Sends these events, each of which must be accepted. */
@@ -32,7 +32,7 @@ async function expectEachAccepted(context: AnswersContext, events: readonly Even
         "default-event-kinds",
         DEFAULT_KINDS.filter((kind) => kind === type),
       );
-      const what = `${type} with the status ${data?.status}${adviceOn(type, context.statuses)}`;
+      const what = `${type} with the status ${data?.status}${placeholderAdvice(type, context.statuses)}`;
       await expectAccepted(context, context.attempt(event), what);
     },
   );
@@ -48,8 +48,7 @@ const MUTANTS_OF_KINDS = [
 
 const listedKinds = receiverCheck({
   id: "kinds.listed",
-  title:
-    "an event of each kind that the subscription lists is accepted: of the default ones where it lists none",
+  title: "an event of each subscribed type is accepted",
   clauses: [clause["RECV-43"], clause["RECV-30"]],
   mutants: MUTANTS_OF_KINDS,
   async run(context) {
@@ -63,7 +62,7 @@ const listedKinds = receiverCheck({
  * Sends event types that aren't in the subscription, for which the specification requires no particular
  * response.
  */
-async function deliverUnasked(context: AnswersContext, event: Event): Promise<void> {
+async function deliverUnsubscribed(context: AnswersContext, event: Event): Promise<void> {
   try {
     await context.deliver(context.attempt(event));
   } catch (error) {
@@ -76,7 +75,7 @@ async function deliverUnasked(context: AnswersContext, event: Event): Promise<vo
  * effect shows that it supports the type.
  */
 async function handledKinds(context: AnswersContext, events: readonly Event[]): Promise<readonly string[]> {
-  for (const event of events) await deliverUnasked(context, event);
+  for (const event of events) await deliverUnsubscribed(context, event);
   const { effectsIfGiven: effects } = context;
   if (effects === undefined) return [];
   // By the time of a later event's effect, earlier events have had theirs.
@@ -99,8 +98,9 @@ const defaultKinds = receiverCheck({
     const others = eventsOfOtherKinds(context);
     if (others.length === 0) return expectEachAccepted(context, eventsOfAllKinds(context));
     const handled = await handledKinds(context, others);
-    if (handled.length === 0) throw new NotTestable("its subscription lists other kinds (--event-types)");
-    context.account(`${handled.join(", ")} took effect: name what the receiver handles in --event-types too`);
+    if (handled.length === 0)
+      throw new NotTestable("its subscription lists other event types (--event-types)");
+    context.account(`${handled.join(", ")} took effect: add it to --event-types`);
   },
 });
 
@@ -123,8 +123,8 @@ const sparse = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     const [full, sparse] = fullAndSparse(context);
-    await expectAccepted(context, context.attempt(full), "a delivery with everything");
-    await expectAccepted(context, context.attempt(sparse), "a sparse delivery");
+    await expectAccepted(context, context.attempt(full), "a delivery with all fields");
+    await expectAccepted(context, context.attempt(sparse), "a delivery with the required fields only");
   },
 });
 
@@ -150,7 +150,7 @@ const unknownKinds = receiverCheck({
     await expectAccepted(
       context,
       context.attempt({ ...testEvent(), type: "store.suspended" }),
-      "an unknown kind",
+      "an unknown event type",
     );
   },
 });

@@ -15,7 +15,7 @@ import {
 } from "./effects.ts";
 import { expectAccepted } from "./expectations.ts";
 
-/** An event type that may follow this one. By default only the same type may. */
+/** An event type that may follow this one. Types that aren't listed are followed by the same type. */
 const FOLLOWED_BY: Readonly<Partial<Record<EventKind, EventKind>>> = {
   "delivery.created": "delivery.assigned",
   "delivery.queued": "delivery.assigned",
@@ -87,7 +87,7 @@ const lateOfEachKind = receiverCheck({
         const held = await context.effects.heldDelivery(deliveryId(newer));
         const order = `${late.type} with version ${late.data?.version} after ${newer.type} with version ${version}`;
         inViewOfPairs(context, { deliveryId: deliveryId(newer), held, version }, () =>
-          expectThat(`what is held after ${order}`, { version: held.version, status: held.status }).is({
+          expectThat(`what is stored after ${order}`, { version: held.version, status: held.status }).is({
             version,
             status,
           }),
@@ -100,7 +100,7 @@ const lateOfEachKind = receiverCheck({
 const lapsedOffer = receiverCheck({
   id: "order.lapsed-offer",
   title:
-    "a higher version counts even if its state is an earlier one: the search continues when an offer lapses",
+    "a higher version is stored even if its state is an earlier one: after an offer lapses, the search continues",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
   mutants: ["orders-by-kinds"],
@@ -152,11 +152,11 @@ const changedState = receiverCheck({
     if (asQueued.status === asItCame.status || after.status !== asItCame.status) return;
     const words = ({ type, data }: Event) => `${type} with the status ${data?.status}`;
     throw new CheckFailure({
-      subject: "the status that the receiver holds",
+      subject: "the status that the receiver stores",
       relation: "to be",
       expected: asQueued.status,
       actual: after.status,
-      note: `${words(received)} came, then ${words(changed)}; the expected status is that after ${words(queued)}`,
+      note: `${words(received)} was sent, then ${words(changed)}; the expected status is that after ${words(queued)}`,
     });
   },
 });

@@ -81,9 +81,9 @@ const late = receiverCheck({
     for (const event of [earlier, created]) {
       if (!event) throw new Error("there are three events");
       await expectAccepted(context, context.attempt(event), `version ${event.data?.version}, late`);
-      await expectHeld(context, id, 8, `after version ${event.data?.version} came late`);
+      await expectHeld(context, id, 8, `after version ${event.data?.version} was sent late`);
       const after = await context.effects.heldDelivery(id);
-      expectThat("the status held after an event with a lower version", after.status).is(before.status);
+      expectThat("the status stored after an event with a lower version", after.status).is(before.status);
     }
   },
 });
@@ -198,7 +198,7 @@ const byDelivery = receiverCheck({
       "the first event of a delivery, with a lower version than another delivery's",
     );
     if (!later) throw new Error("there are two events");
-    await deliverAndExpectEffect(context, later, "an event that leaves out versions");
+    await deliverAndExpectEffect(context, later, "an event that skips versions");
   },
 });
 
@@ -239,7 +239,7 @@ const equal = receiverCheck({
   mutants: ["drops-equal-versions"],
   async run(context) {
     const [one = "delivery.created", other] = kindsOfOneVersion(context.eventTypes);
-    if (other === undefined) throw new NotTestable("its subscription lists a single kind");
+    if (other === undefined) throw new NotTestable("its subscription lists a single event type");
     const [first, second] = eventsOfOneDelivery(context, [one, 1], [other, 1]);
     if (!second) throw new Error("there are two events");
     await deliverAndExpectEffect(context, first);

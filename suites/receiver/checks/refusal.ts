@@ -9,7 +9,7 @@ import { type Attempt, signedWith } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
 import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
-import { clockBehindWrongBounds, clockThatTakesNone, type WrongClock } from "./clock-shift.ts";
+import { clockBehindWrongBounds, clockBehindRefusals, type WrongClock } from "./clock-shift.ts";
 
 /** The smallest clock difference in seconds to mention. */
 const NOTABLE_SKEW_S = 5;
@@ -21,11 +21,11 @@ const NOTABLE_SKEW_S = 5;
 function clocks({ headers }: Reply, first: boolean): string | undefined {
   const seconds = Math.round((Date.parse(headers.date ?? "") - wallClock()) / 1000);
   if (Number.isNaN(seconds)) {
-    return first ? "where clocks differ by minutes, a fresh event looks stale" : undefined;
+    return first ? "if the clocks differ by minutes, a fresh event looks stale" : undefined;
   }
   if (Math.abs(seconds) < NOTABLE_SKEW_S) return undefined;
   const where = seconds < 0 ? "behind" : "ahead of";
-  return `its Date header is ${Math.abs(seconds)} s ${where} this machine's clock: where they differ, a fresh event looks stale`;
+  return `its Date header is ${Math.abs(seconds)} s ${where} this machine's clock: if the clocks differ, a fresh event looks stale`;
 }
 
 /**
@@ -36,14 +36,14 @@ function usualCause(reply: Reply, first: boolean): string | undefined {
   const { status } = reply;
   if (status === 400) return clocks(reply, first);
   if (status === 401 && first) return "does the receiver have the same secret?";
-  if (status === 403 && first) return "a login, or protection against CSRF, before the handler of webhooks?";
-  if (status === 404 || status === 405) return "is --url the address that takes webhooks?";
-  if (status === 413) return "the limit for bodies is too low";
-  return status >= 300 && status <= 399 ? "a redirect isn't followed and counts as a failure" : undefined;
+  if (status === 403 && first) return "does a login or CSRF protection come before the webhook handler?";
+  if (status === 404 || status === 405) return "is --url the URL of the webhook endpoint?";
+  if (status === 413) return "is the limit for bodies too low?";
+  return status >= 300 && status <= 399 ? "the service doesn't follow redirects" : undefined;
 }
 
 /** Runs an experiment. Undefined if the receiver stops meanwhile, which another check reports. */
-export async function tried<Found>(tries: () => Promise<Found>): Promise<Found | undefined> {
+export async function tried<Result>(tries: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await tries();
   } catch (error) {
@@ -57,7 +57,7 @@ export async function tried<Found>(tries: () => Promise<Found>): Promise<Found |
 const FORGED_TO_SOME: readonly number[] = [400, 401, 403];
 
 /** True if the receiver accepts unusual white space, which shows that it verifies the received bytes. */
-async function takesOddNotation(context: AnswersContext): Promise<boolean> {
+async function acceptsOddNotation(context: AnswersContext): Promise<boolean> {
   const event = sampleEvent(context);
   const body = JSON.stringify(event).replace("{", "{   ");
   return isSuccess(await context.probe(context.attempt(event, { body }), {}));
@@ -72,7 +72,7 @@ async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise
   const timestamp = String(Math.floor(wallClock() / 1000));
   const attempt = signedWith(context.key, { ...refused, timestamp });
   const takes = async (made: Attempt, violates: string) => isSuccess(await context.probe(made, { violates }));
-  const keepsNotation = await takesOddNotation(context);
+  const keepsNotation = await acceptsOddNotation(context);
   for (const recipe of RECIPES) {
     if (recipe.writesAnew && keepsNotation) continue;
     const made = signedBy(recipe, attempt, context.secret);
@@ -85,22 +85,22 @@ async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise
 
 /** The text that all failures because of this share. */
 const OTHER_BYTES =
-  "the receiver verifies something else than the received bytes: the body decoded to text, or parsed and serialised again";
+  "the receiver doesn't verify the received bytes, but the body decoded to text, or parsed and serialised again";
 
 /** The value without characters that JSON can encode in several ways. */
-function inPlainLetters(value: unknown): unknown {
+function inPlainAscii(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(/[^\w .:+-]/g, "");
-  if (Array.isArray(value)) return value.map(inPlainLetters);
+  if (Array.isArray(value)) return value.map(inPlainAscii);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlainLetters(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlainAscii(one)]));
 }
 
 /** True if the refused event is accepted when it is encoded plainly, so that its encoding was the cause. */
-async function takesWrittenPlainly(context: AnswersContext, refused: Attempt): Promise<boolean> {
+async function acceptsPlainEncoding(context: AnswersContext, refused: Attempt): Promise<boolean> {
   const value = parseJson(refused.body.toString());
   if (value === undefined) return false;
   const { cutAt: _, ...rest } = refused;
-  const body = Buffer.from(JSON.stringify(inPlainLetters(value)));
+  const body = Buffer.from(JSON.stringify(inPlainAscii(value)));
   if (body.equals(refused.body)) return false;
   const plain = signedWith(context.key, { ...rest, body });
   return (await tried(async () => isSuccess(await context.probe(plain, {})))) ?? false;
@@ -128,7 +128,7 @@ export function attemptSigned(context: AnswersContext, signature: RegExp): Attem
 }
 
 /** The facts about a refusal. */
-interface Found {
+interface Diagnosis {
   /** True if no event was accepted yet. An accepted event proves that the secret is right. */
   readonly first: boolean;
   readonly recipe: Recipe | undefined;
@@ -147,7 +147,7 @@ export async function refusalOf(
   reply: Reply,
   what: string,
 ): Promise<CheckFailure> {
-  const found = await lookInto(context, attempt, reply);
+  const found = await diagnose(context, attempt, reply);
   const { first, recipe, isRewritten, clock } = found;
   const { status } = reply;
   const mismatch: Mismatch = {
@@ -163,26 +163,29 @@ export async function refusalOf(
   return new CheckFailure(mismatch, { fault });
 }
 
-async function lookInto(context: AnswersContext, attempt: Attempt, reply: Reply): Promise<Found> {
-  const first = !context.hasTakenAny;
+async function diagnose(context: AnswersContext, attempt: Attempt, reply: Reply): Promise<Diagnosis> {
+  const first = !context.hasAcceptedAny;
   const { status } = reply;
   const signedAsUsual = attempt.signature === signedWith(context.key, attempt).signature;
   const mayBeForged = FORGED_TO_SOME.includes(status) && signedAsUsual;
   const recipe = mayBeForged ? await tried(() => fittingRecipe(context, attempt)) : undefined;
   const mayBeStale = mayBeForged && recipe === undefined;
   const clock = mayBeStale
-    ? await tried(() => (first ? clockThatTakesNone(context) : clockBehindWrongBounds(context, attempt)))
+    ? await tried(() => (first ? clockBehindRefusals(context) : clockBehindWrongBounds(context, attempt)))
     : undefined;
   const isRewritten = recipe
     ? recipe.writesAnew === true
-    : clock === undefined && status === 401 && signedAsUsual && (await takesWrittenPlainly(context, attempt));
+    : clock === undefined &&
+      status === 401 &&
+      signedAsUsual &&
+      (await acceptsPlainEncoding(context, attempt));
   return { first, recipe, isRewritten, clock };
 }
 
-function causeOf(reply: Reply, { first, recipe, isRewritten, clock }: Found): string | undefined {
-  if (recipe) return `the receiver takes events that are ${recipe.signed} (${recipe.fix})`;
-  if (clock) return `${clock.fault}, ${clock.told}`;
+function causeOf(reply: Reply, { first, recipe, isRewritten, clock }: Diagnosis): string | undefined {
+  if (recipe) return `the receiver accepts events that are ${recipe.signed} (${recipe.fix})`;
+  if (clock) return `${clock.fault}, ${clock.fix}`;
   if (isRewritten)
-    return `the same event without letters outside ASCII or escapes is accepted, so ${OTHER_BYTES} (${RAW})`;
+    return `the same event in plain ASCII without escapes is accepted, so ${OTHER_BYTES} (${RAW})`;
   return usualCause(reply, first);
 }

@@ -41,7 +41,7 @@ const several = receiverCheck({
       await expectAccepted(
         context,
         { ...attempt, signature },
-        `an event whose right signature stands ${where}`,
+        `an event whose matching signature is ${where}`,
       );
     });
   },
@@ -49,7 +49,7 @@ const several = receiverCheck({
 
 const severalWrong = receiverCheck({
   id: "signatures.several-wrong",
-  title: "several signatures without a match are refused with 401",
+  title: "a list without a matching signature is refused with 401",
   clauses: [clause["RECV-13"]],
   mutants: ["checks-no-signature", "accepts-any-list-of-several-signatures", "takes-signatures-that-agree"],
   async run(context) {
@@ -62,7 +62,7 @@ const severalWrong = receiverCheck({
         await expectRefused(
           context,
           attempt,
-          `${signatures.length} signatures, all of them wrong`,
+          `${signatures.length} signatures, none of which matches`,
           REQUIRED_REJECTIONS.forged,
         );
       },
@@ -94,7 +94,7 @@ const unknownBeside = receiverCheck({
 
 const unknownAlone = receiverCheck({
   id: "signatures.other-versions-alone",
-  title: "a correct digest under another version or none is refused",
+  title: "the correct digest with another version, or without one, is refused",
   clauses: [clause["RECV-15"]],
   mutants: ["takes-any-version", "takes-versions-that-begin-alike", "takes-signatures-without-a-version"],
   async run(context) {
@@ -106,7 +106,7 @@ const unknownAlone = receiverCheck({
       await expectRefused(
         context,
         { ...attempt, signature },
-        `the right digest, ${what}`,
+        `the correct digest, ${what}`,
         REQUIRED_REJECTIONS.unreadable,
       );
     });

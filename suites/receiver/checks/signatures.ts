@@ -20,7 +20,7 @@ const wrong = (version = "v1"): string => `${version},${randomBytes(32).toString
 const genuine = receiverCheck({
   id: "signatures.genuine",
   title:
-    "an event that is signed as the specification says is accepted, whatever characters its signature has",
+    "an event that is signed as the specification says is accepted, with any characters in its signature",
   clauses: [clause["RECV-30"]],
   mutants: [
     "accepts-nothing",
@@ -64,7 +64,7 @@ const otherKeys = receiverCheck({
     const near = Buffer.from(context.key);
     near[0] = near[0] === 0 ? 1 : 0;
     const keys: Readonly<Record<string, Buffer>> = {
-      "a key of its own": randomBytes(32),
+      "an unrelated key": randomBytes(32),
       "the key with one byte changed": near,
       "the key and one byte more": Buffer.concat([context.key, Buffer.of(1)]),
     };
@@ -131,8 +131,7 @@ const emptyKey = receiverCheck({
 
 const guessable = receiverCheck({
   id: "signatures.guessable-keys",
-  title:
-    "a signature made with what an unset variable reads as, or another key to be guessed, is refused with 401",
+  title: "a signature made with a guessable key, such as the text undefined, is refused with 401",
   clauses: [clause["RECV-16"]],
   mutants: ["takes-the-key-of-an-unset-variable"],
   async run(context) {
@@ -183,7 +182,7 @@ const algorithms = receiverCheck({
       createHash("sha256").update(first).update(`${attempt.id}.${attempt.timestamp}.`).update(attempt.body);
     await context.forEach(["", context.key], async (first) => {
       const signature = `v1,${hash(first).digest("base64")}`;
-      const what = first === "" ? "without a key" : "with the key before the text and no HMAC";
+      const what = first === "" ? "without a key" : "over the key and the text, without HMAC";
       await expectRefused(
         context,
         { ...attempt, signature },
@@ -196,8 +195,7 @@ const algorithms = receiverCheck({
 
 const whole = receiverCheck({
   id: "signatures.whole-digest",
-  title:
-    "a signature that is only the beginning of the right one, goes on after it, or has more before it, is refused",
+  title: "a signature with characters missing or added at either end is refused",
   clauses: [clause["RECV-24"]],
   mutants: [
     "compares-the-first-characters",
@@ -214,19 +212,19 @@ const whole = receiverCheck({
       await expectRefused(
         context,
         { ...attempt, signature },
-        `of the right signature only the first ${length} characters are given`,
+        `the signature has only the first ${length} characters of the correct one`,
         REQUIRED_REJECTIONS.unreadable,
       );
     });
     const longer = fresh(context);
     const digest = Buffer.from(macIn(context, longer), "base64");
     const more: Readonly<Record<string, string>> = {
-      "the right digest and one byte more": Buffer.concat([digest, Buffer.alloc(1)]).toString("base64"),
+      "the correct digest and one more byte": Buffer.concat([digest, Buffer.alloc(1)]).toString("base64"),
       // Characters before the digest. Many decoders would ignore characters after its padding, and still read
       // the right digest.
-      "the right one with characters before it": `AAAA${digest.toString("base64")}`,
-      "the right digest twice": Buffer.concat([digest, digest]).toString("base64"),
-      "no digest at all": "",
+      "the correct digest with characters before it": `AAAA${digest.toString("base64")}`,
+      "the correct digest twice": Buffer.concat([digest, digest]).toString("base64"),
+      empty: "",
     };
     await context.each(casesFrom("wrong signatures", more), async ([what, base64]) => {
       const attempt = { ...longer, signature: `v1,${base64}` };
@@ -273,7 +271,7 @@ const exact = receiverCheck({
     await expectRefused(
       context,
       { ...cased, signature: `v1,${otherCase(macIn(context, cased))}` },
-      "one letter of the right signature is in the other case",
+      "one letter of the correct signature has the other case",
       REQUIRED_REJECTIONS.forged,
     );
   },
@@ -281,7 +279,7 @@ const exact = receiverCheck({
 
 const signedText = receiverCheck({
   id: "signatures.signed-text",
-  title: "a digest over anything but id, timestamp and body, joined by dots, is refused with 401",
+  title: "a digest over anything other than id, timestamp and body, joined by dots, is refused with 401",
   clauses: [clause["RECV-16"]],
   mutants: ["takes-digests-of-the-body-too", "takes-digests-without-the-id-too"],
   async run(context) {

@@ -10,10 +10,10 @@ import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 const LONG = 3_000;
 
 /**
- * Sends forged requests. The receiver must refuse each, and accept a genuine event after it. Sent one at a time,
- * the failure names the one that stops the receiver.
+ * Sends forged requests. The receiver must refuse each, and accept a genuine event after it. Sent one at a
+ * time, the failure names the one that stops the receiver.
  */
-async function expectToGoOn(
+async function expectToSurvive(
   context: AnswersContext,
   forged: readonly (readonly [what: string, forge: (attempt: Attempt) => Attempt])[],
 ): Promise<void> {
@@ -36,7 +36,7 @@ const surviving = (
     clauses: [clause["RECV-28"]],
     alone: true,
     run: (context) =>
-      expectToGoOn(
+      expectToSurvive(
         context,
         Object.entries(signatures).map(([what, write]) => [
           `the signature is ${what}`,
@@ -70,7 +70,7 @@ const lengths = surviving(
 const forms = surviving(
   {
     id: "survival.forms",
-    title: "a signature that can't be read is refused, and the next event accepted",
+    title: "a malformed signature is refused, and the next event accepted",
     mutants: [
       "fails-on-signatures-without-a-comma",
       "hangs-on-signatures-it-cannot-read",
@@ -86,7 +86,7 @@ const forms = surviving(
     "no base64": () => "v1,%%%%!!!!####",
     "three parts": () => "v1,v1,AAAA",
     JSON: () => '{"v1":"AAAA"}',
-    "in another scheme's form": () => `t=1,v1=${bytes(32)}`,
+    "in the form of another scheme": () => `t=1,v1=${bytes(32)}`,
     "hundreds of empty entries": () => "v1, ".repeat(LONG / 4).trim(),
     "many versions": () => Array.from({ length: 300 }, (_, i) => `v${i + 2},AA`).join(" "),
   },
@@ -101,9 +101,9 @@ const letters = surviving(
   {
     "in Latin-1": () => "v1,\xe7\xf6\xfc\xdf\xe9",
     "in UTF-8": () => `v1,${Buffer.from("imza ğüşç 🍢").toString("latin1")}`,
-    "as many letters as a digest has": () => `v1,${"\xe9".repeat(44)}`,
-    "as many letters as a digest has bytes": () => `v1,${"\xe9".repeat(32)}`,
-    "right except for one letter": (right) => `v1,${right.slice(0, 20)}\xe9${right.slice(21)}`,
+    "as many characters as a digest has": () => `v1,${"\xe9".repeat(44)}`,
+    "as many characters as a digest has bytes": () => `v1,${"\xe9".repeat(32)}`,
+    "correct except for one character": (right) => `v1,${right.slice(0, 20)}\xe9${right.slice(21)}`,
   },
 );
 
@@ -114,10 +114,10 @@ const noJson = receiverCheck({
   alone: true,
   mutants: ["parses-before-it-checks", "checks-no-signature"],
   run: (context) =>
-    expectToGoOn(
+    expectToSurvive(
       context,
       ["", "{", "null", "[]", '"text"', "\0", '{"type":7}', "id=1&type=x"].map((text) => [
-        `the body is ${JSON.stringify(text)} and not what was signed`,
+        `the body is ${JSON.stringify(text)}, not the signed one`,
         (attempt) => ({ ...attempt, body: Buffer.from(text) }),
       ]),
     ),

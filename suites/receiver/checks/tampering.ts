@@ -53,11 +53,11 @@ const values = receiverCheck({
     const otherType = otherThan(type, [...context.eventTypes, ...DEFAULT_KINDS]);
     const changes: Readonly<Record<ElementOf<"changed-parts-of-a-body">, Change>> = {
       version: ["the version is raised", '"version":41', '"version":42'],
-      status: ["the status is another", `"status":"${data?.status}"`, `"status":"${otherStatus}"`],
-      package_count: ["the number of packages is another", '"package_count":2', '"package_count":9'],
+      status: ["the status is changed", `"status":"${data?.status}"`, `"status":"${otherStatus}"`],
+      package_count: ["the number of packages is changed", '"package_count":2', '"package_count":9'],
       prepaid: ["it is marked as paid", '"prepaid":false', '"prepaid":true'],
-      type: ["the kind is another", type, otherType],
-      notes: ["the notes are gone", `"notes":"${WORD}"`, '"notes":null'],
+      type: ["the event type is changed", type, otherType],
+      notes: ["the notes are removed", `"notes":"${WORD}"`, '"notes":null'],
     };
     await context.each(ofSet("changed-parts-of-a-body"), (part) => {
       const [what, from, to] = changes[part];
@@ -168,8 +168,8 @@ const space = receiverCheck({
     const edits: Readonly<Record<string, (text: string) => string>> = {
       "a line end was added after it": (text) => `${text}\n`,
       "a space was added before it": (text) => ` ${text}`,
-      "its line ends were taken out": (text) => text.replaceAll("\n", ""),
-      "its line ends were written in another way": (text) => text.replaceAll("\n", "\r\n"),
+      "its line ends were removed": (text) => text.replaceAll("\n", ""),
+      "its line ends were replaced by others": (text) => text.replaceAll("\n", "\r\n"),
       "a space in a text was doubled": (text) => text.replace("two words", "two  words"),
     };
     await context.each(casesFrom("changes of white space", edits), async ([what, edit]) => {
@@ -191,10 +191,10 @@ const UNREADABLE_EF = 0xf0;
  * The Standard Webhooks package decodes its payload before verification, so this has no effect on security.
  */
 const DECODED =
-  "the body is decoded to text before it is verified, as by the standardwebhooks package: refuse what isn't UTF-8 before that, in Node with `if (!isUtf8(body)) return refuse(400)`, or verify the bytes; where the framework hands over a string, it is too late for both: take the raw bytes from the request";
+  "the receiver decodes the body to text before it verifies it, as the standardwebhooks package does: first refuse a body that isn't UTF-8, in Node with `if (!isUtf8(body)) return refuse(400)`, or verify the bytes. Both need the raw bytes of the request, not the framework's string";
 
 const WITHOUT_MARK =
-  "the byte order mark is dropped before the body is verified, as by Request.text() and TextDecoder: verify the bytes as they were received";
+  "the byte order mark is removed before the body is verified, as Request.text() and TextDecoder do: verify the received bytes";
 
 const bytes = receiverCheck({
   id: "tampering.unreadable-bytes",
@@ -211,7 +211,7 @@ const bytes = receiverCheck({
     await expectRefused(
       context,
       { ...attempt, body },
-      "a byte of the signed body was changed to one that no character has there",
+      "a byte of the signed body was changed to one that isn't valid UTF-8",
       REQUIRED_REJECTIONS.unreadable,
       DECODED,
     );
@@ -228,8 +228,7 @@ const bytes = receiverCheck({
 
 const lengths = receiverCheck({
   id: "tampering.length",
-  title:
-    "a body that was cut off or went on after it was signed is refused with 401, or with 400 if unreadable",
+  title: "a body that was cut or extended after signing is refused with 401, or with 400 if unreadable",
   clauses: [clause["RECV-17"]],
   mutants: ["checks-no-signature"],
   async run(context) {
@@ -237,8 +236,8 @@ const lengths = receiverCheck({
     await expectAccepted(context, event());
     const edits: Readonly<Record<string, (body: Buffer) => Buffer>> = {
       "its last byte was cut off": (body) => body.subarray(0, -1),
-      "its first half was kept": (body) => body.subarray(0, body.length / 2),
-      "nothing of it was kept": () => Buffer.alloc(0),
+      "its second half was cut off": (body) => body.subarray(0, body.length / 2),
+      "all of it was cut off": () => Buffer.alloc(0),
       "another object follows it": (body) => Buffer.concat([body, Buffer.from("{}")]),
       "a zero byte follows it": (body) => Buffer.concat([body, Buffer.alloc(1)]),
     };
@@ -271,7 +270,7 @@ const id = receiverCheck({
     const faults: Readonly<Record<string, (attempt: Attempt) => Attempt>> = {
       "one digit of the webhook-id was changed": renamed,
       "the webhook-id is another event's": (attempt) => ({ ...attempt, id: sampleEvent(context).id }),
-      "the webhook-id was written in capitals": (attempt) => ({ ...attempt, id: attempt.id?.toUpperCase() }),
+      "the webhook-id was changed to capitals": (attempt) => ({ ...attempt, id: attempt.id?.toUpperCase() }),
     };
     await context.each(casesFrom("changes of the webhook-id", faults), async ([what, change]) => {
       const event = { ...sampleEvent(context), id: `ab${sampleEvent(context).id.slice(2)}` };
@@ -340,14 +339,14 @@ const others = receiverCheck({
     await expectRefused(
       context,
       { ...context.attempt(event), signature: context.attempt(sampleEvent(context)).signature },
-      "an event that is known comes again with another's signature",
+      "a known event is sent again with the signature of another event",
       REQUIRED_REJECTIONS.forged,
     );
     const forged = context.attempt(event);
     await expectRefused(
       context,
       altered(forged, deliveryId(event), deliveryId(sampleEvent(context))),
-      "an event that is known comes again with another delivery in it",
+      "a known event is sent again with another delivery in its body",
       REQUIRED_REJECTIONS.forged,
     );
   },

@@ -8,19 +8,16 @@ import { clockBehindWrongBounds, type WrongClock } from "./clock-shift.ts";
 import { tried } from "./refusal.ts";
 import { REASONS, type Reason, type RequiredRejection } from "./required-rejections.ts";
 
-/**
- * Diagnoses an accepted event with a timestamp beyond the tolerance. Returns the receiver's wrong clock, or
- * undefined.
- */
-const clockThatTook = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
+/** The receiver's wrong clock, if that explains why it accepted a timestamp beyond the tolerance. */
+const clockBehindAcceptance = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
   tried(() => clockBehindWrongBounds(context, attempt));
 
 /** The status of a response, or a closed connection. */
-type Answered = number | "a closed connection";
+type StatusOrClosed = number | "a closed connection";
 
 const DAY_S = 86_400;
 /** A secret that isn't the receiver's. */
-export const OTHER_KEY = Buffer.from("a key that is none of its own");
+export const OTHER_KEY = Buffer.from("a key that isn't the receiver's");
 
 /** Requests that must be refused for this reason alone. */
 function plainRequests(context: AnswersContext, reason: Reason): readonly Attempt[] {
@@ -35,10 +32,10 @@ function plainRequests(context: AnswersContext, reason: Reason): readonly Attemp
 }
 
 /** True if two responses mean the same to a sender, like all 2xx. */
-const isAlike = (one: Answered, other: Answered): boolean =>
+const isAlike = (one: StatusOrClosed, other: StatusOrClosed): boolean =>
   one === other || (isSuccess({ status: Number(one) }) && isSuccess({ status: Number(other) }));
 
-async function answerTo(context: AnswersContext, attempt: Attempt, reason: Reason): Promise<Answered> {
+async function answerTo(context: AnswersContext, attempt: Attempt, reason: Reason): Promise<StatusOrClosed> {
   try {
     return (await context.probe(attempt, { violates: `a request that is ${reason}` })).status;
   } catch (error) {
@@ -48,11 +45,15 @@ async function answerTo(context: AnswersContext, attempt: Attempt, reason: Reaso
 }
 
 /** True if all requests with only this fault get the same wrong response. */
-async function answersAllSo(context: AnswersContext, reason: Reason, answered: Answered): Promise<boolean> {
-  if (answered === REASONS[reason]) return false;
+async function answersAllAlike(
+  context: AnswersContext,
+  reason: Reason,
+  response: StatusOrClosed,
+): Promise<boolean> {
+  if (response === REASONS[reason]) return false;
   for (const attempt of plainRequests(context, reason)) {
     const answer = await tried(() => answerTo(context, attempt, reason));
-    if (answer === undefined || !isAlike(answer, answered)) return false;
+    if (answer === undefined || !isAlike(answer, response)) return false;
   }
   return true;
 }
@@ -67,12 +68,12 @@ const listed = (words: readonly (string | number)[], type: "conjunction" | "disj
 async function faultBehind(
   context: AnswersContext,
   { reason }: RequiredRejection,
-  answered: Answered,
+  answered: StatusOrClosed,
 ): Promise<string | undefined> {
-  if (!(await answersAllSo(context, reason, answered))) return undefined;
+  if (!(await answersAllAlike(context, reason, answered))) return undefined;
   const reasons: Reason[] = [];
   for (const one of ["forged", "stale", "incomplete"] as const)
-    if (one === reason || (await answersAllSo(context, one, answered))) reasons.push(one);
+    if (one === reason || (await answersAllAlike(context, one, answered))) reasons.push(one);
   const dues = [...new Set(reasons.map((one) => REASONS[one]))];
   return `the receiver answers ${listed(reasons, "conjunction")} requests with ${answered} instead of ${listed(dues, "disjunction")}`;
 }
@@ -90,12 +91,12 @@ export async function wrongStatus(
   cause?: string,
 ): Promise<CheckFailure> {
   const isTaken = isSuccess({ status });
-  const clock = isTaken ? await clockThatTook(context, attempt) : undefined;
+  const clock = isTaken ? await clockBehindAcceptance(context, attempt) : undefined;
   const fault = clock ? clock.fault : await faultBehind(context, refusal, status);
   // If all such requests are accepted, the fault has another cause.
   const usual = isTaken && fault === undefined ? cause : undefined;
-  const why = clock ? `${clock.fault}, ${clock.told}` : usual;
-  const note = [...(isTaken ? ["taken as genuine"] : []), ...(why === undefined ? [] : [why])].join(": ");
+  const why = clock ? `${clock.fault}, ${clock.fix}` : usual;
+  const note = [...(isTaken ? ["accepted as genuine"] : []), ...(why === undefined ? [] : [why])].join(": ");
   return new CheckFailure(
     {
       subject: "the receiver",

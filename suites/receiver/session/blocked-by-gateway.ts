@@ -4,7 +4,7 @@ import { BlockingFailure } from "./blocking-failure.ts";
 import type { Reply } from "./http-client.ts";
 
 /** Statuses that firewalls and rate limiters return for every request. */
-const TURNING_AWAY: readonly number[] = [403, 429];
+const BLOCK_STATUSES: readonly number[] = [403, 429];
 /** After this many refused single events, the block counts as certain. */
 const TRIALS = 3;
 const LOOK_EVERY_MS = 5;
@@ -12,11 +12,11 @@ const LOOK_EVERY_MS = 5;
 /** The receiver accepted genuine events before, and now refuses every request in the same way. */
 export class BlockedByGateway extends BlockingFailure {
   constructor(since: number, status: number) {
-    const message = `since about request ${since} of this run the receiver answers every request with ${status}, also genuine events, which it accepted before: a rate limit, or a ban after forged events? A run sends hundreds of requests within seconds from one address: disable such limits in the test set-up`;
+    const message = `since about request ${since} of this run the receiver answers every request with ${status}, even genuine events, which it accepted before: a rate limit, or a ban after forged events? A run sends hundreds of requests within seconds from one address: disable such limits in the test environment`;
     super(
       "responses",
-      happened(message, { expected: "2xx for genuine events, also after forged ones", actual: status }),
-      "from some request on the receiver gives the same answer to everything: a rate limit, or a ban?",
+      happened(message, { expected: "2xx for genuine events, even after forged ones", actual: status }),
+      "the receiver suddenly answers every request with the same status: a rate limit, or a ban?",
     );
   }
 }
@@ -25,7 +25,7 @@ export class BlockedByGateway extends BlockingFailure {
 interface RunSoFar {
   /** The number of requests so far. */
   requests(): number;
-  hasTakenAny(): boolean;
+  hasAcceptedAny(): boolean;
   /** Sends a genuine event outside all checks. Undefined without a response. */
   sendGenuine(): Promise<Reply | undefined>;
   /** The time limit of a response in milliseconds. */
@@ -54,7 +54,7 @@ export class GatewayWatch {
     while (this.#trial) await this.#trial;
     this.#expectToBeLetIn();
     const reply = await this.#counted(send);
-    if (TURNING_AWAY.includes(reply.status) && this.#run.hasTakenAny()) {
+    if (BLOCK_STATUSES.includes(reply.status) && this.#run.hasAcceptedAny()) {
       this.#trial ??= this.#try(reply.status).finally(() => {
         this.#trial = undefined;
       });

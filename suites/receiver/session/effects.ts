@@ -22,7 +22,7 @@ export interface HeldDelivery {
 }
 
 /** The maximum delay in milliseconds of an effect after a later event had its effect. */
-const MAX_BEHIND_MS = 5_000;
+const MAX_DELAY_MS = 5_000;
 
 /** The time limit of an effect: the configured one, or the shorter one after a later event's effect. */
 type EffectTimeout = "whole" | "behind";
@@ -124,17 +124,17 @@ export class EffectsClient {
 
   #within(patience: EffectTimeout): number {
     const { effectMs } = this.#target;
-    return patience === "whole" ? effectMs : Math.min(effectMs, MAX_BEHIND_MS);
+    return patience === "whole" ? effectMs : Math.min(effectMs, MAX_DELAY_MS);
   }
 
   async #json(path: string): Promise<unknown> {
     const text = await this.#request(path, "GET");
     const excess = jsonExcess(text);
-    if (excess !== undefined) throw this.#unusable(`GET ${path}`, `answered badly: ${excess}`);
+    if (excess !== undefined) throw this.#unusable(`GET ${path}`, `sent an invalid response: ${excess}`);
     try {
       return JSON.parse(text);
     } catch {
-      throw this.#unusable(`GET ${path}`, "answered with something that isn't JSON");
+      throw this.#unusable(`GET ${path}`, "sent a response that isn't JSON");
     }
   }
 
@@ -171,6 +171,6 @@ export class EffectsClient {
   }
 
   #unusable(what: string, how: string): NotTestable {
-    return new NotTestable(`the effects interface can't be used: ${what} ${how}`);
+    return new NotTestable(`the effects interface is unusable: ${what} ${how}`);
   }
 }

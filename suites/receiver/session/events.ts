@@ -131,7 +131,7 @@ export const locationEvent = (subscription: Subscription): Event => eventAt(subs
 /** The first of these types that is subscribed, or else another one. */
 function listedKind({ eventTypes }: Subscription, preferred: readonly EventKind[]): EventKind {
   const listed = preferred.find((kind) => eventTypes.includes(kind)) ?? eventTypes[0];
-  if (listed === undefined) throw new Error("the subscription lists no kind");
+  if (listed === undefined) throw new Error("the subscription lists no event type");
   return listed;
 }
 
@@ -225,7 +225,7 @@ export function largestEvent(subscription: Subscription): Event {
   const text = (length: number) => TURKISH.repeat(Math.ceil(length / TURKISH.length)).slice(0, length);
   const event = eventLike(subscription, "delivery.created");
   const { data } = event;
-  if (!data) throw new Error("every kind that a subscription lists is about a delivery");
+  if (!data) throw new Error("every subscribed event type is about a delivery");
   const largest = {
     ...data,
     // As long as allowed, but still unique.

@@ -16,12 +16,12 @@ export interface Reply {
 }
 
 /** "stale": a reused connection was closed, and a new one failed too. */
-type HowUnanswered = "unreachable" | "closed" | "stale" | "silent";
+type NoReplyReason = "unreachable" | "closed" | "stale" | "silent";
 
 /** No response: the connection was refused or closed, or the time limit passed. */
 export class NoReply extends Error {
   override readonly name = "NoReply";
-  readonly how: HowUnanswered;
+  readonly how: NoReplyReason;
   /** The system's error code, if any. */
   readonly code: string;
 
@@ -42,11 +42,11 @@ const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
 const NOT_READ: ReadonlyMap<string, string> = new Map([
   [
     "HPE_HEADER_OVERFLOW",
-    "the headers of its answer are longer than 16 kB, which no client reads by default",
+    "its response headers are longer than 16 kB, which clients don't accept by default",
   ],
   [
     "HPE_UNEXPECTED_CONTENT_LENGTH",
-    "its answer has Content-Length twice, or beside Transfer-Encoding (RFC 9112, 6.3)",
+    "its response has Content-Length twice, or together with Transfer-Encoding (RFC 9112, 6.3)",
   ],
 ]);
 
@@ -61,7 +61,7 @@ function noReply(error: Error): NoReply | MachineError {
   const code = codeOf(error);
   if (CLOSED.includes(code)) return new NoReply("closed", WITHOUT_ANSWER, code);
   if (code.startsWith("HPE_")) {
-    return new NoReply("closed", NOT_READ.get(code) ?? "what it answered isn't HTTP", code);
+    return new NoReply("closed", NOT_READ.get(code) ?? "its response isn't HTTP", code);
   }
   return new NoReply("unreachable", error.message || code || "it can't be reached", code);
 }
@@ -116,7 +116,7 @@ export class HttpClient {
       const isUnreachable = error instanceof NoReply && error.how === "unreachable";
       throw isUnreachable ? new NoReply("stale", error.message, error.code) : error;
     });
-    if (second === "stale connection") throw new Error("a new connection counts as one that was kept open");
+    if (second === "stale connection") throw new Error("a new connection is marked as reused");
     return second;
   }
 

@@ -17,7 +17,7 @@ export class NegativeControlAccepted extends NotTestable {
   constructor(control: NegativeControl) {
     const { are, judge } = NEGATIVE_CONTROLS[control];
     super(
-      `the receiver accepts ${are} too, so that accepting genuine ones proves nothing: fix ${judge} first (--only ${judge})`,
+      `the receiver accepts ${are} too, so accepting genuine ones proves nothing: fix ${judge} first (--only ${judge})`,
     );
     this.judge = judge;
   }

@@ -11,18 +11,19 @@ const shown = ({ id, version, timestamp }: SentEvent): string =>
  */
 const FAULTS = {
   dropped: {
-    fault: "an event has no effect after an earlier one about the same delivery",
-    usual: "are events recognised by the delivery's id? The webhook-id tells a repeated event",
+    fault: "after an earlier event about the same delivery, an event has no effect",
+    usual:
+      "does the receiver recognise events by the delivery's id? The webhook-id identifies a repeated event",
   },
   overwrites: {
-    fault: "an older version of a delivery replaces a newer one that came before",
+    fault: "an older version of a delivery replaces a newer one that arrived before",
     usual: "does the last event to arrive win, or the latest timestamp? data.version orders events",
   },
 } as const;
 
 /** Another cause, if the second event's timestamp isn't later. */
 const BY_TIMESTAMP =
-  "; or are they ordered by their timestamp, which is no later for the second? data.version orders events";
+  "; or does it order events by their timestamp, which is no later for the second? data.version orders events";
 
 const AS_TEXT = "are versions compared as text, in which 9 comes after 10";
 

@@ -18,7 +18,7 @@ interface DisturbedRun {
   readonly endsReceiver?: CheckFailure;
 }
 
-/** The attempts of one run of a check, at one of which the receiver may stop. */
+/** Records the attempts of one run of a check, to find the one that stopped the receiver. */
 export class RunDisturbances {
   readonly #began = monotonicNow();
   readonly #own = new Set<DeliveryRecord>();
@@ -35,7 +35,7 @@ export class RunDisturbances {
   }
 
   /** @throws CheckFailure if the receiver stopped right after a response */
-  expectToGoOn(): void {
+  expectToSurvive(): void {
     const last = this.#answeredBefore();
     if (last) throw endsReceiver(last);
   }
@@ -64,8 +64,8 @@ export class RunDisturbances {
   }
 
   /**
-   * True if the attempt that got a response is a likelier cause of the stop than the lost one. Invalid
-   * attempts are.
+   * True if the attempt that got a response is a likelier cause of the stop than the lost one, because it was
+   * invalid.
    */
   #isRather(answered: DeliveryRecord, { isStale }: ConnectionLost): boolean {
     return isStale && answered.violates !== undefined && this.#unanswered?.violates === undefined;
@@ -79,7 +79,7 @@ export class RunDisturbances {
       return [disturbance({ kind: "connection-lost", what, operation: placeOf(lost) })];
     }
     if (!(failure instanceof EffectsUnreachable)) return [];
-    return [disturbance({ kind: "connection-lost", what: "the effects interface gave no answer" })];
+    return [disturbance({ kind: "connection-lost", what: "the effects interface didn't respond" })];
   }
 }
 
@@ -96,8 +96,8 @@ const restartAt = (sent: DeliveryRecord): Disturbance =>
 const endsReceiver = ({ attempt, violates, reply }: DeliveryRecord): CheckFailure =>
   new CheckFailure(
     happened(
-      `the receiver answered ${whatIs(attempt, violates)} with ${reply?.status} and went down; it came back, and the rest goes on`,
-      { expected: "a receiver that goes on", actual: "nothing listened at its address" },
+      `the receiver answered ${whatIs(attempt, violates)} with ${reply?.status} and went down; it came back, and the run continues`,
+      { expected: "a receiver that keeps running", actual: "nothing listened at its address" },
     ),
     { endsCheck: true },
   );

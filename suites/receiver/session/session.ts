@@ -62,7 +62,7 @@ export interface Outage {
 
 /** A connection that ended without a response. */
 const lost = (statement: string, actual: string): Mismatch =>
-  happened(statement, { expected: "an answer, and a receiver that goes on", actual });
+  happened(statement, { expected: "a response, and a receiver that keeps running", actual });
 
 /** A run's state for its receiver. */
 export class ReceiverSession {
@@ -115,7 +115,7 @@ export class ReceiverSession {
     this.#http = new HttpClient(target.url);
     this.#gatewayWatch = new GatewayWatch({
       requests: () => this.#requests,
-      hasTakenAny: () => this.#taken.size > 0,
+      hasAcceptedAny: () => this.#taken.size > 0,
       sendGenuine: () => this.#sendGenuine(),
       answerMs: target.answerMs,
     });
@@ -127,7 +127,7 @@ export class ReceiverSession {
   }
 
   /** The webhook-ids of genuine events that got a 2xx so far. */
-  get taken(): readonly string[] {
+  get acceptedIds(): readonly string[] {
     return [...this.#taken];
   }
 
@@ -154,7 +154,7 @@ export class ReceiverSession {
   /** Why a capability is missing. Undefined if it isn't. */
   missingPrerequisite(need: "effects"): string | undefined {
     return this[need] === undefined
-      ? "what the receiver does with an event can't be seen: give its effects interface with --effects"
+      ? "the effects of events are unknown: give the URL of the effects interface with --effects"
       : undefined;
   }
 
@@ -265,14 +265,15 @@ export class ReceiverSession {
       );
     }
     const isBack = await this.#comesBack([...this.#underWay].map(({ what }) => what));
-    // If the receiver is gone for good, a request that didn't reach it, or one of several checks, proves nothing.
+    // If the receiver is gone for good, a request that didn't reach it, or one of several checks, proves
+    // nothing.
     const isOfSeveralChecks = own.isShared && !this.lock.isExclusive;
     if (this.#lost !== undefined && (how === "unreachable" || isOfSeveralChecks)) {
       return new NotTestable(this.#lost);
     }
     return new ConnectionLost(
       lost(
-        `the receiver went down: after ${own.what}${own.isShared ? ", or another request that was under way," : ""} nothing listened at its address${isBack ? "; it came back, and the rest goes on" : ""}`,
+        `the receiver went down: after ${own.what}${own.isShared ? ", or another pending request," : ""} nothing listened at its address${isBack ? "; it came back, and the run continues" : ""}`,
         message,
       ),
       !own.isShared,
@@ -285,7 +286,7 @@ export class ReceiverSession {
     if (startedAt >= this.#silentUntil) this.#silences += 1;
     this.#silentUntil = monotonicNow();
     if (this.#silences >= MAX_SILENCES) {
-      this.#lost = `the receiver answers nothing any more (${message}, ${MAX_SILENCES} times in a row)`;
+      this.#lost = `the receiver no longer responds (${message}, ${MAX_SILENCES} times in a row)`;
     }
     const { answerMs, limitMs } = this.target;
     return answerMs < limitMs
@@ -336,7 +337,7 @@ export class ReceiverSession {
     const answered = before.map(({ delivered }) => delivered);
     this.#outages.push({ at: start, answered });
     const [last] = answered;
-    const more = others.length === 0 ? "" : `, or at one of ${others.length} that were under way with it,`;
+    const more = others.length === 0 ? "" : `, or at one of ${others.length} concurrent ones,`;
     const wentDown = `the receiver went down at ${first}${more}`;
     const back = await poll(async () => ((await this.#listens()) ? true : undefined), { within: returnMs });
     if (!back) {

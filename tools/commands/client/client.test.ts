@@ -166,7 +166,7 @@ test("grades a command when it exits, and no output or report contains a secret"
   expect(asked).toContain("/v1/stores");
   expect(scale).toBe("0.5");
   expect(graded.said).toContain("FAILED  tokens.exchanged-first");
-  expect(graded.said).toMatch(/\d+ {2}the client created nothing: hand over an order/);
+  expect(graded.said).toMatch(/\d+ {2}the client created nothing: place an order/);
   expect(graded.report.exit_code).toBe(1);
 });
 
@@ -341,7 +341,7 @@ test("a client that keeps sending large bodies is ended, reported, and not CONFO
   const { report, said } = await grade({}, node(FLOOD));
   expect(said).toContain("POST /v1/quotes was cut off: a body of more than 2 MB");
   expect(said).toMatch(
-    /^Cut short: the client has sent 32 requests, which take \d+ MB with their answers: more than a run keeps/m,
+    /^Cut short: the client has sent 32 requests, which take \d+ MB with their responses: more than the limit of a run/m,
   );
   expect(report).toMatchObject({ run: { complete: false } });
   expect(report.verdict).not.toBe("CONFORMANT");

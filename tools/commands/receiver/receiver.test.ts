@@ -210,7 +210,7 @@ describe("an unreachable receiver is reported in one line with exit code 3", () 
     const { url } = await aReceiver();
     await told(
       ["--url", url, "--effects", url],
-      /^error: --effects .*\/hooks: the effects interface can't be used/,
+      /^error: --effects .*\/hooks: the effects interface is unusable/,
     );
   });
 });
@@ -246,7 +246,7 @@ describe("runs", () => {
     const some = ["--url", url, "--effects", effectsUrl, "--only", "kinds.default"];
     const undeclared = await run(some);
     expect(undeclared.stderr).toMatch(
-      /the effects interface can't be used: GET \/deliveries\/\S+ answered 404/,
+      /the effects interface is unusable: GET \/deliveries\/\S+ answered 404/,
     );
     expect(undeclared.code).toBe(3);
     const declared = await run([...some, "--without", "stored-deliveries"]);
@@ -293,7 +293,7 @@ describe("runs", () => {
     ]);
     expect(stdout).toMatch(/clause\s+RECV-17 \(MUST/);
     expect(stdout).toMatch(
-      /message\s+the receiver: expected status 401, got \d+: taken as genuine.* \(request was invalid on purpose: in the signed body the version is raised/,
+      /message\s+the receiver: expected status 401, got \d+: accepted as genuine.* \(request was invalid on purpose: in the signed body the version is raised/,
     );
     expect(stdout).toMatch(/expected\s+401/);
     expect(stdout).toMatch(/re-run\s+npm run receiver -- --url .* --only tampering.body/);

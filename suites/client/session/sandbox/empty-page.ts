@@ -9,7 +9,7 @@ interface EmptyPage {
 }
 
 /** The request for the service, with the service's own cursor. */
-export type Asked = Pick<RecordedRequest, "startNumber" | "query">;
+export type ServiceRequest = Pick<RecordedRequest, "startNumber" | "query">;
 
 /** Inserts an empty page into each pass through a list, to test whether the client continues after it. */
 export class EmptyPages {
@@ -29,7 +29,7 @@ export class EmptyPages {
   }
 
   /** The empty page for this request; undefined to forward the request. */
-  asked({ query }: Asked): EmptyPage | undefined {
+  asked({ query }: ServiceRequest): EmptyPage | undefined {
     const next = this.#goesOn.get(query.get("since") ?? "");
     return next === undefined ? undefined : { items: [], next_cursor: next, has_more: true };
   }
@@ -39,7 +39,7 @@ export class EmptyPages {
    * unchanged. The first page's cursor may already have a scenario. If there is only one page, its cursor
    * leads to the empty page.
    */
-  leadBy({ startNumber, query }: Asked, page: unknown): unknown {
+  leadBy({ startNumber, query }: ServiceRequest, page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
     if (!query.has("since")) {
       this.#led.delete(startNumber);

@@ -66,7 +66,7 @@ export class RequestIntake {
     this.keep(Buffer.from([incoming.url ?? "", ...incoming.rawHeaders].join("")), body);
     if (this.#requests <= MAX_REQUESTS && this.#keptBytes <= MAX_KEPT_BYTES) return body;
     const megabytes = Math.round(this.#keptBytes / MB);
-    this.#excess = `the client has sent ${this.#requests} requests, which take ${megabytes} MB with their answers: more than a run keeps`;
+    this.#excess = `the client has sent ${this.#requests} requests, which take ${megabytes} MB with their responses: more than the limit of a run`;
     this.#exceeded.resolve(this.#excess);
     throw new Error(this.#excess);
   }

@@ -18,7 +18,7 @@ import type { FaultPlan } from "../scenarios/fault-plan.ts";
 import type { Starts } from "../starts.ts";
 import { isCatchUp } from "../task.ts";
 import { Cursors, cursorParts, withPlusSigns } from "./cursors.ts";
-import { type Asked, EmptyPages } from "./empty-page.ts";
+import { type ServiceRequest, EmptyPages } from "./empty-page.ts";
 import { endToEnd } from "./end-to-end.ts";
 import type { ErrorMessages } from "./error-messages.ts";
 import { withoutOpenNulls } from "./open-nulls.ts";
@@ -248,10 +248,10 @@ export class Sandbox {
   }
 
   async #service(one: RecordedRequest): Promise<Answer> {
-    const asked: Asked = { startNumber: one.startNumber, query: this.#cursors.asked(one.query) };
-    const emptyPage = isCatchUp(one) ? this.#emptyPages.asked(asked) : undefined;
+    const ownRequest: ServiceRequest = { startNumber: one.startNumber, query: this.#cursors.asked(one.query) };
+    const emptyPage = isCatchUp(one) ? this.#emptyPages.asked(ownRequest) : undefined;
     if (emptyPage) return this.#json(200, this.#cursors.give(emptyPage));
-    const readable = withReadableParameters(asked.query);
+    const readable = withReadableParameters(ownRequest.query);
     const query = (isCatchUp(one) ? shortPage(readable) : readable).toString();
     const answer = await request(`${this.#serviceUrl}${one.path}${query === "" ? "" : `?${query}`}`, {
       method: one.method,
@@ -266,13 +266,13 @@ export class Sandbox {
       headers: endToEnd(flat(answer.headers)),
       body:
         one.operation === "listDeliveries" && answer.statusCode === 200
-          ? this.#given(one, asked, body)
+          ? this.#given(one, ownRequest, body)
           : body,
     };
   }
 
   /** A list with the client's cursors. */
-  #given(one: RecordedRequest, asked: Asked, body: Buffer): Buffer {
+  #given(one: RecordedRequest, asked: ServiceRequest, body: Buffer): Buffer {
     const page = parseJson(body.toString());
     const given = this.#cursors.give(isCatchUp(one) ? this.#emptyPages.leadBy(asked, page) : page);
     return given === page ? body : Buffer.from(JSON.stringify(given));

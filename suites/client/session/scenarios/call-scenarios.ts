@@ -3,7 +3,7 @@ import type { Scenarios } from "./scenario.ts";
 
 export const TOKEN_SCENARIOS = {
   "token-unavailable": {
-    title: "no token while the service is out for a moment",
+    title: "a short outage instead of a token",
     target: "token",
     steps: [page(503)],
     phase: 1,
@@ -64,7 +64,7 @@ export const QUOTE_SCENARIOS = {
     phase: 1,
   },
   "quote-expired-token": {
-    title: "the token has expired when a quote is asked for",
+    title: "the token has expired when a quote is requested",
     target: "quote",
     steps: [EXPIRY],
     phase: 1,
@@ -85,7 +85,7 @@ export const CHANGE_SCENARIOS = {
     phase: 1,
   },
   "change-lost-response": {
-    title: "a change is made, and the answer lost",
+    title: "a change is made, and the response lost",
     target: "change",
     steps: [{ kind: "lost-response" }],
     phase: 1,
@@ -103,7 +103,7 @@ export const CHANGE_SCENARIOS = {
     phase: 1,
   },
   "change-refused": {
-    title: "the package is with the courier when an order is changed",
+    title: "the courier already has the package when an order is changed",
     target: "change",
     steps: [refusal(409, "KURYE_ALDI")],
     phase: 2,
@@ -118,7 +118,7 @@ export const CANCELLATION_SCENARIOS = {
     phase: 1,
   },
   "cancel-lost-response": {
-    title: "an order is cancelled, and the answer lost",
+    title: "an order is cancelled, and the response lost",
     target: "cancellation",
     steps: [{ kind: "lost-response" }],
     phase: 1,
@@ -136,7 +136,7 @@ export const CANCELLATION_SCENARIOS = {
     phase: 1,
   },
   "cancel-refused": {
-    title: "the package is with the courier when an order is cancelled",
+    title: "the courier already has the package when an order is cancelled",
     target: "cancellation",
     steps: [refusal(409, "KURYE_ALDI")],
     phase: 2,

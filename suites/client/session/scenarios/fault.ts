@@ -29,15 +29,15 @@ export function describeFault(fault: Fault): string {
     case "reset":
       return "connection reset before the request reaches the service";
     case "lost-response":
-      return "passed on and carried out, connection cut before the answer";
+      return "forwarded and processed, connection closed before the response";
     case "slow":
       return `answered after ${fault.seconds} s`;
     case "html":
       return `${fault.status} with a page in HTML`;
     case "taken-reference":
-      return "409 EXTERNAL_REF_TEKRAR with the delivery that there is";
+      return "409 EXTERNAL_REF_TEKRAR with the existing delivery";
     case "token-refusal":
-      return `401 ${fault.code}: this token isn't taken any more`;
+      return `401 ${fault.code}: the token is no longer accepted`;
     case "error":
       return `${fault.status} ${fault.code}${fault.retryAfter === undefined ? "" : `, retry-after ${fault.retryAfter}`}`;
   }

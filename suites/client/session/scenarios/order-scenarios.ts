@@ -26,7 +26,7 @@ const pages = (status: 502 | 503): readonly Fault[] =>
   Array.from({ length: ENOUGH_TO_GROW }, () => page(status));
 
 export const ORDER_SCENARIOS = {
-  calm: { title: "nothing is in the way", target: "order", steps: [], phase: 1 },
+  calm: { title: "no fault", target: "order", steps: [], phase: 1 },
   "server-error": { title: "an unexpected error", target: "order", steps: [SERVER_ERROR], phase: 1 },
   "other-words": {
     title: "an unexpected error whose message sounds final",
@@ -41,7 +41,7 @@ export const ORDER_SCENARIOS = {
     phase: 1,
   },
   unavailable: {
-    title: `a short outage that lasts for ${ENOUGH_TO_GROW} tries`,
+    title: `a short outage that lasts for ${ENOUGH_TO_GROW} attempts`,
     target: "order",
     steps: pages(503),
     phase: 1,
@@ -53,7 +53,7 @@ export const ORDER_SCENARIOS = {
     phase: 1,
   },
   "lost-response": {
-    title: "the order is accepted, and the answer lost",
+    title: "the order is accepted, and the response lost",
     target: "order",
     steps: [{ kind: "lost-response" }],
     phase: 1,
@@ -65,7 +65,7 @@ export const ORDER_SCENARIOS = {
     phase: 1,
   },
   "slow-response": {
-    title: "the answer is slow",
+    title: "the response is slow",
     target: "order",
     steps: [{ kind: "slow", seconds: 5 }],
     phase: 1,
@@ -90,13 +90,13 @@ export const ORDER_SCENARIOS = {
     phase: 1,
   },
   "out-of-area": {
-    title: "the address lies outside the service area",
+    title: "the address is outside the service area",
     target: "order",
     steps: [OUT_OF_AREA],
     phase: 2,
   },
   "out-of-area-in-other-words": {
-    title: "the address lies outside the service area, with a message that sounds temporary",
+    title: "the address is outside the service area, with a message that sounds temporary",
     target: "order",
     steps: [{ ...OUT_OF_AREA, says: "passing" }],
     phase: 2,
@@ -108,13 +108,13 @@ export const ORDER_SCENARIOS = {
     phase: 2,
   },
   forbidden: {
-    title: "the order is not for this credential",
+    title: "the credential may not create orders",
     target: "order",
     steps: [refusal(403, "YETKI_YOK")],
     phase: 2,
   },
   "invalid-order": {
-    title: "the order doesn't fit the schema",
+    title: "the order is invalid against the schema",
     target: "order",
     steps: [refusal(400, "DOGRULAMA", { field: "dropoff.text", reason: "invalid" })],
     phase: 2,
@@ -126,7 +126,7 @@ export const ORDER_SCENARIOS = {
     phase: 2,
   },
   "taken-reference": {
-    title: "the store has an order of this number already",
+    title: "the store already has an order with this number",
     target: "order",
     steps: [{ kind: "taken-reference" }],
     phase: 2,
@@ -144,7 +144,7 @@ export const ORDER_SCENARIOS = {
     phase: 2,
   },
   outage: {
-    title: `an outage that lasts for up to ${OUTAGE.length} tries`,
+    title: `an outage that lasts for up to ${OUTAGE.length} attempts`,
     target: "order",
     steps: OUTAGE,
     phase: 3,

@@ -22,13 +22,13 @@ export const SCENARIOS = {
 
 export type ScenarioName = keyof typeof SCENARIOS;
 
-const all: readonly Scenario[] = Object.entries(SCENARIOS).map(([name, rest]) => ({ name, ...rest }));
+const allScenarios: readonly Scenario[] = Object.entries(SCENARIOS).map(([name, rest]) => ({ name, ...rest }));
 
-export const scenarioNames: readonly string[] = all.map(({ name }) => name);
+export const scenarioNames: readonly string[] = allScenarios.map(({ name }) => name);
 
 /** The named scenarios in playing order: by phase, and shuffled within a phase. */
 export function scenarioOrder(seed: number, names: readonly string[]): readonly Scenario[] {
-  const chosen = all.filter(({ name }) => names.includes(name));
+  const chosen = allScenarios.filter(({ name }) => names.includes(name));
   const shuffled = fc.shuffledSubarray(chosen, { minLength: chosen.length });
   const [order = []] = fc.sample(shuffled, { seed, numRuns: 1 });
   return order.toSorted((a, b) => a.phase - b.phase);
