@@ -37,7 +37,7 @@ export const located = (order: ClientOrder): ClientOrder => ({
 });
 
 export const clientVariants: Readonly<Record<string, ClientVariant>> = {
-  plain: { choice: "does as the specification says, and no more", behaviour: {} },
+  plain: { choice: "does exactly what the specification says", behaviour: {} },
   "full-jitter": {
     choice: "waits for a random part of the backoff",
     behaviour: {
@@ -49,20 +49,19 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
     behaviour: { wait: (failures, reply) => (reply?.retryAfter ?? backoff(failures)) * (1 + added() / 4) },
   },
   "gives-up-early": {
-    choice: "tries three times, and no more",
+    choice: "makes at most three attempts",
     behaviour: { tries: 3 },
   },
   "tries-twice": {
-    choice: "tries once more, and then tells a person",
+    choice: "retries once",
     behaviour: { tries: 2 },
   },
   "ends-at-a-second-401": {
-    choice: "ends where a new token is refused too: the credential may be closed",
+    choice: "exits if a new token is refused too, because the credential may be closed",
     behaviour: { endsOnSecond401: true },
   },
   "three-orders-a-start": {
-    choice:
-      "hands three orders over, catches up and ends, and is started again for more; its keys are its order numbers",
+    choice: "places three orders, reads the list and exits; its keys are its order numbers",
     behaviour: {
       ordersPerStart: 3,
       endsOnSecond401: true,
@@ -70,34 +69,33 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
     },
   },
   "one-order-a-start": {
-    choice:
-      "hands one order over, catches up and ends, and is started again for the next; knows no coordinates",
+    choice: "places one order, reads the list and exits; knows no coordinates",
     behaviour: {
       ordersPerStart: 1,
       endsOnSecond401: true,
       order: ({ dropoff: { text }, ...order }) => ({ ...order, dropoff: { text } }),
     },
   },
-  "four-at-once": { choice: "hands four orders over at once", behaviour: { atOnce: 4 } },
+  "four-at-once": { choice: "places four orders concurrently", behaviour: { atOnce: 4 } },
   "connection-per-request": {
-    choice: "opens a connection for each request, and writes its header's type otherwise",
+    choice: "opens a connection for each request, and has another notation of the content type",
     behaviour: { keepAlive: false, contentType: "Application/JSON; charset=utf-8" },
   },
   "short-timeout": {
     choice:
-      "gives an answer three seconds, then repeats the order with its key, and tries three times in all",
+      "waits three seconds for a response, repeats the order with its key, and makes at most three attempts",
     behaviour: { timeout: 3, tries: 3 },
     timeScale: 0.5,
   },
   "slower-growth-limit": {
-    choice: "waits for half a minute at most, and repeats 408 too",
+    choice: "waits at most half a minute, and retries after 408 too",
     behaviour: {
       wait: (failures, reply) => Math.max(Math.min(backoff(failures), 30), reply?.retryAfter ?? 0),
       repeats: (reply) => isTransient(reply) || reply?.status === 408,
     },
   },
   "nulls-for-nothing": {
-    choice: "sends null for what it doesn't know, coordinates too (OPEN-124)",
+    choice: "sends null for unknown values, even coordinates (OPEN-124)",
     behaviour: {
       registration: { ...CORRECT_BEHAVIOUR.registration, phone: null },
       order: (order) => ({
@@ -111,42 +109,42 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
     },
   },
   "orders-only": {
-    choice: "hands orders over and catches up, and asks for no quote, change or cancellation",
+    choice: "places orders and reads the list, but requests no quote, change or cancellation",
     behaviour: { deals: false },
   },
   "locates-every-address": {
-    choice: "knows where every address is",
+    choice: "knows the coordinates of every address",
     behaviour: { order: located },
     without: ["orders-without-coordinates"],
   },
   "sends-no-times": {
-    choice: "hands an order over when it is ready, and gives no time for it",
+    choice: "sends no ready_at and no scheduled_for",
     behaviour: { deals: false, order: ({ ready_at: _, ...order }) => order },
     without: ["timestamps"],
   },
   "token-per-part": {
-    choice: "has a token for its store, one for its orders and one for the list",
+    choice: "has separate tokens for its store, its orders and the list",
     behaviour: { tokenPer: "part" },
   },
   "fixes-what-was-refused": {
     choice:
-      "links its store again where it isn't found and declares a type otherwise that isn't taken, and then sends the order again",
+      "after a refusal for its store or content type, links the store again or corrects the content type, and repeats the order",
     behaviour: { fixes: true, contentType: "application/json; charset=utf-8" },
   },
   "polls-for-news": {
-    choice: "polls for news from its last cursor every half minute, once it has caught up",
+    choice: "polls from its last cursor every half minute after it has read the list",
     behaviour: { pollsForNews: 4 },
   },
   "reads-twice": {
-    choice: "reads the list from its beginning once more when it has caught up",
+    choice: "reads the list from its beginning a second time",
     behaviour: { walks: 2 },
   },
   "bare-plus-signs": {
-    choice: "leaves +, / and = as they are in a query, as RFC 3986 lets it",
+    choice: "doesn't encode +, / and = in a query, as RFC 3986 allows",
     behaviour: {
       writesCursor: (cursor) =>
         encodeURIComponent(cursor).replaceAll("%2B", "+").replaceAll("%2F", "/").replaceAll("%3D", "="),
     },
   },
-  "page-of-one": { choice: "asks for one delivery at a time", behaviour: { pageSize: 1 } },
+  "page-of-one": { choice: "requests pages of one delivery", behaviour: { pageSize: 1 } },
 };

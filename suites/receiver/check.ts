@@ -42,7 +42,7 @@ export interface AnswersContext extends Subscription, Omit<Pace, "holding"> {
    */
   cover(set: SetName, elements: readonly string[], all?: readonly string[]): void;
   /** Adds a note to the report, also on a pass. */
-  account(line: string): void;
+  note(line: string): void;
 }
 
 export interface EffectsContext extends AnswersContext {

@@ -69,7 +69,7 @@ test("a conforming receiver passes each check, with concurrent deliveries", asyn
 });
 
 test("one that a signature stops, and that comes back: the check runs sequentially, and names it", async () => {
-  const { mutate } = refusingMutants["dies-on-letters-outside-of-ascii"];
+  const { mutate } = refusingMutants["exits-on-non-ascii-signatures"];
   expect(await certifyConcurrently(mutate, { backAfterMs: 100, ids: /^(survival|kinds)\./ })).toEqual({
     "survival.letters": {
       status: "failed",
@@ -81,7 +81,7 @@ test("one that a signature stops, and that comes back: the check runs sequential
 });
 
 test("one that a signature stops for good fails at the clause that its pending requests are for", async () => {
-  const { mutate } = refusingMutants["dies-on-letters-outside-of-ascii"];
+  const { mutate } = refusingMutants["exits-on-non-ascii-signatures"];
   const trouble = await certifyConcurrently(mutate, { ids: /^(survival|kinds)\./ });
   expect(trouble["survival.letters"]).toEqual({
     status: "failed",

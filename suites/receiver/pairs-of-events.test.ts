@@ -70,6 +70,6 @@ test.each([
   const first = { id: "1", version: 7, timestamp: "2026-11-27T18:00:00.000Z" };
   const mismatch = { subject: "the stored version", relation: "to be", expected: 8, actual: 7 } as const;
   const { message } = new PairFailure(mismatch, "dropped", [first, { id: "2", version: 8, timestamp }]);
-  const named = "; or are they ordered by their timestamp, which is no later for the second?";
+  const named = "; or does it order events by their timestamp, which is no later for the second?";
   expect(message.includes(named)).toBe(isNamed);
 });

@@ -158,7 +158,7 @@ export async function runCheck(
       statuses: target.statuses,
       limitMs: target.limitMs,
       random: seededNumbers(seed, check.id),
-      account: record.account,
+      note: record.account,
       cover: (...come) => sets.add(...come),
       each: (group, examine) => {
         const reached = (name: string) => group.set && sets.add(group.set, [name]);

@@ -68,7 +68,10 @@ test("one that is said to handle some kinds alone, and handles others, fails", a
   expect(grade.verdict).toBe("NONCONFORMANT");
   const [found] = declarations;
   expect(found?.disproved_by).toEqual([
-    { check: "kinds.default", seen: expect.stringMatching(/^delivery.created, .* took effect: name/) },
+    {
+      check: "kinds.default",
+      seen: expect.stringMatching(/^delivery.created, .* took effect although --event-types/),
+    },
   ]);
 });
 

@@ -56,7 +56,7 @@ export const verifiedByPackage =
 /** Conforming receivers that differ from the correct one. */
 export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   talkative: {
-    choices: ["answers 200 with a web page", "answers refusals with JSON"],
+    choices: ["answers 200 with a web page", "refuses with a body of JSON"],
     mutate: alterDependencies(({ statuses }) => ({ statuses: { ...statuses, taken: 200 } })),
     options: {
       write: (response, status) =>
@@ -66,7 +66,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     },
   },
   "works-later": {
-    choices: ["answers 202 and works on the event afterwards", "answers 503 where processing fails"],
+    choices: ["answers 202 and processes the event afterwards", "answers 503 if processing fails"],
     mutate: alterDependencies(({ statuses }) => ({
       statuses: { ...statuses, taken: 202, failed: 503 },
       async process(deps, held, signed, event) {
@@ -84,23 +84,21 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   queues: {
-    choices: [
-      "queues an event and answers 202; its worker tries a failed one again by itself, after a while",
-    ],
+    choices: ["queues an event and answers 202; its worker retries a failed event after a while"],
     mutate: alterDependencies((right) =>
       withQueue(right, { workMs: () => 1, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) }),
     ),
   },
   "queues-and-tries-again-at-once": {
     choices: [
-      "queues an event and answers 202; its worker tries a failed one again at once, and counts failures",
+      "queues an event and answers 202; its worker retries a failed event immediately, and counts failures",
     ],
     mutate: alterDependencies((right) =>
       withQueue(right, { workMs: () => 0, onFailure: (tryAgain) => tryAgain(), reportsFailures: true }),
     ),
   },
   "queues-and-is-late": {
-    choices: ["queues an event and answers 202; its worker is away for some seconds while many wait"],
+    choices: ["queues an event and answers 202; its worker stops for some seconds while many events wait"],
     mutate: alterDependencies((right) => {
       let restarted = false;
       const workMs = (waiting: number) => {
@@ -112,11 +110,11 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     }),
   },
   "answers-409-where-it-fails": {
-    choices: ["answers 409 where processing fails"],
+    choices: ["answers 409 if processing fails"],
     mutate: alterDependencies(({ statuses }) => ({ statuses: { ...statuses, failed: 409 } })),
   },
   "processes-what-it-answered-500-to": {
-    choices: ["answers 500 where processing fails, goes on by itself, and drops the repeat"],
+    choices: ["answers 500 if processing fails, retries by itself, and drops the repeat"],
     mutate: alterDependencies(({ process, memory }) => ({
       process(deps, held, signed, event) {
         if (!held.failNext) return process(deps, held, signed, event);
@@ -128,13 +126,13 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   "keeps-no-deliveries": {
-    choices: ["acts on each event and forgets it, so that nothing is held that versions could order"],
+    choices: ["processes each event and stores no deliveries"],
     mutate: alterDependencies(() => ({ next: (_, __, offered) => offered })),
     options: { holdsDeliveries: false },
     without: ["stored-deliveries"],
   },
   "refuses-kinds-it-does-not-list": {
-    choices: ["subscribes to what ends a delivery, and refuses all other kinds"],
+    choices: ["subscribes to the final events of a delivery, and refuses all other event types"],
     warnings: ["kinds.courier-location", "kinds.unknown"],
     eventTypes: ENDS,
     without: ["other-event-types"],
@@ -144,7 +142,9 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   "hangs-up-on-kinds-it-does-not-list": {
-    choices: ["subscribes to what ends a delivery, and closes the connection on all other kinds"],
+    choices: [
+      "subscribes to the final events of a delivery, and closes the connection on all other event types",
+    ],
     warnings: ["kinds.courier-location", "kinds.unknown"],
     eventTypes: ENDS,
     without: ["other-event-types"],
@@ -154,7 +154,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   "ignores-kinds-it-does-not-list": {
-    choices: ["subscribes to one kind; all others are answered with 204, and change nothing"],
+    choices: ["subscribes to one event type; all others get 204 and change nothing"],
     warnings: ["order.equal-versions"],
     eventTypes: ["delivery.delivered"],
     without: ["other-event-types"],
@@ -166,11 +166,11 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   "closes-connections": {
-    choices: ["closes the connection after each answer"],
+    choices: ["closes the connection after each response"],
     options: { prepare: (response) => void response.setHeader("connection", "close") },
   },
   "drops-idle-connections": {
-    choices: ["closes kept connections without a word, soon after an answer"],
+    choices: ["closes idle connections soon after a response"],
     options: {
       prepare(response) {
         const { socket } = response;
@@ -179,7 +179,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     },
   },
   "signature-first": {
-    choices: ["verifies the signature before it looks at the time", "takes up to 305 s"],
+    choices: ["verifies the signature before it looks at the time", "accepts timestamps up to 305 s old"],
     mutate: alterDependencies(({ isGenuine }) => ({
       isStale: (sentAt, now) => !(Math.abs(now - sentAt) <= TOLERANCE_S + 5),
       refusal(deps, request) {
@@ -192,8 +192,8 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "unreadable-is-400": {
     choices: [
-      "refuses signatures that it can't read with 400",
-      "refuses what isn't JSON with 400, unverified",
+      "refuses malformed signatures with 400",
+      "refuses a body that isn't JSON with 400, without verification",
     ],
     mutate: alterDependencies(({ refusal }) => ({
       refusal(deps, request) {
@@ -209,7 +209,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   "unreadable-is-401": {
-    choices: ["refuses empty headers and timestamps that it can't read with 401"],
+    choices: ["refuses empty headers and malformed timestamps with 401"],
     mutate: alterDependencies(({ refusal }) => ({
       refusal(deps, request) {
         const values = ["id", "timestamp", "signature"].map((name) =>
@@ -224,7 +224,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   "knows-the-given-statuses": {
-    choices: ["refuses every status that the specification doesn't give"],
+    choices: ["refuses every status whose string the specification doesn't give"],
     warnings: ["kinds.unknown-statuses"],
     mutate: alterDependencies(() => ({
       objection: ({ data }) =>
@@ -233,8 +233,8 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "knows-its-service": {
     choices: [
-      "refuses every status that its service doesn't have, and one that doesn't go with the kind",
-      "refuses amounts of more than two decimals that aren't zeros",
+      "refuses every status that its service doesn't have, or that doesn't match the event type",
+      "refuses amounts with more than two non-zero decimals",
     ],
     warnings: ["kinds.unknown-statuses"],
     statuses: OWN_STATUSES,
@@ -260,7 +260,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     mutate: ofContentType((type) => /^application\/json; ?charset=utf-8$/i.test(type)),
   },
   "verifies-with-the-package": {
-    choices: ["hands the body's text to the standardwebhooks package, and refuses before what isn't UTF-8"],
+    choices: ["refuses a body that isn't UTF-8, then passes its text to the standardwebhooks package"],
     mutate: alterDependencies(({ refusal, secret }) => ({
       refusal: (deps, request) => (isUtf8(request.body) ? refusal(deps, request) : 400),
       isGenuine: verifiedByPackage(secret),
@@ -268,7 +268,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "verifies-as-the-package-is-documented": {
     choices: [
-      "hands body and headers to the standardwebhooks package, as the svix package does, without checking them before",
+      "passes body and headers to the standardwebhooks package without validating them first, as the svix package does",
     ],
     warnings: ["freshness.more-than-was-signed", "tampering.unreadable-bytes"],
     mutate: alterDependencies(({ secret }) => ({
@@ -278,9 +278,9 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   lenient: {
     choices: [
-      "takes base64 without padding, in the alphabet of URLs, and hex",
-      "drops what a signature holds after its padding",
-      "takes timestamps with a plus sign or decimals",
+      "accepts base64 without padding, base64url, and hex",
+      "ignores characters after a signature's padding",
+      "accepts timestamps with a plus sign or decimals",
     ],
     mutate: alterDependencies(({ same }) => ({
       same: (given, due) =>
@@ -290,7 +290,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   "slow-at-first": {
-    choices: ["needs a while for its first event", "takes its time for each"],
+    choices: ["is slow at its first event", "takes a while for each event"],
     mutate: alterDependencies(({ receive }) => {
       let first = true;
       return {
@@ -304,7 +304,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     }),
   },
   "own-words": {
-    choices: ["keeps statuses in words of its own", "counts outdated events as processed, and tests"],
+    choices: ["stores its own status strings", "counts outdated events and test events as processed"],
     query: "?channel=courier&branch=7",
     mutate: alterDependencies(({ process, next }) => ({
       next(kept, delivery, offered) {
@@ -320,7 +320,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   "one-after-the-other": {
-    choices: ["works off events one after the other"],
+    choices: ["processes events one after another"],
     mutate: alterDependencies(({ process }) => {
       let last: Promise<unknown> = Promise.resolve();
       return {

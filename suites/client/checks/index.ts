@@ -2,9 +2,9 @@ import { bodiesChecks } from "./bodies.ts";
 import { catchUpChecks } from "./catch-up.ts";
 import type { ClientCheck } from "./define.ts";
 import { refusalsChecks } from "./refusals.ts";
-import { refusalsOfOtherCalls } from "./refusals-other-calls.ts";
+import { refusalsExceptOrdersChecks } from "./refusals-except-orders.ts";
 import { retriesChecks } from "./retries.ts";
-import { retriesOfOtherCalls } from "./retries-other-calls.ts";
+import { retriesExceptOrdersChecks } from "./retries-except-orders.ts";
 import { tokensChecks } from "./tokens.ts";
 
 /** All checks of API clients. A group's name is the first part of its checks' ids. */
@@ -12,8 +12,8 @@ export const clientChecks: readonly ClientCheck[] = [
   ...tokensChecks,
   ...bodiesChecks,
   ...retriesChecks,
-  ...retriesOfOtherCalls,
+  ...retriesExceptOrdersChecks,
   ...refusalsChecks,
-  ...refusalsOfOtherCalls,
+  ...refusalsExceptOrdersChecks,
   ...catchUpChecks,
 ];

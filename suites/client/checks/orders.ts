@@ -114,7 +114,7 @@ export const ordersChecks: readonly ClientCheck[] = [
     },
   },
   {
-    id: "orders.fit",
+    id: "orders.schema",
     title: "creations follow the body's schema: required fields, types and bounds",
     clauses: [clause["CLIENT-9"]],
     scenarios: [],

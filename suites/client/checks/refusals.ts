@@ -9,7 +9,7 @@ import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import { keyOf, type Task } from "../session/task.ts";
 import { judgeRenewal } from "../support/renewal.ts";
-import { failOnKey, failOnRetry, callsWithFaults } from "../support/retries.ts";
+import { callsWithFaults, failOnKey, failOnRetry } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** True if a scenario's orders were repeated unchanged. */

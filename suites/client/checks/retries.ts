@@ -12,7 +12,7 @@ import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import { isSameOrder, keyOf, repetitionsIn, resultOf, type Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 import { HiddenWaits, smallestScale } from "../session/waits/backoff.ts";
-import { expectRetry, failOnKey, callsWithFaults } from "../support/retries.ts";
+import { callsWithFaults, expectRetry, failOnKey } from "../support/retries.ts";
 import { backoffChecks, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 

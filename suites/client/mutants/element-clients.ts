@@ -20,7 +20,7 @@ export const elementClients = {
     elementsOf("calls-except-registration"),
     (call) => `gives-up-${PLURALS[call]}-on-network-errors` as const,
     (call): ClientMutant => ({
-      fault: `doesn't send a ${call} again when its connection broke`,
+      fault: `doesn't retry a ${call} after a broken connection`,
       behaviour: givingUp(call, (reply) => reply === undefined),
     }),
   ),
@@ -28,7 +28,7 @@ export const elementClients = {
     elementsOf("calls-except-registration"),
     (call) => `gives-up-${PLURALS[call]}-on-429` as const,
     (call): ClientMutant => ({
-      fault: `doesn't send a ${call} again after 429`,
+      fault: `doesn't retry a ${call} after 429`,
       behaviour: givingUp(call, (reply) => reply?.status === 429),
     }),
   ),
@@ -36,7 +36,7 @@ export const elementClients = {
     elementsOf("calls-except-registration"),
     (call) => `ignores-retry-after-of-${call}` as const,
     (call): ClientMutant => ({
-      fault: `waits after the 429 of a ${call} as after any failure`,
+      fault: `ignores retry-after for a ${call}`,
       behaviour: {
         wait: (failures, reply, kind) =>
           Math.max(backoff(failures), kind === call ? 0 : (reply?.retryAfter ?? 0)),
@@ -47,7 +47,7 @@ export const elementClients = {
     elementsOf("calls-of-a-client"),
     (call) => `gives-up-${PLURALS[call]}-on-5xx` as const,
     (call): ClientMutant => ({
-      fault: `doesn't send a ${call} again after a 5xx`,
+      fault: `doesn't retry a ${call} after a 5xx`,
       behaviour: givingUp(call, (reply) => (reply?.status ?? 0) >= 500),
     }),
   ),
@@ -55,7 +55,7 @@ export const elementClients = {
     elementsOf("retried-statuses"),
     (status) => `gives-up-on-${status}` as const,
     (status): ClientMutant => ({
-      fault: `gives an order up on ${status}`,
+      fault: `gives up an order on ${status}`,
       behaviour: givingUp("order", (reply) => reply?.status === Number(status)),
     }),
   ),
@@ -71,7 +71,7 @@ export const elementClients = {
     elementsOf("final-error-statuses"),
     (status) => `retries-${status}` as const,
     (status): ClientMutant => ({
-      fault: `sends an order again, as it was, after ${status}`,
+      fault: `sends an order again unchanged after ${status}`,
       behaviour: {
         repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === Number(status)),
         ...ONCE_MORE,
@@ -82,12 +82,12 @@ export const elementClients = {
     elementsOf("codes-of-a-refused-token"),
     (code) => `gives-up-on-${code}` as const,
     (code): ClientMutant => ({
-      fault: `gets no new token where the old one was refused with ${code}`,
+      fault: `gets no new token after ${code}`,
       behaviour: { renewals: (_, met) => (met === code ? 0 : 1) },
     }),
   ),
   "retries-refused-orders": {
-    fault: "sends an order again that was refused for what it is",
+    fault: "sends an order again that was refused for its content",
     behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && isRefusal(reply)), ...ONCE_MORE },
   },
 } satisfies Record<string, ClientMutant>;

@@ -137,7 +137,7 @@ const pieces = receiverCheck({
   id: "bodies.in-pieces",
   title: "a body that arrives in two parts, split within a character, is joined by its bytes",
   clauses: [clause["RECV-20"]],
-  mutants: ["decodes-each-piece-of-a-body", "takes-the-first-piece-for-the-body"],
+  mutants: ["decodes-each-piece-of-a-body", "reads-only-the-first-chunk"],
   async run(context) {
     await expectToVerifySignatures(context);
     await context.each(casesFrom("split characters", CUT_LETTERS), async ([letter, length]) => {
@@ -165,7 +165,7 @@ const largest = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     const attempt = context.attempt(largestEvent(context));
-    context.account(`the body had ${attempt.body.length} bytes`);
+    context.note(`the body had ${attempt.body.length} bytes`);
     await expectAccepted(context, attempt, `a body of ${attempt.body.length} bytes`);
   },
 });

@@ -247,7 +247,7 @@ const atTheEnd = wholeRunCheck({
       if (between === 0) throw new NotTestable(RUN_ALONE);
       await redeliver(context, event);
       await expectProcessed(context, event, 1, `an event that was sent again after ${between} others`);
-      context.account(`it was sent again after ${between} others`);
+      context.note(`it was sent again after ${between} others`);
     });
   },
 });
@@ -268,7 +268,7 @@ const noneTwice = wholeRunCheck({
       await forEachConcurrently(taken, readsAtOnce, async (id) => {
         if ((await context.effects.processedCount(id)) > 1) twice.push(id);
       });
-      context.account(`${taken.length} events were examined`);
+      context.note(`${taken.length} events were examined`);
       attributeFailures(OF_DUPLICATES, () =>
         expectThat(`events that took effect more than once, of ${taken.length}`, twice.slice(0, 3)).isEmpty(),
       );

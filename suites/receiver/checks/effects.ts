@@ -90,9 +90,9 @@ export async function expectEffect(
   what = "a genuine event",
 ): Promise<void> {
   const { id } = event;
-  if ((await context.effects.waitUntilProcessed(id, "behind")) > 0) return;
+  if ((await context.effects.waitUntilProcessed(id, "short")) > 0) return;
   await deliverSentinelEvent(context);
-  if ((await context.effects.waitUntilProcessed(id, "behind")) === 0) throw noEffect(context, event, what);
+  if ((await context.effects.waitUntilProcessed(id, "short")) === 0) throw noEffect(context, event, what);
 }
 
 /**
@@ -105,7 +105,7 @@ export async function expectEffectEventually(
   what: string,
   reply: Reply,
 ): Promise<void> {
-  if ((await context.effects.waitUntilProcessed(id, "whole")) > 0) return;
+  if ((await context.effects.waitUntilProcessed(id, "configured")) > 0) return;
   const seconds = context.effects.timeoutMs / 1000;
   throw new CheckFailure({
     subject: `effects of ${what} within ${seconds} s`,
@@ -157,7 +157,7 @@ export async function deliverSentinelEvent(context: EffectsContext): Promise<voi
     throw new NotTestable("the effects interface reports an effect of an event that was never sent");
   }
   await expectAccepted(context, context.attempt(event), "a later event");
-  if ((await context.effects.waitUntilProcessed(event.id, "whole")) === 0)
+  if ((await context.effects.waitUntilProcessed(event.id, "configured")) === 0)
     throw noEffect(context, event, "a later event");
 }
 

@@ -39,7 +39,7 @@ async function withCharset(
   const reply = await context.probe(attempt, { ...options, contentType: WITH_CHARSET });
   if (!isSuccess(reply)) return undefined;
   context.useContentType(WITH_CHARSET);
-  context.account(`all later events are sent as ${WITH_CHARSET}: without a charset none was accepted`);
+  context.note(`all later events are sent as ${WITH_CHARSET}: without a charset none was accepted`);
   return reply;
 }
 

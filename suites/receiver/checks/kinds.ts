@@ -17,11 +17,15 @@ import { isPlaceholder, nameOf, type Statuses } from "../session/statuses.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-/** Advice if the receiver may have refused a placeholder for an unknown status string. */
-const placeholderAdvice = (kind: string, statuses: Statuses): string =>
-  isPlaceholder(kind, statuses) ? ` (--statuses ${nameOf(kind)}=… gives the service's own)` : "";
+/**
+ * The specification doesn't give the string of each status, so some events have a placeholder. A receiver may
+ * refuse it.
+ */
+const placeholderHint = (kind: string, statuses: Statuses): string =>
+  isPlaceholder(kind, statuses)
+    ? ` (a placeholder; set the service's string with --statuses ${nameOf(kind)}=…)`
+    : "";
 
-/** Sends these events, each of which must be accepted. */
 async function expectEachAccepted(context: AnswersContext, events: readonly Event[]): Promise<void> {
   await context.each(
     cases("event types", events, ({ type }) => type),
@@ -32,14 +36,14 @@ async function expectEachAccepted(context: AnswersContext, events: readonly Even
         "default-event-kinds",
         DEFAULT_KINDS.filter((kind) => kind === type),
       );
-      const what = `${type} with the status ${data?.status}${placeholderAdvice(type, context.statuses)}`;
+      const what = `${type} with the status ${data?.status}${placeholderHint(type, context.statuses)}`;
       await expectAccepted(context, context.attempt(event), what);
     },
   );
 }
 
 const MUTANTS_OF_KINDS = [
-  "refuses-a-kind-it-has-no-case-for",
+  "refuses-the-returning-event",
   ...DEFAULT_KINDS.map((kind) => `refuses-${kind}` as const),
   "answers-with-a-redirect",
   "answers-404-for-deliveries-it-does-not-know",
@@ -54,14 +58,11 @@ const listedKinds = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     await expectEachAccepted(context, eventsOfAllKinds(context));
-    context.account(`its subscription lists ${context.eventTypes.join(", ")}`);
+    context.note(`the receiver's subscription lists ${context.eventTypes.join(", ")}`);
   },
 });
 
-/**
- * Sends event types that aren't in the subscription, for which the specification requires no particular
- * response.
- */
+/** Sends an event of a type that isn't subscribed. Any response is allowed, even a closed connection. */
 async function deliverUnsubscribed(context: AnswersContext, event: Event): Promise<void> {
   try {
     await context.deliver(context.attempt(event));
@@ -70,18 +71,15 @@ async function deliverUnsubscribed(context: AnswersContext, event: Event): Promi
   }
 }
 
-/**
- * The types of these events that had an effect. A receiver may handle unlisted types in any way, but an
- * effect shows that it supports the type.
- */
+/** The types of these events that had an effect, which shows that the receiver supports them. */
 async function handledKinds(context: AnswersContext, events: readonly Event[]): Promise<readonly string[]> {
   for (const event of events) await deliverUnsubscribed(context, event);
   const { effectsIfGiven: effects } = context;
   if (effects === undefined) return [];
-  // By the time of a later event's effect, earlier events have had theirs.
+  // Once a later event has taken effect, earlier ones have too, if they ever do.
   const later = sampleEvent(context);
   await expectAccepted(context, context.attempt(later), "a later event");
-  await effects.waitUntilProcessed(later.id, "whole");
+  await effects.waitUntilProcessed(later.id, "configured");
   const handled: string[] = [];
   for (const { id, type } of events) if ((await effects.processedCount(id)) > 0) handled.push(type);
   return handled;
@@ -99,8 +97,10 @@ const defaultKinds = receiverCheck({
     if (others.length === 0) return expectEachAccepted(context, eventsOfAllKinds(context));
     const handled = await handledKinds(context, others);
     if (handled.length === 0)
-      throw new NotTestable("its subscription lists other event types (--event-types)");
-    context.account(`${handled.join(", ")} took effect: add it to --event-types`);
+      throw new NotTestable(
+        "the receiver's subscription has other types than the default ones (--event-types)",
+      );
+    context.note(`${handled.join(", ")} took effect although --event-types doesn't list it: add it`);
   },
 });
 
@@ -119,7 +119,7 @@ const sparse = receiverCheck({
   id: "kinds.sparse-deliveries",
   title: "a delivery that has no courier, customer, items or location yet is accepted",
   clauses: [clause["RECV-43"], clause["RECV-30"]],
-  mutants: ["reads-the-couriers-name-unasked", "needs-a-location", "knows-no-received-orders"],
+  mutants: ["needs-a-courier", "needs-a-location", "refuses-the-status-received"],
   async run(context) {
     await expectToVerifySignatures(context);
     const [full, sparse] = fullAndSparse(context);
@@ -130,7 +130,7 @@ const sparse = receiverCheck({
 
 const positions = receiverCheck({
   id: "kinds.courier-location",
-  title: "a courier's position is accepted, subscribed or not",
+  title: "a delivery.courier_location event is accepted, even if the subscription doesn't list it",
   clauses: [clause["RECV-34"]],
   mutants: ["refuses-courier-positions"],
   async run(context) {

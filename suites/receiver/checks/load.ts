@@ -27,9 +27,7 @@ const inTime = receiverCheck({
       const reply = await expectAccepted(context, context.attempt(event), event.type);
       durations.push(reply.durationMs);
     });
-    context.account(
-      `the slowest of ${durations.length} answers took ${Math.round(Math.max(...durations))} ms`,
-    );
+    context.note(`the slowest of ${durations.length} answers took ${Math.round(Math.max(...durations))} ms`);
   },
 });
 
@@ -49,7 +47,7 @@ const atOnce = receiverCheck({
     );
     const durations = replies.flatMap((one) => (one.status === "fulfilled" ? [one.value.durationMs] : []));
     if (durations.length > 0) {
-      context.account(
+      context.note(
         `${durations.length} of ${AT_ONCE} answers came; 99 of 100 within ${Math.round(percentile(durations, PERCENT))} ms`,
       );
     }
@@ -81,7 +79,7 @@ const effectsOfMany = receiverCheck({
     await deliverAll(context, events);
     await deliverSentinelEvent(context);
     const effects = await Promise.all(
-      events.map(async ({ id }) => ({ id, times: await context.effects.waitUntilProcessed(id, "behind") })),
+      events.map(async ({ id }) => ({ id, times: await context.effects.waitUntilProcessed(id, "short") })),
     );
     const lost = effects.filter(({ times }) => times === 0).map(({ id }) => id);
     expectThat(`events of ${AT_ONCE} that were accepted and took no effect`, lost).isEmpty();

@@ -60,7 +60,7 @@ const lateOfEachKind = receiverCheck({
   burst: true,
   mutants: [
     "keeps-the-event-that-arrived-last",
-    "marks-failures-however-late",
+    "marks-failures-regardless-of-version",
     ...DEFAULT_KINDS.map((kind) => `overwrites-by-a-late-${kind}` as const),
   ],
   async run(context) {
@@ -128,7 +128,7 @@ const changedState = receiverCheck({
   title: "the status of delivery.updated is stored: an order that gets its coordinates is no longer RECEIVED",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
-  mutants: ["takes-no-status-from-changes"],
+  mutants: ["accepts-no-status-from-changes"],
   async run(context) {
     const isSent = KINDS_OF_A_CHANGE.every((kind) => context.eventTypes.includes(kind));
     const [received, changed] = eventsOfOneDelivery(

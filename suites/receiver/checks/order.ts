@@ -184,7 +184,7 @@ const byDelivery = receiverCheck({
   mutants: [
     "orders-all-deliveries-together",
     "waits-for-missing-versions",
-    "knows-only-deliveries-it-saw-created",
+    "requires-version-1-first",
     "orders-the-deliveries-of-a-store-together",
   ],
   async run(context) {

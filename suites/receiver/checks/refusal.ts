@@ -9,7 +9,7 @@ import { type Attempt, signedWith } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
 import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
-import { clockBehindWrongBounds, clockBehindRefusals, type WrongClock } from "./clock-shift.ts";
+import { clockBehindRefusals, clockBehindWrongBounds, type WrongClock } from "./clock-shift.ts";
 
 /** The smallest clock difference in seconds to mention. */
 const NOTABLE_SKEW_S = 5;

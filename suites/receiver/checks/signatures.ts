@@ -90,9 +90,9 @@ const secretsForms = receiverCheck({
   title: "a signature made with the secret as text, or with its prefix, is refused with 401",
   clauses: [clause["RECV-21"]],
   mutants: [
-    "takes-the-secret-as-text-too",
-    "takes-the-whole-secret-as-text-too",
-    "takes-the-secret-with-its-prefix-too",
+    "accepts-the-secret-as-text-too",
+    "accepts-the-whole-secret-as-text-too",
+    "accepts-the-secret-with-its-prefix-too",
   ],
   async run(context) {
     await expectAccepted(context, fresh(context));
@@ -117,7 +117,7 @@ const emptyKey = receiverCheck({
   id: "signatures.empty-key",
   title: "a signature made with an empty key is refused with 401",
   clauses: [clause["RECV-22"]],
-  mutants: ["takes-an-empty-key-too"],
+  mutants: ["accepts-an-empty-key-too"],
   async run(context) {
     await expectAccepted(context, fresh(context));
     await expectRefused(
@@ -133,7 +133,7 @@ const guessable = receiverCheck({
   id: "signatures.guessable-keys",
   title: "a signature made with a guessable key, such as the text undefined, is refused with 401",
   clauses: [clause["RECV-16"]],
-  mutants: ["takes-the-key-of-an-unset-variable"],
+  mutants: ["accepts-the-key-of-an-unset-variable"],
   async run(context) {
     await expectAccepted(context, fresh(context));
     const zeros = Buffer.alloc(context.key.length);
@@ -161,8 +161,8 @@ const algorithms = receiverCheck({
   title: "a digest of another algorithm, or one without a key, is refused",
   clauses: [clause["RECV-23"]],
   mutants: [
-    "takes-any-algorithm",
-    "takes-a-digest-without-a-key",
+    "accepts-any-algorithm",
+    "accepts-a-digest-without-a-key",
     ...elementsOf("other-algorithms").map((algorithm) => `takes-hmac-${algorithm}` as const),
   ],
   async run(context) {
@@ -202,7 +202,7 @@ const whole = receiverCheck({
     "compares-up-to-the-sent-length",
     "compares-up-to-the-expected-length",
     "searches-the-header-for-the-signature",
-    "takes-empty-signatures",
+    "accepts-empty-signatures",
   ],
   async run(context) {
     await expectAccepted(context, fresh(context));
@@ -281,7 +281,7 @@ const signedText = receiverCheck({
   id: "signatures.signed-text",
   title: "a digest over anything other than id, timestamp and body, joined by dots, is refused with 401",
   clauses: [clause["RECV-16"]],
-  mutants: ["takes-digests-of-the-body-too", "takes-digests-without-the-id-too"],
+  mutants: ["accepts-digests-of-the-body-too", "accepts-digests-without-the-id-too"],
   async run(context) {
     await expectAccepted(context, fresh(context));
     const texts: Readonly<Record<string, (attempt: Attempt) => string>> = {

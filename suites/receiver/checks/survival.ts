@@ -52,7 +52,7 @@ const lengths = surviving(
     id: "survival.lengths",
     title: "a signature of another length is refused, and the next event accepted",
     mutants: [
-      "dies-on-signatures-of-another-length",
+      "exits-on-signatures-of-another-length",
       "fails-on-signatures-of-another-length",
       "stays-broken-after-a-bad-signature",
     ],
@@ -74,7 +74,7 @@ const forms = surviving(
     mutants: [
       "fails-on-signatures-without-a-comma",
       "hangs-on-signatures-it-cannot-read",
-      "dies-on-signatures-without-a-comma",
+      "exits-on-signatures-without-a-comma",
     ],
   },
   {
@@ -96,7 +96,7 @@ const letters = surviving(
   {
     id: "survival.letters",
     title: "a signature with characters outside ASCII is refused, and the next event accepted",
-    mutants: ["dies-on-letters-outside-of-ascii", "fails-on-letters-outside-of-ascii"],
+    mutants: ["exits-on-non-ascii-signatures", "fails-on-non-ascii-signatures"],
   },
   {
     "in Latin-1": () => "v1,\xe7\xf6\xfc\xdf\xe9",

@@ -48,12 +48,12 @@ export const answeringMutants = {
     fault: "an event is answered with a redirect",
     mutate: statuses({ taken: 302 }),
   },
-  "refuses-a-kind-it-has-no-case-for": {
-    fault: "delivery.returning has been forgotten, and is refused",
+  "refuses-the-returning-event": {
+    fault: "delivery.returning isn't implemented, and is refused",
     mutate: objecting(({ type }) => (type === "delivery.returning" ? 400 : undefined)),
   },
   "answers-404-for-deliveries-it-does-not-know": {
-    fault: "an event about a delivery that it hasn't seen opened is answered with 404",
+    fault: "an event about a delivery whose creation wasn't received gets 404",
     mutate: alterDependencies(() => {
       const opened = new Set<string>();
       return {
@@ -65,15 +65,15 @@ export const answeringMutants = {
     }),
   },
   "refuses-test-events": {
-    fault: "webhook.test is refused as an unknown kind",
+    fault: "webhook.test is refused as an unknown event type",
     mutate: objecting(({ type }) => (type === "webhook.test" ? 400 : undefined)),
   },
   "reads-data-before-the-kind": {
-    fault: "the delivery's id is read before the kind is looked at",
+    fault: "the delivery's id is read before the event type is tested, so webhook.test fails",
     mutate: failingWhere(({ data }) => data === null),
   },
-  "reads-the-couriers-name-unasked": {
-    fault: "the courier's name is read though there may be no courier yet",
+  "needs-a-courier": {
+    fault: "the courier's name is read even if there is no courier",
     mutate: failingWhere(({ data }) => data !== null && data.courier === null),
   },
   "needs-a-location": {
@@ -82,8 +82,8 @@ export const answeringMutants = {
       data && "dropoff" in data && member(data, "dropoff", "lat") === null ? 422 : undefined,
     ),
   },
-  "knows-no-received-orders": {
-    fault: "the status RECEIVED isn't in its list, and refused",
+  "refuses-the-status-received": {
+    fault: "the status RECEIVED is refused",
     mutate: objecting(({ data }) => (data?.status === "RECEIVED" ? 422 : undefined)),
   },
   "refuses-courier-positions": {
@@ -91,25 +91,25 @@ export const answeringMutants = {
     mutate: objecting((event) => (isPosition(event) ? 400 : undefined)),
   },
   "refuses-unknown-kinds": {
-    fault: "a kind of delivery event that it doesn't know is refused",
+    fault: "an unknown type of delivery event is refused",
     mutate: objecting(({ type }) => (type === "delivery.handed_over" ? 400 : undefined)),
   },
   "fails-on-kinds-of-other-resources": {
-    fault: "a kind that isn't about a delivery makes it fail",
+    fault: "an event type that isn't about a delivery gets 500",
     mutate: failingWhere(({ type }) => type !== "webhook.test" && !type.startsWith("delivery.")),
   },
   "refuses-unknown-fields": {
-    fault: "an envelope with a further field is refused",
+    fault: "an envelope with an unknown field is refused",
     mutate: objecting((event) =>
       Object.keys(event).some((name) => !KNOWN_ENVELOPE.includes(name)) ? 400 : undefined,
     ),
   },
   "refuses-unknown-fields-of-deliveries": {
-    fault: "a delivery with a further field is refused",
+    fault: "a delivery with an unknown field is refused",
     mutate: objecting(({ data }) => (data && "carbon_grams" in data ? 400 : undefined)),
   },
   "refuses-unknown-statuses": {
-    fault: "a status that isn't in its list is refused",
+    fault: "an unknown status is refused",
     mutate: objecting(({ data }) => (data?.status === "HANDED_OVER" ? 400 : undefined)),
   },
   "accepts-at-most-16-kilobytes": {
@@ -117,7 +117,7 @@ export const answeringMutants = {
     mutate: alterDependencies(() => ({ mostBytes: 16_384 })),
   },
   "keeps-references-in-ascii": {
-    fault: "a reference with letters outside of ASCII makes it fail",
+    fault: "a reference with non-ASCII characters gets 500",
     mutate: failingWhere(({ data }) => /[^\0-\x7f]/.test(String(data?.external_ref))),
   },
   "never-answers-cancellations": {
@@ -125,19 +125,19 @@ export const answeringMutants = {
     mutate: objecting(({ type }) => (type === "delivery.cancelled" ? "silence" : undefined)),
   },
   "answers-503-when-busy": {
-    fault: "more than 20 at once are answered with 503",
+    fault: "beyond 20 concurrent events, events get 503",
     mutate: whenBusy(20, () => 503),
   },
   "closes-connections-when-busy": {
-    fault: "connections beyond 20 at once are closed",
+    fault: "beyond 20 concurrent events, connections are closed",
     mutate: whenBusy(20, () => "close"),
   },
   "loses-events-when-busy": {
-    fault: "events beyond 20 at once are answered with 2xx and forgotten",
+    fault: "beyond 20 concurrent events, events get a 2xx and are dropped",
     mutate: whenBusy(20, ({ statuses: { taken } }) => taken),
   },
   "processes-one-event-at-a-time": {
-    fault: "events are worked off one after the other, and each takes long",
+    fault: "events are processed one after another, and each takes long",
     mutate: alterDependencies(({ process }) => {
       let last: Promise<unknown> = Promise.resolve();
       return {

@@ -1,11 +1,9 @@
 import type { ReceiverDependencies, SignedRequest } from "../reference-receiver/dependencies.ts";
 import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 
-/** Compares signatures differently. */
 const comparing = (same: ReceiverDependencies["same"]): ReceiverMutant["mutate"] =>
   alterDependencies(() => ({ same }));
 
-/** Parses the header's entries differently. */
 const reading = (
   entries: (header: string, right: ReceiverDependencies["entries"]) => readonly string[],
 ): ReceiverMutant["mutate"] =>
@@ -35,11 +33,11 @@ const restOf = (entry: string): string => entry.slice(entry.indexOf(",") + 1);
 
 export const comparingMutants = {
   "trusts-signatures-it-saw": {
-    fault: "a signature that was right once is right for everything",
+    fault: "a signature that matched once is accepted for every event",
     mutate: trusting(({ signature }) => signature),
   },
   "trusts-ids-it-saw": {
-    fault: "an event that is known isn't verified again",
+    fault: "an event with a known id isn't verified",
     mutate: trusting(({ id }) => id),
   },
   "expects-hex": {
@@ -54,7 +52,7 @@ export const comparingMutants = {
     })),
   },
   "reads-plus-as-a-space": {
-    fault: "a signature is decoded as if it came in a form: its plus signs become spaces",
+    fault: "the signature is decoded like a form, so plus signs become spaces",
     mutate: reading((header, right) => right(header).map((entry) => entry.replaceAll("+", " "))),
   },
   "ignores-the-case-of-signatures": {
@@ -70,18 +68,18 @@ export const comparingMutants = {
     mutate: comparing((given, due) => given.slice(-8) === due.slice(-8)),
   },
   "compares-up-to-the-sent-length": {
-    fault: "the right signature only has to begin with what is given",
+    fault: "any prefix of the correct signature is accepted",
     mutate: comparing((given, due) => given !== "" && due.startsWith(given)),
   },
   "compares-up-to-the-expected-length": {
-    fault: "what is given only has to begin with the right digest",
+    fault: "any text that begins with the correct digest is accepted",
     mutate: comparing((given, due) => {
       const digest = Buffer.from(due, "base64");
       return Buffer.from(given, "base64").subarray(0, digest.length).equals(digest);
     }),
   },
   "searches-the-header-for-the-signature": {
-    fault: "the right signature is looked for anywhere in the header's text",
+    fault: "the correct signature may be anywhere in the header's text",
     mutate: alterDependencies(({ entries }) => ({
       entries: (header) => [...entries(header), header],
       same: (given, due) => given.includes(due),
@@ -91,20 +89,20 @@ export const comparingMutants = {
     fault: "signatures are compared by the sum of their bytes",
     mutate: comparing((given, due) => sumOf(given) === sumOf(due)),
   },
-  "takes-empty-signatures": {
+  "accepts-empty-signatures": {
     fault: "an empty signature matches",
     mutate: comparing((given, due) => given === "" || given === due),
   },
   "reads-the-first-signature": {
-    fault: "only the first entry is looked at",
+    fault: "only the first entry is compared",
     mutate: reading((header, right) => right(header.split(" ")[0] ?? "")),
   },
   "reads-the-last-signature": {
-    fault: "only the last signature is looked at",
+    fault: "only the last signature is compared",
     mutate: reading((header, right) => right(header).slice(-1)),
   },
   "reads-two-signatures-at-most": {
-    fault: "only the first two signatures are looked at",
+    fault: "only the first two signatures are compared",
     mutate: reading((header, right) => right(header).slice(0, 2)),
   },
   "separates-signatures-at-commas": {
@@ -112,7 +110,7 @@ export const comparingMutants = {
     mutate: reading((header, right) => right(header.replaceAll(" ", "\n"))),
   },
   "separates-at-every-comma": {
-    fault: "an entry with more than one comma makes it fail",
+    fault: "an entry with more than one comma gets 500",
     mutate: alterDependencies(({ refusal, header }) => ({
       refusal(deps, request) {
         const entries = (header(request, "webhook-signature") ?? "").split(" ");
@@ -125,20 +123,20 @@ export const comparingMutants = {
     mutate: reading((header, right) => (header.includes(" ") ? [] : right(header))),
   },
   "all-signatures-have-to-match": {
-    fault: "each of several signatures has to match",
+    fault: "every signature in a list has to match",
     mutate: alterDependencies(({ isGenuine }) => ({
       isGenuine: (deps, signed) =>
         signed.signature.split(" ").every((signature) => isGenuine(deps, { ...signed, signature })),
     })),
   },
   "accepts-any-list-of-several-signatures": {
-    fault: "where several signatures stand it is enough that one doesn't match",
+    fault: "a list is accepted if one of its signatures doesn't match",
     mutate: alterDependencies(({ isGenuine }) => ({
       isGenuine: (deps, signed) => deps.entries(signed.signature).length > 1 || isGenuine(deps, signed),
     })),
   },
-  "takes-signatures-that-agree": {
-    fault: "two signatures that are equal are taken for right",
+  "accepts-equal-signatures": {
+    fault: "two equal signatures are accepted",
     mutate: alterDependencies(({ isGenuine }) => ({
       isGenuine(deps, signed) {
         const given = deps.entries(signed.signature);
@@ -147,14 +145,14 @@ export const comparingMutants = {
     })),
   },
   "refuses-unknown-versions": {
-    fault: "an entry of an unknown version makes it refuse the request",
+    fault: "a request with an entry of an unknown version is refused",
     mutate: alterDependencies(({ isGenuine }) => ({
       isGenuine: (deps, signed) =>
         signed.signature.split(" ").every((entry) => versionOf(entry) === "v1") && isGenuine(deps, signed),
     })),
   },
-  "takes-any-version": {
-    fault: "the version before a signature isn't looked at",
+  "accepts-any-version": {
+    fault: "the version of a signature is ignored",
     mutate: reading((header) =>
       header
         .split(" ")
@@ -162,8 +160,8 @@ export const comparingMutants = {
         .map(restOf),
     ),
   },
-  "takes-versions-that-begin-alike": {
-    fault: "every version that begins with v1 counts",
+  "accepts-versions-that-begin-with-v1": {
+    fault: "every version that begins with v1 is accepted",
     mutate: reading((header) =>
       header
         .split(" ")
@@ -171,8 +169,8 @@ export const comparingMutants = {
         .map(restOf),
     ),
   },
-  "takes-signatures-without-a-version": {
-    fault: "a signature without a version counts",
+  "accepts-signatures-without-a-version": {
+    fault: "a signature without a version is accepted",
     mutate: reading((header, right) => [...right(header), ...header.split(" ")]),
   },
 } satisfies Record<string, ReceiverMutant>;

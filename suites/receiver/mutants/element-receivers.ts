@@ -28,7 +28,7 @@ const SIGNED: Readonly<Record<Part, readonly [found: RegExp, signed: readonly st
 const overlooking = (part: Part): ReceiverMutant => {
   const [found, signed] = SIGNED[part];
   return {
-    fault: `a body whose ${part} was changed after signing is taken for the one that was signed`,
+    fault: `a body whose ${part} was changed after signing is accepted`,
     mutate: alterDependencies(({ texts }) => ({
       texts: (request) => [
         ...texts(request),
@@ -53,7 +53,7 @@ export const elementReceivers = {
     DEFAULT_KINDS,
     (kind) => `trusts-${kind}` as const,
     (kind): ReceiverMutant => ({
-      fault: `${kind} is taken without a look at its signature`,
+      fault: `${kind} is accepted without verification`,
       mutate: leaving((body) => body.includes(`"type":"${kind}"`)),
     }),
   ),
@@ -61,7 +61,7 @@ export const elementReceivers = {
     DEFAULT_KINDS,
     (kind) => `repeats-${kind}` as const,
     (kind): ReceiverMutant => ({
-      fault: `${kind} takes effect as often as it comes`,
+      fault: `${kind} takes effect each time it is sent`,
       mutate: alterDependencies(({ memory }) => ({
         memory: {
           ...memory,
@@ -75,7 +75,7 @@ export const elementReceivers = {
     DEFAULT_KINDS,
     (kind) => `overwrites-by-a-late-${kind}` as const,
     (kind): ReceiverMutant => ({
-      fault: `${kind} counts, whatever version is held`,
+      fault: `${kind} is stored even if a higher version is stored`,
       mutate: holdingOf((type) => (type === kind ? (_, __, offered) => offered : undefined)),
     }),
   ),
@@ -84,7 +84,7 @@ export const elementReceivers = {
     elementsOf("other-algorithms"),
     (algorithm) => `takes-hmac-${algorithm}` as const,
     (algorithm): ReceiverMutant => ({
-      fault: `a digest by HMAC with ${algorithm} counts too`,
+      fault: `a digest by HMAC with ${algorithm} is accepted too`,
       mutate: alsoMacs((key, text) => [hmac(algorithm, key, text)]),
     }),
   ),

@@ -9,7 +9,6 @@ import {
 import { type QueueOptions, withQueue } from "../reference-receiver/queue.ts";
 import { alterDependencies, type ReceiverMutant, turn } from "./mutant.ts";
 
-/** Recognises events by another key, or for a shorter time. */
 const knowing = (change: (right: SeenEvents) => Partial<SeenEvents>): ReceiverMutant["mutate"] =>
   alterDependencies(() => {
     const right = inMemorySeenEvents();
@@ -62,11 +61,11 @@ const ENDS: readonly string[] = [
 export const keepingMutants = {
   "answers-409-to-duplicates": { fault: "a duplicate is answered with 409", mutate: answering(() => 409) },
   "answers-400-to-second-duplicates": {
-    fault: "an event that comes a third time is answered with 400",
+    fault: "an event that is sent a third time gets 400",
     mutate: answering((times) => (times > 1 ? 400 : 204)),
   },
   "answers-503-to-events-in-progress": {
-    fault: "a duplicate of an event that is being worked on is answered with 503",
+    fault: "a duplicate of an event in progress gets 503",
     mutate: alterDependencies(({ process }) => {
       const under = new Set<string>();
       return {
@@ -81,7 +80,7 @@ export const keepingMutants = {
     }),
   },
   "remembers-no-events": {
-    fault: "every event takes effect, however often it comes",
+    fault: "every event takes effect each time it is sent",
     mutate: knowing(() => ({ has: () => false })),
   },
   "remembers-the-last-event": { fault: "only the last event is remembered", mutate: knowingTheLast(1) },
@@ -94,7 +93,7 @@ export const keepingMutants = {
     mutate: knowingTheLast(140),
   },
   "remembers-events-for-four-seconds": {
-    fault: "an event is forgotten four seconds after it came",
+    fault: "an event is forgotten after four seconds",
     mutate: knowing(() => {
       const came = new Map<string, number>();
       return {
@@ -104,7 +103,7 @@ export const keepingMutants = {
     }),
   },
   "processes-old-events-again": {
-    fault: "with every hundredth event one that came long before takes effect again",
+    fault: "every hundredth event, an old event takes effect again",
     mutate: alterDependencies(({ process }) => {
       const past: (() => void)[] = [];
       return {
@@ -117,7 +116,7 @@ export const keepingMutants = {
     }),
   },
   "remembers-events-at-their-second-time": {
-    fault: "an event is remembered only once it came twice",
+    fault: "an event is remembered only from its second time on",
     mutate: knowing(({ add }) => {
       const once = new Set<string>();
       return {
@@ -129,43 +128,43 @@ export const keepingMutants = {
     }),
   },
   "remembers-events-by-signature": {
-    fault: "an event is known by its signature",
+    fault: "events are identified by their signature",
     mutate: knowing(() => ({ key: ({ signature }) => signature })),
   },
   "remembers-events-by-timestamp": {
-    fault: "an event is known by its delivery and the envelope's timestamp",
+    fault: "events are identified by their delivery and the envelope's timestamp",
     mutate: knowing(() => ({ key: (_, { data, timestamp }) => `${data?.id} ${timestamp}` })),
   },
   "remembers-events-by-id-and-timestamp": {
-    fault: "an event is known by its id together with webhook-timestamp",
+    fault: "events are identified by their id and webhook-timestamp",
     mutate: knowing(() => ({ key: ({ id, timestamp }) => `${id} ${timestamp}` })),
   },
   "remembers-events-by-body": {
-    fault: "an event is known by its body",
+    fault: "events are identified by their body",
     mutate: knowing(() => ({ key: ({ body }) => body.toString() })),
   },
   "remembers-events-by-delivery-and-version": {
-    fault: "an event is known by its delivery and version",
+    fault: "events are identified by their delivery and version",
     mutate: knowing(() => ({ key: ({ id }, { data }) => (data ? `${data.id} ${data.version}` : id) })),
   },
   "remembers-events-by-delivery-and-kind": {
-    fault: "an event is known by its delivery and kind",
+    fault: "events are identified by their delivery and event type",
     mutate: knowing(() => ({ key: ({ id }, { type, data }) => (data ? `${data.id} ${type}` : id) })),
   },
   "remembers-deliveries": {
-    fault: "the first event of a delivery is taken, and the others for repeats",
+    fault: "only the first event of a delivery takes effect; the others count as repeats",
     mutate: knowing(() => ({ key: ({ id }, { data }) => data?.id ?? id })),
   },
   "remembers-the-beginning-of-ids": {
-    fault: "an event is known by its id's first 32 characters",
+    fault: "events are identified by the first 32 characters of their id",
     mutate: knowing(() => ({ key: ({ id }) => id.slice(0, 32) })),
   },
   "remembers-the-end-of-ids": {
-    fault: "an event is known by its id's last 32 characters",
+    fault: "events are identified by the last 32 characters of their id",
     mutate: knowing(() => ({ key: ({ id }) => id.slice(-32) })),
   },
   "forgets-the-events-of-ended-deliveries": {
-    fault: "a second after a delivery has ended its events are forgotten",
+    fault: "a second after a delivery has ended, its events are forgotten",
     mutate: knowing(({ has }) => {
       const deliveryOf = new Map<string, string>();
       const endedAt = new Map<string, number>();
@@ -183,7 +182,7 @@ export const keepingMutants = {
     }),
   },
   "forgets-events-with-their-timestamps": {
-    fault: "an event is forgotten once its timestamp is stale, as if no try could come later",
+    fault: "an event is forgotten once its timestamp is stale",
     mutate: knowing(() => {
       const sent = new Map<string, number>();
       return {
@@ -201,7 +200,7 @@ export const keepingMutants = {
     }),
   },
   "looks-before-it-remembers": {
-    fault: "between the look for a duplicate and the note of it others get through",
+    fault: "concurrent duplicates pass between the lookup of an event and its recording",
     mutate: alterDependencies(() => ({
       async process(deps, held, signed, event) {
         const key = deps.memory.key(signed, event);
@@ -215,7 +214,7 @@ export const keepingMutants = {
     })),
   },
   "remembers-before-it-processes": {
-    fault: "an event is noted as known before it is processed, and stays so when that fails",
+    fault: "an event is recorded before it is processed, and stays recorded if processing fails",
     mutate: alterDependencies(({ process }) => ({
       process(deps, held, signed, event) {
         if (held.failNext) deps.memory.add(deps.memory.key(signed, event), 0);
@@ -226,7 +225,7 @@ export const keepingMutants = {
     })),
   },
   "answers-200-before-it-processes": {
-    fault: "2xx is answered before the event is processed, also when that fails",
+    fault: "the response is 2xx before the event is processed, even if processing fails",
     mutate: alterDependencies(({ statuses }) => ({ statuses: { ...statuses, failed: 200 } })),
   },
   "remembers-failed-events-as-processed": {
@@ -239,19 +238,18 @@ export const keepingMutants = {
     })),
   },
   "loses-queued-events-that-fail": {
-    fault: "an event is queued and answered with 202, and lost when its processing fails",
+    fault: "an event is queued and gets 202, and is lost if its processing fails",
     mutate: queued(),
   },
   "queues-failed-events-twice": {
-    fault: "an event whose processing failed is queued again by the worker, and by the queue itself",
+    fault: "an event whose processing failed is queued twice: by the worker and by the queue",
     mutate: queued((tryAgain) => {
       tryAgain();
       tryAgain();
     }),
   },
   "leaves-failed-events-in-its-queue": {
-    fault:
-      "an event whose processing fails is answered with 500 and left in the queue, and its repeat queued beside it",
+    fault: "an event whose processing fails gets 500 but stays in the queue, and its repeat is queued too",
     mutate: alterDependencies(({ process }) => {
       let left = () => {};
       return {
@@ -267,7 +265,7 @@ export const keepingMutants = {
     }),
   },
   "remembers-what-it-refused": {
-    fault: "the id of a request that is refused is noted as known",
+    fault: "the id of a refused request is recorded as processed",
     mutate: alterDependencies(({ refusal, memory }) => ({
       refusal(deps, request) {
         const answer = refusal(deps, request);
@@ -293,7 +291,7 @@ export const keepingMutants = {
     })),
   },
   "stores-refused-events": {
-    fault: "what an event without a signature brings is held, though it is refused and counts as nothing",
+    fault: "the delivery in an unsigned event is stored, although the request is refused",
     mutate: alterDependencies(({ receive }) => ({
       receive(deps, held, request) {
         if (deps.header(request, "webhook-signature") === undefined) {
@@ -306,7 +304,7 @@ export const keepingMutants = {
     })),
   },
   "processes-stale-events": {
-    fault: "an event that is stale takes effect, though it is answered with 400",
+    fault: "a stale event takes effect, although it gets 400",
     mutate: alterDependencies(({ receive }) => ({
       async receive(deps, held, request) {
         const answer = await receive(deps, held, request);

@@ -49,25 +49,25 @@ const objecting = (
 
 export const orderingMutants = {
   "answers-409-to-outdated-events": {
-    fault: "an event with a lower version is answered with 409",
+    fault: "an event with a lower version gets 409",
     mutate: objecting(409, (kept, version) => version < kept),
   },
   "answers-409-to-gaps": {
-    fault: "an event that leaves out versions is answered with 409",
+    fault: "an event that skips versions gets 409",
     mutate: objecting(409, (kept, version) => version > kept + 1),
   },
   "keeps-the-event-that-arrived-last": {
-    fault: "the event that came last counts",
+    fault: "the last event to arrive is stored",
     mutate: holding((_, __, offered) => offered),
   },
   "keeps-the-status-that-arrived-last": {
-    fault: "a late event keeps its version from being lowered, and changes the status",
+    fault: "a late event doesn't lower the version, but changes the status",
     mutate: holding((kept, _, offered) =>
       kept && kept.version > offered.version ? { ...kept, status: offered.status } : offered,
     ),
   },
-  "marks-failures-however-late": {
-    fault: "delivery.failed sets the status, though a higher version is held",
+  "marks-failures-regardless-of-version": {
+    fault: "delivery.failed sets the status even if a higher version is stored",
     mutate: holdingOf((kind, right) =>
       kind === "delivery.failed"
         ? (kept, delivery, offered) => {
@@ -77,8 +77,8 @@ export const orderingMutants = {
         : undefined,
     ),
   },
-  "takes-no-status-from-changes": {
-    fault: "delivery.updated brings its version, and leaves the status as it was",
+  "accepts-no-status-from-changes": {
+    fault: "delivery.updated changes the version, but not the status",
     mutate: holdingOf((kind, right) =>
       kind === "delivery.updated"
         ? (kept, delivery, offered) =>
@@ -87,7 +87,7 @@ export const orderingMutants = {
     ),
   },
   "orders-by-kinds": {
-    fault: "an event of an earlier kind than the last that counted is dropped, whatever version it has",
+    fault: "an event of an earlier event type than the stored one is dropped, whatever its version",
     mutate(deps) {
       const reached = new Map<string, number>();
       return holdingOf((kind, right) => (kept, delivery, offered) => {
@@ -99,7 +99,7 @@ export const orderingMutants = {
     },
   },
   "orders-by-webhook-timestamp": {
-    fault: "the event that was sent last counts",
+    fault: "the event with the latest webhook-timestamp is stored",
     mutate: later(({ sentAt }) => sentAt),
   },
   "orders-by-the-envelopes-timestamp": {
@@ -119,7 +119,7 @@ export const orderingMutants = {
     mutate: later(({ version }) => version % 256),
   },
   "compares-with-the-first-version": {
-    fault: "versions are compared with the first that came, which stays",
+    fault: "versions are compared with the first one that arrived",
     mutate: alterDependencies(() => {
       const first = new Map<string, number>();
       return {
@@ -132,7 +132,7 @@ export const orderingMutants = {
     }),
   },
   "looks-at-the-version-before-it-writes": {
-    fault: "between the look at the version and the writing of the new one others get through",
+    fault: "concurrent events pass between reading the version and writing the new one",
     mutate: alterDependencies(({ process }) => ({
       async process(deps, held, signed, event) {
         const before = event.data && held.deliveries.get(event.data.id);
@@ -145,27 +145,27 @@ export const orderingMutants = {
     })),
   },
   "orders-all-deliveries-together": {
-    fault: "the highest version of all deliveries counts for each",
+    fault: "an event's version is compared with the highest of all deliveries",
     mutate: orderedTogether(() => "all"),
   },
   "orders-the-deliveries-of-a-store-together": {
-    fault: "the highest version of a store's deliveries counts for each",
+    fault: "an event's version is compared with the highest of the store's deliveries",
     mutate: orderedTogether((store) => store),
   },
   "waits-for-missing-versions": {
-    fault: "an event that leaves out versions is put aside for ever",
+    fault: "an event that skips versions is deferred forever",
     mutate: holding((kept, _, offered) => (kept && offered.version !== kept.version + 1 ? kept : offered)),
   },
-  "knows-only-deliveries-it-saw-created": {
-    fault: "the first event of a delivery is dropped where its version isn't 1",
+  "requires-version-1-first": {
+    fault: "the first event of a delivery is dropped unless its version is 1",
     mutate: holding((kept, _, offered) => (!kept && offered.version > 1 ? undefined : offered)),
   },
   "drops-equal-versions": {
-    fault: "an event whose version is held already is dropped",
+    fault: "an event with the stored version is dropped",
     mutate: holding((kept, _, offered) => (kept && kept.version >= offered.version ? kept : offered)),
   },
   "drops-events-it-cannot-order": {
-    fault: "an event that isn't later by the envelope's timestamp is dropped",
+    fault: "an event whose envelope has no later timestamp is dropped",
     mutate: holding((kept, _, offered) => (kept && kept.timestamp >= offered.timestamp ? kept : offered)),
   },
 } satisfies Record<string, ReceiverMutant>;

@@ -31,7 +31,6 @@ const stale = (isStale: ReceiverDependencies["isStale"]): ReceiverMutant["mutate
 const seconds = (read: (timestamp: string, right: number) => number): ReceiverMutant["mutate"] =>
   alterDependencies((right) => ({ seconds: (timestamp) => read(timestamp, right.seconds(timestamp)) }));
 
-/** Responds differently to some signature headers. */
 function where(meets: (signature: string) => boolean, otherwise: Answer): ReceiverMutant["mutate"] {
   return alterDependencies(({ refusal }) => ({
     refusal: (deps, request) =>
@@ -65,34 +64,34 @@ const DAY_S = 86_400;
 
 export const refusingMutants = {
   "refuses-forgeries-with-400": {
-    fault: "a bad signature is answered with 400",
+    fault: "an invalid signature gets 400",
     mutate: statuses({ forged: 400 }),
   },
   "refuses-forgeries-with-403": {
-    fault: "a bad signature is answered with 403",
+    fault: "an invalid signature gets 403",
     mutate: statuses({ forged: 403 }),
   },
   "refuses-forgeries-with-200": {
-    fault: "a bad signature is answered with 200, and the event dropped",
+    fault: "an event with an invalid signature gets 200 and is dropped",
     mutate: statuses({ forged: 200 }),
   },
   "forged-is-500": {
-    fault: "a bad signature is an exception that nobody catches",
+    fault: "an invalid signature gets 500",
     mutate: statuses({ forged: 500 }),
   },
   "refuses-missing-headers-with-401": {
-    fault: "a missing header is answered with 401",
+    fault: "a missing header gets 401",
     mutate: statuses({ missing: 401 }),
   },
   "refuses-stale-with-401": {
-    fault: "a stale timestamp is answered with 401",
+    fault: "a stale timestamp gets 401",
     mutate: statuses({ stale: 401 }),
   },
   "fails-on-a-missing-header": {
-    fault: "a missing header makes it fail",
+    fault: "a missing header gets 500",
     mutate: statuses({ missing: 500 }),
   },
-  "takes-an-event-without-id": {
+  "accepts-an-event-without-id": {
     fault: "a missing webhook-id reads as an empty one",
     mutate: alterDependencies(() => ({
       signed(deps, request) {
@@ -103,8 +102,8 @@ export const refusingMutants = {
       },
     })),
   },
-  "takes-an-event-without-timestamp": {
-    fault: "a request without webhook-timestamp is fresh, and signed as undefined",
+  "accepts-an-event-without-timestamp": {
+    fault: "a missing webhook-timestamp reads as the text undefined, and counts as fresh",
     mutate: alterDependencies((right) => ({
       ...readingMissing("webhook-timestamp", () => "undefined")(right),
       isStale: (sentAt, now) => !Number.isNaN(sentAt) && right.isStale(sentAt, now),
@@ -114,15 +113,15 @@ export const refusingMutants = {
     fault: "a missing webhook-timestamp reads as the present time",
     mutate: readingMissing("webhook-timestamp", (deps) => String(deps.now())),
   },
-  "takes-an-event-without-signature": {
-    fault: "a request without webhook-signature is let through",
+  "accepts-an-event-without-signature": {
+    fault: "a request without webhook-signature is accepted",
     mutate: alterDependencies((right) => ({
       ...readingMissing("webhook-signature", () => "none")(right),
       isGenuine: (deps, signed) => signed.signature === "none" || right.isGenuine(deps, signed),
     })),
   },
   "reads-header-names-as-written": {
-    fault: "header names are found in lower case alone",
+    fault: "header names are only recognised in lower case",
     mutate: alterDependencies(() => ({ header: rawHeader })),
   },
   "refuses-a-charset": {
@@ -133,60 +132,60 @@ export const refusingMutants = {
     fault: "a content type without a charset is refused with 415",
     mutate: ofContentType((type) => type.includes("charset")),
   },
-  "takes-stale-timestamps": { fault: "the timestamp isn't looked at", mutate: stale(() => false) },
-  "takes-timestamps-ahead": {
-    fault: "a timestamp that lies ahead counts as fresh",
+  "accepts-stale-timestamps": { fault: "the timestamp is ignored", mutate: stale(() => false) },
+  "accepts-future-timestamps": {
+    fault: "any timestamp in the future counts as fresh",
     mutate: stale((sentAt, now) => !(now - sentAt <= TOLERANCE_S)),
   },
-  "takes-nothing-from-the-future": {
-    fault: "a timestamp that lies ahead is refused at once",
+  "refuses-all-future-timestamps": {
+    fault: "any timestamp in the future is refused",
     mutate: stale((sentAt, now) => !(now - sentAt <= TOLERANCE_S && sentAt <= now + 1)),
   },
-  "takes-timestamps-of-285-seconds": {
+  "accepts-timestamps-of-285-seconds": {
     fault: "the tolerance is 285 seconds",
     mutate: stale((sentAt, now) => !(Math.abs(now - sentAt) <= 285)),
   },
-  "takes-timestamps-of-315-seconds": {
+  "accepts-timestamps-of-315-seconds": {
     fault: "the tolerance is 315 seconds",
     mutate: stale((sentAt, now) => !(Math.abs(now - sentAt) <= 315)),
   },
-  "takes-timestamps-of-an-hour": {
+  "accepts-timestamps-of-an-hour": {
     fault: "the tolerance is an hour",
     mutate: stale((sentAt, now) => !(Math.abs(now - sentAt) <= HOUR_S)),
   },
-  "takes-timestamps-of-a-minute": {
+  "accepts-timestamps-of-a-minute": {
     fault: "the tolerance is a minute",
     mutate: stale((sentAt, now) => !(Math.abs(now - sentAt) <= 60)),
   },
-  "wraps-old-timestamps": {
+  "compares-only-the-time-of-day": {
     fault: "only the time of day is compared",
     mutate: stale((sentAt, now) => !(Math.abs((now % DAY_S) - (sentAt % DAY_S)) <= TOLERANCE_S)),
   },
-  "takes-milliseconds-too": {
-    fault: "a timestamp in milliseconds is read as well",
+  "accepts-milliseconds-too": {
+    fault: "a timestamp in milliseconds is accepted too",
     mutate: seconds((timestamp, right) =>
       timestamp.length >= 13 ? Math.floor(Number(timestamp) / 1000) : right,
     ),
   },
   "accepts-non-numeric-timestamps": {
-    fault: "what is no number isn't more than 300 seconds away",
+    fault: "a timestamp that isn't a number counts as fresh",
     mutate: alterDependencies(() => ({
       seconds: Number,
       isStale: (sentAt, now) => Math.abs(now - sentAt) > TOLERANCE_S,
     })),
   },
-  "takes-dates-too": {
-    fault: "a timestamp may be written as a date",
+  "accepts-dates-too": {
+    fault: "a timestamp that is a date is accepted too",
     mutate: seconds((timestamp, right) =>
       timestamp.includes("T") ? Math.floor(Date.parse(timestamp) / 1000) : right,
     ),
   },
   "reads-timestamps-as-far-as-they-are-numbers": {
-    fault: "what stands after a timestamp's digits isn't looked at",
+    fault: "characters after the timestamp's digits are ignored",
     mutate: seconds((timestamp) => Number.parseInt(timestamp, 10)),
   },
-  "answers-known-events-unseen": {
-    fault: "an event that is known is answered with 2xx before anything else is looked at",
+  "answers-known-events-unverified": {
+    fault: "a known event gets 2xx before anything is verified",
     mutate: alterDependencies(({ refusal, process }) => {
       const known = new Set<string>();
       return {
@@ -200,7 +199,7 @@ export const refusingMutants = {
     }),
   },
   "parses-before-it-checks": {
-    fault: "the body is parsed before the signature is verified, and fails where it is no event",
+    fault: "the body is parsed before the signature is verified, so invalid JSON gets 500",
     mutate: alterDependencies(({ refusal }) => ({
       refusal(deps, request) {
         deps.read(request.body).type.toString();
@@ -208,36 +207,36 @@ export const refusingMutants = {
       },
     })),
   },
-  "dies-on-signatures-of-another-length": {
-    fault: "comparing digests of different lengths ends the process",
+  "exits-on-signatures-of-another-length": {
+    fault: "a digest of a different length ends the process",
     mutate: where(ofAnotherLength, "die"),
   },
   "fails-on-signatures-of-another-length": {
-    fault: "comparing digests of different lengths throws",
+    fault: "a digest of a different length gets 500",
     mutate: where(ofAnotherLength, 500),
   },
   "fails-on-signatures-without-a-comma": {
-    fault: "a signature without a comma throws",
+    fault: "a signature without a comma gets 500",
     mutate: where(withoutComma, 500),
   },
-  "dies-on-signatures-without-a-comma": {
+  "exits-on-signatures-without-a-comma": {
     fault: "a signature without a comma ends the process",
     mutate: where(withoutComma, "die"),
   },
   "hangs-on-signatures-it-cannot-read": {
-    fault: "a request whose signature can't be read is never answered",
+    fault: "a malformed signature gets no response",
     mutate: where(withoutComma, "silence"),
   },
-  "dies-on-letters-outside-of-ascii": {
-    fault: "a letter outside of ASCII in the signature ends the process",
+  "exits-on-non-ascii-signatures": {
+    fault: "a non-ASCII character in the signature ends the process",
     mutate: where(outsideOfAscii, "die"),
   },
-  "fails-on-letters-outside-of-ascii": {
-    fault: "a letter outside of ASCII in the signature throws",
+  "fails-on-non-ascii-signatures": {
+    fault: "a non-ASCII character in the signature gets 500",
     mutate: where(outsideOfAscii, 500),
   },
   "stays-broken-after-a-bad-signature": {
-    fault: "after a signature of another length nothing is accepted any more",
+    fault: "after a signature of another length, every event is refused",
     mutate: alterDependencies(({ refusal }) => {
       let broken = false;
       return {

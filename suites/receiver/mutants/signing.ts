@@ -58,29 +58,29 @@ const bodyId = (body: Buffer): string => /"id":\s*"([^"]*)"/.exec(body.toString(
 
 export const signingMutants = {
   "checks-no-signature": {
-    fault: "the signature isn't looked at, as long as there is one",
+    fault: "any signature is accepted",
     mutate: alterDependencies(() => ({ isGenuine: () => true })),
   },
   "checks-that-there-is-a-signature": {
-    fault: "any entry under v1 counts as a signature",
+    fault: "any entry of version v1 is accepted",
     mutate: alterDependencies(() => ({
       isGenuine: (deps, { signature }) => deps.entries(signature).length > 0,
     })),
   },
   "leaves-large-bodies-unchecked": {
-    fault: "a body of more than 64 kB is taken without a look at its signature",
+    fault: "a body of more than 64 kB is accepted without verification",
     mutate: leaving((body) => body.length > LARGE_BYTES),
   },
   "trusts-test-events": {
-    fault: "a test event is taken without a look at its signature",
+    fault: "a test event is accepted without verification",
     mutate: leaving((body) => body.includes('"webhook.test"')),
   },
   "trusts-events-without-effect": {
-    fault: "kinds that it does nothing with are taken without a look at their signature",
+    fault: "event types without an effect are accepted without verification",
     mutate: leaving((body) => body.includes('"delivery.offered"')),
   },
   "signs-what-it-parsed": {
-    fault: "the digest is over the body as it writes it anew",
+    fault: "the digest is over the body after parsing and serialising it again",
     mutate: rewriting((body) => JSON.stringify(json(body))),
   },
   "signs-the-trimmed-body": {
@@ -104,7 +104,7 @@ export const signingMutants = {
     mutate: rewriting((body) => JSON.stringify(sorted(json(body)))),
   },
   "signs-members-in-the-documents-order": {
-    fault: "the digest is over an envelope that it builds anew",
+    fault: "the digest is over a rebuilt envelope",
     mutate: rewriting((body) => {
       const event = json(body);
       const read = (name: string) =>
@@ -118,7 +118,7 @@ export const signingMutants = {
     }),
   },
   "signs-the-body-in-ascii": {
-    fault: "the digest is over the body with letters outside of ASCII escaped",
+    fault: "the digest is over the body with non-ASCII characters escaped",
     mutate: rewriting((body) =>
       body.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
     ),
@@ -134,15 +134,15 @@ export const signingMutants = {
     ),
   },
   "signs-the-body-in-latin-1": {
-    fault: "the digest is over the body's letters in Latin-1",
+    fault: "the digest is over the body encoded in Latin-1",
     mutate: rewriting((body) => Buffer.from(body, "latin1")),
   },
   "signs-the-body-normalised": {
-    fault: "the digest is over the body with its letters composed",
+    fault: "the digest is over the body in Unicode normal form C",
     mutate: rewriting((body) => body.normalize("NFC")),
   },
   "signs-the-decoded-text": {
-    fault: "the digest is over the body's text: bytes that can't be read are replaced before",
+    fault: "the digest is over the decoded body, in which invalid bytes are replaced",
     mutate: rewriting((body) => body),
   },
   "signs-the-body-without-its-mark": {
@@ -168,7 +168,7 @@ export const signingMutants = {
     })),
   },
   "signs-whole-minutes": {
-    fault: "timestamps that lie a few seconds apart count as one",
+    fault: "timestamps that differ by a few seconds count as equal",
     mutate: alterDependencies(({ texts }) => ({
       texts: (signed) =>
         [0, 1, -1, 2, -2].flatMap((by) =>
@@ -177,7 +177,7 @@ export const signingMutants = {
     })),
   },
   "signs-the-number-it-read": {
-    fault: "the timestamp is read as far as it is a number, and that number signed",
+    fault: "the digest is over the leading number of the timestamp",
     mutate: alterDependencies(({ texts }) => ({
       seconds: (timestamp) => Number.parseInt(timestamp, 10),
       texts: (signed) => texts({ ...signed, timestamp: String(Number.parseInt(signed.timestamp, 10)) }),
@@ -199,12 +199,12 @@ export const signingMutants = {
     fault: "the timestamp is signed before the id",
     mutate: signing(({ id, timestamp, body }) => `${timestamp}.${id}.${body}`),
   },
-  "takes-digests-of-the-body-too": {
-    fault: "a digest over the body alone counts too",
+  "accepts-digests-of-the-body-too": {
+    fault: "a digest over the body alone is accepted too",
     mutate: alsoTexts(() => ""),
   },
-  "takes-digests-without-the-id-too": {
-    fault: "a digest over timestamp and body counts too",
+  "accepts-digests-without-the-id-too": {
+    fault: "a digest over timestamp and body is accepted too",
     mutate: alsoTexts(({ timestamp }) => `${timestamp}.`),
   },
   "decodes-the-secret-with-its-prefix": {
@@ -212,48 +212,48 @@ export const signingMutants = {
     mutate: onlyKey((secret) => Buffer.from(secret, "base64")),
   },
   "uses-the-secret-as-text": { fault: "the key is the secret's text", mutate: onlyKey((secret) => secret) },
-  "takes-the-secret-as-text-too": {
-    fault: "the secret's base64 as text counts as a key too",
+  "accepts-the-secret-as-text-too": {
+    fault: "the secret's base64 as text is accepted as a key too",
     mutate: alsoKeys((secret) => [secret.replace("whsec_", "")]),
   },
-  "takes-the-whole-secret-as-text-too": {
-    fault: "the whole secret as text counts as a key too",
+  "accepts-the-whole-secret-as-text-too": {
+    fault: "the whole secret as text is accepted as a key too",
     mutate: alsoKeys((secret) => [secret]),
   },
-  "takes-the-secret-with-its-prefix-too": {
-    fault: "the secret decoded together with its prefix counts as a key too",
+  "accepts-the-secret-with-its-prefix-too": {
+    fault: "the secret decoded together with its prefix is accepted as a key too",
     mutate: alsoKeys((secret) => [Buffer.from(secret, "base64")]),
   },
-  "takes-an-empty-key-too": {
-    fault: "where no secret is found an empty key is used",
+  "accepts-an-empty-key-too": {
+    fault: "without a secret, an empty key is used",
     mutate: alsoKeys(() => [""]),
   },
-  "takes-the-key-of-an-unset-variable": {
-    fault: "where no secret is found the key is the text undefined",
+  "accepts-the-key-of-an-unset-variable": {
+    fault: "without a secret, the key is the text undefined",
     mutate: alsoKeys(() => ["undefined"]),
   },
   "expects-sha-1": {
     fault: "the algorithm is HMAC-SHA1",
     mutate: alterDependencies(() => ({ macs: (key, text) => [hmac("sha1", key, text)] })),
   },
-  "takes-any-algorithm": {
+  "accepts-any-algorithm": {
     fault: "the algorithm is chosen by the digest's length",
     mutate: alsoMacs((key, text) =>
       ["sha1", "sha384", "sha512"].map((algorithm) => hmac(algorithm, key, text)),
     ),
   },
   "decodes-each-piece-of-a-body": {
-    fault: "each piece of a body is decoded to text as it arrives, and the texts are put together",
+    fault: "each chunk of a body is decoded separately, and the texts are concatenated",
     mutate: alterDependencies(() => ({
       joined: (pieces) => Buffer.from(pieces.map((piece) => piece.toString()).join("")),
     })),
   },
-  "takes-the-first-piece-for-the-body": {
-    fault: "the first piece of a body that arrives is taken for all of it",
+  "reads-only-the-first-chunk": {
+    fault: "only the first chunk of a body is read",
     mutate: alterDependencies(() => ({ joined: ([first]) => first ?? Buffer.alloc(0) })),
   },
-  "takes-a-digest-without-a-key": {
-    fault: "a plain SHA-256 of the text counts too",
+  "accepts-a-digest-without-a-key": {
+    fault: "a SHA-256 of the text without a key is accepted too",
     mutate: alsoMacs((_, text) => [createHash("sha256").update(text).digest("base64")]),
   },
 } satisfies Record<string, ReceiverMutant>;

@@ -67,7 +67,7 @@ test("a receiver that bans the sender of forged events: the report says since wh
   const { failed, grade } = await statusesOf(target);
   for (const [, { message }] of failed) {
     expect(message).toMatch(
-      /^since about request \d+ of this run the receiver answers every request with 403, also genuine events, .*: a rate limit, or a ban/,
+      /^since about request \d+ of this run the receiver answers every request with 403, even genuine events, .*: a rate limit, or a ban/,
     );
   }
   expect(new Set(failed.map(([, { fault }]) => fault)).size).toBe(1);

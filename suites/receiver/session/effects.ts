@@ -24,8 +24,8 @@ export interface HeldDelivery {
 /** The maximum delay in milliseconds of an effect after a later event had its effect. */
 const MAX_DELAY_MS = 5_000;
 
-/** The time limit of an effect: the configured one, or the shorter one after a later event's effect. */
-type EffectTimeout = "whole" | "behind";
+/** The time limit of an effect: the configured one, or a shorter one after a later event's effect. */
+type EffectTimeout = "configured" | "short";
 
 /** The effects interface didn't respond, possibly because the receiver is down. */
 export class EffectsUnreachable extends NotTestable {}
@@ -90,9 +90,9 @@ export class EffectsClient {
   }
 
   /** Waits until the event took effect, or until the time limit. Returns the number of effects. */
-  async waitUntilProcessed(webhookId: string, patience: EffectTimeout): Promise<number> {
+  async waitUntilProcessed(webhookId: string, timeout: EffectTimeout): Promise<number> {
     const seen = async () => (await this.processedCount(webhookId)) || undefined;
-    return (await poll(seen, { within: this.#within(patience) })) ?? 0;
+    return (await poll(seen, { within: this.#within(timeout) })) ?? 0;
   }
 
   /** The stored delivery. `null` as a whole counts as null for each part. */
@@ -114,7 +114,7 @@ export class EffectsClient {
       const held = await this.heldDelivery(deliveryId);
       return held.version === version ? held : undefined;
     };
-    return (await poll(there, { within: this.#within("behind") })) ?? this.heldDelivery(deliveryId);
+    return (await poll(there, { within: this.#within("short") })) ?? this.heldDelivery(deliveryId);
   }
 
   /** Makes the processing of the next genuine event fail once. */
@@ -122,9 +122,9 @@ export class EffectsClient {
     await this.#request("/fail-next", "POST");
   }
 
-  #within(patience: EffectTimeout): number {
+  #within(timeout: EffectTimeout): number {
     const { effectMs } = this.#target;
-    return patience === "whole" ? effectMs : Math.min(effectMs, MAX_DELAY_MS);
+    return timeout === "configured" ? effectMs : Math.min(effectMs, MAX_DELAY_MS);
   }
 
   async #json(path: string): Promise<unknown> {

@@ -131,9 +131,12 @@ test("an effects interface that lets nothing fail shows nothing of what becomes 
 test.each([
   [
     "remembers-before-it-processes",
-    /: the webhook-id is known before the event is processed: record it afterwards/,
+    /: the receiver records the webhook-id before it processes the event: record it afterwards/,
   ],
-  ["answers-200-before-it-processes", /: an event with a 2xx isn't sent again: answer once it is processed/],
+  [
+    "answers-200-before-it-processes",
+    /: the service doesn't repeat an event that got a 2xx: respond after processing/,
+  ],
 ] as const)("%s: the report names the usual cause of the lost event", async (id, cause) => {
   const checks = receiverChecks.filter((check) => check.id === "duplicates.after-a-failure");
   const { outcomes } = await certifyReceiver(await aReceiver(keepingMutants[id].mutate), checks);
@@ -267,7 +270,7 @@ describe("disturbances of a run", () => {
 });
 
 describe("a receiver that goes down", () => {
-  const dying = refusingMutants["dies-on-letters-outside-of-ascii"].mutate;
+  const dying = refusingMutants["exits-on-non-ascii-signatures"].mutate;
 
   test("and comes back: the crash is reported where it happened, and the rest is verified", async () => {
     const target = await aReceiver(dying, { backAfterMs: 500 });
@@ -342,7 +345,7 @@ describe("a receiver that goes down", () => {
 
   test("at a cut signature, and stays down: the check fails that sent it, and nothing else is found", async () => {
     const target = {
-      ...(await aReceiver(refusingMutants["dies-on-signatures-of-another-length"].mutate)),
+      ...(await aReceiver(refusingMutants["exits-on-signatures-of-another-length"].mutate)),
       returnMs: 100,
     };
     const { outcomes } = await certifyReceiver(
@@ -359,7 +362,7 @@ describe("a receiver that goes down", () => {
   });
 
   test("while several checks are at it: only the one is blamed whose request it was", async () => {
-    const target = await aReceiver(refusingMutants["dies-on-signatures-of-another-length"].mutate, {
+    const target = await aReceiver(refusingMutants["exits-on-signatures-of-another-length"].mutate, {
       backAfterMs: 20,
     });
     const { trouble } = await certifyReceiver(target);

@@ -19,11 +19,11 @@ const orderOf = ({ store_id, external_ref }: ParsedDelivery): string => `${store
 export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
   "strict-where-it-may": {
     choices: [
-      "refuses kinds that it doesn't know",
-      "keeps one event of each version",
-      "looks at no version before a signature",
+      "refuses unknown event types",
+      "stores one event of each version",
+      "ignores the version of a signature",
       "answers 409 to duplicates",
-      "answers 503 to what comes beside eight others",
+      "answers 503 beyond eight concurrent requests",
     ],
     warnings: [
       "duplicates.responses",
@@ -60,9 +60,7 @@ export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
     }),
   },
   "refuses-members-that-it-does-not-know": {
-    choices: [
-      "refuses members of the envelope, and of the delivery in it, that the specification doesn't have",
-    ],
+    choices: ["refuses an envelope or delivery with unknown members"],
     warnings: ["kinds.unknown-fields"],
     mutate: alterDependencies(() => ({
       objection: (event) => (hasUnknownMembers(event) || hasUnknownMembers(event.data) ? 422 : undefined),
@@ -70,8 +68,8 @@ export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
   },
   "knows-orders-by-store-and-reference": {
     choices: [
-      "keeps what it holds by store and external_ref",
-      "refuses an order that comes with another delivery's id, tracking_url or created_at than before",
+      "stores deliveries by store and external_ref",
+      "refuses an order whose id, tracking_url or created_at has changed",
     ],
     mutate: alterDependencies(() => {
       const orders = new Map<string, StoredDelivery>();

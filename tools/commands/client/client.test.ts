@@ -358,7 +358,7 @@ test("without a command, address and credentials are printed, and Ctrl-C grades 
     /^BASE_URL=http:\/\/127\.0\.0\.1:\d+\nCLIENT_ID=.+\nCLIENT_SECRET=.+\nPAIRING_CODE=.+\nTIME_SCALE=1\n/,
   );
   expect(stdout).toContain("To play:");
-  expect(stdout).toContain("the client called nothing that needs a token");
+  expect(stdout).toContain("the client made no call that needs a token");
   expect(stdout).not.toContain("Interrupted");
   expect(code).toBe(2);
 });

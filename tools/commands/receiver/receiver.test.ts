@@ -235,7 +235,7 @@ describe("runs", () => {
   test("without effects it is INCOMPLETE, and CONFORMANT if only responses are claimed", async () => {
     const { url } = await aReceiver();
     const whole = await run(["--url", url]);
-    expect(whole.stdout).toMatch(/give its effects interface with --effects/);
+    expect(whole.stdout).toMatch(/give the URL of the effects interface with --effects/);
     expect(whole.code).toBe(2);
     const answers = await run(["--url", url, "--claims", "responses", "--quiet"]);
     expect(answers.code).toBe(0);

@@ -18,7 +18,7 @@ import type { FaultPlan } from "../scenarios/fault-plan.ts";
 import type { Starts } from "../starts.ts";
 import { isCatchUp } from "../task.ts";
 import { Cursors, cursorParts, withPlusSigns } from "./cursors.ts";
-import { type ServiceRequest, EmptyPages } from "./empty-page.ts";
+import { EmptyPages, type ServiceRequest } from "./empty-page.ts";
 import { endToEnd } from "./end-to-end.ts";
 import type { ErrorMessages } from "./error-messages.ts";
 import { withoutOpenNulls } from "./open-nulls.ts";
@@ -248,7 +248,10 @@ export class Sandbox {
   }
 
   async #service(one: RecordedRequest): Promise<Answer> {
-    const ownRequest: ServiceRequest = { startNumber: one.startNumber, query: this.#cursors.asked(one.query) };
+    const ownRequest: ServiceRequest = {
+      startNumber: one.startNumber,
+      query: this.#cursors.asked(one.query),
+    };
     const emptyPage = isCatchUp(one) ? this.#emptyPages.asked(ownRequest) : undefined;
     if (emptyPage) return this.#json(200, this.#cursors.give(emptyPage));
     const readable = withReadableParameters(ownRequest.query);

@@ -22,7 +22,10 @@ export const SCENARIOS = {
 
 export type ScenarioName = keyof typeof SCENARIOS;
 
-const allScenarios: readonly Scenario[] = Object.entries(SCENARIOS).map(([name, rest]) => ({ name, ...rest }));
+const allScenarios: readonly Scenario[] = Object.entries(SCENARIOS).map(([name, rest]) => ({
+  name,
+  ...rest,
+}));
 
 export const scenarioNames: readonly string[] = allScenarios.map(({ name }) => name);
 

@@ -5,7 +5,7 @@ import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 import { judgeRenewal } from "../support/renewal.ts";
-import { failOnRetry, callsWithFaults } from "../support/retries.ts";
+import { callsWithFaults, failOnRetry } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
 const EXPIRED: readonly ScenarioName[] = [
@@ -36,7 +36,7 @@ function metDistinctly(evidence: Evidence, none: string, names: readonly Scenari
 }
 
 /** Clients handle 401 and final refusals alike for every call. */
-export const refusalsOfOtherCalls: readonly ClientCheck[] = [
+export const refusalsExceptOrdersChecks: readonly ClientCheck[] = [
   {
     id: "refusals.other-calls-unauthorised",
     title:

@@ -2,7 +2,7 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import type { SetName } from "../../core/contract/element-sets.ts";
 import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import { PLURALS } from "../session/task-kind.ts";
-import { expectRetry, callsWithFaults } from "../support/retries.ts";
+import { callsWithFaults, expectRetry } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** Transient failures of every call other than an order. */
@@ -33,7 +33,7 @@ const setOf = (status: number | undefined): SetName =>
   status === undefined || status < 500 ? "calls-except-registration" : "calls-of-a-client";
 
 /** The retry rules apply to every call, not only to orders. */
-export const retriesOfOtherCalls: readonly ClientCheck[] = [
+export const retriesExceptOrdersChecks: readonly ClientCheck[] = [
   {
     id: "retries.other-calls",
     title:
