@@ -3,7 +3,7 @@ import { controlDocument, serviceDocument } from "./contract/documents.ts";
 import { controlOperations } from "./control/operations.ts";
 import type { Instances } from "./database/instances.ts";
 import type { Database } from "./database/schema.ts";
-import { storageOf, toldOnceWhileFull } from "./database/storage.ts";
+import { reportOnceWhileFull, storageOf } from "./database/storage.ts";
 import { inTransaction } from "./database/transaction.ts";
 import { revise } from "./deliveries/changes.ts";
 import type { Dependencies, Limiter } from "./dependencies.ts";
@@ -53,13 +53,13 @@ interface Setting {
   instances: Instances;
   limiter: Limiter;
   publicUrl: () => string;
-  /** Null for no control interface. */
+  /** Null disables the control interface. */
   controlToken: string | null;
   /** The encryption key of webhook secrets, 32 bytes. */
   webhookKey: Buffer;
-  /** Private origins that webhooks may go to. */
+  /** Origins with private addresses that webhooks may be sent to. */
   trustedOrigins: readonly string[];
-  /** Addresses or networks of proxies whose forwarded client addresses count. */
+  /** Proxies whose `X-Forwarded-For` is trusted, as addresses or networks. */
   trustedProxies: readonly string[];
   reportFault: (error: unknown) => void;
 }
@@ -133,7 +133,7 @@ export function makeDependencies(setting: Setting): Dependencies {
     extensions: [],
     storageQuota: new StorageQuota(),
     storage: storageOf(setting.databaseFile),
-    reportFault: toldOnceWhileFull(reportFault, () => systemClock.now()),
+    reportFault: reportOnceWhileFull(reportFault, () => systemClock.now()),
     trustedProxies: setting.trustedProxies,
   };
 }

@@ -1,13 +1,12 @@
 /**
- * The types of all replaceable dependencies of the server; `default-dependencies.ts` has the defaults.
- *
- * Code reads a dependency from `deps` when it uses it, and never imports its default. A function from dependencies to
- * dependencies makes another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
+ * The types of all replaceable dependencies of the server; `default-dependencies.ts` has the defaults. Code
+ * reads a dependency from `deps` when it uses it, and never imports its default. A function from dependencies
+ * to dependencies makes another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { components } from "../openapi/generated/courier-dispatch.ts";
-import type { ControlApi, PrivateApi, PublicApi } from "./contract/apis.ts";
+import type { AuthenticatedApi, ControlApi, PublicApi } from "./contract/apis.ts";
 import type { Operations } from "./contract/calls.ts";
 import type { OpenApiDocument } from "./contract/documents.ts";
 import type { Route } from "./contract/routes.ts";
@@ -58,10 +57,10 @@ import type { Dispatch, Endpoint } from "./records/outbox.ts";
 import type { Webhook } from "./records/webhooks.ts";
 
 export interface Dependencies {
-  /** The document that routes and request validation are made from; clone it to change it. */
+  /** The document that defines routes and request validation. Clone it to change it. */
   document: OpenApiDocument;
   controlDocument: OpenApiDocument;
-  /** What /healthz reports, in date form. */
+  /** The version that /healthz reports, as a date. */
   apiVersion: string;
   /** The public base URL without a trailing slash. */
   publicUrl(): string;
@@ -93,7 +92,7 @@ export interface Dependencies {
   bodyOf(route: Route, bytes: unknown): unknown;
 
   errors: ErrorTable;
-  /** Records as resources of the API. */
+  /** Converts records to resources of the API. */
   views: Views;
 
   cursor: Cursor;
@@ -111,11 +110,11 @@ export interface Dependencies {
   storeDefaults: StoreSettings;
   credit: Credit;
   lifecycle: Lifecycle;
-  /** Changes of a courier action other than the state. */
+  /** The fields that a courier action changes, other than the state. */
   courier: CourierRules;
   /** When the search for a courier starts, and when its failure is alerted. */
   courierSearch: CourierSearch;
-  /** Runs timed changes in real time. */
+  /** Makes the changes that time alone causes, in real time. */
   alarm: Alarm;
   tracking: Tracking;
   /** Sets a changed delivery's version, number and time; `kind` is the event that reports the change. */
@@ -126,16 +125,16 @@ export interface Dependencies {
     kind: DeliveryEventKind | null,
   ): Delivery;
 
-  /** Reports a change, in its transaction. */
+  /** Stores the event of a change, in the same transaction. */
   emit: Emit;
   eventRules: EventRules;
   /** The bodies of events. */
   envelopes: Envelopes;
-  /** The reaction to an attempt's outcome; the delays are in the limits. */
+  /** Decides after an attempt about retries and about closing the endpoint. `limits` has the delays. */
   retryPolicy: RetryPolicy;
   /** The request of an attempt. */
   attemptRequests: AttemptRequests;
-  /** Logs attempts for display. */
+  /** Logs attempts for the console. */
   attemptLog: AttemptLog;
   signer: Signer;
   /** Sends requests to webhook endpoints. */
@@ -150,13 +149,15 @@ export interface Dependencies {
   /** Sends the events of the outbox. */
   dispatcher: WebhookDispatcher;
 
-  /** Timed work of an advance. */
+  /** The work that is due while a clock advances. */
   dueWork: readonly DueWork[];
 
-  operations: Required<Operations<PublicApi, PublicContext> & Operations<PrivateApi, PrivateContext>>;
+  operations: Required<
+    Operations<PublicApi, PublicContext> & Operations<AuthenticatedApi, AuthenticatedContext>
+  >;
   controlOperations: Required<Operations<ControlApi, ControlContext>>;
 
-  /** Further interfaces on the same port. */
+  /** Further routes, such as the console. */
   extensions: readonly Extension[];
 
   /** Bytes stored today, by integrator. */
@@ -167,7 +168,7 @@ export interface Dependencies {
   /** Called with every error that caused a 500. */
   reportFault(error: unknown): void;
 
-  /** Addresses or networks of proxies whose forwarded client addresses count. */
+  /** Proxies whose `X-Forwarded-For` is trusted, as addresses or networks. */
   trustedProxies: readonly string[];
 }
 
@@ -178,7 +179,7 @@ export interface PublicContext {
   address: string;
 }
 
-export interface PrivateContext extends PublicContext {
+export interface AuthenticatedContext extends PublicContext {
   integrator: Integrator;
   tokenHash: string;
   /** The integrator's time in ms when the request was admitted. */
@@ -189,7 +190,10 @@ export interface ControlContext {
   deps: Dependencies;
 }
 
-/** The integrator of a valid token, or the code of the 401 for operations that require one. */
+/**
+ * The integrator of a valid token. Otherwise the error code, which an operation that requires a token returns
+ * with 401.
+ */
 export type Identity = { integrator: Integrator; tokenHash: string; now: number } | { refusal: ErrorCode };
 
 /** Counts requests by key. Keys expire after their window. */
@@ -203,14 +207,14 @@ export interface Limiter {
   close(): Promise<void>;
 }
 
-/** A counter: its limit, key and clock. */
+/** A rate-limit counter: its limit, its key, and the time on its clock. */
 export interface Bucket {
   limit: RateLimitName;
   subject: string;
   now: number;
 }
 
-/** The properties by which a request is counted. `realNow` is real time in ms. */
+/** The properties that determine a request's counter. `realNow` is real time in ms. */
 export interface CountedRequest {
   operationId: string | undefined;
   identity: Identity;
@@ -241,7 +245,7 @@ export interface Views {
   proof(proof: Proof): Schemas["Proof"];
   tracking(deps: Dependencies, delivery: Delivery, store: Store): Schemas["Tracking"];
   trackedCourier(deps: Dependencies, delivery: Delivery, courier: Courier): TrackedCourier;
-  /** Without its secret, which is only returned on creation. */
+  /** A subscription without its secret. */
   webhook(webhook: Webhook): Schemas["Webhook"];
   page(
     deps: Dependencies,
@@ -251,7 +255,10 @@ export interface Views {
   ): Schemas["DeliveryPage"];
 }
 
-/** Timed work: `next` gives its time, `run` does the work of that time. Times are on the integrator's clock. */
+/**
+ * Work with due times on the integrator's clock: `next` returns the earliest due time, `run` does the work
+ * that is due then.
+ */
 export interface DueWork {
   next(deps: Dependencies, integratorId: string): Promise<number | undefined>;
   /** `waitMs` is the real time for which the clock is frozen while an attempt waits for its response. */
@@ -259,11 +266,11 @@ export interface DueWork {
 }
 
 export interface Alarm {
-  /** Before it, and after `stop`, the other calls do nothing. */
+  /** Before `start` and after `stop`, the other methods do nothing. */
   start(deps: Dependencies): void;
-  /** Schedules a timed change of this delivery at `at`; may be called before the commit. */
+  /** Schedules the delivery's next change by time at `at`. May be called before the commit. */
   schedule(delivery: Delivery, at: number): void;
-  /** Looks for due work immediately, because a clock was moved. */
+  /** Looks for due work immediately. Called after a clock was moved. */
   wake(): void;
   /** Resolves when the work in progress is done. */
   stop(): Promise<void>;
@@ -318,7 +325,10 @@ export interface AttemptLog {
   keep(deps: Dependencies, attempt: LoggedAttempt): Promise<void>;
 }
 
-/** Trust in an origin: it may be on a private address, and this CA, if any, may sign its certificate. */
+/**
+ * Webhooks may be sent to the origin even if its address is private. If there is a CA, it may have signed the
+ * certificate.
+ */
 export interface OriginTrust {
   ca_pem: string | null;
 }
@@ -361,22 +371,28 @@ export interface PendingAttempt {
 }
 
 export interface WebhookDispatcher {
-  /** Starts with the pending events of the outbox. Before it, the other calls do nothing. */
+  /** Starts sending the outbox's pending events. Before `start`, the other methods do nothing. */
   start(deps: Dependencies): Promise<void>;
-  /** Sends overdue events that no instance has claimed. The instance that wrote an event has a head start. */
+  /**
+   * Sends overdue events that no instance has claimed, unless they are so recent that the instance that wrote
+   * them may still send them.
+   */
   sweep(): Promise<void>;
   /** Checks the endpoint's queue, because an event may be due. */
   wake(endpoint: Endpoint): void;
   /** Stops claiming events. Resolves when all attempts in progress have ended, or after `ms` of real time. */
   finish(ms: number): Promise<void>;
-  /** Aborts attempts in progress without an outcome. Another instance, or the next start, sends the events again. */
+  /**
+   * Aborts attempts in progress without an outcome. Another instance, or the next start, sends the events
+   * again.
+   */
   stop(): Promise<void>;
   /**
-   * Freezes the integrator's clock. Resolves when every attempt has got its response, or none for `waitMs` of
-   * real time.
+   * Freezes the integrator's clock. Resolves when every pending attempt has its response, or has waited for
+   * `waitMs` of real time.
    */
   drain(integratorId: string, waitMs: number): Promise<void>;
-  /** Unfreezes the integrator's clock at the time `now`. */
+  /** Continues the integrator's clock at the time `now`. */
   resume(integratorId: string, now: number): Promise<void>;
   /** Called when another instance has unfrozen the integrator's clock. */
   clockWasMoved(integratorId: string): Promise<void>;

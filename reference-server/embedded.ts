@@ -8,7 +8,7 @@ import { defaultLocation, dialectAt, openDatabase } from "./database/open.ts";
 import { makeDependencies } from "./default-dependencies.ts";
 import type { Dependencies, Limiter } from "./dependencies.ts";
 import { checkKey } from "./dispatcher/key-check.ts";
-import { keyBesideDatabase, temporaryKey } from "./events/secret-encryption.ts";
+import { keyBesideDatabase, randomKey } from "./events/secret-encryption.ts";
 import { controlPath } from "./http/control.ts";
 import { memoryLimiter } from "./http/rate-limits.ts";
 import { watchForIdleness } from "./idle.ts";
@@ -39,7 +39,7 @@ export interface StartOptions {
   webhookKey?: Buffer;
   /** Private origins that webhooks may go to, in addition to those trusted by the control interface. */
   trustedOrigins?: readonly string[];
-  /** Addresses or networks of proxies whose forwarded client addresses count. */
+  /** Proxies whose `X-Forwarded-For` is trusted, as addresses or networks. */
   trustedProxies?: readonly string[];
   /** The service's public URL, if it differs from the listening address. */
   publicUrl?: string;
@@ -53,7 +53,7 @@ export interface RunningServer {
   controlToken: string | null;
   /** The instance's id, unique among the servers on one database. */
   instance: string;
-  /** True if nothing is sent now, nor within this real time; see `idle.ts`. */
+  /** True if no webhook is being sent, and none becomes due within this real time (see `idle.ts`). */
   isIdle(withinMs: number): Promise<boolean>;
   /** Finishes open requests, aborts webhook attempts, which are repeated later, and stops. */
   close(): Promise<void>;
@@ -61,10 +61,10 @@ export interface RunningServer {
   finish(): Promise<void>;
 }
 
-/** More tokens per minute than all starts of a client at one IP address need. */
+/** Tokens per minute and IP address, enough for every start of a client. */
 const TOKENS_FOR_A_SANDBOX = 10_000;
 
-/** For the sandbox. A client may be started once per order, and needs a token each time. */
+/** Raises the limit of tokens: a client that is started for each order needs a token each time. */
 export const withTokensForEachStart = (deps: Dependencies): Dependencies => ({
   ...deps,
   limits: {
@@ -154,7 +154,7 @@ export function webhookKeyFor(location: string): Buffer {
   const dialect = dialectAt(location);
   if (dialect.isShared) throw new Error(missingKeyMessage(dialect));
   const file = dialect.fileOf(location);
-  if (file === undefined) return temporaryKey();
+  if (file === undefined) return randomKey();
   dialect.checkFile(location);
   return keyBesideDatabase(file);
 }
@@ -165,7 +165,9 @@ async function limiterAt(redis: string | undefined): Promise<Limiter> {
   return redisLimiter(redis);
 }
 
-/** Stops accepting connections, waits for open requests, and closes their connections after `ms` of real time. */
+/**
+ * Stops accepting connections, waits for open requests, and closes their connections after `ms` of real time.
+ */
 async function closeWithin(ms: number, app: FastifyInstance): Promise<void> {
   const closed = app.close();
   const isLate = await Promise.race([closed.then(() => false), pause(ms, true, { ref: false })]);

@@ -77,7 +77,7 @@ export function rejected(field: string, reason: string): DomainError {
   return new DomainError("DOGRULAMA", details);
 }
 
-/** An error in one line. An AggregateError of several addresses has no message of its own. */
+/** An error in one line. An AggregateError has no message, so those of its errors are joined. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
   return error instanceof Error ? error.message : String(error);

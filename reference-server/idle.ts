@@ -1,13 +1,14 @@
 import type { Server } from "node:http";
 import type { Dependencies } from "./dependencies.ts";
 
-/** Real time without a request after which the client isn't about to send the next one. */
+/** After this real time without a request, the client isn't about to send another one. */
 const QUIET_MS = 400;
 
 /**
- * Watches a server that a test runs in its own process, so that a wait for a webhook that doesn't come can end.
- * @returns true if no request was open in the last 400 ms, no attempt is in progress, no clock is being advanced, and
- * no event or timed change becomes due within this real time, in milliseconds
+ * Watches a server that a test runs in its own process, so that a wait for a webhook that doesn't come can
+ * end.
+ * @returns true if no request was open in the last 400 ms, no attempt is in progress, no clock is being
+ * advanced, and no event or timed change becomes due within this real time, in milliseconds
  */
 export function watchForIdleness(server: Server, deps: Dependencies): (withinMs: number) => Promise<boolean> {
   let open = 0;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import supertest from "supertest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountAt, advance, createDelivery, linkStore, openAccount } from "./testing/accounts.ts";
+import { accountAt, advanceClock, createDelivery, linkStore, openAccount } from "./testing/accounts.ts";
 import { postgres, redisUrl, servicesAreLeftOut } from "./testing/databases.ts";
 import { type Instance, Instances } from "./testing/instances.ts";
 import { openReceiver, silence, status, type TestReceiver } from "./testing/receiver.ts";
@@ -78,7 +78,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     const account = await openAccount(one);
     const { headers } = await account.api.get("/v1/stores");
     // Starts at the beginning of a minute.
-    await advance(account, Number(headers["x-ratelimit-reset"]));
+    await advanceClock(account, Number(headers["x-ratelimit-reset"]));
     const remaining: number[] = [];
     for (const instance of [one, two, three, one]) {
       const { headers } = await accountAt(instance, account).api.get("/v1/stores");
@@ -96,7 +96,9 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
       return Date.parse(body.created_at);
     };
     const before = await time();
-    await Promise.all([one, two, three, two].map((instance) => advance(accountAt(instance, account), 100)));
+    await Promise.all(
+      [one, two, three, two].map((instance) => advanceClock(accountAt(instance, account), 100)),
+    );
     expect(await time()).toBeGreaterThanOrEqual(before + 400_000);
   });
 
@@ -111,7 +113,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
       [one, 310],
       [two, 3600],
     ] as const) {
-      await advance(accountAt(instance, subscriber.account), seconds);
+      await advanceClock(accountAt(instance, subscriber.account), seconds);
     }
     const [second = 0, ...later] = subscriber.gaps;
     expect(second).toBeGreaterThanOrEqual(5);
@@ -125,9 +127,9 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     await subscriber.create();
     await subscriber.until(1);
     const through = accountAt(two, subscriber.account);
-    await advance(through, 14);
+    await advanceClock(through, 14);
     expect((await subscriber.listed()).failing_since).toBeNull();
-    await advance(accountAt(three, subscriber.account), 60);
+    await advanceClock(accountAt(three, subscriber.account), 60);
     expect(subscriber.gaps).toEqual([20]);
     expect((await subscriber.listed()).failing_since).toBeNull();
   });
@@ -153,7 +155,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     const cut = subscriber.advance(1).catch(() => "cut");
     const through = accountAt(one, subscriber.account);
     // Sends the request.
-    const waiting = advance(through, 60).expect(200).then();
+    const waiting = advanceClock(through, 60).expect(200).then();
     await doomed.end("SIGKILL");
     expect(await cut).toBe("cut");
     await waiting;
@@ -171,7 +173,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     answer();
     expect(await ended).toBe(0);
     const through = accountAt(one, subscriber.account);
-    await advance(through, 7200);
+    await advanceClock(through, 7200);
     expect(subscriber.arrivals).toHaveLength(1);
   });
 

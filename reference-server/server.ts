@@ -10,16 +10,14 @@ import { openAnswersOf } from "./http/open-answers.ts";
 import { addService } from "./http/service.ts";
 
 /**
- * Builds the server.
- *
- * It reads each dependency from `deps` at every use. Without a control token there is no control interface. The database's
- * tables must exist before the first request.
+ * Builds the server. It reads each dependency from `deps` at every use. Without a control token there is no
+ * control interface. The database's tables must exist before the first request.
  */
 export function buildServer(deps: Dependencies): FastifyInstance {
   const { connections } = deps.limits;
   const app = fastify({
     bodyLimit: deps.limits.bodyBytes.small,
-    // Rate limits count by the client's address. Only these proxies may forward one.
+    // Rate limits count requests by the client's address, which only these proxies may forward.
     trustProxy: deps.trustedProxies.length > 0 && [...deps.trustedProxies],
     // Requests on open connections are still answered while the server stops.
     return503OnClosing: false,

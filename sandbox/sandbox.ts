@@ -1,8 +1,7 @@
 /**
- * Adds the sandbox to a server: the console, the webhook inbox, and simulated couriers.
- *
- * It only replaces dependencies, so a server without them is exactly the service. Simulated couriers only accept
- * deliveries of integrators with that setting, so that a conformance run on the same server isn't affected.
+ * Adds the sandbox to a server: the console, the webhook inbox, and simulated couriers. It only replaces
+ * dependencies of the service. Simulated couriers accept only deliveries of integrators with that setting, so
+ * a conformance run on the same server isn't affected.
  */
 import { afterCommit } from "../reference-server/database/transaction.ts";
 import type { Dependencies, Extension } from "../reference-server/dependencies.ts";
@@ -29,11 +28,11 @@ interface SandboxOptions {
   readonly firstClientId?: string;
   /** Called after the response to each request to the service. */
   readonly reportRequest?: (request: AnsweredRequest) => void;
-  /** The fault injection, including `Prefer`. Without it there are no faults. */
+  /** Fault injection, including `Prefer`; undefined for none. */
   readonly faults?: FaultSwitch;
 }
 
-/** Dependencies of a sandbox. With null instead of a simulation, only users move couriers. */
+/** The dependencies of a sandbox. If `simulation` is null, only users move couriers. */
 export function withSandbox(
   simulation: SimulatorOptions | null,
   { signInLink, firstClientId, reportRequest, faults }: SandboxOptions = {},

@@ -184,14 +184,14 @@ const NUMBERS: readonly SpecifiedNumber[] = [
   {
     number: "age that a receiver takes: 300 seconds",
     clauses: ["RECV-7", "RECV-9"],
-    less: "takes-timestamps-of-285-seconds",
-    more: "takes-timestamps-of-315-seconds",
+    less: "accepts-timestamps-of-285-seconds",
+    more: "accepts-timestamps-of-315-seconds",
   },
   {
     number: "time ahead that a receiver takes: 300 seconds",
     clauses: ["RECV-8", "RECV-10"],
-    less: "takes-timestamps-of-285-seconds",
-    more: "takes-timestamps-of-315-seconds",
+    less: "accepts-timestamps-of-285-seconds",
+    more: "accepts-timestamps-of-315-seconds",
   },
   {
     number: "an answer's time: 15 seconds",

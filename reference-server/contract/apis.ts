@@ -7,4 +7,4 @@ export type { operations as ControlApi } from "../../openapi/generated/control.t
 type PublicId = "obtainToken" | "getTracking" | "getHealth";
 export type PublicApi = Pick<operations, PublicId>;
 /** All other operations. Events aren't included, because the service sends them. */
-export type PrivateApi = Omit<operations, PublicId | `on${string}`>;
+export type AuthenticatedApi = Omit<operations, PublicId | `on${string}`>;

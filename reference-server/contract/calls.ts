@@ -1,6 +1,6 @@
 /** The input and output types of operations, derived from the generated types. */
 
-/** Generated types say `never` for an operation without such input. */
+/** Generated types use `never` for an operation without such input. */
 type Given<T> = [T] extends [never] ? Record<never, never> : NonNullable<T>;
 
 type PathOf<Op> = Op extends { parameters: { path: infer P } } ? P : Record<never, never>;
@@ -43,7 +43,7 @@ export interface AnyReply {
   type?: string;
 }
 
-/** 503 is included for the health check of a running service with an unavailable dependency. */
+/** Includes 503, which the health check returns if the database or Redis is unavailable. */
 type Success = 200 | 201 | 202 | 204 | 503;
 type ReplyWith<Status, Response> = Response extends { content: infer Content }
   ? Content extends { "application/json": infer Body }
@@ -59,5 +59,5 @@ type Reply<Op> = Op extends { responses: infer Responses }
 /** An operation: maps a validated request and its context to a response. */
 export type Operation<Op, Context> = (call: Input<Op> & Context) => Promise<AnyReply & Reply<Op>>;
 
-/** Operations by id. Missing ones aren't offered. */
+/** Operations by id. A server returns 404 for missing ones. */
 export type Operations<Api, Context> = { [Id in keyof Api]?: Operation<Api[Id], Context> };

@@ -1,4 +1,4 @@
-/** The two OpenAPI documents, read once per process and frozen. To change one, clone it. */
+/** The two OpenAPI documents. They are read once per process and frozen, so clone one to change it. */
 import { readFileSync } from "node:fs";
 import { isObject, type JsonObject } from "./json.ts";
 
@@ -32,7 +32,7 @@ function documentNamed(name: string): OpenApiDocument {
   return document;
 }
 
-/** The event kinds that report a change of a delivery. */
+/** The event types that report a change of a delivery. */
 export function deliveryEventKinds({ webhooks }: OpenApiDocument): string[] {
   return Object.keys(webhooks ?? {}).filter((kind) => kind.startsWith("delivery."));
 }

@@ -1,4 +1,4 @@
-/** Parsed JSON. Code that uses a member validates it. */
+/** A parsed JSON object. Its members aren't validated. */
 export interface JsonObject {
   [key: string]: unknown;
 }

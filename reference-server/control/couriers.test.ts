@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningServer } from "../embedded.ts";
-import { type Account, createDelivery, linkStore, moveCourier, openAccount } from "../testing/accounts.ts";
+import { type Account, actAsCourier, createDelivery, linkStore, openAccount } from "../testing/accounts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 
 onEachDatabase((database) => {
@@ -32,7 +32,7 @@ onEachDatabase((database) => {
   }
 
   const read = async (id: string) => (await account.api.get(`/v1/deliveries/${id}`)).body;
-  const move = (id: string, action: string, more?: object) => moveCourier(account, id, action, more);
+  const move = (id: string, action: string, more?: object) => actAsCourier(account, id, action, more);
   async function moveAll(id: string, ...actions: string[]): Promise<void> {
     for (const action of actions) await move(id, action).expect(204);
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningServer } from "../embedded.ts";
-import { accountAt, advance, openAccount } from "../testing/accounts.ts";
+import { accountAt, advanceClock, openAccount } from "../testing/accounts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 
 onEachDatabase((database) => {
@@ -19,9 +19,9 @@ onEachDatabase((database) => {
     const { body } = await issue(account).expect(201);
     expect(body).toEqual({ access_token: expect.any(String), token_type: "Bearer", expires_in: 1800 });
     const issued = accountAt(server, { ...account, token: body.access_token });
-    await advance(account, 1799);
+    await advanceClock(account, 1799);
     await issued.api.get("/v1/stores").expect(200);
-    await advance(account, 1);
+    await advanceClock(account, 1);
     const { body: refused } = await issued.api.get("/v1/stores").expect(401);
     expect(refused.error.code).toBe("SURESI_DOLDU");
   });

@@ -16,7 +16,7 @@ const actAsCourier: ControlOperation<"actAsCourier"> = async ({ deps, path, body
   return { status: 204 };
 };
 
-/** A photo may be added in any state of the delivery. */
+/** Accepts a photo in any state of the delivery. */
 const addProof: ControlOperation<"addProof"> = async ({ deps, path, query, mediaType, body }) => {
   if (body.length > deps.limits.proofs.bytes) throw new DomainError("GOVDE_COK_BUYUK");
   const { deliveries, integrators, changeSequence, proofs } = deps.records;
@@ -71,7 +71,7 @@ const readCredit: ControlOperation<"readCredit"> = async ({ deps, path }) => {
   };
 };
 
-/** 204. Trusting an origin again replaces its CA. */
+/** Trusting an origin again replaces its CA. */
 const trustReceiver: ControlOperation<"trustReceiver"> = async ({ deps, body }) => {
   const url = URL.parse(body.origin);
   if (url?.protocol !== "https:") throw rejected("origin", "https adresi olmalı");
@@ -118,7 +118,7 @@ const advanceClock: ControlOperation<"advanceClock"> = async ({ deps, path, body
   return { status: 200, body: { now: formatInstant(now) } };
 };
 
-/** The code isn't bound to an integrator: the first one to redeem it uses it up. */
+/** Any integrator may redeem the code, once. */
 const issuePairingCode: ControlOperation<"issuePairingCode"> = async ({ deps, body }) => {
   const code = deps.ids.pairingCode();
   const { pairing, clocks } = deps.records;

@@ -7,7 +7,7 @@ export interface OpenedDatabase {
   database: Database;
   /** The instances that use this database. */
   instances: Instances;
-  /** Called after the migrations, so that the next database in memory can copy the tables. */
+  /** Called after the migrations, so that other databases in memory can copy the tables. */
   keepTables?: () => void;
 }
 
@@ -34,8 +34,7 @@ export interface DatabaseDialect {
   /** True if a transaction was rolled back because of a conflict and can be repeated. */
   isConflict(error: unknown): boolean;
   /**
-   * Locks the rows of a query until the transaction ends. Others may share the lock, but nobody may change
-   * the rows.
+   * Locks the rows of a query until the transaction ends: other transactions may read, but not change them.
    */
   sharing<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
   /**
@@ -48,7 +47,7 @@ export interface DatabaseDialect {
   ): SelectQueryBuilder<DB, TB, O>;
 }
 
-/** By the adapter, which a database shares with its transactions. */
+/** Keyed by the adapter, because a database and its transactions have the same one. */
 const dialects = new WeakMap<object, DatabaseDialect>();
 
 /** Registers the dialect of a database for `dialectOf`. */

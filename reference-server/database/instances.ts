@@ -4,9 +4,12 @@ import type { Tx } from "./schema.ts";
 export interface Instances {
   /** Changes with each start of the process. */
   readonly id: string;
-  /** Joins the other instances, and calls back when one of them has moved a clock. Throws if that fails. */
+  /**
+   * Joins the other instances. `onClockMoved` is called when one of them has moved a clock. Throws if it
+   * can't join.
+   */
   join(onClockMoved: (integratorId: string) => void): Promise<void>;
-  /** The running instances. A killed instance is missing immediately. */
+  /** The running instances, without killed ones. */
   present(): Promise<readonly string[]>;
   /** Notifies the others after the commit that this integrator's clock has moved. */
   notifyClockMoved(tx: Tx, integratorId: string): Promise<void>;

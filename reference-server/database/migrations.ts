@@ -5,8 +5,8 @@ import type { Database, Tables } from "./schema.ts";
 import { UnusableDatabase } from "./unusable.ts";
 
 /**
- * An external_ref is unique within its store. The columns are in this order so that the index also serves the lookup by
- * reference.
+ * The first migration. The unique index on external_ref starts with the integrator, because lookups use it
+ * too.
  */
 const tables: readonly string[] = [
   `create table if not exists integrators (
@@ -69,7 +69,7 @@ const tables: readonly string[] = [
   `create table if not exists trusted_receivers (origin text primary key, ca_pem text)`,
 ];
 
-/** Columns for several instances on one database, and for retention. */
+/** For several instances on one database, and for the deletion of old records. */
 const severalInstances: readonly string[] = [
   "alter table integrators add column clock_moved_by text",
   "alter table outbox add column leased_by text",
@@ -95,20 +95,21 @@ const sandbox: readonly string[] = [
     primary key (delivery_id, version))`,
 ];
 
-/** An instance that advances a clock waits for other instances' attempts as long as for its own. */
 const silence: readonly string[] = ["alter table outbox add column silent integer not null default 0"];
 
-/** The wait for an attempt depends on the clock advance, and is computed from the attempt's start. */
+/** `silent` isn't needed: the wait for an attempt is computed from its start. */
 const attemptWait: readonly string[] = ["alter table outbox drop column silent"];
 
-/** Trust in a receiver is for test runs: it holds for some integrators only, and it expires. */
+/** Trust in a receiver applies only to some integrators, and expires. */
 const trust: readonly string[] = [
   "alter table integrators add column trusts_receivers integer not null default 0",
   "update integrators set trusts_receivers = 1",
   "alter table trusted_receivers add column used_at bigint not null default 0",
 ];
 
-/** In the order of their names. A published migration never changes. The first one accepts existing tables. */
+/**
+ * In the order of their names. A published migration never changes. The first one accepts existing tables.
+ */
 const migrations: Record<string, Migration> = {
   "0001-tables": running(tables),
   "0002-several-instances": running(severalInstances),

@@ -3,7 +3,7 @@ import { type DatabaseDialect, type OpenedDatabase, setDialect } from "./dialect
 import { postgres } from "./postgres/dialect.ts";
 import { inMemory, sqlite } from "./sqlite/dialect.ts";
 
-/** All supported databases. The first one that accepts a location is used. */
+/** All supported databases, in the order in which they are tried. */
 export const dialects: readonly DatabaseDialect[] = [postgres, sqlite];
 
 /** A database in memory. */

@@ -15,12 +15,12 @@ class Placeholder {
 }
 
 /**
- * Runs a query without Kysely; undefined if Kysely has to run it. `isInside` is true for a query of the open
+ * Runs a query without Kysely. Returns undefined if Kysely has to run it. `isInside` is true within a
  * transaction.
  */
 export type FastPath = <Row>(query: CompiledQuery<Row>, isInside: boolean) => QueryResult<Row> | undefined;
 
-/** By the database's adapter, if it supports this. */
+/** Keyed by the database's adapter. */
 const fastPaths = new WeakMap<object, FastPath>();
 
 export function offerFastPath(adapter: object, fastPath: FastPath): void {

@@ -19,14 +19,17 @@ export interface IntegratorTable {
   closed_at: number | null;
   clock_offset_ms: number;
   clock_frozen_at: number | null;
-  /** The instance that has frozen the clock to advance it; null while the clock runs. */
+  /** The instance that froze the clock in order to advance it; null while the clock runs. */
   clock_moved_by: string | null;
   /** 1 if its webhooks may go to trusted receivers. */
   trusts_receivers: 0 | 1;
   created_at: number;
 }
 
-/** One row per integrator. Each change of its deliveries locks this row first, which puts changes in commit order. */
+/**
+ * One row per integrator. Each change of its deliveries locks this row first, so changes are numbered in
+ * commit order.
+ */
 interface ChangeSequenceTable {
   integrator_id: string;
   change_number: number;
@@ -34,17 +37,17 @@ interface ChangeSequenceTable {
   credit: number;
 }
 
-/**
- * Every advance of an integrator's clock. `id` counts over all integrators, so that advances are ordered
- * without a clock.
- */
+/** Every advance of an integrator's clock. `id` counts the advances of all integrators, in order. */
 interface ClockAdvanceTable {
   id: number;
   integrator_id: string;
   offset_after: number;
 }
 
-/** Numbers in commit order: a transaction that takes the next number locks the row until it commits. */
+/**
+ * Counters. A transaction that takes the next number locks the row until it commits, so numbers are in commit
+ * order.
+ */
 interface CounterTable {
   name: "clock_advances";
   value: number;
@@ -74,8 +77,8 @@ export interface PairingCodeTable {
   company_id: string;
   restaurant_id: string;
   /**
-   * Real time. `advances_seen` is the last clock advance before it, so that the time can be converted to any
-   * integrator's clock.
+   * In real time. `advances_seen` is the id of the last clock advance before it, which is needed to convert
+   * the time to an integrator's clock.
    */
   issued_at: number;
   advances_seen: number;
@@ -109,7 +112,10 @@ export interface DeliveryTable {
   change_number: number;
   created_at: number;
   updated_at: number;
-  /** Time of the next timed change, on the integrator's clock; null for none. */
+  /**
+   * The integrator's time at which time alone changes the delivery next, for example by starting a courier
+   * search; null for never.
+   */
   due_at: number | null;
   /** JSON of `DeliveryBody`. */
   body: string;
@@ -145,7 +151,7 @@ export interface EventTable {
   type: string;
   version: number | null;
   occurred_at: number;
-  /** The whole envelope. A retry sends the same bytes. */
+  /** The envelope as sent. A retry sends the same bytes. */
   body: string;
 }
 
@@ -175,7 +181,10 @@ export interface OutboxTable {
   /** The number of failed attempts. */
   failures: number;
   due_at: number;
-  /** End of the lease, in real time; 0 for no lease. A crashed process loses the row when its lease ends. */
+  /**
+   * End of the lease, in real time; 0 for no lease. If the process crashes, another one may send the event
+   * then.
+   */
   leased_until: number;
   /** The instance that holds the lease; null for none. */
   leased_by: string | null;
@@ -185,12 +194,12 @@ export interface OutboxTable {
   outcome: string | null;
 }
 
-/** Origins that webhooks may be sent to on private addresses. */
+/** Origins with private addresses that webhooks may be sent to. */
 export interface TrustedReceiverTable {
   origin: string;
   /** A CA that may have signed the certificate there. */
   ca_pem: string | null;
-  /** Real time of its last use. */
+  /** Real time at which a webhook was last sent there. */
   used_at: number;
 }
 
@@ -224,10 +233,10 @@ export interface AttemptTable {
   response_body: string | null;
 }
 
-/** The position of a delivery's courier. */
+/** Positions of couriers. */
 interface PositionTable {
   delivery_id: string;
-  /** The delivery's version at that time, by which positions are ordered. */
+  /** The delivery's version at that time. Positions are ordered by it. */
   version: number;
   at: number;
   /** JSON of lat and lng. */
@@ -265,6 +274,6 @@ export interface Tables {
 
 export type Database = Kysely<Tables>;
 
-/** Reads accept either; atomic work requires a `Transaction`. */
+/** Writes that must be atomic require a `Tx`; reads accept a `Queryable`. */
 export type Tx = Transaction<Tables>;
 export type Queryable = Database | Tx;

@@ -1,4 +1,4 @@
-/** Free space of the database's disk, and errors for a full disk. */
+/** The free space on the database's disk, and the report of a full disk. */
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
@@ -30,11 +30,8 @@ function isOutOfRoom(error: unknown): boolean {
   );
 }
 
-/**
- * Reports errors, but a full disk only once per interval instead of at each request.
- * @param again the interval in milliseconds of real time
- */
-export function toldOnceWhileFull(
+/** Reports each error, but a full disk at most once every `again` milliseconds. */
+export function reportOnceWhileFull(
   tell: (error: unknown) => void,
   now: () => number,
   again = 10 * 60_000,

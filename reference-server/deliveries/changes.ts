@@ -1,4 +1,7 @@
-/** Changes of a delivery. Each writes a number, a time, a higher version and an event in one transaction. */
+/**
+ * Changes of a delivery. Each gets the next change number, the current time and a higher version, and causes
+ * an event.
+ */
 import type { Tx } from "../database/schema.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { type Action, transitionFrom } from "../domain/lifecycle.ts";
@@ -6,13 +9,13 @@ import type { Delivery, DeliveryEventKind } from "../domain/model.ts";
 import { DomainError } from "../errors.ts";
 import type { ChangeStamp } from "../records/change-sequence.ts";
 
-/** A delivery after a change, and the event kind that reports it; null for none. */
+/** A changed delivery, and the type of the event that reports the change; null for no event. */
 export interface Change {
   after: Delivery;
   kind: DeliveryEventKind | null;
 }
 
-/** The delivery with changed fields and a new stamp. */
+/** The delivery with changed fields, a higher version and a new stamp. Only mutants use `_kind`. */
 export function revise(
   before: Delivery,
   change: Partial<Delivery>,
@@ -28,7 +31,7 @@ export function revise(
   };
 }
 
-/** The delivery after an action. Throws DURUM_UYGUN_DEGIL if its state doesn't allow the action. */
+/** Applies an action to a delivery. Throws DURUM_UYGUN_DEGIL if its state doesn't allow the action. */
 export function moved(
   deps: Dependencies,
   before: Delivery,
@@ -38,12 +41,12 @@ export function moved(
 ): Change & { kind: DeliveryEventKind } {
   const transition = transitionFrom(deps.lifecycle, before.status, action);
   if (transition === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
-  const { to, event: kind, stamps } = transition;
+  const { to, event: kind, timeField: stamps } = transition;
   const time = stamps === undefined ? {} : { [stamps]: stamp.at };
   return { kind, after: deps.revise(before, { ...change, ...time, status: to }, stamp, kind) };
 }
 
-/** The delivery after a change that keeps its state. */
+/** Changes fields of a delivery, but not its state. */
 export function changed(
   deps: Dependencies,
   before: Delivery,
@@ -54,19 +57,21 @@ export function changed(
   return { kind, after: deps.revise(before, change, stamp, kind) };
 }
 
-/** Time of the delivery's next timed change; null for none. */
+/**
+ * The time of the next change that time alone causes, such as the start of a courier search; null for none.
+ */
 function dueAt(deps: Dependencies, delivery: Delivery): number | null {
   return deps.courierSearch.nextChange(deps, delivery)?.at ?? null;
 }
 
-/** Writes a new delivery and schedules its timed change; false, without a write, if `insert` returns false. */
+/** Stores a new delivery. Returns false, and stores nothing, if the store already has its external_ref. */
 export async function recordNew(deps: Dependencies, tx: Tx, delivery: Delivery): Promise<boolean> {
   const due = dueAt(deps, delivery);
   if (due !== null) deps.alarm.schedule(delivery, due);
   return deps.records.deliveries.insert(tx, delivery, due);
 }
 
-/** Writes the change and its event, and schedules the delivery's next timed change. */
+/** Stores a changed delivery and emits its event. */
 export async function recordChange(deps: Dependencies, tx: Tx, { after, kind }: Change): Promise<void> {
   const due = dueAt(deps, after);
   if (due !== null) deps.alarm.schedule(after, due);

@@ -7,7 +7,10 @@ import { DomainError } from "../errors.ts";
 import type { ChangeStamp } from "../records/change-sequence.ts";
 import { type Change, moved, recordChange } from "./changes.ts";
 
-/** Throws BULUNAMADI for an unknown delivery, and DURUM_UYGUN_DEGIL if its state doesn't allow the action. */
+/**
+ * Throws BULUNAMADI for an unknown delivery, and DURUM_UYGUN_DEGIL if the delivery's state doesn't allow the
+ * action.
+ */
 export async function moveCourier(deps: Dependencies, deliveryId: string, move: Move): Promise<void> {
   const { deliveries, integrators, changeSequence } = deps.records;
   const known = await deliveries.findById(deps.database, deliveryId);

@@ -23,7 +23,7 @@ onEachDatabase((database) => {
     await receiver.close();
   });
 
-  const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
+  const subscribed = (subscription?: object) => Subscriber.open(server, receiver, subscription);
 
   describe("an attempt that fails", () => {
     test("is made eight times in total, on schedule, with one id, the same bytes and new signatures", async () => {

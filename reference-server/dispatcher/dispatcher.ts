@@ -1,7 +1,8 @@
 /**
- * Sends the events of the outbox at their due time. It sleeps until this instance writes an event or its next known
- * attempt is due, and polls for events that other instances have left. During a clock advance the advancing instance
- * decides when events are sent (`due-attempts.ts`). Rows are claimed in the database, so only one instance sends each.
+ * Sends the events of the outbox at their due time. It sleeps until this instance writes an event or its next
+ * known attempt is due, and polls for events that other instances have left. During a clock advance the
+ * advancing instance decides when events are sent (`due-attempts.ts`). Rows are claimed in the database, so
+ * only one instance sends each.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dependencies, WebhookDispatcher } from "../dependencies.ts";
@@ -9,10 +10,10 @@ import type { Endpoint } from "../records/outbox.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import type { InFlightAttempt } from "./in-flight-attempt.ts";
 
-/** Rows per claim while a clock is frozen, when every due row has to be sent. */
+/** Rows per claim while a clock is frozen. Claims are repeated until every due row is sent. */
 const batch = 1000;
 
-/** The instance that wrote an event may send it alone for this long. */
+/** Only the instance that wrote an event may send it within this time. */
 const headStartMs = 1000;
 
 /** Real time between two polls of other instances' attempts. */

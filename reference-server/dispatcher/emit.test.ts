@@ -20,7 +20,7 @@ onEachDatabase((database) => {
     await receiver.close();
   });
 
-  const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
+  const subscribed = (subscription?: object) => Subscriber.open(server, receiver, subscription);
 
   describe("an event", () => {
     test("contains the delivery as GET returns it, and is signed with the endpoint's secret", async () => {
@@ -72,8 +72,8 @@ onEachDatabase((database) => {
       const standing = await database.start({ mutate: withStandingClock });
       onTestFinished(() => standing.close());
       const subscriber = await Subscriber.open(standing, receiver);
-      const wish = { event_types: ["delivery.courier_location"] };
-      const positions = await Subscriber.also(subscriber.account, receiver, wish);
+      const subscription = { event_types: ["delivery.courier_location"] };
+      const positions = await Subscriber.also(subscriber.account, receiver, subscription);
       const { id } = (await subscriber.create()).body;
       await subscriber.move(id, "assigned");
       for (const seconds of [29, 1, 29, 60]) {

@@ -1,4 +1,4 @@
-/** The queue of one endpoint. Each endpoint has its own, so that one that doesn't respond delays no other. */
+/** The queue of one endpoint. An endpoint that doesn't respond delays only its own queue. */
 import { setImmediate } from "node:timers/promises";
 import type { Dependencies } from "../dependencies.ts";
 import type { Endpoint } from "../records/outbox.ts";
@@ -13,10 +13,10 @@ export class EndpointQueue {
   /** Called when the queue is empty. */
   readonly #onIdle: () => void;
   #timer: NodeJS.Timeout | undefined;
-  /** More may be due than the last poll of the outbox returned. */
+  /** True if more events may be due than the last poll of the outbox returned. */
   #isStale = false;
   #polling: Promise<void> | undefined;
-  /** More may be due than the concurrency limit allows. */
+  /** True if more events may be due than the concurrency limit allows. */
   #isFull = false;
   /** Claims in progress. */
   #claims = 0;
@@ -31,7 +31,7 @@ export class EndpointQueue {
     return this.#endpoint.integrator_id;
   }
 
-  /** Something may be due. */
+  /** Polls the outbox, because an event may be due. */
   wake(deps: Dependencies): void {
     if (this.#isStopped) return;
     this.#isStale = true;
@@ -130,7 +130,7 @@ export class EndpointQueue {
     return claimed.length;
   }
 
-  /** After a success, only events beyond the concurrency limit can be due. */
+  /** After a success, polls only if the concurrency limit has held back events. */
   #attemptEnded(deps: Dependencies, eventId: string, delivered: boolean): void {
     this.attempts.delete(eventId);
     if (!delivered || this.#isFull) this.wake(deps);

@@ -21,7 +21,7 @@ onEachDatabase((database) => {
     await receiver.close();
   });
 
-  const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
+  const subscribed = (subscription?: object) => Subscriber.open(server, receiver, subscription);
 
   describe("an address", () => {
     test("is closed immediately by a 410, and gets no more events", async () => {

@@ -1,10 +1,10 @@
-/** Checks that the encryption key of webhook secrets matches the database. */
+/** Tests whether the encryption key of webhook secrets is the database's. */
 import { UnusableDatabase } from "../database/unusable.ts";
 import type { Dependencies } from "../dependencies.ts";
 
 const name = "sealing_check";
 
-/** Throws if it doesn't, because no stored secret could be decrypted. */
+/** Throws if another key encrypted the stored secrets. */
 export async function checkKey(deps: Dependencies): Promise<void> {
   const mine = deps.secretEncryption.encrypt(name, name);
   const kept = await deps.records.properties.keep(deps.database, name, mine);

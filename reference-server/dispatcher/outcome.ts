@@ -6,15 +6,16 @@ import { recordSuccess } from "./success-batch.ts";
 
 export const tooLate: AttemptOutcome = { fault: "not answered in time" };
 
-/** The outcome of an attempt without a response: short, and without text from the receiver. */
+/** The outcome of an attempt without a response. It contains no text from the receiver. */
 export function faultOf(error: unknown): AttemptOutcome {
   if (!(error instanceof Error)) return { fault: "failed" };
   return { fault: "code" in error && typeof error.code === "string" ? error.code : error.constructor.name };
 }
 
 /**
- * Records the outcome, and returns whether the event was delivered. Throws if the database fails; then the row's lease
- * expires and the event is sent again. An attempt that was cancelled or timed out meanwhile changes nothing.
+ * Records the outcome, and returns whether the event was delivered. Throws if the database fails; then the
+ * row's lease expires and the event is sent again. An attempt that was cancelled or timed out meanwhile
+ * changes nothing.
  */
 export async function recordOutcome(
   deps: Dependencies,

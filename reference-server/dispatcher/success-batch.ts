@@ -1,7 +1,4 @@
-/**
- * Records concurrent successes in one transaction. A commit waits for the disk, which takes longer than all
- * writes, and a fast endpoint would wait at every event.
- */
+/** Records concurrent successes in one transaction, because each commit waits for the disk. */
 import { setImmediate } from "node:timers/promises";
 import type { Dependencies } from "../dependencies.ts";
 import type { Attempt } from "../records/outbox.ts";

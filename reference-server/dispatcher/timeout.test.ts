@@ -29,7 +29,7 @@ onEachDatabase((database) => {
     await receiver.close();
   });
 
-  const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
+  const subscribed = (subscription?: object) => Subscriber.open(server, receiver, subscription);
 
   describe("an attempt without a response", () => {
     test.each([

@@ -1,4 +1,7 @@
-/** Sends requests to webhook endpoints, over checked and reused connections (specification, Delivery). */
+/**
+ * Sends requests to webhook endpoints. Connections are reused, and go only to allowed addresses
+ * (specification, Delivery).
+ */
 import { createHash } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
@@ -9,7 +12,7 @@ import { ipLiteralOf } from "../events/address-guard.ts";
 /** The endpoint resolves to an address that webhooks may not reach. */
 class ForbiddenAddress extends Error {}
 
-/** Idle pools beyond this number are closed. */
+/** The maximum number of idle pools. */
 const mostPools = 500;
 
 /** The HTTP client, loaded at the first event to keep the start fast. */
@@ -64,7 +67,7 @@ export function keepAliveTransport(): Transport {
   };
 }
 
-/** One connection per concurrent attempt, so that an attempt that waits for its response blocks no other. */
+/** A pool with one connection per concurrent attempt, so that a slow response blocks no other attempt. */
 function makePool(library: Client, deps: Dependencies, origin: string, trust: OriginTrust | null): Pool {
   return new library.Pool(origin, {
     connect: connector(library.buildConnector, deps, trust),
@@ -76,8 +79,8 @@ function makePool(library: Client, deps: Dependencies, origin: string, trust: Or
 }
 
 /**
- * Checks the address at connection time: a name may resolve differently than at registration. An IP literal never goes
- * through `lookup`, so it is checked first.
+ * Checks the address at connection time: a name may resolve differently than at registration. An IP literal
+ * never goes through `lookup`, so it is checked first.
  */
 function connector(
   build: Client["buildConnector"],
@@ -100,10 +103,15 @@ function connector(
 }
 
 const contexts = new Map<string, SecureContext>();
-/** Cached TLS contexts. All endpoints of a receiver share its CA; beyond this number the oldest is dropped. */
+/**
+ * Cached TLS contexts. All endpoints of a receiver share its CA; beyond this number the oldest is dropped.
+ */
 const mostContexts = 20;
 
-/** Trusts this CA and the default ones. Cached, because reading all CA certificates takes longer than a connection. */
+/**
+ * Trusts this CA and the default ones. Cached, because reading all CA certificates takes longer than a
+ * connection.
+ */
 function contextTrusting(pem: string): SecureContext {
   const key = fingerprint(pem);
   const context = contexts.get(key) ?? createSecureContext({ ca: [...getCACertificates("default"), pem] });

@@ -1,8 +1,7 @@
 /**
- * Time. Only this file reads the system clock; all other code gets Unix time in milliseconds from here.
- *
- * Each integrator has its own clock: real time plus the advances (control interface, "The clock"), or a fixed
- * time while due work runs.
+ * Time. Only this file reads the system clock; all other code gets Unix time in milliseconds from it. Each
+ * integrator has its own clock: real time plus the advances (control interface, "The clock"), or a fixed time
+ * while due work runs.
  */
 
 /** The columns that determine an integrator's time. */

@@ -15,8 +15,7 @@ export interface Move extends Omit<Sent, "action"> {
 }
 
 /**
- * The dependencies of the rules. They include the rules themselves, so that a mutant can replace a single
- * one.
+ * The dependencies of the rules. They include `courier` itself, so that a mutant can replace a single rule.
  */
 interface CourierDependencies {
   readonly courier: CourierRules;
@@ -28,7 +27,10 @@ interface CourierDependencies {
 export interface CourierRules {
   /** The courier if an action names none. */
   defaultCourier: CourierIdentity;
-  /** All fields that the action changes; `at` is the integrator's time. Throws DOGRULAMA if a field is missing. */
+  /**
+   * All fields that the action changes; `at` is the integrator's time. Throws DOGRULAMA if a field is
+   * missing.
+   */
   change(deps: CourierDependencies, before: Delivery, move: Move, at: number): Partial<DeliveryBody>;
   /** The delivery's courier and position after the action. */
   courier(deps: CourierDependencies, before: Delivery, move: Move, at: number): Courier | null;
@@ -59,7 +61,10 @@ export const courier: CourierRules = {
     };
   },
 
-  /** Null until the assignment; then the named courier, the offered one, or the default. Null again after a lapse. */
+  /**
+   * Null before the assignment and after an offer lapses. Otherwise the courier in the action, the one with
+   * the offer, or the default.
+   */
   courier(deps, before, move, at) {
     if (move.action === "offer_lapsed") return null;
     const nowhere = { lat: null, lng: null, location_at: null, heading: null };
@@ -75,7 +80,7 @@ export const courier: CourierRules = {
     return move.action === "offer_lapsed" || move.action === "assigned" ? null : before.offered_to;
   },
 
-  /** The announced payment type unless the courier reports another; nothing if nothing was to be collected. */
+  /** The payment type that the courier reports, or else the order's; null for a prepaid order. */
   collected(deps, { payment }, { action, collected_type }) {
     if (action !== "delivered") return payment;
     if (collected_type !== undefined && !deps.paymentTypes.some(({ kod }) => kod === collected_type)) {

@@ -1,6 +1,6 @@
 /**
- * Secrets and tokens. All are long and random, so one SHA-256 protects them at rest: a slow hash is only
- * needed for guessable secrets.
+ * Secrets and tokens. They are stored as SHA-256 hashes: all are long and random, and only guessable secrets
+ * need a slow hash.
  */
 import { hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 

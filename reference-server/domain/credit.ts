@@ -1,10 +1,12 @@
-/** The credit (kontör) of deliveries: one each, none for a trial, refunded on cancellation. */
+/**
+ * The credit (kontör) that deliveries consume: one each, none for a test delivery, refunded on cancellation.
+ */
 import type { Delivery } from "./model.ts";
 
 export interface Credit {
-  /** The credit for creating it. */
+  /** The credit that a creation consumes. */
   opening(delivery: Delivery): number;
-  /** The credit for cancelling it. A refund is negative. */
+  /** The change of credit by a cancellation: negative, because it is a refund. */
   cancelling(delivery: Delivery): number;
 }
 

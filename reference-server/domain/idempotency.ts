@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 
 export interface Idempotency {
-  /** The scope of keys: the integrator, so that they outlive a token. */
+  /** The scope within which keys are unique: the integrator. Only mutants use `tokenHash`. */
   scope(integrator: { id: string }, tokenHash: string): string;
   /** Equal for bodies that are equal as JSON, regardless of white space and key order. */
   fingerprint(body: unknown): string;

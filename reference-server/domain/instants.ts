@@ -12,7 +12,7 @@ export function isInstant(text: string): boolean {
   if (match === null) return false;
   const at = parseInstant(text);
   if (Number.isNaN(at)) return false;
-  // The offset may move it out of the years with four digits.
+  // With its offset, the UTC time may have a year of five digits, or a negative one.
   const year = new Date(at).getUTCFullYear();
   if (year < 1 || year > 9999) return false;
   // Date.parse reads the 31st of a short month as the 1st of the next.
@@ -33,7 +33,7 @@ export function parseInstantOrNull(text: string | null | undefined): number | nu
 /** The last time with a year of four digits. */
 export const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** An estimate beyond the last representable time is written as that time. */
+/** An estimate beyond {@link lastInstant} is returned as that time. */
 export function formatInstant(ms: number): string {
   return new Date(Math.min(ms, lastInstant)).toISOString();
 }

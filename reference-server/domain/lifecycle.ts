@@ -8,7 +8,7 @@ import type { DeliveryBody, DeliveryEventKind, Status } from "./model.ts";
 export interface State {
   /** True if no transition leaves it. */
   final: boolean;
-  /** True while the courier has the package: the integrator may neither change nor cancel. */
+  /** True while the courier has the package, so that the integrator may neither change nor cancel. */
   withCourier: boolean;
   /** True if a courier is assigned, so that positions (`courier_location`) are accepted. */
   tracked: boolean;
@@ -28,7 +28,7 @@ export const courierActions = [
   "returning",
   "returned",
 ] as const;
-/** The same, and the report of a position. */
+/** The courier actions that change the state, and the report of a position. */
 export type CourierAction = (typeof courierActions)[number] | "courier_location";
 
 /**
@@ -41,7 +41,7 @@ export interface Transition {
   to: Status;
   event: DeliveryEventKind;
   /** The field for the time of the transition. */
-  stamps?: keyof DeliveryBody & `${string}_at`;
+  timeField?: keyof DeliveryBody & `${string}_at`;
 }
 
 /** The initial state of a delivery, with the events that report it. */
@@ -52,8 +52,8 @@ export interface Opening {
 
 export interface Lifecycle {
   /**
-   * `located` has a usable point. `scheduled` also has a time so far ahead that the search starts later.
-   * `unlocated` has no point. A trial is cancelled immediately by a transition of its own.
+   * `located` has a valid point. `scheduled` also has a time so far ahead that the search starts later.
+   * `unlocated` has no point. A test delivery has its own transition, which cancels it immediately.
    */
   openings: Record<"located" | "scheduled" | "unlocated" | "trial", Opening>;
   states: Record<Status, State>;
@@ -61,9 +61,9 @@ export interface Lifecycle {
 }
 
 const open: State = { final: false, withCourier: false, tracked: false };
-const fetched: State = { final: false, withCourier: false, tracked: true };
-const carried: State = { final: false, withCourier: true, tracked: true };
-const over: State = { final: true, withCourier: false, tracked: false };
+const beforePickUp: State = { final: false, withCourier: false, tracked: true };
+const afterPickUp: State = { final: false, withCourier: true, tracked: true };
+const ended: State = { final: true, withCourier: false, tracked: false };
 
 /**
  * Couriers pass the states in order, and may skip some: the offer, the wait at the restaurant, or the arrival
@@ -81,16 +81,16 @@ export const lifecycle: Lifecycle = {
     RECEIVED: open,
     QUEUED: open,
     OFFERED: open,
-    ASSIGNED: fetched,
-    AT_PICKUP: fetched,
-    PICKED_UP: carried,
-    EN_ROUTE: carried,
-    ARRIVED: carried,
-    RETURNING: carried,
-    DELIVERED: over,
-    FAILED: over,
-    CANCELLED: over,
-    RETURNED: over,
+    ASSIGNED: beforePickUp,
+    AT_PICKUP: beforePickUp,
+    PICKED_UP: afterPickUp,
+    EN_ROUTE: afterPickUp,
+    ARRIVED: afterPickUp,
+    RETURNING: afterPickUp,
+    DELIVERED: ended,
+    FAILED: ended,
+    CANCELLED: ended,
+    RETURNED: ended,
   },
   transitions: {
     locate: { from: ["RECEIVED"], to: "QUEUED", event: "delivery.updated" },
@@ -98,28 +98,28 @@ export const lifecycle: Lifecycle = {
       from: ["RECEIVED", "QUEUED", "OFFERED", "ASSIGNED", "AT_PICKUP"],
       to: "CANCELLED",
       event: "delivery.cancelled",
-      stamps: "cancelled_at",
+      timeField: "cancelled_at",
     },
     search_started: {
       from: ["QUEUED"],
       to: "QUEUED",
       event: "delivery.queued",
-      stamps: "search_started_at",
+      timeField: "search_started_at",
     },
-    offered: { from: ["QUEUED"], to: "OFFERED", event: "delivery.offered", stamps: "offered_at" },
+    offered: { from: ["QUEUED"], to: "OFFERED", event: "delivery.offered", timeField: "offered_at" },
     offer_lapsed: { from: ["OFFERED"], to: "QUEUED", event: "delivery.queued" },
     assigned: {
       from: ["QUEUED", "OFFERED"],
       to: "ASSIGNED",
       event: "delivery.assigned",
-      stamps: "assigned_at",
+      timeField: "assigned_at",
     },
     at_pickup: { from: ["ASSIGNED"], to: "AT_PICKUP", event: "delivery.at_pickup" },
     picked_up: {
       from: ["ASSIGNED", "AT_PICKUP"],
       to: "PICKED_UP",
       event: "delivery.picked_up",
-      stamps: "picked_up_at",
+      timeField: "picked_up_at",
     },
     en_route: { from: ["PICKED_UP"], to: "EN_ROUTE", event: "delivery.en_route" },
     arrived: { from: ["EN_ROUTE"], to: "ARRIVED", event: "delivery.arrived" },
@@ -127,25 +127,27 @@ export const lifecycle: Lifecycle = {
       from: ["EN_ROUTE", "ARRIVED"],
       to: "DELIVERED",
       event: "delivery.delivered",
-      stamps: "delivered_at",
+      timeField: "delivered_at",
     },
     failed: {
       from: ["PICKED_UP", "EN_ROUTE", "ARRIVED"],
       to: "FAILED",
       event: "delivery.failed",
-      stamps: "failed_at",
+      timeField: "failed_at",
     },
     returning: { from: ["PICKED_UP", "EN_ROUTE", "ARRIVED"], to: "RETURNING", event: "delivery.returning" },
     returned: {
       from: ["RETURNING"],
       to: "RETURNED",
       event: "delivery.returned",
-      stamps: "returned_at",
+      timeField: "returned_at",
     },
   },
 };
 
-/** Why the integrator may not change or cancel a delivery in this state; undefined if it may. */
+/**
+ * The error code if the integrator may not change or cancel a delivery in this state; undefined if it may.
+ */
 export function changeRefusal(table: Lifecycle, status: Status): ErrorCode | undefined {
   const state = table.states[status];
   if (state.final) return "SON_DURUM";

@@ -130,7 +130,9 @@ export interface Item {
   code: string | null;
 }
 
-/** Distance and fee, computed from a store's settings and a drop-off point; null where one of them is missing. */
+/**
+ * Distance and fee, computed from a store's settings and a drop-off point; null if one of these is missing.
+ */
 export interface Measures {
   distance_m: number | null;
   road_km: number | null;
@@ -142,7 +144,7 @@ export interface Estimates {
   eta_dropoff_at: number | null;
 }
 
-/** A quote in the server's own types. */
+/** A quote in the server's internal types. */
 export interface QuoteResult extends Measures, Estimates {
   reason: "HIZMET_DISI" | "MAGAZA_PASIF" | "MAGAZA_KONUMSUZ" | "KONUM_GECERSIZ" | null;
   max_km: number;
@@ -208,7 +210,7 @@ export interface Delivery extends DeliveryBody {
   tracking_key: string;
   status: Status;
   version: number;
-  /** The position among all changes of the integrator's deliveries. */
+  /** The number of the latest change, counted over all of the integrator's deliveries. */
   change_number: number;
   created_at: number;
   updated_at: number;

@@ -1,7 +1,7 @@
 /** The conditions for redeeming a pairing code (specification, Stores: single use, expiring). */
 import type { ErrorCode } from "../errors.ts";
 
-/** The data of a code that the decision needs; `issued_at` is real time. */
+/** The part of a pairing code that decides about it. `issued_at` is real time. */
 export interface RedeemableCode {
   issued_at: number;
   used_at: number | null;
@@ -9,7 +9,9 @@ export interface RedeemableCode {
 }
 
 export interface Pairing {
-  /** The refusal, or undefined if the code is valid. `ageMs` is its age on the redeeming integrator's clock. */
+  /**
+   * The refusal, or undefined if the code is valid. `ageMs` is its age on the redeeming integrator's clock.
+   */
   refusal(code: RedeemableCode, ageMs: number): ErrorCode | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Points on the globe: validity and distance. */
+/** Geographic points: their validity, and distances between them. */
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);

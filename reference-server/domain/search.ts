@@ -6,7 +6,7 @@
 
 import type { Delivery } from "./model.ts";
 
-/** The next change that time alone makes to a delivery. */
+/** The next change that time alone causes. */
 export interface TimedChange {
   kind: "search" | "alert";
   /** On the integrator's clock. */
@@ -16,7 +16,7 @@ export interface TimedChange {
 export interface CourierSearch {
   /** The start of the search; 0 for a delivery without a schedule. */
   startsAt(scheduledFor: number | null): number;
-  /** Undefined if time alone changes nothing. */
+  /** Undefined if time alone causes no change. */
   nextChange(deps: { readonly courierSearch: CourierSearch }, delivery: Delivery): TimedChange | undefined;
   /** The time from the search's start to the alert. */
   alertAfterMs: number;

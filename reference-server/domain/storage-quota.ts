@@ -1,4 +1,4 @@
-/** Limits the data that an integrator stores per day, so that one integrator can't fill the disk. */
+/** Counts the bytes that each integrator stores per day, so that none can fill the disk. */
 const dayMs = 24 * 3_600_000;
 
 /** Bytes per integrator since midnight UTC, in this process only. */

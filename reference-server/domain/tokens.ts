@@ -10,7 +10,7 @@ interface TokenHolder {
 export interface Tokens {
   /** The token of an Authorization header, or the error code. */
   read(header: string | undefined): { token: string } | { refusal: ErrorCode };
-  /** Why a token is invalid; undefined for a valid one. `now` is the integrator's time. */
+  /** The error code of an invalid token; undefined for a valid one. `now` is the integrator's time. */
   refusal(holder: TokenHolder, now: number): ErrorCode | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface TrackedCourier {
 
 export interface TrackedDelivery {
   status: string;
-  /** A point has both coordinates or none. */
+  /** `lat` and `lng` are both present or both null. */
   restaurant: { name: string; lat?: number; lng?: number };
   courier: TrackedCourier | null;
   scheduled_for: string | null;

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../embedded.ts";
-import { type Account, advance, openAccount } from "../testing/accounts.ts";
+import { type Account, advanceClock, openAccount } from "../testing/accounts.ts";
 import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
 import { addressGuard, type ResolvedAddress } from "./address-guard.ts";
 
@@ -161,7 +161,7 @@ describe("dialling", () => {
     const url = `https://hooks.example:${receiver.port}/named`;
     const { id } = (await mine.api.post("/v1/webhooks").send({ url }).expect(201)).body;
     await mine.api.post(`/v1/webhooks/${id}/test`).expect(202);
-    await advance(mine, 60);
+    await advanceClock(mine, 60);
     const { body } = await mine.api.get("/v1/webhooks").expect(200);
     expect(body.items).toContainEqual(expect.objectContaining({ id, failing_since: expect.any(String) }));
     expect(receiver.at("/named")).toEqual([]);
@@ -193,7 +193,7 @@ describe("dialling", () => {
     const url = `https://rebinds.example:${receiver.port}/rebound`;
     const { id } = (await other.api.post("/v1/webhooks").send({ url }).expect(201)).body;
     await other.api.post(`/v1/webhooks/${id}/test`).expect(202);
-    await advance(other, 86_400);
+    await advanceClock(other, 86_400);
     await rebound.close();
     await new Promise((resolve) => atHarmless.close(resolve));
     expect(asked).toBeGreaterThan(answers.length);
@@ -217,7 +217,7 @@ describe("dialling", () => {
     const { id } = (await other.api.post("/v1/webhooks").send({ url }).expect(201)).body;
     trusting = false;
     await other.api.post(`/v1/webhooks/${id}/test`).expect(202);
-    await advance(other, 60);
+    await advanceClock(other, 60);
     await wary.close();
     expect(receiver.connections()).toBe(0);
   });

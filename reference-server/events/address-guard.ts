@@ -1,6 +1,6 @@
 /**
- * Addresses that webhooks may reach. Integrators choose them, so without this guard the service could be made to send
- * requests into its own network.
+ * Addresses that webhooks may reach. Integrators choose the URLs, so without this guard they could make the
+ * service send requests into its own network.
  */
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";

@@ -1,12 +1,12 @@
 /**
- * Private origins that webhooks may go to. Trust is for test runs: it holds for integrators of the control interface,
- * and expires when it isn't used.
+ * Private origins that webhooks may go to. Trust is for test runs: it holds for integrators of the control
+ * interface, and expires when it isn't used.
  */
 import type { Dependencies, OriginTrust } from "../dependencies.ts";
 import type { Integrator } from "../records/integrators.ts";
 import type { Dispatch } from "../records/outbox.ts";
 
-/** A use is recorded at most once per tenth of the trust's lifetime. */
+/** Uses of a trust are recorded at most once per tenth of its lifetime. */
 const share = 10;
 
 const since = ({ clock, limits }: Dependencies): number => clock.now() - limits.webhooks.trustMs;

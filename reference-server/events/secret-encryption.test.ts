@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startReferenceServer } from "../embedded.ts";
 import { openAccount } from "../testing/accounts.ts";
-import { keyBesideDatabase, secretEncryptionWith, temporaryKey } from "./secret-encryption.ts";
+import { keyBesideDatabase, randomKey, secretEncryptionWith } from "./secret-encryption.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "encryption-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,13 +14,13 @@ test("a key of another length is refused", () => {
 });
 
 test("a secret is decrypted only with the same key for the same owner, and its ciphertext differs each time", () => {
-  const key = temporaryKey();
+  const key = randomKey();
   const encryption = secretEncryptionWith(key);
   const encrypted = encryption.encrypt("whsec_x", "a");
   expect(secretEncryptionWith(key).decrypt(encrypted, "a")).toBe("whsec_x");
   expect(encryption.encrypt("whsec_x", "a")).not.toBe(encrypted);
   expect(() => encryption.decrypt(encrypted, "b")).toThrow();
-  expect(() => secretEncryptionWith(temporaryKey()).decrypt(encrypted, "a")).toThrow();
+  expect(() => secretEncryptionWith(randomKey()).decrypt(encrypted, "a")).toThrow();
   expect(() => encryption.decrypt(`${encrypted.slice(0, -6)}AAAAAA`, "a")).toThrow();
   expect(() => encryption.decrypt("whsec_x", "a")).toThrow();
 });

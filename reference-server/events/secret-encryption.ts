@@ -1,4 +1,7 @@
-/** Webhook secrets at rest: AES-256-GCM, bound to their owner, so that a row's secret is useless in another row. */
+/**
+ * Encrypts stored webhook secrets with AES-256-GCM, bound to their owner: a secret can't be decrypted in
+ * another row.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 
@@ -41,8 +44,7 @@ export function secretEncryptionWith(key: Buffer): SecretEncryption {
   };
 }
 
-/** A key for a database that is never reopened. */
-export function temporaryKey(): Buffer {
+export function randomKey(): Buffer {
   return randomBytes(keyBytes);
 }
 
@@ -58,7 +60,7 @@ export function keyBesideDatabase(database: string): Buffer {
 /** Creates the file atomically, so that it never has part of a key. */
 function makeKey(path: string): void {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  writeFileSync(draft, `${temporaryKey().toString("base64")}\n`, { mode: 0o600, flush: true });
+  writeFileSync(draft, `${randomKey().toString("base64")}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
   } catch (error) {

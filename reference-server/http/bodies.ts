@@ -1,4 +1,4 @@
-/** Parses request bodies: checks the declared type first, then parses JSON strictly. */
+/** Parses request bodies: tests the declared type, then parses JSON strictly. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Route } from "../contract/routes.ts";
 import { DomainError, rejected } from "../errors.ts";

@@ -1,4 +1,4 @@
-/** Handles input that never becomes a request: invalid HTTP, endless headers, clients that are too slow. */
+/** Responds to invalid HTTP, headers that are too long, and clients that are too slow. */
 import type { Socket } from "node:net";
 import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
@@ -13,9 +13,8 @@ interface ConnectionFault extends Error {
 }
 
 /**
- * Responds like any other refusal, with the same headers, and closes the connection, because the start of the
- * next request is unknown.
- * @param isAnswering true if a response is in progress, which must not be interrupted
+ * Sends the service's error body and headers, and closes the connection, because the start of the next
+ * request is unknown. @param isAnswering true if a response is in progress, which must not be interrupted
  */
 export function brokenRequestHandler(
   deps: Dependencies,

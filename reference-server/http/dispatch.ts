@@ -36,7 +36,7 @@ export function send(reply: FastifyReply, { status, body, type }: AnyReply): Fas
   return reply.code(status).send(body);
 }
 
-/** Copies the input, because validation fills in defaults and converts types. */
+/** A copy of the request's input, because validation changes it: it fills in defaults and converts types. */
 function rawInput(deps: Dependencies, route: Route, request: FastifyRequest): RawInput {
   const headers: Record<string, unknown> = {};
   for (const { name, location } of route.parameters) {

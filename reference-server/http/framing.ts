@@ -5,19 +5,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { rejected } from "../errors.ts";
 
-/** Node uses the first of these headers and drops repetitions. */
+/** If one of these headers is repeated, Node uses its first value and drops the others. */
 const single = new Set(["host", "content-type", "authorization", "idempotency-key"]);
 
 /** Throws a 400 for an ambiguous request, and closes the connection afterwards. */
 export function refuseAmbiguity({ raw }: FastifyRequest, reply: FastifyReply): void {
-  const header = unclearFraming(raw) ?? repeated(raw.rawHeaders);
+  const header = ambiguousHeader(raw) ?? repeated(raw.rawHeaders);
   if (header === undefined) return;
   reply.header("connection", "close");
   throw rejected(header, "istek belirsiz");
 }
 
 /** HTTP/1.0 has no chunked encoding, and HTTP/1.1 requires a Host header. */
-function unclearFraming({ headers, httpVersion }: FastifyRequest["raw"]): string | undefined {
+function ambiguousHeader({ headers, httpVersion }: FastifyRequest["raw"]): string | undefined {
   if (httpVersion === "1.0") {
     return headers["transfer-encoding"] === undefined ? undefined : "transfer-encoding";
   }

@@ -1,6 +1,6 @@
 /**
- * Connections with a response in progress. `clientError` passes only the socket, and Node has no public way
- * to find the socket's open response, so this module records responses as requests arrive.
+ * Tracks connections with a response in progress, because Node has no public way to find the open response of
+ * a socket.
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";

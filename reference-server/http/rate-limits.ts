@@ -8,8 +8,7 @@ import type { Bucket, CountedRequest, Dependencies, Limiter, RateLimitStatus } f
 import type { RateLimit } from "../limits.ts";
 
 /**
- * Keys are kept for three windows, in seconds. The library's own limit isn't used, because it reacts late to
- * changes.
+ * Keys expire after three windows. The library's own limit is disabled, because it reacts late to changes.
  */
 export const counterOptions = { points: 1, duration: 180 };
 
@@ -63,7 +62,7 @@ export async function countRequest(deps: Dependencies, counted: CountedRequest):
   return deps.rateLimitStatus(limit, await deps.limiter.count(keyOf(bucket, limit)), bucket.now);
 }
 
-/** The position of the next request, without counting one. */
+/** The position that the next request would have. Counts nothing. */
 export async function readRateLimit(deps: Dependencies, bucket: Bucket): Promise<RateLimitStatus> {
   const limit = deps.limits.rate[bucket.limit];
   return deps.rateLimitStatus(limit, await deps.limiter.read(keyOf(bucket, limit)), bucket.now);

@@ -6,14 +6,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Route, routesOf } from "../contract/routes.ts";
 import type { Dependencies, Identity, RateLimitStatus } from "../dependencies.ts";
 import { DomainError } from "../errors.ts";
-import type { PrivateOperations, PublicOperations } from "../operations/operation.ts";
+import type { AuthenticatedOperations, PublicOperations } from "../operations/operation.ts";
 
 import { isOffered, run, send } from "./dispatch.ts";
 import { refuseAmbiguity } from "./framing.ts";
 import { countRequest } from "./rate-limits.ts";
 import { UnreadAnswers } from "./unread-answers.ts";
 
-/** Doesn't refuse anything: public operations need no token, and all requests are counted. */
+/**
+ * Looks up the sender of a request. An invalid token isn't an error yet, because public operations need none.
+ */
 async function identify(deps: Dependencies, authorization: string | undefined): Promise<Identity> {
   const read = deps.tokens.read(authorization);
   if ("refusal" in read) return read;
@@ -80,7 +82,7 @@ function addPublic(app: FastifyInstance, deps: Dependencies, route: Route): void
 }
 
 function addPrivate(app: FastifyInstance, deps: Dependencies, route: Route, unread: UnreadAnswers): void {
-  const operations: PrivateOperations = deps.operations;
+  const operations: AuthenticatedOperations = deps.operations;
   const id = route.operationId;
   if (!isOffered(operations, id)) return;
   app.route({

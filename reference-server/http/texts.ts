@@ -1,10 +1,7 @@
-/**
- * Refuses text that can't be stored unchanged: PostgreSQL rejects NUL, and UTF-8 can't encode a lone
- * surrogate.
- */
+/** Refuses text that can't be stored: PostgreSQL rejects NUL, and UTF-8 can't encode a lone surrogate. */
 import { rejected } from "../errors.ts";
 
-/** True unless it is text that some database can't store. */
+/** True for a value that every database can store. */
 export function isStorable(value: unknown): boolean {
   return typeof value !== "string" || (value.isWellFormed() && !value.includes("\0"));
 }

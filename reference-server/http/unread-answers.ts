@@ -1,4 +1,7 @@
-/** Responses that a client hasn't read yet. They stay in memory as long as their connection is open. */
+/**
+ * Limits the responses that clients haven't read yet, because they stay in memory while their connection is
+ * open.
+ */
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Dependencies } from "../dependencies.ts";

@@ -1,10 +1,11 @@
-/** Limits guessing of control tokens: wrong ones are delayed, counted and reported. */
+/**
+ * Slows down guessing of control tokens: responses to wrong tokens are delayed, and many of them are
+ * reported.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dependencies } from "../dependencies.ts";
 
-/**
- * The minute starts with an address's first wrong token. A minute of the clock would often restart during an attack.
- */
+/** The period for counting wrong tokens. It starts with an address's first one. */
 const minuteMs = 60_000;
 /** The response to each further attempt within the minute is delayed by this much more, up to a maximum. */
 const stepMs = 50;

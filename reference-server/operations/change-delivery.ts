@@ -8,13 +8,13 @@ import { parseInstantOrNull } from "../domain/instants.ts";
 import { refuseUnlessChangeable } from "../domain/lifecycle.ts";
 import type { Customer, Delivery, DeliveryBody, Dropoff } from "../domain/model.ts";
 import { DomainError, rejected } from "../errors.ts";
-import type { Call, PrivateOperation } from "./operation.ts";
+import type { AuthenticatedOperation, Call } from "./operation.ts";
 
 type Schemas = components["schemas"];
 type UpdateCall = Call<"updateDelivery">;
 
 /** 200 with the delivery. A request without effect keeps the version and emits no event. */
-export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) => {
+export const updateDelivery: AuthenticatedOperation<"updateDelivery"> = async (call) => {
   const { deps, integrator, path, body } = call;
   const dropoff = body.dropoff && (await readDropoff(deps, wholeAddress(body.dropoff)));
   return deps.transaction(async (tx) => {
@@ -40,7 +40,7 @@ export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) =
 };
 
 /** 200 with the cancelled delivery. Its credit is refunded. */
-export const cancelDelivery: PrivateOperation<"cancelDelivery"> = async (call) => {
+export const cancelDelivery: AuthenticatedOperation<"cancelDelivery"> = async (call) => {
   const { deps, integrator, path, body } = call;
   return deps.transaction(async (tx) => {
     const stamp = await deps.records.changeSequence.takeNext(tx, integrator.id, call.now);
@@ -125,7 +125,7 @@ function estimatesOf({ deps }: UpdateCall, before: Delivery, change: Partial<Del
   return same ? {} : deps.serviceArea.estimate({ now, ready_at, scheduled_for, road_km });
 }
 
-/** A new location starts the search. A schedule so far ahead that the search would start later resets it. */
+/** A new location starts the search for a courier, and a later schedule postpones it. */
 function searchOf(
   { deps }: UpdateCall,
   before: Delivery,

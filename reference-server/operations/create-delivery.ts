@@ -8,7 +8,7 @@ import type { Lifecycle } from "../domain/lifecycle.ts";
 import type { Customer, Delivery, Dropoff, Payment, Store } from "../domain/model.ts";
 import { DomainError, rejected } from "../errors.ts";
 import type { ChangeStamp } from "../records/change-sequence.ts";
-import type { Call, PrivateOperation } from "./operation.ts";
+import type { AuthenticatedOperation, Call } from "./operation.ts";
 
 type CreateCall = Call<"createDelivery">;
 type OpeningName = keyof Lifecycle["openings"];
@@ -20,7 +20,7 @@ type OpeningName = keyof Lifecycle["openings"];
  * sequence, which serializes requests with the same key. A refusal rolls all of it back, so the key stays
  * unused.
  */
-export const createDelivery: PrivateOperation<"createDelivery"> = async (call) => {
+export const createDelivery: AuthenticatedOperation<"createDelivery"> = async (call) => {
   const { deps, integrator, headers, body } = call;
   const payment = paymentOf(call);
   const dropoff = await readDropoff(deps, body.dropoff);

@@ -1,6 +1,6 @@
-import type { PrivateOperation } from "./operation.ts";
+import type { AuthenticatedOperation } from "./operation.ts";
 
-export const listPaymentTypes: PrivateOperation<"listPaymentTypes"> = async ({ deps }) => ({
+export const listPaymentTypes: AuthenticatedOperation<"listPaymentTypes"> = async ({ deps }) => ({
   status: 200,
   body: { items: [...deps.paymentTypes] },
 });

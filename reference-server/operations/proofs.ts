@@ -1,9 +1,9 @@
 /** The photos of a delivery (specification, Proofs). */
 
 import { DomainError } from "../errors.ts";
-import type { PrivateOperation } from "./operation.ts";
+import type { AuthenticatedOperation } from "./operation.ts";
 
-export const listProofs: PrivateOperation<"listProofs"> = async ({ deps, integrator, path }) => {
+export const listProofs: AuthenticatedOperation<"listProofs"> = async ({ deps, integrator, path }) => {
   const delivery = await deps.records.deliveries.find(deps.database, integrator.id, path.id);
   if (delivery === undefined) throw new DomainError("BULUNAMADI");
   const proofs = await deps.records.proofs.list(deps.database, delivery.id);
@@ -11,7 +11,7 @@ export const listProofs: PrivateOperation<"listProofs"> = async ({ deps, integra
 };
 
 /** The photo's original bytes and type. */
-export const getProof: PrivateOperation<"getProof"> = async ({ deps, integrator, path }) => {
+export const getProof: AuthenticatedOperation<"getProof"> = async ({ deps, integrator, path }) => {
   const delivery = await deps.records.deliveries.find(deps.database, integrator.id, path.id);
   if (delivery === undefined) throw new DomainError("BULUNAMADI");
   const found = await deps.records.proofs.find(deps.database, delivery.id, path.proofId);

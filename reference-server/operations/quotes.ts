@@ -4,9 +4,9 @@ import { parseInstantOrNull } from "../domain/instants.ts";
 import type { QuoteResult, Store } from "../domain/model.ts";
 import { pointOf } from "../domain/places.ts";
 import { DomainError } from "../errors.ts";
-import type { Call, PrivateOperation } from "./operation.ts";
+import type { AuthenticatedOperation, Call } from "./operation.ts";
 
-export const createQuote: PrivateOperation<"createQuote"> = async (call) => {
+export const createQuote: AuthenticatedOperation<"createQuote"> = async (call) => {
   const { deps, integrator, body } = call;
   const store = await deps.records.stores.find(deps.database, integrator.id, body.store.external_store_id);
   if (store === undefined) throw new DomainError("MAGAZA_YOK");
@@ -40,7 +40,10 @@ function quoteFor({ deps, body, now }: Call<"createQuote">, store: Store): Quote
   return { ...unknown, reason: null, distance_m, road_km, max_km, fee, ...estimates };
 }
 
-export const listDeliveryAreas: PrivateOperation<"listDeliveryAreas"> = async ({ deps, integrator }) => {
+export const listDeliveryAreas: AuthenticatedOperation<"listDeliveryAreas"> = async ({
+  deps,
+  integrator,
+}) => {
   const stores = await deps.records.stores.list(deps.database, integrator.id);
   const located = stores.filter((store) => pointOf(store) !== null);
   return { status: 200, body: { items: located.map(deps.views.area) } };

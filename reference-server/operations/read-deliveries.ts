@@ -5,16 +5,16 @@ import type { ListPosition } from "../domain/paging/cursor.ts";
 import { fitting } from "../domain/paging/paging.ts";
 import { DomainError } from "../errors.ts";
 import { keptSize } from "../records/deliveries.ts";
-import type { Call, PrivateOperation } from "./operation.ts";
+import type { AuthenticatedOperation, Call } from "./operation.ts";
 
-export const getDelivery: PrivateOperation<"getDelivery"> = async ({ deps, integrator, path }) => {
+export const getDelivery: AuthenticatedOperation<"getDelivery"> = async ({ deps, integrator, path }) => {
   const delivery = await deps.records.deliveries.find(deps.database, integrator.id, path.id);
   if (delivery === undefined) throw new DomainError("BULUNAMADI");
   return { status: 200, body: deps.views.delivery(deps, delivery) };
 };
 
-/** An empty page returns the cursor of the request, so that the next poll misses nothing. */
-export const listDeliveries: PrivateOperation<"listDeliveries"> = async (call) => {
+/** An empty page returns the request's cursor as next_cursor, so that the next poll misses nothing. */
+export const listDeliveries: AuthenticatedOperation<"listDeliveries"> = async (call) => {
   const { deps, integrator, query } = call;
   const limit = query.limit ?? deps.limits.page.default;
   const after = query.since === undefined ? undefined : placeOf(call, query.since);

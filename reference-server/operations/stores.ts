@@ -5,10 +5,13 @@ import type { Store, StoreBody } from "../domain/model.ts";
 import { pointOf } from "../domain/places.ts";
 import { DomainError } from "../errors.ts";
 import type { PairingCode } from "../records/pairing.ts";
-import type { Call, PrivateOperation } from "./operation.ts";
+import type { AuthenticatedOperation, Call } from "./operation.ts";
 
-/** The first call for an identifier links the restaurant by its pairing code; later calls update it without a code. */
-export const registerStore: PrivateOperation<"registerStore"> = async (call) => {
+/**
+ * The first call for an identifier links the restaurant by its pairing code; later calls update it without a
+ * code.
+ */
+export const registerStore: AuthenticatedOperation<"registerStore"> = async (call) => {
   const { deps, integrator, body } = call;
   return deps.transaction(async (tx) => {
     // Serializes concurrent first registrations.
@@ -37,7 +40,7 @@ export const registerStore: PrivateOperation<"registerStore"> = async (call) => 
   });
 };
 
-/** Redeems the request's pairing code and binds its restaurant. A refusal doesn't use the code up. */
+/** Redeems the request's pairing code and binds its restaurant. After a refusal the code is still unused. */
 async function redeem({ deps, integrator, body, now }: Call<"registerStore">, tx: Tx): Promise<PairingCode> {
   if (!body.pairing_code) throw new DomainError("ESLEME_KODU_GEREKLI");
   const { pairing, clocks } = deps.records;
@@ -67,12 +70,12 @@ function bodyOf({ deps, body }: Call<"registerStore">): StoreBody {
   };
 }
 
-export const listStores: PrivateOperation<"listStores"> = async ({ deps, integrator }) => {
+export const listStores: AuthenticatedOperation<"listStores"> = async ({ deps, integrator }) => {
   const stores = await deps.records.stores.list(deps.database, integrator.id);
   return { status: 200, body: { items: stores.map(deps.views.store) } };
 };
 
-export const getStore: PrivateOperation<"getStore"> = async ({ deps, integrator, path }) => {
+export const getStore: AuthenticatedOperation<"getStore"> = async ({ deps, integrator, path }) => {
   const store = await deps.records.stores.find(deps.database, integrator.id, path.external_store_id);
   if (store === undefined) throw new DomainError("BULUNAMADI");
   return { status: 200, body: deps.views.store(store) };

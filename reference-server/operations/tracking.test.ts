@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningServer } from "../embedded.ts";
 import {
   type Account,
-  advance,
+  actAsCourier,
+  advanceClock,
   createDelivery,
   linkStore,
-  moveCourier,
   openAccount,
 } from "../testing/accounts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
@@ -32,7 +32,7 @@ onEachDatabase((database) => {
   }
   const track = (path: string) => supertest(server.url).get(path);
   const move = (id: string, action: string, more?: object) =>
-    moveCourier(account, id, action, more).expect(204);
+    actAsCourier(account, id, action, more).expect(204);
 
   describe("public tracking", () => {
     test("contains no customer data and no address, and only the courier's first name", async () => {
@@ -73,9 +73,9 @@ onEachDatabase((database) => {
       await account.api.post(`/v1/deliveries/${cancelled.id}/cancel`).send({ reason: "Vazgeçildi" });
       const open = await opened("open");
 
-      await advance(account, 7200 - 60);
+      await advanceClock(account, 7200 - 60);
       for (const { path } of [delivered, cancelled, open]) await track(path).expect(200);
-      await advance(account, 60);
+      await advanceClock(account, 60);
       for (const { path } of [delivered, cancelled]) {
         const { body } = await track(path).expect(410);
         expect(body.error.code).toBe("TAKIP_KAPANDI");

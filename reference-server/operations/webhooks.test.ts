@@ -31,8 +31,8 @@ onEachDatabase((database) => {
   });
 
   test("event types and description are stored as sent", async () => {
-    const wish = { event_types: ["delivery.courier_location"], description: "mutfak" };
-    expect((await register(wish)).body).toMatchObject(wish);
+    const subscription = { event_types: ["delivery.courier_location"], description: "mutfak" };
+    expect((await register(subscription)).body).toMatchObject(subscription);
   });
 
   test("a sixth active subscription is refused, also concurrently, until one is deleted", async () => {

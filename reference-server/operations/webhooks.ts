@@ -1,15 +1,18 @@
 /** Webhook subscriptions (specification, Webhook subscriptions). */
 
 import type { Tx } from "../database/schema.ts";
-import type { PrivateContext } from "../dependencies.ts";
+import type { AuthenticatedContext } from "../dependencies.ts";
 import { recordEvent } from "../dispatcher/emit.ts";
 import { DomainError, rejected } from "../errors.ts";
 import { isTrusted } from "../events/receiver-trust.ts";
 import type { Webhook } from "../records/webhooks.ts";
-import type { Call, PrivateOperation } from "./operation.ts";
+import type { AuthenticatedOperation, Call } from "./operation.ts";
 
-/** 201 with the secret. A closed endpoint is reopened under its id; an active one may have several subscriptions. */
-export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => {
+/**
+ * Returns the secret. A closed endpoint is reopened with its old id; an active one may have several
+ * subscriptions.
+ */
+export const createWebhook: AuthenticatedOperation<"createWebhook"> = async (call) => {
   const { deps, integrator, body } = call;
   const { href, origin } = await checkedUrl(call);
   const isSame = (url: string) => URL.parse(url)?.href === href;
@@ -50,13 +53,13 @@ async function checkedUrl({ deps, integrator, body }: Call<"createWebhook">): Pr
   return url;
 }
 
-export const listWebhooks: PrivateOperation<"listWebhooks"> = async ({ deps, integrator }) => {
+export const listWebhooks: AuthenticatedOperation<"listWebhooks"> = async ({ deps, integrator }) => {
   const webhooks = await deps.records.webhooks.list(deps.database, integrator.id);
   return { status: 200, body: { items: webhooks.map(deps.views.webhook) } };
 };
 
-/** 204; pending events of the endpoint are cancelled. */
-export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => {
+/** Cancels the endpoint's pending events. */
+export const deleteWebhook: AuthenticatedOperation<"deleteWebhook"> = async (call) => {
   const { deps, integrator, path } = call;
   return deps.transaction(async (tx) => {
     // Serializes the deletion with writing events for this endpoint.
@@ -68,8 +71,8 @@ export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => 
   });
 };
 
-/** 200 with a new secret. Retries of earlier events are signed with it too. */
-export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = async (call) => {
+/** Returns a new secret. Retries of earlier events are signed with it too. */
+export const rotateWebhookSecret: AuthenticatedOperation<"rotateWebhookSecret"> = async (call) => {
   const { deps, path } = call;
   return deps.transaction(async (tx) => {
     const webhook = await existing(call, tx, path.id);
@@ -79,8 +82,10 @@ export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = asyn
   });
 };
 
-/** 202; the test event goes to this endpoint only, whatever its kinds. 404 for a closed endpoint. */
-export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
+/**
+ * Sends the test event to this endpoint only, even if it isn't subscribed to it. 404 for a closed endpoint.
+ */
+export const testWebhook: AuthenticatedOperation<"testWebhook"> = async (call) => {
   const { deps, integrator, path, now } = call;
   return deps.transaction(async (tx) => {
     await deps.records.changeSequence.takeNext(tx, integrator.id, now);
@@ -100,7 +105,7 @@ export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
 };
 
 /** The integrator's subscription; throws BULUNAMADI for another integrator's and for a deleted one. */
-async function existing({ deps, integrator }: PrivateContext, tx: Tx, id: string): Promise<Webhook> {
+async function existing({ deps, integrator }: AuthenticatedContext, tx: Tx, id: string): Promise<Webhook> {
   const webhook = await deps.records.webhooks.find(tx, integrator.id, id);
   if (webhook === undefined) throw new DomainError("BULUNAMADI");
   return webhook;

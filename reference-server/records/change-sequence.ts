@@ -9,10 +9,9 @@ export interface ChangeStamp {
 
 export const changeSequenceRecords = {
   /**
-   * Locks the integrator's row until the transaction ends, and gives the next change its number and time.
-   *
-   * A concurrent transaction waits here, so changes are numbered in commit order and their times never go back. A new
-   * change never appears before a list cursor that was already returned.
+   * Locks the integrator's row until the transaction ends, and returns the next change's number and time.
+   * Concurrent transactions wait here, so changes are numbered in commit order, and a new change never
+   * appears before a list cursor that was already returned.
    */
   async takeNext(tx: Tx, integratorId: string, now: number): Promise<ChangeStamp> {
     const row = (await takeNext(tx, { integratorId, now })).rows[0];

@@ -11,10 +11,9 @@ export interface FrozenClock {
 
 export const clockRecords = {
   /**
-   * Makes `mover` the instance that advances the integrator's clock, and returns the clock's previous setting.
-   * Undefined if another instance is advancing it, or for an unknown integrator.
-   *
-   * The row lock orders this with readers of the clock: an earlier reader finishes first, a later one sees the mover.
+   * Makes `mover` the instance that advances the integrator's clock, and returns the clock's previous
+   * setting. Undefined if another instance is advancing it, or for an unknown integrator. The row lock makes
+   * it wait for transactions that have read the clock.
    */
   async acquire(tx: Tx, integratorId: string, mover: string): Promise<ClockSetting | undefined> {
     return tx
@@ -38,8 +37,8 @@ export const clockRecords = {
   },
 
   /**
-   * Unfreezes the clock, `offsetMs` ahead of real time, and records the advance. False, without a change, if
-   * `mover` has lost the clock.
+   * Lets the clock run again, `offsetMs` ahead of real time, and records the advance. Returns false and
+   * changes nothing if another instance has taken over the clock.
    */
   async release(tx: Tx, integratorId: string, mover: string | null, offsetMs: number): Promise<boolean> {
     const result = await tx

@@ -10,7 +10,7 @@ const keptSizes = new WeakMap<Delivery, number>();
 /** The approximate size of a delivery in a response, in bytes. */
 export const keptSize = (delivery: Delivery): number => keptSizes.get(delivery) ?? 0;
 
-/** Only this file writes rows, so their JSON is valid. */
+/** Rows contain valid JSON, because only this file writes them. */
 function fromRow(row: DeliveryTable): Delivery {
   const body: DeliveryBody = JSON.parse(row.body);
   const delivery = {
@@ -69,7 +69,7 @@ export interface DeliveryQuery {
 }
 
 export const deliveryRecords = {
-  /** False, without a write, if the store already has this external_ref. */
+  /** Returns false and writes nothing if the store already has this external_ref. */
   async insert(tx: Tx, delivery: Delivery, dueAt: number | null): Promise<boolean> {
     const result = await insertDelivery(tx, toRow(delivery, dueAt));
     return result.numAffectedRows === 1n;
@@ -139,10 +139,9 @@ export const deliveryRecords = {
 };
 
 /**
- * Change stamps order (updated_at, change_number) by commit, so a page after a position misses nothing.
- *
- * A reference matches few rows by its own index. Adding 0 keeps the database from using the index of the
- * whole order, which it would scan to the end.
+ * Deliveries in the order of updated_at and change_number, which is the commit order, so a page after a
+ * position misses nothing. For a search by external_ref, `+ 0` keeps the database from scanning the index of
+ * the whole order.
  */
 function inOrder(db: Queryable, integratorId: string, query: DeliveryQuery, status: Status | undefined) {
   const { after, changed_after, created_from, created_to, external_ref, store_id } = query;

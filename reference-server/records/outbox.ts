@@ -130,7 +130,7 @@ export const outboxRecords = {
     return (await settleRow(db, { event_id, webhook_id, leased_by, before, ...to })).numAffectedRows === 1n;
   },
 
-  /** Releases a claimed event that wasn't sent. */
+  /** Gives up the claim of an event that wasn't sent. */
   async release(db: Database, { event_id, webhook_id, leased_by, failures: before }: Attempt): Promise<void> {
     await releaseRow(db, { event_id, webhook_id, leased_by, before });
   },

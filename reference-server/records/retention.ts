@@ -3,8 +3,8 @@ import { dialectOf } from "../database/dialect.ts";
 import type { Tx } from "../database/schema.ts";
 
 /**
- * Each deletes up to `rows` records older than `before`, and returns their number. `before` is real time,
- * shifted by each integrator's clock. Rows that another instance is deleting are skipped.
+ * Deletes up to `rows` old records and returns their number. `before` is real time, to which each
+ * integrator's clock offset is added. Skips rows that another instance is deleting.
  */
 export const retentionRecords = {
   async deleteKeys(tx: Tx, before: number, rows: number): Promise<number> {

@@ -9,7 +9,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dependencies, DueWork } from "../dependencies.ts";
 
-/** Advances of one clock run one after another, because concurrent ones would start from the same time. */
+/** The advance in progress of each clock. The next one waits for it, because it starts from its end. */
 const advances = new Map<string, Promise<unknown>>();
 
 /** Poll interval in real time while another instance advances the clock. */
@@ -56,7 +56,7 @@ async function advanceNow(
   let shown = start;
   let isOurs = true;
   try {
-    // Attempts in progress get their responses at the time they were sent.
+    // Attempts in progress end before the clock moves.
     await deps.dispatcher.drain(integratorId, waitMs);
     for (;;) {
       const due = await earliest(deps, integratorId);
@@ -94,7 +94,10 @@ async function acquireClock(deps: Dependencies, integratorId: string): Promise<n
   }
 }
 
-/** Unfreezes the clock that `mover` froze, from `at` on. False if another instance has done so. */
+/**
+ * Lets the clock that `mover` froze run again from `at` on. Returns false if another instance has taken it
+ * over.
+ */
 export async function releaseClock(
   deps: Dependencies,
   integratorId: string,

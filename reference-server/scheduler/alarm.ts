@@ -1,8 +1,6 @@
 /**
- * Runs timed changes in real time, as `searchWork` does in an advance. One timer is set to the next change of any
- * delivery.
- *
- * A poll finds changes that this instance doesn't know, such as those of an instance that died.
+ * Runs timed changes in real time, as `searchWork` does in an advance. One timer is set to the next change of
+ * any delivery. A poll finds changes that this instance doesn't know, such as those of an instance that died.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Alarm, Dependencies } from "../dependencies.ts";
@@ -57,7 +55,7 @@ export function realTimeAlarm(): Alarm {
   };
 }
 
-/** Applies due changes while `mayGoOn` allows it. Returns the ms until the next one. */
+/** Makes due changes until `mayGoOn` returns false. Returns the ms until the next one. */
 async function doWhatIsDue(deps: Dependencies, mayGoOn: () => boolean): Promise<number> {
   while (mayGoOn()) {
     const next = await deps.records.dueDeliveries.firstOfAll(deps.database);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../embedded.ts";
-import { advance, createDelivery, linkStore, moveCourier, openAccount } from "../testing/accounts.ts";
+import { actAsCourier, advanceClock, createDelivery, linkStore, openAccount } from "../testing/accounts.ts";
 
 let server: RunningServer;
 /** Event types with their times, by external_ref. */
@@ -36,7 +36,7 @@ describe("the search for a courier", () => {
     const { account, delivery, time } = await scheduled("far", 24);
     expect(delivery).toMatchObject({ status: "QUEUED" });
     expect(kinds("far")).toEqual(["delivery.created"]);
-    await advance(account, 24 * 3600);
+    await advanceClock(account, 24 * 3600);
     expect(kinds("far")).toEqual(["delivery.created", "delivery.queued"]);
     expect(events.get("far")?.[1]?.[1]).toBe(time - 45 * 60_000);
   });
@@ -58,19 +58,19 @@ describe("the search for a courier", () => {
   test("emits no delivery.queued if a courier got an offer first", async () => {
     const { account, delivery, path } = await scheduled("early", 3);
     for (const action of ["offered", "offer_lapsed"]) {
-      await moveCourier(account, delivery.id, action).expect(204);
+      await actAsCourier(account, delivery.id, action).expect(204);
     }
     await account.api.patch(path).send({ notes: "Zil bozuk" }).expect(200);
-    await advance(account, 4 * 3600);
+    await advanceClock(account, 4 * 3600);
     const early = ["delivery.created", "delivery.offered", "delivery.queued", "delivery.updated"];
     expect(kinds("early")).toEqual(early);
   });
 
   test("sets unassigned_alert_at once, without an event, if nobody is assigned in time", async () => {
     const { account, delivery, path } = await scheduled("alone", 0);
-    await advance(account, 599);
+    await advanceClock(account, 599);
     expect((await account.api.get(path)).body.unassigned_alert_at).toBeNull();
-    await advance(account, 1000);
+    await advanceClock(account, 1000);
     const due = Date.parse(delivery.created_at) + 600_000;
     const after = (await account.api.get(path)).body;
     expect(after).toMatchObject({ version: 2, unassigned_alert_at: new Date(due).toISOString() });
@@ -80,8 +80,8 @@ describe("the search for a courier", () => {
 
   test("sets no alert if a courier is assigned", async () => {
     const { account, delivery, path } = await scheduled("served", 0);
-    await moveCourier(account, delivery.id, "assigned").expect(204);
-    await advance(account, 1200);
+    await actAsCourier(account, delivery.id, "assigned").expect(204);
+    await advanceClock(account, 1200);
     expect((await account.api.get(path)).body.unassigned_alert_at).toBeNull();
   });
 });

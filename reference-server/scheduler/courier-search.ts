@@ -14,8 +14,8 @@ export const searchWork: DueWork = {
 };
 
 /**
- * Applies the first timed change due at `at`, as long as `mover` is the instance that advances the integrator's clock;
- * null for a running clock.
+ * Applies the first timed change due at `at`, as long as `mover` is the instance that advances the
+ * integrator's clock; null for a running clock.
  */
 export async function changeDue(
   deps: Dependencies,
@@ -37,7 +37,7 @@ export async function changeDue(
   });
 }
 
-/** An alert has no event type. The list of changed deliveries shows it. */
+/** An alert has no event, but the delivery appears in the list of changed deliveries. */
 function changeBy(deps: Dependencies, delivery: Delivery, step: TimedChange, stamp: ChangeStamp): Change {
   if (step.kind === "search") return moved(deps, delivery, "search_started", {}, stamp);
   return { kind: null, after: deps.revise(delivery, { unassigned_alert_at: stamp.at }, stamp, null) };

@@ -12,7 +12,7 @@ export class Housekeeping {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #rounds = 0;
-  /** Reports a lasting fault once, instead of in each round. */
+  /** The fault of the previous round, so that a lasting one is reported once. */
   #isFaulty = false;
   #isStopped = false;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Dependencies } from "../dependencies.ts";
-import { advance, createDelivery, linkStore, openAccount } from "../testing/accounts.ts";
+import { advanceClock, createDelivery, linkStore, openAccount } from "../testing/accounts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, status } from "../testing/receiver.ts";
 import { Subscriber } from "../testing/subscriber.ts";
@@ -31,10 +31,10 @@ onEachDatabase((database) => {
     const create = (who = account) => createDelivery(who, "ref").set("idempotency-key", "a-key-of-old");
     await create().expect(201);
     await create(other).expect(201);
-    await advance(account, 7 * days - 60);
+    await advanceClock(account, 7 * days - 60);
     await purge(deps);
     await create().expect(200);
-    await advance(account, 120);
+    await advanceClock(account, 120);
     await purge(deps);
     const { body } = await create().expect(409);
     expect(body.error.code).toBe("EXTERNAL_REF_TEKRAR");

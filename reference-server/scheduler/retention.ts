@@ -1,6 +1,6 @@
 /**
- * Retention of idempotency keys and events, on their integrator's clock. The specification doesn't define the
- * lifetime of an idempotency key. Clients repeat a creation within hours.
+ * Deletes old idempotency keys and events, by their integrator's clock. The specification doesn't define the
+ * lifetime of a key.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Dependencies } from "../dependencies.ts";

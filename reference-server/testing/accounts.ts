@@ -1,4 +1,4 @@
-/** Integrators for tests of the server. The suites have their own client. */
+/** Creates integrators for the server's own tests. */
 import { randomUUID } from "node:crypto";
 import supertest, { type Agent, type Response, type Test } from "supertest";
 import type { RunningServer } from "../embedded.ts";
@@ -16,7 +16,10 @@ export interface Account {
   readonly control: Agent;
 }
 
-/** Sends requests to `url` with this token. Null stands for a server without a control token. */
+/**
+ * An HTTP client for `url` with this token. With null, the token is the text `null`, which every server
+ * refuses.
+ */
 export function withToken(url: string, token: string | null): Agent {
   return supertest.agent(url).set("authorization", `Bearer ${token}`);
 }
@@ -33,7 +36,7 @@ export async function openAccount(server: Reachable): Promise<Account> {
   return accountAt(server, { clientId: credentials.client_id, token: granted.access_token });
 }
 
-/** The same integrator at another instance of the service. */
+/** An existing integrator, for requests to this instance of the service. */
 export function accountAt(server: Reachable, who: Pick<Account, "clientId" | "token">): Account {
   return {
     clientId: who.clientId,
@@ -54,8 +57,7 @@ export function createDelivery({ api }: Account, ref: string, more: object = {})
   return api.post("/v1/deliveries").set("idempotency-key", randomUUID()).send(order(ref, more));
 }
 
-/** Applies a courier action to a delivery. */
-export function moveCourier(
+export function actAsCourier(
   { control }: Account,
   deliveryId: string,
   action: string,
@@ -64,6 +66,6 @@ export function moveCourier(
   return control.post(`/deliveries/${deliveryId}/courier`).send({ action, ...more });
 }
 
-export function advance({ control, clientId }: Account, seconds: number): Test {
+export function advanceClock({ control, clientId }: Account, seconds: number): Test {
   return control.post(`/integrators/${clientId}/clock/advance`).send({ seconds });
 }

@@ -1,7 +1,7 @@
 /** Clocks for tests. */
 import type { Dependencies } from "../dependencies.ts";
 
-/** Only advances move the clock, so that the machine's load doesn't change any time. */
+/** A clock that stands still between advances, so that a slow machine doesn't change times. */
 export function withStandingClock(deps: Dependencies): Dependencies {
   const now = Date.UTC(2030, 4, 1);
   return { ...deps, clock: { ...deps.clock, now: () => now } };

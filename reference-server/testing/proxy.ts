@@ -52,7 +52,7 @@ export class CuttableProxy {
     this.#port = address.port;
     this.#server = server;
   }
-  /** Retries until the port is free: a child process holds its parent's port until its program runs. */
+  /** Retries until the port is free: a new child process may still hold it. */
   async #listen(server: Server): Promise<void> {
     for (;;) {
       server.listen(this.#port, "127.0.0.1");

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { Response, Test } from "supertest";
 import {
   type Account,
-  advance,
+  actAsCourier,
+  advanceClock,
   createDelivery,
   linkStore,
-  moveCourier,
   openAccount,
   type Reachable,
 } from "./accounts.ts";
@@ -27,18 +27,26 @@ export class Subscriber {
     this.secret = created.body.secret;
   }
 
-  static async open(server: Reachable, receiver: TestReceiver, wish: object = {}): Promise<Subscriber> {
+  static async open(
+    server: Reachable,
+    receiver: TestReceiver,
+    subscription: object = {},
+  ): Promise<Subscriber> {
     const account = await openAccount(server);
     await linkStore(account);
     const { origin, ca } = receiver;
     await account.control.post("/trusted-receivers").send({ origin, ca_pem: ca }).expect(204);
-    return Subscriber.also(account, receiver, wish);
+    return Subscriber.also(account, receiver, subscription);
   }
 
   /** A further endpoint of an integrator. */
-  static async also(account: Account, receiver: TestReceiver, wish: object = {}): Promise<Subscriber> {
+  static async also(
+    account: Account,
+    receiver: TestReceiver,
+    subscription: object = {},
+  ): Promise<Subscriber> {
     const path = `/${randomUUID()}`;
-    const subscription = { url: `${receiver.origin}${path}`, ...wish };
+    const subscription = { url: `${receiver.origin}${path}`, ...subscription };
     const created = await account.api.post("/v1/webhooks").send(subscription).expect(201);
     return new Subscriber(account, receiver, path, created);
   }
@@ -65,11 +73,11 @@ export class Subscriber {
   }
 
   move(deliveryId: string, action: string, more: object = {}): Test {
-    return moveCourier(this.account, deliveryId, action, more);
+    return actAsCourier(this.account, deliveryId, action, more);
   }
 
   advance(seconds: number): Test {
-    return advance(this.account, seconds);
+    return advanceClock(this.account, seconds);
   }
 
   /** The subscription in the list; undefined if it is missing. */

@@ -141,7 +141,7 @@ export const views: Views = {
     };
   },
 
-  /** Only fields without personal data. Names and places are the restaurant's. */
+  /** Contains no personal data: names and places are the restaurant's. */
   tracking(deps, delivery, store): Complete<"Tracking"> {
     return {
       status: delivery.status,
@@ -164,7 +164,7 @@ export const views: Views = {
     return { ...first, lat, lng, location_at: formatInstantOrNull(location_at), heading };
   },
 
-  /** Without its secret, which is only returned on creation. */
+  /** A subscription without its secret. */
   webhook(webhook): Complete<"Webhook"> {
     return {
       id: webhook.id,

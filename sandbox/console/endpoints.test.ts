@@ -32,10 +32,10 @@ onEachDatabase((database) => {
       const someone = await Subscriber.open(server, receiver);
       const all = `/integrators/${someone.account.clientId}/webhooks`;
       const url = `${receiver.origin}/added`;
-      const wish = { url, description: "Kasa 7", event_types: ["delivery.failed"] };
-      const { body: made } = await console.post(all).send(wish).expect(201);
+      const subscription = { url, description: "Kasa 7", event_types: ["delivery.failed"] };
+      const { body: made } = await console.post(all).send(subscription).expect(201);
       expect(made).toEqual({ id: expect.any(String), secret: expect.stringMatching(/^whsec_/) });
-      expect((await addresses(someone)).find(({ id }) => id === made.id)).toMatchObject(wish);
+      expect((await addresses(someone)).find(({ id }) => id === made.id)).toMatchObject(subscription);
       await console.post(`${all}/${made.id}/test`).expect(202);
       const [trial] = await receiver.until("/added", 1);
       expect(trial?.event).toMatchObject({ type: "webhook.test", data: null });

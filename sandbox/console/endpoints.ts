@@ -3,10 +3,10 @@
  * operations.
  */
 
-import type { PrivateApi } from "../../reference-server/contract/apis.ts";
+import type { AuthenticatedApi } from "../../reference-server/contract/apis.ts";
 import { routesOf } from "../../reference-server/contract/routes.ts";
 import { integratorOf } from "../../reference-server/control/integrators.ts";
-import type { Dependencies, PrivateContext } from "../../reference-server/dependencies.ts";
+import type { AuthenticatedContext, Dependencies } from "../../reference-server/dependencies.ts";
 import { formatInstant, formatInstantOrNull } from "../../reference-server/domain/instants.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import { checkInput } from "../../reference-server/http/validation.ts";
@@ -79,7 +79,7 @@ export async function addSubscription(
   const input = { ...nothing, mediaType: "application/json", body };
   const route = routesOf(deps.document).find(({ operationId }) => operationId === "createWebhook");
   if (route === undefined) throw new DomainError("BULUNAMADI");
-  checkInput<PrivateApi["createWebhook"]>(deps.document, route, input, { now: deps.clock.now() });
+  checkInput<AuthenticatedApi["createWebhook"]>(deps.document, route, input, { now: deps.clock.now() });
   const { body: made } = await deps.operations.createWebhook({
     ...input,
     ...(await contextOf(deps, clientId)),
@@ -116,7 +116,7 @@ async function callOf(deps: Dependencies, clientId: string, id: string) {
 }
 
 /** The context of an integrator's own request. */
-async function contextOf(deps: Dependencies, clientId: string): Promise<PrivateContext> {
+async function contextOf(deps: Dependencies, clientId: string): Promise<AuthenticatedContext> {
   const integrator = await integratorOf(deps, clientId);
   const now = deps.clock.of(integrator, deps.clock.now());
   return { deps, address: "", integrator, tokenHash: "", now };

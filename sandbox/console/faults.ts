@@ -1,4 +1,4 @@
-/** Descriptions of delivery faults, for the developer of the receiver. */
+/** Describes failed delivery attempts for the developer of the receiver. */
 import type { Outcome } from "./types.ts";
 
 const closed = "it closed the connection without a response";
@@ -30,7 +30,7 @@ const words: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
 };
 
-/** The description; undefined for a status and for an unknown fault. */
+/** Describes a fault. Undefined for a status and for an unknown fault. */
 export const faultWords = (fault: string): string | undefined =>
   fault.startsWith("HPE_") ? "its response isn't HTTP" : words[fault];
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningServer } from "../../reference-server/embedded.ts";
 import {
   type Account,
-  advance,
+  advanceClock,
   createDelivery,
   linkStore,
   openAccount,
@@ -40,7 +40,7 @@ onEachDatabase((database) => {
     const failing = await subscribe(account, "500");
     const silent = await subscribe(account, "silence");
     await createDelivery(account, "three-inboxes").expect(201);
-    await advance(account, 16);
+    await advanceClock(account, 16);
     const all = await sentTo(consoleOf(server), account);
     const sent = (id: string) => all.filter(({ webhook_id }) => webhook_id === id);
     expect(sent(taking).map(({ outcome }) => outcome?.text)).toEqual(["200", "200"]);
@@ -62,7 +62,7 @@ onEachDatabase((database) => {
     const account = await integrator(broken);
     await subscribe(account);
     await createDelivery(account, "badly-signed").expect(201);
-    await advance(account, 1);
+    await advanceClock(account, 1);
     const sent = await sentTo(consoleOf(broken), account);
     expect(sent.map(({ outcome }) => outcome?.text)).toEqual(["401", "401"]);
     await broken.close();

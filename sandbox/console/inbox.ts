@@ -23,7 +23,7 @@ export function inboxUrl(name: string, answer?: string): string {
   return url.href;
 }
 
-/** Sends the inbox's events to the inbox, and all others as before. */
+/** Delivers events for the inbox within the process, and all others by `transport`. */
 export function withInbox(transport: Transport): Transport {
   return {
     ...transport,

@@ -1,6 +1,6 @@
 /**
- * Logs the service's requests with their responses, including refusals, for the console. Bodies are redacted,
- * and cut after {@link KEPT_CHARACTERS}.
+ * Logs the service's requests and responses for the console. Bodies are redacted, and cut after {@link
+ * KEPT_CHARACTERS}.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Dependencies } from "../../reference-server/dependencies.ts";
@@ -24,7 +24,7 @@ export function recordRequests(app: FastifyInstance, deps: Dependencies, log: Re
     try {
       await record(deps, log, request, reply);
     } catch (error) {
-      // A failure here loses a line of the log, and doesn't change the response.
+      // A failure only loses a log entry.
       deps.reportFault(error);
     }
   });

@@ -9,8 +9,8 @@ const secretName =
 const secretForms = /\b(?:cs|at)_[\w-]{20,}|\bwhsec_[\w+/=-]+|\bBearer +[\w.~+/=-]+/g;
 
 /**
- * `"name": "value"`. The end may be missing, because bodies are cut or malformed. The bounded length of the
- * name keeps the expression linear.
+ * `"name": "value"`. The end may be missing, because bodies are cut or malformed. The name's length is
+ * bounded, so that matching takes linear time.
  */
 const jsonMember = /("(?:[^"\\]|\\.){0,200}"\s*:\s*)("(?:[^"\\]|\\.)*(?:"|$)|[^\s",}\][{]+)/g;
 /** `name=value` in forms and queries. */
@@ -26,7 +26,10 @@ export function redactText(text: string, known: readonly string[] = []): string 
     .replace(secretForms, REDACTED);
 }
 
-/** Headers for display. Credentials are reduced to their scheme, which is the most frequent mistake. */
+/**
+ * Headers for display. Credentials are reduced to their scheme, because a wrong scheme is the most frequent
+ * mistake.
+ */
 export function redactHeaders(
   headers: Readonly<Record<string, string | number | readonly string[] | undefined>>,
   known: readonly string[] = [],
@@ -66,7 +69,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Strings nested below a secret's name. */
+/** The strings within a JSON value whose name is that of a secret. */
 function nestedSecrets(text: string): string[] {
   if (!/^\s*[[{]/.test(text) || !secretName.test(text)) return [];
   const found: string[] = [];

@@ -1,30 +1,22 @@
 /**
- * The console's API under `/console/api`, with the control interface's token. For couriers, clocks and pairing codes the
- * console uses the control interface.
- *
- * | Request | Answer |
- * |---|---|
- * | POST `/sign-in` `{ key }` | `{ control_token }`: for the key of the link that was handed out, once, without a token |
- * | GET `/overview` | `Overview` |
- * | PUT `/faults` `FaultChange` | 204; 404 for a sandbox that adds no faults |
- * | GET `/pairing-codes` | `{ items: PairingCodeSummary[] }`: codes that were issued, which nobody can read any more |
- * | POST `/integrators` `{ name?, simulated? }` | 201 `IntegratorCreated` |
- * | PATCH `/integrators/{client_id}` `{ name?, simulated? }` | 204 |
- * | POST `/integrators/{client_id}/inbox` `{ answer? }` | 201 `{ id }`: the inbox as a subscription that answers so |
- * | GET `/integrators/{client_id}/webhooks` | `{ items: SubscriptionSummary[] }` |
- * | POST `/integrators/{client_id}/webhooks` `NewSubscription` | 201 `SubscriptionSecret` |
- * | DELETE `/integrators/{client_id}/webhooks/{webhook_id}` | 204 |
- * | POST `/integrators/{client_id}/webhooks/{webhook_id}/rotate` | `SubscriptionSecret` |
- * | POST `/integrators/{client_id}/webhooks/{webhook_id}/test` | 202 `{ event_id }` |
- * | GET `/integrators/{client_id}/sent` with a `SentEventFilter` | `Page<SentEventSummary>` |
- * | GET `/integrators/{client_id}/sent/{event_id}/{webhook_id}` | `SentEventDetail` |
- * | POST `/integrators/{client_id}/redeliveries` `{ webhook_id, event_id }` or `{ webhook_id, since }` | 202 `{ events }` |
- * | GET `/deliveries` with a `DeliveryFilter` | `Page<DeliverySummary>` |
- * | GET `/deliveries/{id}` | `DeliveryDetail` |
- * | GET `/requests` with a `RequestFilter` | `RequestPage` |
- * | GET `/requests/{id}` | `RequestDetail` |
- *
- * Errors are the service's own; a bad body is 400, an unknown id 404.
+ * The console's API under `/console/api`, with the control interface's token. For couriers, clocks and
+ * pairing codes the console uses the control interface. | Request | Answer | |---|---| | POST `/sign-in` `{
+ * key }` | `{ control_token }`: exchanges the key of a sign-in link, once; needs no token | | GET `/overview`
+ * | `Overview` | | PUT `/faults` `FaultChange` | 204; 404 for a sandbox without fault injection | | GET
+ * `/pairing-codes` | `{ items: PairingCodeSummary[] }`: the issued codes, without their text | | POST
+ * `/integrators` `{ name?, simulated? }` | 201 `IntegratorCreated` | | PATCH `/integrators/{client_id}` `{
+ * name?, simulated? }` | 204 | | POST `/integrators/{client_id}/inbox` `{ answer? }` | 201 `{ id }`:
+ * subscribes the inbox, which responds with `answer` | | GET `/integrators/{client_id}/webhooks` | `{ items:
+ * SubscriptionSummary[] }` | | POST `/integrators/{client_id}/webhooks` `NewSubscription` | 201
+ * `SubscriptionSecret` | | DELETE `/integrators/{client_id}/webhooks/{webhook_id}` | 204 | | POST
+ * `/integrators/{client_id}/webhooks/{webhook_id}/rotate` | `SubscriptionSecret` | | POST
+ * `/integrators/{client_id}/webhooks/{webhook_id}/test` | 202 `{ event_id }` | | GET
+ * `/integrators/{client_id}/sent` with a `SentEventFilter` | `Page<SentEventSummary>` | | GET
+ * `/integrators/{client_id}/sent/{event_id}/{webhook_id}` | `SentEventDetail` | | POST
+ * `/integrators/{client_id}/redeliveries` `{ webhook_id, event_id }` or `{ webhook_id, since }` | 202 `{
+ * events }` | | GET `/deliveries` with a `DeliveryFilter` | `Page<DeliverySummary>` | | GET
+ * `/deliveries/{id}` | `DeliveryDetail` | | GET `/requests` with a `RequestFilter` | `RequestPage` | | GET
+ * `/requests/{id}` | `RequestDetail` | Errors are the service's own; a bad body is 400, an unknown id 404.
  */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -219,7 +211,7 @@ interface Check<T> {
   errors?: { instancePath: string }[] | null;
 }
 
-/** The parsed body; throws 415 or 400 if it doesn't fit. */
+/** The validated body. Throws 415 or 400. */
 function bodyOf<T>(request: FastifyRequest, check: Check<T>): T {
   if (mediaTypeOf(request.headers) !== "application/json") throw new DomainError("ICERIK_TURU");
   return fitting(parsed(request.body), check);

@@ -8,7 +8,7 @@ export interface Faults {
 
 const none: Faults = { latencyMs: 0, errorRate: 0 };
 
-/** The current faults: those of the sandbox's settings, or temporary ones. */
+/** The current faults: temporary ones, or else those of the sandbox's settings. */
 export class FaultSwitch {
   readonly #usual: Faults;
   #present: Faults;

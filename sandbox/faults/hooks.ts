@@ -44,7 +44,7 @@ function refuse(deps: Dependencies, reply: FastifyReply, wanted: string): Fastif
 const codeOf = ({ errors }: Dependencies, wanted: string): ErrorCode | undefined =>
   codesIn(errors).find((code) => code === wanted || String(errors[code].status) === wanted);
 
-/** The first code of each status is the usual one. */
+/** All error codes. Of several with the same status, the usual one comes first. */
 function codesIn(errors: Dependencies["errors"]): readonly ErrorCode[] {
   const usual: readonly ErrorCode[] = ["DOGRULAMA", "GECERSIZ", "BULUNAMADI", "DURUM_UYGUN_DEGIL"];
   const isCode = (name: string): name is ErrorCode => Object.hasOwn(errors, name);

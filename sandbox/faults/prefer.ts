@@ -6,7 +6,7 @@ interface Preference {
   readonly delayMs: number;
 }
 
-/** The longest delay that a client under development waits for. */
+/** The longest delay that a request may ask for. */
 export const longestDelayMs = 120_000;
 
 const code = /^(?:[45]\d\d|[A-Z_]{3,30})$/;
@@ -17,8 +17,8 @@ export function preferenceIn(header: string | string[] | undefined): Preference 
     [header ?? []]
       .flat()
       .flatMap((line) => line.split(/[,;]/))
-      .map((wish) => {
-        const [name = "", value = ""] = wish.split("=");
+      .map((preference) => {
+        const [name = "", value = ""] = preference.split("=");
         return [name.trim().toLowerCase(), value.trim().replaceAll('"', "")];
       }),
   );

@@ -37,7 +37,7 @@ const addressAdvice =
   "bu makinedeki bir alıcı için: sandbox --forward-to http://localhost:3000/hooks ile başlatılır; " +
   "özel bir https adresi için: denetim arayüzünde trustReceiver";
 
-/** Dependencies that give advice. Each piece of advice on an endpoint is given once. */
+/** Dependencies that give advice. The same advice about an endpoint is given once. */
 export function withAdvice(tell: (advice: Advice) => void): (deps: Dependencies) => Dependencies {
   return (deps) => {
     const told = new Set<string>();
@@ -95,5 +95,5 @@ function adviceOn({ dispatch, outcome, request }: LoggedAttempt): Advice | undef
   return { about: "certificate", origin, fault, ca: pem && subjectOf(pem) };
 }
 
-/** The subject on one line; Node puts each attribute on its own line. */
+/** The certificate's subject on one line. */
 const subjectOf = (pem: string): string => new X509Certificate(pem).subject.replaceAll("\n", ", ");

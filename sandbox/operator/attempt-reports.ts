@@ -1,6 +1,5 @@
 import type { AttemptOutcome, Dependencies, LoggedAttempt } from "../../reference-server/dependencies.ts";
 
-/** The result of a delivery attempt. */
 export interface AttemptReport {
   readonly eventId: string;
   readonly type: string;
@@ -18,7 +17,7 @@ export interface AttemptReport {
   readonly isDelivered: boolean;
   /** True if the endpoint is closed because of the response. */
   readonly closes: boolean;
-  /** True for a copy sent outside the outbox, whose result has no effect. */
+  /** True for a copy, whose result has no effect on the event. */
   readonly isCopy: boolean;
 }
 

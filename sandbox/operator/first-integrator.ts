@@ -1,6 +1,6 @@
 /**
- * The integrator that a sandbox starts with. Its credentials and pairing codes are derived from the key next to the
- * database, so they are the same at each start, and no secret is stored in plain text.
+ * The integrator that a sandbox starts with. Its credentials and pairing codes are derived from the key next
+ * to the database, so they are the same at each start, and no secret is stored in plain text.
  */
 import { createHmac } from "node:crypto";
 import type { Tx } from "../../reference-server/database/schema.ts";
@@ -35,7 +35,7 @@ const readyCodes = 2;
 const companyName = "Hızlı Kurye";
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/** Derives a value from a key and a purpose. One value doesn't reveal another. */
+/** Derives a value from a key for a purpose. */
 const drawn = (key: Buffer, purpose: string): Buffer =>
   createHmac("sha256", key).update(`sandbox: ${purpose}`).digest();
 

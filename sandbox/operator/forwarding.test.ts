@@ -4,7 +4,7 @@ import type { Dependencies, WebhookRequest } from "../../reference-server/depend
 import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
 import {
   type Account,
-  advance,
+  advanceClock,
   createDelivery,
   linkStore,
   openAccount,
@@ -56,7 +56,7 @@ const inConsole = async (): Promise<SentEventSummary | undefined> =>
 
 test("an endpoint that doesn't answer in 15 s is reported, with the wait until the next attempt", async () => {
   await createDelivery(account, "late").expect(201);
-  await advance(account, 16).expect(200);
+  await advanceClock(account, 16).expect(200);
   await expect.poll(() => told.length).toBeGreaterThan(0);
   expect(told[0]).toMatchObject({
     outcome: { fault: "not answered in time" },
@@ -68,7 +68,7 @@ test("an endpoint that doesn't answer in 15 s is reported, with the wait until t
 });
 
 test("the console shows the time of the next attempt, and why the last one failed", async () => {
-  await advance(account, 30).expect(200);
+  await advanceClock(account, 30).expect(200);
   await expect.poll(async () => (await inConsole())?.failures).toBe(2);
   const event = await inConsole();
   expect(event?.outcome).toEqual({
@@ -108,7 +108,7 @@ test("another integrator with the same URL gets no private access and no added h
   for (const each of [own, other]) {
     await linkStore(each);
     await createDelivery(each, "same").expect(201);
-    await advance(each, 1).expect(200);
+    await advanceClock(each, 1).expect(200);
   }
   await shared.close();
   const told = sent.map(({ trust, headers: { "x-tenant": tenant } }) => ({ trust, tenant }));

@@ -20,7 +20,7 @@ interface ForwardingOptions {
 /** The forwarding of one sandbox. Without options, nothing is forwarded. */
 export class Forwarding {
   readonly #options: ForwardingOptions | undefined;
-  /** Known after `prepare`. Events of an earlier start wait for it. */
+  /** The signing secret, known after `prepare`. Pending events of an earlier start wait for it. */
   readonly #subscriptions = Promise.withResolvers<ReadonlySet<string>>();
 
   constructor(options: ForwardingOptions | undefined) {
@@ -28,8 +28,8 @@ export class Forwarding {
   }
 
   /**
-   * Dependencies that allow requests of its own subscriptions. Another integrator's subscription to the same URL is
-   * still refused, and gets no extra headers.
+   * Dependencies that allow requests of its own subscriptions. Another integrator's subscription to the same
+   * URL is still refused, and gets no extra headers.
    */
   readonly mutate = (deps: Dependencies): Dependencies => {
     const { urls = [], headers } = this.#options ?? {};
@@ -54,7 +54,7 @@ export class Forwarding {
    */
   async prepare(deps: Dependencies, clientId: string): Promise<string | undefined> {
     const integrator = await deps.records.integrators.findByClientId(deps.database, clientId);
-    if (integrator === undefined) throw new Error("forwarded events belong to nobody");
+    if (integrator === undefined) throw new Error("forwarding needs the sandbox's first integrator");
     const now = deps.clock.of(integrator, deps.clock.now());
     const { urls = [], kinds = [], secret: given } = this.#options ?? {};
     return deps.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 /**
- * Fields for a triggered delivery: from an object, or from texts by path (`customer.note`), converted to the
- * document's types. An unknown field is refused, because the service would ignore it silently.
+ * The user's fields for a triggered delivery: an object, or texts by path (`customer.note`), which are
+ * converted to the document's types. Unknown fields are refused, because the service would ignore them
+ * silently.
  */
 import type { OpenApiDocument } from "../../reference-server/contract/documents.ts";
 import { isObject, type JsonObject } from "../../reference-server/contract/json.ts";

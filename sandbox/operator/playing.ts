@@ -8,7 +8,7 @@ import type { RawInput } from "../../reference-server/contract/calls.ts";
 import type { JsonObject } from "../../reference-server/contract/json.ts";
 import { type Route, routesOf } from "../../reference-server/contract/routes.ts";
 import { moveCourier } from "../../reference-server/deliveries/courier-moves.ts";
-import type { Dependencies, PrivateContext } from "../../reference-server/dependencies.ts";
+import type { AuthenticatedContext, Dependencies } from "../../reference-server/dependencies.ts";
 import type { CourierAction } from "../../reference-server/domain/lifecycle.ts";
 import type { Delivery, DeliveryEventKind, Status, Store } from "../../reference-server/domain/model.ts";
 import { type Point, pointOf } from "../../reference-server/domain/places.ts";
@@ -21,7 +21,7 @@ const byHand = "sim: by hand";
 /** The location of the restaurant that a simulated delivery links: in Moda, İstanbul. */
 const kitchen = { lat: 40.9843, lng: 29.0256 };
 /** About 300 m away, inside any service area. */
-const nextDoor = ({ lat, lng }: Point): Point => ({ lat: lat + 0.002, lng: lng + 0.002 });
+const nearby = ({ lat, lng }: Point): Point => ({ lat: lat + 0.002, lng: lng + 0.002 });
 
 const toTheDoor = ["offered", "assigned", "at_pickup", "picked_up", "en_route", "arrived"] as const;
 
@@ -60,14 +60,18 @@ interface Play extends OwnFields {
 }
 
 /** Moves a delivery to the state of the event. Throws the service's errors. */
-export async function playTo(context: PrivateContext, { simulator }: Sandbox, play: Play): Promise<void> {
+export async function playTo(
+  context: AuthenticatedContext,
+  { simulator }: Sandbox,
+  play: Play,
+): Promise<void> {
   const { deps, integrator } = context;
-  const known = play.order === undefined ? undefined : await orderOf(context, play.order);
+  const known = play.order === undefined ? undefined : await findDelivery(context, play.order);
   const before = known ?? (await opened(context, play));
   simulator?.leave(deps, before.id);
   const store = await deps.records.stores.findById(deps.database, before.store_id);
   const restaurant = (store && pointOf(store)) ?? kitchen;
-  const door = before.dropoff.point ?? nextDoor(restaurant);
+  const door = before.dropoff.point ?? nearby(restaurant);
   const hasFields = play.data !== undefined || play.set !== undefined;
   const done = actionsBefore[before.status] ?? [];
   const actions = (courierWays[play.kind] ?? []).filter((action) => !done.includes(action));
@@ -99,7 +103,10 @@ export async function playTo(context: PrivateContext, { simulator }: Sandbox, pl
 }
 
 /** The integrator's delivery with this id or order number, the latest one if several restaurants have it. */
-async function orderOf({ deps, integrator }: PrivateContext, order: string): Promise<Delivery | undefined> {
+async function findDelivery(
+  { deps, integrator }: AuthenticatedContext,
+  order: string,
+): Promise<Delivery | undefined> {
   const { deliveries, stores } = deps.records;
   const byId = await deliveries.find(deps.database, integrator.id, order);
   if (byId !== undefined) return byId;
@@ -112,14 +119,14 @@ async function orderOf({ deps, integrator }: PrivateContext, order: string): Pro
 }
 
 /** Creates a delivery with these fields. */
-async function opened(context: PrivateContext, { order, ...fields }: Play): Promise<Delivery> {
+async function opened(context: AuthenticatedContext, { order, ...fields }: Play): Promise<Delivery> {
   const { deps, integrator } = context;
   const store = await storeOf(context);
   const base = {
     external_ref: order ?? `deneme-${deps.ids.token().slice(-10)}`,
     store: { external_store_id: store.external_store_id },
     customer: { name: "Ayşe Yılmaz", phone: "+905325550123" },
-    dropoff: { text: "Bahariye Caddesi 8, Kadıköy", ...nextDoor(pointOf(store) ?? kitchen) },
+    dropoff: { text: "Bahariye Caddesi 8, Kadıköy", ...nearby(pointOf(store) ?? kitchen) },
     payment: { type: deps.paymentTypes[0]?.kod ?? "", amount_due: 245.5 },
     items: [{ name: "Mercimek çorbası", quantity: 2, total: 245.5 }],
     notes: byHand,
@@ -133,11 +140,11 @@ async function opened(context: PrivateContext, { order, ...fields }: Play): Prom
   checkInput<Operations["createDelivery"]>(deps.document, routeOf(deps, "createDelivery"), input, context);
   const { body } = await deps.operations.createDelivery({ ...context, ...input });
   const delivery = await deps.records.deliveries.find(deps.database, integrator.id, body.id);
-  if (delivery === undefined) throw new Error("a delivery that was opened isn't there");
+  if (delivery === undefined) throw new Error("the created delivery doesn't exist");
   return delivery;
 }
 
-function changeOf(context: PrivateContext, path: { id: string }, base: JsonObject, fields: OwnFields) {
+function changeOf(context: AuthenticatedContext, path: { id: string }, base: JsonObject, fields: OwnFields) {
   const { deps } = context;
   const body = withOwnFields(deps.document, "DeliveryChange", base, fields);
   const input: RawInput = { ...nothing, path, mediaType: "application/json", body };
@@ -152,7 +159,7 @@ function routeOf({ document }: Dependencies, operationId: keyof Operations): Rou
 }
 
 /** The integrator's oldest active restaurant, or a newly linked one. */
-async function storeOf(context: PrivateContext): Promise<Store> {
+async function storeOf(context: AuthenticatedContext): Promise<Store> {
   const { deps, integrator } = context;
   const open = async () =>
     (await deps.records.stores.list(deps.database, integrator.id)).find(
@@ -174,6 +181,6 @@ async function storeOf(context: PrivateContext): Promise<Store> {
     },
   });
   const linked = await open();
-  if (linked === undefined) throw new Error("a restaurant that was linked isn't there");
+  if (linked === undefined) throw new Error("the linked restaurant doesn't exist");
   return linked;
 }

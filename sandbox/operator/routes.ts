@@ -1,12 +1,8 @@
 /**
- * The operator's routes of a running sandbox, under `/sandbox`, with the control token.
- *
- * | Request | Answer |
- * |---|---|
- * | POST `/triggers` `Trigger` | 202 `{ events: TriggeredEvent[] }`: what is being sent |
- * | POST `/redeliveries` `Redelivery` | 202, the same: a past event, sent again to the endpoints that it went to |
- *
- * Errors are the service's own; a bad body is 400, an unknown client_id 404.
+ * The operator's routes of a running sandbox, under `/sandbox`, with the control token. | Request | Answer |
+ * |---|---| | POST `/triggers` `Trigger` | 202 `{ events: TriggeredEvent[] }`: the events that will be sent |
+ * | POST `/redeliveries` `Redelivery` | 202, the same: a past event, sent again to the endpoints that it went
+ * to | Errors are the service's own; a bad body is 400, an unknown client_id 404.
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -29,14 +25,21 @@ interface EventAgain {
   readonly client_id?: string;
 }
 
-/** More endpoints than an integrator may have. */
+/** A limit above the number of endpoints that an integrator may have. */
 const everyEndpoint = { limit: 100, offset: 0 };
 
-/** Sends a past event again, with the same webhook-id, to each active endpoint that it went to. Throws BULUNAMADI. */
-async function sendAgain(deps: Dependencies, sandbox: Sandbox, wish: EventAgain): Promise<TriggeredEvent[]> {
-  const clientId = clientIdOf(sandbox, wish.client_id);
+/**
+ * Sends a past event again, with the same webhook-id, to each active endpoint that it went to. Throws
+ * BULUNAMADI.
+ */
+async function sendAgain(
+  deps: Dependencies,
+  sandbox: Sandbox,
+  wanted: EventAgain,
+): Promise<TriggeredEvent[]> {
+  const clientId = clientIdOf(sandbox, wanted.client_id);
   const { id } = await integratorOf(deps, clientId);
-  const { items } = await eventSearch.find(deps.database, id, { eventId: wish.event_id }, everyEndpoint);
+  const { items } = await eventSearch.find(deps.database, id, { eventId: wanted.event_id }, everyEndpoint);
   if (items.length === 0) throw new DomainError("BULUNAMADI");
   const webhooks = await deps.records.webhooks.list(deps.database, id);
   const sent: TriggeredEvent[] = [];
@@ -51,7 +54,7 @@ async function sendAgain(deps: Dependencies, sandbox: Sandbox, wish: EventAgain)
 
 export const operatorPath = "/sandbox";
 
-/** More than a user looks at. */
+/** The maximum of counts. */
 const most = 100;
 const count = { type: "integer", minimum: 1, maximum: most } as const;
 const flag = { type: "boolean" } as const;
@@ -95,12 +98,12 @@ export function addOperatorRoutes(
     throw new DomainError("BULUNAMADI");
   });
   app.post("/triggers", async (request, reply) => {
-    const wish = bodyOf(request, isTrigger);
-    return reply.code(202).send({ events: await trigger(deps, sandbox, wish, closing.signal) });
+    const wanted = bodyOf(request, isTrigger);
+    return reply.code(202).send({ events: await trigger(deps, sandbox, wanted, closing.signal) });
   });
   app.post("/redeliveries", async (request, reply) => {
-    const wish = bodyOf(request, isRedelivery);
-    return reply.code(202).send({ events: await sendAgain(deps, sandbox, wish) });
+    const wanted = bodyOf(request, isRedelivery);
+    return reply.code(202).send({ events: await sendAgain(deps, sandbox, wanted) });
   });
 }
 

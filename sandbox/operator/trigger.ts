@@ -7,8 +7,8 @@ import { setTimeout } from "node:timers/promises";
 import { integratorOf } from "../../reference-server/control/integrators.ts";
 import type {
   AttemptOutcome,
+  AuthenticatedContext,
   Dependencies,
-  PrivateContext,
   WebhookResponse,
 } from "../../reference-server/dependencies.ts";
 import { recordEvent } from "../../reference-server/dispatcher/emit.ts";
@@ -54,21 +54,21 @@ const lookEveryMs = 20;
 export async function trigger(
   deps: Dependencies,
   sandbox: Sandbox,
-  wish: Trigger,
+  options: Trigger,
   signal: AbortSignal,
 ): Promise<TriggeredEvent[]> {
-  const { type, deliveries = 1, copies = 1, single = false, reversed = false, parallel = false } = wish;
-  const { order, data, set } = wish;
+  const { type, deliveries = 1, copies = 1, single = false, reversed = false, parallel = false } = options;
+  const { order, data, set } = options;
   const played = { ...(order && { order }), ...(data && { data }), ...(set && { set }) };
   if (type === "webhook.test" && Object.keys(played).length > 0) {
     throw rejected("type", "webhook.test hiçbir teslimatla ilgili değildir");
   }
   if (order !== undefined && deliveries > 1) throw rejected("deliveries", "order ile yalnızca 1 olabilir");
-  const integrator = await integratorOf(deps, clientIdOf(sandbox, wish.client_id));
+  const integrator = await integratorOf(deps, clientIdOf(sandbox, options.client_id));
   const held: OutboxKey[] = [];
   const staged = staging(deps, held, (kind) => !single || kind === type);
   const now = deps.clock.of(integrator, deps.clock.now());
-  const context: PrivateContext = { deps: staged, address: "", integrator, tokenHash: "", now };
+  const context: AuthenticatedContext = { deps: staged, address: "", integrator, tokenHash: "", now };
   for (let count = 0; count < deliveries; count++) {
     if (type === "webhook.test") await test(context);
     else {
@@ -98,7 +98,7 @@ export async function trigger(
   return Promise.all(ordered.map((key) => triggered(deps, key)));
 }
 
-/** Dependencies that store events, and hold them back until the whole delivery was simulated. */
+/** Dependencies that store events, but collect their outbox rows in `held` instead of sending them. */
 function staging(
   deps: Dependencies,
   held: OutboxKey[],
@@ -122,7 +122,7 @@ function staging(
 }
 
 /** Sends a test event to each endpoint by the service's operation. */
-async function test({ deps, integrator, now }: PrivateContext): Promise<void> {
+async function test({ deps, integrator, now }: AuthenticatedContext): Promise<void> {
   await deps.transaction(async (tx) => {
     await deps.records.changeSequence.takeNext(tx, integrator.id, now);
     for (const { id } of await deps.records.webhooks.active(tx, integrator.id)) {
@@ -144,8 +144,8 @@ async function sendInParallel(
 }
 
 /**
- * Sends each event after the previous one. Due times that are close together could change the order on a slow
- * machine.
+ * Sends each event after the previous one's first attempt has ended. Due times alone could change the order
+ * on a slow machine.
  */
 async function sendInTurn(
   deps: Dependencies,

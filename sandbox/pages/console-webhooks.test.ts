@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { status } from "../../reference-server/testing/receiver.ts";
-import { takeToldStatuses } from "./testing/browser.ts";
+import { removeStatusMessages } from "./testing/browser.ts";
 import { describeConsole } from "./testing/console-page.ts";
 
 describeConsole("the console's webhooks", (opened) => {
@@ -13,7 +13,7 @@ describeConsole("the console's webhooks", (opened) => {
     await form.getByLabel("URL").fill("http://localhost:3000/hooks");
     await form.getByRole("button", { name: "Add endpoint" }).click();
     await console.said(/Invalid: url/);
-    await takeToldStatuses(console.faults, 400);
+    await removeStatusMessages(console.faults, 400);
     // A message stays until the next click.
     await page.getByRole("heading", { name: "Add an endpoint" }).click();
     await page.getByRole("status").waitFor({ state: "detached" });
@@ -66,7 +66,7 @@ describeConsole("the console's webhooks", (opened) => {
     await page.mouse.up();
     await console.said(/Invalid: url/);
     await page.locator("li.endpoint").waitFor();
-    await takeToldStatuses(console.faults, 400);
+    await removeStatusMessages(console.faults, 400);
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { status } from "../../reference-server/testing/receiver.ts";
-import { axeFindings, takeToldStatuses } from "./testing/browser.ts";
+import { axeFindings, removeStatusMessages } from "./testing/browser.ts";
 import { controlToken, describeConsole } from "./testing/console-page.ts";
 
 const hostile = "<img src=x onerror=\"document.title='hacked'\">";
@@ -13,7 +13,7 @@ describeConsole("the console in a browser", (opened) => {
     await page.getByLabel("Control token").fill("something else");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("This isn't the control token.").waitFor();
-    await takeToldStatuses(faults, 401);
+    await removeStatusMessages(faults, 401);
     await page.getByLabel("Control token").fill(controlToken);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Deliveries" }).waitFor();
@@ -33,7 +33,7 @@ describeConsole("the console in a browser", (opened) => {
     await expect.poll(() => page.url()).toBe(`${console.url}/console`);
     const other = await page.context().newPage();
     await other.goto(link);
-    await other.getByText("This link was used already").waitFor();
+    await other.getByText("This link was already used").waitFor();
     expect(await other.evaluate("document.referrer")).toBe("");
     expect(faults).toEqual([]);
   });

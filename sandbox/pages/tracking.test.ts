@@ -3,14 +3,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
 import {
   type Account,
-  advance,
+  actAsCourier,
+  advanceClock,
   createDelivery,
   linkStore,
-  moveCourier,
   openAccount,
 } from "../../reference-server/testing/accounts.ts";
 import { withSandbox } from "../sandbox.ts";
-import { axeFindings, isBrowserMissing, openBrowser, openPage, takeToldStatuses } from "./testing/browser.ts";
+import {
+  axeFindings,
+  isBrowserMissing,
+  openBrowser,
+  openPage,
+  removeStatusMessages,
+} from "./testing/browser.ts";
 
 describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
   let server: RunningServer;
@@ -46,7 +52,7 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
     return { id: body.id, url: body.tracking_url };
   }
   const move = (id: string, action: string, more?: object) =>
-    moveCourier(account, id, action, more).expect(204);
+    actAsCourier(account, id, action, more).expect(204);
   const heading = (name: string) => page.getByRole("heading", { name }).waitFor();
   const courier = { name: "Elif Kaya", phone: "+905551112233", plate: "34 AB 123" };
   const location = { lat: 41.015, lng: 28.985 };
@@ -113,10 +119,10 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
     await heading("Bu takip bağlantısı bulunamadı");
     const { id, url } = await opened();
     await account.api.post(`/v1/deliveries/${id}/cancel`).send({ reason: "Vazgeçildi" });
-    await advance(account, 7201);
+    await advanceClock(account, 7201);
     await page.goto(url);
     await heading("Bu takip bağlantısının süresi doldu");
-    await takeToldStatuses(faults, 404, 410);
+    await removeStatusMessages(faults, 404, 410);
     // The token has expired too.
     account = await openAccount(server);
     await linkStore(account);

@@ -96,7 +96,7 @@ export class RequestLog {
       .toReversed();
   }
 
-  /** Removes a tenth more than necessary, so that it doesn't run for each request. */
+  /** Removes a tenth more than necessary, so that it runs rarely. */
   #forget(): void {
     if (this.#kept.length <= MAX_REQUESTS && this.#characters <= MAX_CHARACTERS) return;
     let gone = 0;
@@ -118,7 +118,7 @@ const textsOf = (request: LoggedRequest): string[] => [
   ...Object.values(request.requestHeaders),
 ];
 
-/** Response headers are short and similar, so they aren't counted. */
+/** The approximate number of characters in memory. */
 function sizeOf(request: LoggedRequest): number {
   const answered = Object.values(request.responseHeaders);
   return [...textsOf(request), ...answered].reduce((sum, text) => sum + text.length, 500);

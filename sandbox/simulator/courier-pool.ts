@@ -95,7 +95,7 @@ export class CourierPool {
   }
 }
 
-/** An approximation that is sufficient for comparing distances. */
+/** An approximate distance, for comparisons only. */
 function distance(from: Point | null, to: Point): number {
   if (from === null) return Number.POSITIVE_INFINITY;
   return Math.hypot(from.lat - to.lat, (from.lng - to.lng) * Math.cos((to.lat * Math.PI) / 180));

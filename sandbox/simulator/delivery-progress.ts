@@ -40,7 +40,7 @@ export const arrivalActions: Partial<Record<Status, CourierAction>> = {
 };
 
 /**
- * Undefined if the simulator does nothing more with the delivery. `speed` is simulated time divided by the
+ * The next step of a delivery; undefined if there is none. `speed` is simulated time divided by the
  * integrator's time.
  */
 export function nextStep(journey: DeliveryProgress, speed: number): Step | undefined {

@@ -4,7 +4,7 @@ import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
 import {
   type Account,
-  advance,
+  advanceClock,
   createDelivery,
   linkStore,
   openAccount,
@@ -59,7 +59,7 @@ async function create({ account }: Pick<Box, "account">, ref: string, more?: obj
 const read = async (account: Account, id: string) => (await account.api.get(`/v1/deliveries/${id}`)).body;
 
 async function pass({ account }: Box, seconds: number): Promise<void> {
-  await advance(account, seconds).expect(200);
+  await advanceClock(account, seconds).expect(200);
 }
 
 const whole = ["assigned", "at_pickup", "picked_up", "en_route", "arrived"];

@@ -1,10 +1,9 @@
 /**
- * Simulates couriers: it offers, assigns, picks up and delivers each delivery of an integrator with simulated couriers,
- * by the courier actions of the control interface.
- *
- * Due times are on the integrator's clock: `work` does in an advance what a timer does while the clock runs. Routes are
- * kept in memory, so only one instance of a database simulates. It polls for changes that other instances make. After a
- * restart each delivery continues from its state.
+ * Simulates couriers: offers, assigns, picks up and delivers the deliveries of integrators with simulated
+ * couriers, by the control interface's courier actions. Due times are on the integrator's clock: a timer runs
+ * them while the clock runs, and `work` during an advance. Only one instance on a database may simulate,
+ * because routes are in memory. It polls for changes by other instances. After a restart each delivery
+ * continues from its state.
  */
 
 import { moveCourier } from "../../reference-server/deliveries/courier-moves.ts";
@@ -30,7 +29,7 @@ interface KnownRoute extends DeliveryProgress {
   step: Step | undefined;
 }
 
-/** Retry interval during an advance, which runs the due steps itself. */
+/** Poll interval while a clock is being advanced. */
 const movedClockMs = 250;
 const longestMs = 60_000;
 /** Poll interval, in real time, for changes of other instances. */
@@ -40,10 +39,10 @@ export class Simulator implements SimulatorOptions {
   readonly seed: string;
   readonly speed: number;
   readonly #journeys = new Map<string, KnownRoute>();
-  /** Deliveries that the simulator doesn't move. */
+  /** Deliveries that a user moves. */
   readonly #left = new Set<string>();
   readonly #fleets = new Map<string, CourierPool>();
-  /** Runs work one after the other, so that the result of a seed doesn't depend on timing. */
+  /** Runs one piece of work at a time, so that a seed always has the same result. */
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
@@ -55,7 +54,7 @@ export class Simulator implements SimulatorOptions {
     this.speed = speed;
   }
 
-  /** The steps that fall due in an advance. */
+  /** The steps that become due during an advance. */
   readonly work: DueWork = {
     next: async (_deps, integratorId) => {
       await this.#queue;
@@ -84,7 +83,7 @@ export class Simulator implements SimulatorOptions {
     await this.#queue;
   }
 
-  /** Handles a changed delivery; `kind` is the event that reports the change, if any. */
+  /** Handles a changed delivery; `kind` is the type of the event that reports the change, if any. */
   deliveryChanged(deps: Dependencies, deliveryId: string, kind: DeliveryEventKind | null): void {
     if (this.#deps !== undefined) this.#enqueue(deps, () => this.#refresh(deps, deliveryId, kind));
   }
@@ -186,7 +185,10 @@ export class Simulator implements SimulatorOptions {
     return routeBetween(randomFrom(this.seed, "way", delivery.external_ref, delivery.status), from, to);
   }
 
-  /** A courier is busy from an offer until its lapse or the delivery's end; then it takes the next waiting delivery. */
+  /**
+   * A courier is busy from an offer until its lapse or the delivery's end; then it takes the next waiting
+   * delivery.
+   */
   #followCourier({ delivery, since }: DeliveryProgress, store: Store): void {
     const fleet = this.#courierPoolOf(store);
     const driver = fleet.assignedTo(delivery.id);

@@ -35,7 +35,7 @@ test.each([
     "remembers-deliveries",
     9,
     "after an earlier event about the same delivery, an event has no effect",
-    /are events recognised by the delivery's id\?/,
+    /does the receiver recognise events by the delivery's id\?/,
   ],
   [
     "orders-by-webhook-timestamp",

@@ -4,8 +4,8 @@ import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from "ky
 import type { PoolClient } from "pg";
 
 /**
- * Lists of values produce many different statements, and the database keeps each prepared one. Longer
- * statements aren't prepared.
+ * Statements with more parameters aren't prepared: lists of values produce many different ones, and the
+ * database keeps all.
  */
 const mostParameters = 24;
 
@@ -46,7 +46,7 @@ export class PreparingClient implements PostgresPoolClient {
   }
 }
 
-/** The same name for the same statement. PostgreSQL limits names to 63 characters. */
+/** A statement's name. PostgreSQL limits names to 63 characters. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? hash("sha256", text, "base64url");
   names.set(text, name);

@@ -1,6 +1,6 @@
 /**
- * Instances on PostgreSQL. Each holds an advisory lock on a connection of its own, by which the others see
- * that it is running. The same connection receives notifications of moved clocks.
+ * Instances on PostgreSQL. Each holds an advisory lock on its own connection, which shows the others that it
+ * is running. The connection also receives notifications of moved clocks.
  */
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";

@@ -7,7 +7,7 @@ import type { Tables } from "../schema.ts";
 import { PreparingClient } from "./client.ts";
 import { PostgresInstances } from "./instances.ts";
 
-/** Pooled connections of one instance. Its presence lock has a connection of its own. */
+/** Pooled connections per instance, in addition to the one that holds its advisory lock. */
 const connections = 12;
 
 /**
@@ -20,7 +20,7 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
     application_name: "courier-dispatch",
     keepAlive: true,
     connectionTimeoutMillis: 3000,
-    // No statement takes long, so a longer one is stuck. The client gets an error and retries.
+    // Statements are fast, so a slow one is stuck. The client gets an error and retries.
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser: parserOf },
@@ -36,7 +36,7 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
   return { database, instances: new PostgresInstances(database, config) };
 }
 
-/** Numbers are milliseconds and counts, which JavaScript numbers represent exactly. */
+/** Parses integers as JavaScript numbers, which represent milliseconds and counts exactly. */
 function parserOf(oid: number, format?: "text" | "binary") {
   if (oid === pg.types.builtins.INT8) return Number;
   return pg.types.getTypeParser(oid, format);

@@ -1,4 +1,4 @@
-/** SQLite in this process. One server has the database to itself. */
+/** SQLite in this process. Only one server uses a database. */
 import type { DatabaseDialect } from "../dialect.ts";
 import { expectDatabase } from "./file.ts";
 
@@ -15,7 +15,7 @@ export const sqlite: DatabaseDialect = {
   urlForm: "file:PATH",
   isShared: false,
   locationOf: (url) => /^file:(?:\/\/)?(.+)$/.exec(url)?.[1],
-  /** Any text that isn't another dialect's URL is a file's path. */
+  /** Accepts every text as a path, except other dialects' URLs. */
   takes: () => true,
   fileOf,
   checkFile: (location) => {

@@ -21,13 +21,15 @@ function soleInstance(): Instances {
   };
 }
 
-/** Empty tables for databases in memory: creating them takes most of a server's start. Node 24 can't serialize them. */
+/**
+ * A database with empty tables, which databases in memory copy: creating the tables takes most of a server's
+ * start. Node 24 can't serialize them.
+ */
 let emptyTables: Uint8Array | undefined;
 
 /**
- * Opens a database file, or one in memory for `:memory:`.
- *
- * A file (`isKept`) has a write-ahead log, synced at every commit, so answered requests survive a crash of the machine.
+ * Opens a database file, or one in memory for `:memory:`. A file (`isKept`) has a write-ahead log, synced at
+ * every commit, so answered requests survive a crash of the machine.
  */
 export function openSqlite(location: string, isKept: boolean): OpenedDatabase {
   if (isKept) {
@@ -57,7 +59,7 @@ function keepToOwner(location: string): void {
     if (existsSync(file)) chmodSync(file, 0o600);
 }
 
-/** Migrations run in a transaction too. It begins as a writer, and so locks out other processes. */
+/** Runs migrations in a transaction that begins as a writer, and so locks out other processes. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -97,7 +99,7 @@ function fastPathTo(file: DatabaseSync, database: SqliteDatabase): FastPath {
   };
 }
 
-/** The query's types describe the columns. Kysely relies on them too. */
+/** Asserts the type of rows without a test, as Kysely does. */
 function areRows<Row>(rows: unknown): rows is Row[] {
   return Array.isArray(rows);
 }
@@ -117,8 +119,7 @@ function adapted(file: DatabaseSync): SqliteDatabase {
       let statement = prepared.get(sql);
       if (statement === undefined) {
         statement = adaptedStatement(file.prepare(sql === "begin" ? beginWriting : sql));
-        // Lists of values produce many different statements. Clearing the cache is simpler than evicting
-        // entries, and as fast.
+        // Lists of values produce many different statements, so the cache is cleared when it is full.
         if (prepared.size >= 500) prepared.clear();
         prepared.set(sql, statement);
       }

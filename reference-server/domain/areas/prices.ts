@@ -2,7 +2,7 @@
 import type { Fee, PriceTable } from "../model.ts";
 
 export interface Prices {
-  /** Null without a price table. */
+  /** Null if there is no price table. */
   fee(table: PriceTable | null, roadKm: number): Fee | null;
 }
 

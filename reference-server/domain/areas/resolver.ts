@@ -3,7 +3,7 @@
 import type { Candidate } from "../model.ts";
 import { type District, gazetteer } from "./gazetteer.ts";
 
-/** The address as sent. Directions are for the courier, and not used here. */
+/** The address as sent, without the directions for the courier. */
 interface AddressQuery {
   address: string;
   neighborhood: string | null;
@@ -36,7 +36,7 @@ export const addressResolver: AddressResolver = {
   },
 };
 
-/** A matching district weighs most. A different city excludes an entry. */
+/** Scores an entry: a matching district counts most, a different city excludes it. */
 function scoreOf(entry: District, query: AddressQuery): number {
   const district = folded(entry.district);
   const city = folded(entry.city);

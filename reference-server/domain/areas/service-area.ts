@@ -1,6 +1,6 @@
 /**
- * Whether a store's courier company delivers to a point, and at which distance and fee. Quotes, new
- * deliveries and changed addresses share it, so that a quote matches its delivery (specification, Quote).
+ * Whether a store's courier company delivers to a point, and the distance and fee. Used for quotes, new
+ * deliveries and changed addresses, so that a quote matches its delivery (specification, Quote).
  */
 import type { Estimates, Measures, Store } from "../model.ts";
 import { type Distance, type Point, pointOf } from "../places.ts";

@@ -1,4 +1,4 @@
-/** Cuts a page from rows. One more row is read than requested; if it exists, there is a next page. */
+/** Pages of lists. One more row is read than requested, which shows whether there is a next page. */
 
 export interface Paging {
   rowsToRead(limit: number): number;
@@ -10,7 +10,7 @@ export const paging: Paging = {
   cut: (rows, limit) => ({ items: rows.slice(0, limit), more: rows.length > limit }),
 };
 
-/** The longest prefix of items that fits the size; at least one item, so that paging always ends. */
+/** As many items as fit into the size, but at least one, so that paging always ends. */
 export function fitting<T>(items: readonly T[], bytes: number, sizeOf: (item: T) => number): readonly T[] {
   let sum = 0;
   const tooMuch = items.findIndex((item, index) => {

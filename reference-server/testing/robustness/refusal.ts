@@ -1,7 +1,7 @@
 /** The common properties of all refusals. */
 import { expect } from "vitest";
 
-/** Text that reveals the server's internals: code positions, library names, SQL. */
+/** Text that reveals internals: code positions, library names, SQL. */
 const inside =
   /node_modules|node:internal|\.[cm]?[jt]s\b|\bat .+:\d+|[A-Za-z]*Error:|sqlite|postgres|select .+ from/i;
 

@@ -10,11 +10,11 @@ const SET_TIMES: readonly string[] = [
   'pm.collectionVariables.set("tomorrow", inMinutes(24 * 60));',
 ];
 
-const HOW_TO_USE = `Requests of every operation, made from the OpenAPI document.
+const HOW_TO_USE = `Requests for every operation, generated from the OpenAPI document.
 
-Give \`base_url\`, \`client_id\`, \`client_secret\` and \`pairing_code\` among the collection's variables, or in an environment.
-Then send the requests from top to bottom, or run them all: the token, the delivery and the subscription that they make are
-kept in variables for those that follow. A request that lacks one is skipped.`;
+Set \`base_url\`, \`client_id\`, \`client_secret\` and \`pairing_code\` in the collection's variables or in an environment.
+Then send the requests from top to bottom, or run the collection. Responses set variables that later requests need, such as
+the token and the delivery's id. A request is skipped if one of its variables is missing.`;
 
 /** Deletions come last in their folder, because other requests need the deleted objects. */
 const inOrder = (places: readonly DocumentedOperation[]): readonly DocumentedOperation[] =>

@@ -46,7 +46,7 @@ function parameterValue(path: string, name: string): string | undefined {
   return PARAMETERS[name];
 }
 
-/** The values kept from a response, by operation. */
+/** The variables that a response sets, by operation. */
 const KEPT_BY: Readonly<Record<string, readonly string[]>> = {
   obtainToken: ['pm.collectionVariables.set("access_token", pm.response.json().access_token);'],
   createDelivery: [
@@ -134,7 +134,7 @@ function pairOf(path: string, { name = "", description = "", example }: Paramete
   return { key: name, value, description: description.trim() };
 }
 
-/** Before: fails if a value of an earlier request is missing. After: tests the status and keeps values. */
+/** Before the request: skips it if a variable is missing. After it: tests the status and sets variables. */
 function scriptsOf(place: DocumentedOperation): Item["event"] {
   const { operation } = place;
   const needed = requestOf(place).url.variable.flatMap(({ value }) => keptIn(value));
@@ -148,7 +148,7 @@ function scriptsOf(place: DocumentedOperation): Item["event"] {
     ...(skip.length === 0 ? [] : [script("prerequest", ...skip)]),
     script(
       "test",
-      `pm.test("answered as the document says", ${isSuccess});`,
+      `pm.test("the status is one that the document lists", ${isSuccess});`,
       ...(KEPT_BY[operation.operationId] ?? []),
     ),
   ];

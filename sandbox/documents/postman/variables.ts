@@ -5,26 +5,30 @@ const GIVEN: readonly Pair[] = [
   {
     key: "base_url",
     value: "http://127.0.0.1:8080",
-    description: "Address of the service; the sandbox's here",
+    description: "Base URL of the service; initially the sandbox's",
   },
-  { key: "client_id", value: "", description: "Your credentials: the sandbox prints some when it starts" },
+  { key: "client_id", value: "", description: "Your credentials; the sandbox prints some when it starts" },
   { key: "client_secret", value: "" },
   {
     key: "pairing_code",
     value: "",
-    description: "An unused one, for the first registration of the restaurant",
+    description: "An unused pairing code, for the first registration of the restaurant",
   },
-  { key: "external_store_id", value: "kadikoy-01", description: "Your own identifier of the restaurant" },
-  { key: "webhook_url", value: "https://inbox.sandbox.test/postman", description: "Where events go; https" },
+  { key: "external_store_id", value: "kadikoy-01", description: "Your identifier of the restaurant" },
+  {
+    key: "webhook_url",
+    value: "https://inbox.sandbox.test/postman",
+    description: "The https URL that events are sent to",
+  },
 ];
 
 const KEPT: readonly Pair[] = [
-  { key: "access_token", value: "", description: "Kept by the token request" },
-  { key: "delivery_id", value: "", description: "Kept by each creation of a delivery" },
+  { key: "access_token", value: "", description: "Set by the token request" },
+  { key: "delivery_id", value: "", description: "Set by each creation of a delivery" },
   { key: "external_ref", value: "", description: "That delivery's order number" },
-  { key: "tracking_key", value: "", description: "The end of its tracking_url" },
-  { key: "proof_id", value: "", description: "Kept by the list of a delivery's proofs" },
-  { key: "webhook_id", value: "", description: "Kept by the creation of a subscription" },
+  { key: "tracking_key", value: "", description: "The last part of its tracking_url" },
+  { key: "proof_id", value: "", description: "Set by the list of a delivery's proofs" },
+  { key: "webhook_id", value: "", description: "Set by the creation of a subscription" },
 ];
 
 const TIMES: readonly Pair[] = [

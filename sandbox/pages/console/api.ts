@@ -29,8 +29,8 @@ export class Refusal extends Error {
 const refusals: Record<string, string> = {
   KIMLIK_YOK: "The control token is missing.",
   GECERSIZ: "This isn't the control token.",
-  DURUM_UYGUN_DEGIL: "Its state no longer allows this.",
-  BULUNAMADI: "It no longer exists.",
+  DURUM_UYGUN_DEGIL: "The current state doesn't allow this.",
+  BULUNAMADI: "It doesn't exist any more.",
   ABONELIK_SINIRI: "There are five active endpoints already.",
 };
 

@@ -31,9 +31,9 @@ export const DeliveryPane = ({ id }: { id: string }) => (
         </header>
         <WayMap {...known} />
         <Waiting {...known} />
-        <Hand {...known} />
+        <MoveByHand {...known} />
         <div class="columns">
-          <What {...known} />
+          <Details {...known} />
           <History {...known} />
         </div>
       </>
@@ -71,7 +71,7 @@ function Waiting({ delivery: { id, status, dropoff } }: DeliveryDetail) {
   );
 }
 
-function Hand({ delivery, actions }: DeliveryDetail) {
+function MoveByHand({ delivery, actions }: DeliveryDetail) {
   const isTracked = delivery.courier !== null && isUnderWay(delivery);
   if (delivery.status === "RECEIVED" && actions.length === 0) return null;
   if (actions.length === 0 && !isTracked) return <p class="quiet">This delivery has ended.</p>;
@@ -111,7 +111,7 @@ function Position({ id, courier, dropoff }: Delivery) {
   );
 }
 
-function What({ delivery, store }: DeliveryDetail) {
+function Details({ delivery, store }: DeliveryDetail) {
   const { courier, customer, dropoff, payment, tracking_url } = delivery;
   return (
     <div>

@@ -31,7 +31,7 @@ export const EventPane = ({ id }: { id: string }) => (
           <LastAsCurl {...event} />
           <SendAgain {...event} />
         </header>
-        <WhatFollows {...event} />
+        <NextAttempt {...event} />
         <EventFacts {...event} />
         <h3>Attempts</h3>
         {event.attempts.length === 0 && <p class="quiet">No attempt yet.</p>}
@@ -62,7 +62,7 @@ function SendAgain({ event_id, webhook_id }: SentEventDetail) {
   );
 }
 
-function WhatFollows({ state: sent, next_at, failures, outcome }: SentEventDetail) {
+function NextAttempt({ state: sent, next_at, failures, outcome }: SentEventDetail) {
   if (sent === "FAILED") return <p class="hint bad">Given up after the last of 8 attempts.</p>;
   if (sent === "CANCELLED") return <p class="hint bad">Cancelled: its endpoint was closed or deleted.</p>;
   if (sent !== "PENDING" || next_at === null || outcome === null) return null;

@@ -93,7 +93,7 @@ async function followLink() {
     token.keep((await api.signIn(key)).control_token);
   } catch (error) {
     const isUsed = error instanceof Refusal && error.status === 401;
-    change({ refusal: isUsed ? "This link was used already: the terminal shows the next one." : noAnswer });
+    change({ refusal: isUsed ? "This link was already used: the terminal shows a new one." : noAnswer });
   }
 }
 

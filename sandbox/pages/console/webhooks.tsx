@@ -84,7 +84,7 @@ function Failure({ status, failing_since, closes_at, last_failure, next_at }: Su
 }
 
 function About({ is_inbox, is_forwarded, description, event_types, created_at }: SubscriptionSummary) {
-  const forwarded = is_forwarded ? "forwarded to by --forward-to" : description;
+  const forwarded = is_forwarded ? "added by --forward-to" : description;
   const what = is_inbox ? "the sandbox's own inbox" : forwarded;
   const since = `since ${moment(created_at, integratorBy(state.client))}`;
   return (

@@ -6,7 +6,10 @@ import { expect } from "vitest";
 
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
-/** Without a browser these tests are skipped, unless the environment demands every service (REQUIRE_SERVICES=1). */
+/**
+ * Without a browser these tests are skipped, unless the environment demands every service
+ * (REQUIRE_SERVICES=1).
+ */
 export const isBrowserMissing = !existsSync(executablePath) && process.env.REQUIRE_SERVICES !== "1";
 
 export function openBrowser(): Promise<Browser> {
@@ -44,10 +47,10 @@ export async function openPage(
 }
 
 /**
- * Removes the browser's own messages about these response statuses from a page's faults, each once. The
- * browser may report them after the page has shown the response.
+ * Removes one browser message per response status from a page's faults. The browser may report them after the
+ * page has shown the response.
  */
-export async function takeToldStatuses(faults: string[], ...statuses: number[]): Promise<void> {
+export async function removeStatusMessages(faults: string[], ...statuses: number[]): Promise<void> {
   const told = statuses.map((status) => expect.stringContaining(`status of ${status} `));
   await expect.poll(() => faults, { timeout: 30_000 }).toEqual(told);
   faults.length = 0;

@@ -60,7 +60,7 @@ export class ConsolePage {
     await this.page.getByLabel("Integrator").selectOption(this.someone.account.clientId);
   }
 
-  /** Waits for this message. If it doesn't appear, the error contains the shown message. */
+  /** Waits until the page shows this message. Otherwise the error contains the shown one. */
   async said(words: string | RegExp): Promise<void> {
     const said = () => this.page.getByRole("status").allTextContents();
     await expect.poll(said, { timeout: 30_000 }).toContainEqual(expect.stringMatching(words));
@@ -80,7 +80,7 @@ export class ConsolePage {
   }
 }
 
-/** Runs tests, each on its own page. `opened` returns the current test's page. */
+/** Runs tests, each with a new page, which `opened` returns. */
 export function describeConsole(what: string, tests: (opened: () => ConsolePage) => void): void {
   describe.skipIf(isBrowserMissing)(what, () => {
     let server: RunningServer;

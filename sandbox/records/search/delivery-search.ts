@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { Database, Tables } from "../../../reference-server/database/schema.ts";
-import { type Found, holdsText, type Section, totals } from "./searching.ts";
+import { holdsText, type SearchResult, type Section, totals } from "./searching.ts";
 
 interface DeliverySearch {
   readonly integratorId?: string;
@@ -34,7 +34,7 @@ export const deliverySearch = {
     db: Database,
     search: DeliverySearch,
     { limit, offset }: Section,
-  ): Promise<Found<{ id: string }>> {
+  ): Promise<SearchResult<{ id: string }>> {
     const { status } = search;
     let page = narrowed(db.selectFrom("deliveries").select("id"), search)
       .orderBy("updated_at", "desc")

@@ -1,5 +1,5 @@
 import type { Database } from "../../../reference-server/database/schema.ts";
-import { type Found, holdsText, type Section, totals } from "./searching.ts";
+import { holdsText, type SearchResult, type Section, totals } from "./searching.ts";
 
 /** An event for an endpoint, with its state. Times are on the integrator's clock. */
 export interface SentEvent {
@@ -45,7 +45,7 @@ export const eventSearch = {
     integratorId: string,
     search: EventSearch,
     { limit, offset }: Section,
-  ): Promise<Found<SentEvent>> {
+  ): Promise<SearchResult<SentEvent>> {
     let page = narrowed(joined(db), integratorId, search)
       .select(["o.event_id", "o.webhook_id", "o.state", "o.failures", "o.due_at", "o.outcome"])
       .select(["d.external_ref", "e.type", "e.version", "e.delivery_id", "e.occurred_at"])

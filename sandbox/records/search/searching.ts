@@ -7,8 +7,11 @@ export interface Section {
   readonly offset: number;
 }
 
-/** The items of a page and the total number; also by state, whatever state is selected. */
-export interface Found<Item> {
+/**
+ * The items of a page, the number of all matching items, and their number by state, including unselected
+ * states.
+ */
+export interface SearchResult<Item> {
   readonly items: Item[];
   readonly total: number;
   readonly byState: Readonly<Record<string, number>>;

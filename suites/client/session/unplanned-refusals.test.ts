@@ -44,8 +44,8 @@ test("refusals that no scenario made are counted by request and field, commonest
     answered("createDelivery", 422, { code: "HIZMET_DISI" }, "422 HIZMET_DISI"),
   ]);
   expect(refusals.map(({ line }) => line)).toEqual([
-    "the service refused createDelivery with 400 DOGRULAMA, field ready_at (geçersiz), 2 times, outside any scenario",
-    "the service refused createQuote with 404 MAGAZA_YOK, once, outside any scenario",
+    "the service refused createDelivery with 400 DOGRULAMA, field ready_at (geçersiz), 2 times, without an injected fault",
+    "the service refused createQuote with 404 MAGAZA_YOK, once, without an injected fault",
   ]);
 });
 

@@ -1,4 +1,4 @@
-import type { Dependencies, PrivateContext } from "../../../../reference-server/dependencies.ts";
+import type { AuthenticatedContext, Dependencies } from "../../../../reference-server/dependencies.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
@@ -7,7 +7,7 @@ import { replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 import { asOwnerOfStore } from "./isolation.ts";
 
-async function allIntegratorIds({ deps }: PrivateContext): Promise<readonly string[]> {
+async function allIntegratorIds({ deps }: AuthenticatedContext): Promise<readonly string[]> {
   const rows = await deps.database.selectFrom("integrators").select("id").execute();
   return rows.map(({ id }) => id);
 }

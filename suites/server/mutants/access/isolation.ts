@@ -1,12 +1,12 @@
 import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
-import type { PrivateContext } from "../../../../reference-server/dependencies.ts";
+import type { AuthenticatedContext } from "../../../../reference-server/dependencies.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** The same call by the delivery's owner. Throws BULUNAMADI for an unknown delivery. */
-async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: string } }>(
+async function asOwnerOfDelivery<Call extends AuthenticatedContext & { path: { id: string } }>(
   call: Call,
 ): Promise<Call> {
   const delivery = await call.deps.records.deliveries.findById(call.deps.database, call.path.id);
@@ -15,7 +15,7 @@ async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: str
 }
 
 /** The same call by the store's owner. Unchanged if the store isn't linked. */
-export async function asOwnerOfStore<Call extends PrivateContext>(
+export async function asOwnerOfStore<Call extends AuthenticatedContext>(
   call: Call,
   externalStoreId: string,
 ): Promise<Call> {
@@ -27,7 +27,7 @@ export async function asOwnerOfStore<Call extends PrivateContext>(
   return store ? { ...call, integrator: { ...call.integrator, id: store.integrator_id } } : call;
 }
 
-type Refused = Pick<PrivateContext, "deps" | "integrator">;
+type Refused = Pick<AuthenticatedContext, "deps" | "integrator">;
 
 /** A reply whose 404 code reveals that the resource belongs to another integrator. */
 async function revealExistence<Reply>(reply: Promise<Reply>, exists: () => Promise<boolean>): Promise<Reply> {

@@ -21,7 +21,7 @@ const transition = (action: keyof Transitions, change: Partial<Transitions[keyof
 /** The action sets no time. */
 const timeless = (action: keyof Transitions): Mutate =>
   lifecycle(({ transitions }) => ({
-    transitions: { ...transitions, [action]: withoutMembers(transitions[action], "stamps") },
+    transitions: { ...transitions, [action]: withoutMembers(transitions[action], "timeField") },
   }));
 
 /** The integrator may cancel in this state, and by default also change the delivery. */
@@ -183,12 +183,12 @@ export const courierMutants = {
   "assigned-at-moves-to-the-restaurant": {
     fault: "assigned_at changes when the courier reaches the restaurant",
     breaks: [{ clause: "DLV-69", case: "at_pickup" }],
-    mutate: transition("at_pickup", { stamps: "assigned_at" }),
+    mutate: transition("at_pickup", { timeField: "assigned_at" }),
   },
   "picked-up-at-moves-with-the-courier": {
     fault: "picked_up_at changes when the courier sets out for the customer",
     breaks: [{ clause: "DLV-69", case: "en_route" }],
-    mutate: transition("en_route", { stamps: "picked_up_at" }),
+    mutate: transition("en_route", { timeField: "picked_up_at" }),
   },
   "collected-type-replaces-the-ordered-type": {
     fault: "the collected payment type overwrites payment.type",

@@ -1,4 +1,4 @@
-import type { Dependencies, PrivateContext } from "../../../../reference-server/dependencies.ts";
+import type { AuthenticatedContext, Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
@@ -21,7 +21,9 @@ const listing = (change: (deps: Dependencies, webhooks: readonly Webhook[]) => r
   });
 
 /** The same call by the subscription's owner. Unchanged for an unknown subscription. */
-async function asOwner<Call extends PrivateContext & { path: { id: string } }>(call: Call): Promise<Call> {
+async function asOwner<Call extends AuthenticatedContext & { path: { id: string } }>(
+  call: Call,
+): Promise<Call> {
   const owner = await call.deps.database
     .selectFrom("webhooks")
     .select("integrator_id")
