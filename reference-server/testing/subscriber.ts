@@ -40,13 +40,9 @@ export class Subscriber {
   }
 
   /** A further endpoint of an integrator. */
-  static async also(
-    account: Account,
-    receiver: TestReceiver,
-    subscription: object = {},
-  ): Promise<Subscriber> {
+  static async also(account: Account, receiver: TestReceiver, changes: object = {}): Promise<Subscriber> {
     const path = `/${randomUUID()}`;
-    const subscription = { url: `${receiver.origin}${path}`, ...subscription };
+    const subscription = { url: `${receiver.origin}${path}`, ...changes };
     const created = await account.api.post("/v1/webhooks").send(subscription).expect(201);
     return new Subscriber(account, receiver, path, created);
   }
