@@ -4,18 +4,13 @@ import type { judgeEachCase } from "../core/grading/expectations/each-element.ts
 import type { Evidence } from "./session/evidence.ts";
 import type { ScenarioName } from "./session/scenarios/scenarios.ts";
 
-/**
- * The part of a check's context that tests several cases, so that the report lists failed and passed cases
- * and covered elements.
- */
+/** Tests several cases, and records failed and passed cases and covered elements. */
 export interface CheckContext {
-  /** Judges each case, and continues after a failure. */
   readonly each: typeof judgeEachCase;
   /** Records the covered elements of a set. */
   cover(set: SetName, elements: readonly string[]): void;
 }
 
-/** A check of the evidence about a client. */
 export interface ClientCheck<Mutant extends string = string> {
   /** `group.name`. It doesn't change after publication. */
   readonly id: string;

@@ -27,7 +27,7 @@ function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outcome, "w
   return sent.length > 0 ? { wire: packWire(sent) } : {};
 }
 
-export interface Played {
+export interface PlayResult {
   readonly evidence: Evidence;
   /** Why there is no evidence. Reported once instead of per check. */
   readonly silence?: string | undefined;
@@ -36,7 +36,7 @@ export interface Played {
 }
 
 /** Runs the client until it exits. Aborting ends it. */
-export type Play = (start: Pick<RunStart<ClientCheck>, "notice" | "signal">) => Promise<Played>;
+export type Play = (start: Pick<RunStart<ClientCheck>, "notice" | "signal">) => Promise<PlayResult>;
 
 interface ClientTargetOptions {
   readonly play: Play;
@@ -62,9 +62,9 @@ class PlayedClient implements OpenTarget<ClientCheck> {
   readonly #options: ClientTargetOptions;
   readonly #checks: readonly ClientCheck[];
   readonly #start: Parameters<Play>[0];
-  readonly #first: Played;
+  readonly #first: PlayResult;
   /** The runs after the first. */
-  readonly #further: Promise<Played>[] = [];
+  readonly #further: Promise<PlayResult>[] = [];
   #furtherRequests = 0;
   /** The number of further runs that each check has judged. */
   readonly #confirmations = new Map<ClientCheck, number>();
@@ -73,7 +73,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
     options: ClientTargetOptions,
     checks: readonly ClientCheck[],
     start: Parameters<Play>[0],
-    first: Played,
+    first: PlayResult,
   ) {
     this.#options = options;
     this.#checks = checks;
@@ -107,7 +107,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
   }
 
   /** @param index the number of earlier further runs */
-  #again(index: number): Promise<Played> {
+  #again(index: number): Promise<PlayResult> {
     const { playAgain } = this.#options;
     if (typeof playAgain !== "function") throw new Error("the client doesn't run again");
     this.#further[index] ??= playAgain(this.#start).then((played) => {
@@ -117,7 +117,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
     return this.#further[index];
   }
 
-  #judge(check: ClientCheck, { evidence, silence }: Played): CheckRun {
+  #judge(check: ClientCheck, { evidence, silence }: PlayResult): CheckRun {
     return runCheck(silence === undefined ? check : notTestable(check, silence), evidence, this.redact);
   }
 
@@ -158,7 +158,7 @@ export function runClientChecks({
   ...options
 }: ClientRun): Promise<ReadonlyMap<string, Outcome>> {
   const redact = new Redactor();
-  const play = async (): Promise<Played> => {
+  const play = async (): Promise<PlayResult> => {
     const session = await ClientSession.open({
       ...options,
       port: 0,

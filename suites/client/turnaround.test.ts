@@ -74,7 +74,7 @@ test.concurrent("one that doesn't wait after network errors is caught there too"
   const late = lateness();
   const wait: ClientBehaviour["wait"] = (failures, reply) =>
     reply === undefined ? late() : Math.max(backoff(failures), reply.retryAfter ?? 0);
-  const outcomes = await judged({ wait, tries: 5, keepAlive: false, deals: false }, 1, [
+  const outcomes = await judged({ wait, tries: 5, keepAlive: false, usesQuotesAndChanges: false }, 1, [
     "reset",
     "bad-gateway",
   ]);

@@ -110,7 +110,7 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
   },
   "orders-only": {
     choice: "places orders and reads the list, but requests no quote, change or cancellation",
-    behaviour: { deals: false },
+    behaviour: { usesQuotesAndChanges: false },
   },
   "locates-every-address": {
     choice: "knows the coordinates of every address",
@@ -119,7 +119,7 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
   },
   "sends-no-times": {
     choice: "sends no ready_at and no scheduled_for",
-    behaviour: { deals: false, order: ({ ready_at: _, ...order }) => order },
+    behaviour: { usesQuotesAndChanges: false, order: ({ ready_at: _, ...order }) => order },
     without: ["timestamps"],
   },
   "token-per-part": {
@@ -142,7 +142,7 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
   "bare-plus-signs": {
     choice: "doesn't encode +, / and = in a query, as RFC 3986 allows",
     behaviour: {
-      writesCursor: (cursor) =>
+      encodesCursor: (cursor) =>
         encodeURIComponent(cursor).replaceAll("%2B", "+").replaceAll("%2F", "/").replaceAll("%3D", "="),
     },
   },

@@ -5,19 +5,21 @@ import type { Foundation } from "./session/blocking-failure.ts";
 /** Prerequisites of other checks, in the order in which the run waits for them. */
 export const FOUNDATIONS: readonly Foundation[] = ["responses", "effects"];
 
-export const buildsOn = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
+export const foundationOf = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
   foundation === "responses" || needs.includes(foundation);
 
 /** True if no other check may run meanwhile. A burst may run beside others if deliveries are concurrent. */
 export const isExclusive = ({ alone, burst }: ReceiverCheck): boolean => alone || burst;
 
 /** The check that runs first for each prerequisite. */
-export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundation, ReceiverCheck> {
+export function firstOfEachFoundation(
+  checks: readonly ReceiverCheck[],
+): ReadonlyMap<Foundation, ReceiverCheck> {
   const { concurrent, serial } = runOrder(checks, isExclusive);
   const inTurn = [...concurrent, ...serial].filter(({ wholeRun }) => !wholeRun);
   return new Map(
     FOUNDATIONS.flatMap((foundation) => {
-      const first = inTurn.find((check) => buildsOn(check, foundation));
+      const first = inTurn.find((check) => foundationOf(check, foundation));
       return first ? [[foundation, first] as const] : [];
     }),
   );
@@ -29,12 +31,12 @@ export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundat
  * @param isConcurrent true if the deliveries of a check are concurrent, so that bursts run beside other checks
  */
 export function orderOf(checks: readonly ReceiverCheck[], isConcurrent: boolean): RunOrder<ReceiverCheck> {
-  const first = [...firstOnes(checks).values()];
+  const first = [...firstOfEachFoundation(checks).values()];
   const place = (check: ReceiverCheck): number => {
     if (isExclusive(check)) return 4;
     if (first.includes(check)) return 0;
     if (check.long) return 1;
-    return buildsOn(check, "effects") ? 2 : 3;
+    return foundationOf(check, "effects") ? 2 : 3;
   };
   const wholeRun = checks.filter((check) => check.wholeRun);
   const others = checks

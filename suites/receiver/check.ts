@@ -11,7 +11,7 @@ import type { SentEvent } from "./session/sent-events.ts";
 /** A capability of a receiver beyond responses. */
 export type ReceiverCapability = "effects";
 
-export interface AnswersContext extends Subscription, Omit<Pace, "holding"> {
+export interface AnswersContext extends Subscription, Omit<Pace, "asOneDelivery"> {
   /** A delivery attempt of the event, signed like the service's. */
   attempt(event: Event, options?: AttemptOptions): Attempt;
   /** Sends the attempt. A missing response ends the check. */
@@ -97,7 +97,6 @@ export interface ReceiverCheckDefinition<Needs extends ReceiverCapability, Mutan
   run(context: [Needs] extends [never] ? AnswersContext : EffectsContext): Promise<void>;
 }
 
-/** Builds a check from a definition. */
 export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant extends string>(
   definition: ReceiverCheckDefinition<Needs, Mutant>,
 ): ReceiverCheck<Mutant> {
@@ -112,7 +111,6 @@ export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant ext
   };
 }
 
-/** The definition of a check that lasts the whole run. */
 export type WholeRunCheckDefinition<Mutant extends string = string> = Omit<
   ReceiverCheck<Mutant>,
   "needs" | "alone" | "burst" | "long" | "wholeRun"

@@ -175,7 +175,7 @@ export async function runCheck(
           throw new Error(`${check.id} uses the effects interface, but its \`needs\` doesn't list it`);
         return effects;
       },
-      step: (work) => session.lock.shared(() => pace.holding(work)),
+      step: (work) => session.lock.shared(() => pace.asOneDelivery(work)),
       elapsed: pause,
       restOfRun: () => restOfRun,
     });

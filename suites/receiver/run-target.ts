@@ -4,7 +4,7 @@ import { severityOf } from "../core/grading/suite.ts";
 import { Permits } from "../core/permits.ts";
 import type { OpenTarget, OutcomeOf, RunMode, RunStart, RunTarget } from "../engine/target.ts";
 import type { ReceiverCheck } from "./check.ts";
-import { buildsOn, FOUNDATIONS, firstOnes, isExclusive, orderOf } from "./check-order.ts";
+import { FOUNDATIONS, firstOfEachFoundation, foundationOf, isExclusive, orderOf } from "./check-order.ts";
 import { type ReceiverRun, type RunCheckOptions, runCheck } from "./run-check.ts";
 import { BlockedByGateway } from "./session/blocked-by-gateway.ts";
 import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
@@ -73,7 +73,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
     this.#seed = seed;
     this.#outages = outages;
     this.#pace = pace;
-    this.#firsts = firstOnes(checks);
+    this.#firsts = firstOfEachFoundation(checks);
     this.order = orderOf(checks, !this.#isSequential);
     this.redact = session.redact;
   }
@@ -83,7 +83,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   }
 
   async blockedBefore(check: ReceiverCheck, endOf: OutcomeOf<ReceiverCheck>): Promise<Outcome | undefined> {
-    for (const foundation of FOUNDATIONS.filter((one) => buildsOn(check, one))) {
+    for (const foundation of FOUNDATIONS.filter((one) => foundationOf(check, one))) {
       const first = this.#firsts.get(foundation);
       if (first && first !== check) {
         await Promise.race([
@@ -150,7 +150,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   async #concurrently(check: ReceiverCheck, { run, restOfRun }: RunMode): Promise<ReceiverRun | undefined> {
     const pace = this.#pace;
     if (this.#isSequential || check.wholeRun || run === "confirmation") return undefined;
-    const once = () => pace.holding(() => this.#once(check, { restOfRun, pace, isTentative: true }));
+    const once = () => pace.asOneDelivery(() => this.#once(check, { restOfRun, pace, isTentative: true }));
     const { lock } = this.#session;
     // Checks of one clause may stop the receiver together: that clause fails then.
     const ran = await (check.alone ? lock.grouped(check.clauses.join(), once) : lock.shared(once));
@@ -162,7 +162,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   #sequentially(check: ReceiverCheck, { alone, restOfRun }: RunMode): Promise<ReceiverRun> {
     if (check.wholeRun) return this.#once(check, { restOfRun, pace: this.#pace });
     const { lock } = this.#session;
-    const once = () => this.#pace.holding(() => this.#once(check, { restOfRun }));
+    const once = () => this.#pace.asOneDelivery(() => this.#once(check, { restOfRun }));
     return isExclusive(check) || alone ? lock.exclusive(once) : lock.shared(once);
   }
 

@@ -23,7 +23,6 @@ const RETRY_MS = 300;
 const AWAY_MS = 6_500;
 const MANY = 40;
 
-/** Possible names of a service's states. */
 const OWN_STATUSES: Statuses = {
   offered: "TEKLIF",
   at_pickup: "RESTORANDA",
@@ -37,7 +36,7 @@ const OWN_STATUSES: Statuses = {
   returned: "IADE",
 };
 
-/** Types of a delivery's end. A point of sale finishes an order by any of them. */
+/** The final event types, by which a point of sale closes an order. */
 const ENDS: readonly EventKind[] = ["delivery.delivered", "delivery.failed", "delivery.cancelled"];
 
 /** Verifies an event with a Standard Webhooks package. */

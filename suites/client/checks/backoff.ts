@@ -67,7 +67,6 @@ const expectedWaits = (waits: readonly Wait[]): string =>
         .map((of) => `${of.map(expectedFor).join(", ")} s`)
         .join("; ");
 
-/** Names the kind of waits. Some clients wait after responses, but not after network errors. */
 const nameOf = (waits: readonly Wait[]): string =>
   `${waits.every(isFirst) ? "the first wait of each call" : "the waits between attempts"}${waits.every(isAfterNetworkError) ? " after network errors" : ""}`;
 
@@ -136,7 +135,7 @@ function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
   return (unclearWaits(evidence) ?? perhapsWrongWaits(evidence)) ? ["unavailable"] : [];
 }
 
-/** Checks of the time between retries. Whether there are retries is another group's subject. */
+/** Checks of the time between retries. The group `retries` checks whether there are any. */
 export const backoffChecks: readonly ClientCheck[] = [
   {
     id: "backoff.grows",

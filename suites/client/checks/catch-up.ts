@@ -49,7 +49,6 @@ const sentCursor = (asked: RecordedRequest | undefined): unknown =>
     ? (cursorOf(asked) ?? described("none (the beginning of the list)"))
     : described("no further request");
 
-/** Describes what the client sent instead of a cursor. */
 function differenceOf(sent: string | null, due: string): string | undefined {
   if (sent === null) return undefined;
   if (sent.toLowerCase() === due.toLowerCase()) return "the cursor with letters in another case";

@@ -30,7 +30,7 @@ const NONE =
  * there are none
  */
 function metDistinctly(evidence: Evidence, none: string, names: readonly ScenarioName[]): readonly Task[] {
-  const tasks = evidence.metOr(none, names).filter((task) => evidence.isDistinct(task));
+  const tasks = evidence.tasksInOr(none, names).filter((task) => evidence.isDistinct(task));
   if (tasks.length > 0) return tasks;
   throw new NotTestable(`${none}; send one call after another, or quote requests that differ`);
 }

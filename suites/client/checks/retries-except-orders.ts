@@ -28,7 +28,7 @@ const TRANSIENT: readonly ScenarioName[] = [
 /** Every call except orders and stores. The registration of a store only gets server errors. */
 const OTHER_CALLS = ["token", "quote", "change", "cancellation", "page"] as const;
 
-/** The set of calls that get this status. Undefined stands for a broken connection. */
+/** The set of calls that get this status; undefined for a broken connection. */
 const setOf = (status: number | undefined): SetName =>
   status === undefined || status < 500 ? "calls-except-registration" : "calls-of-a-client";
 
@@ -55,7 +55,7 @@ export const retriesExceptOrdersChecks: readonly ClientCheck[] = [
       ...[...OTHER_CALLS, "store" as const].map((call) => `gives-up-${PLURALS[call]}-on-5xx` as const),
     ],
     judge(evidence, { each, cover }) {
-      const tasks = evidence.metOr("the client made no call: make it request a token", TRANSIENT);
+      const tasks = evidence.tasksInOr("the client made no call: make it request a token", TRANSIENT);
       each(callsWithFaults(tasks), (task) => {
         cover(setOf(task.tries[0]?.completion?.response?.status), [task.kind]);
         expectRetry(evidence, task);

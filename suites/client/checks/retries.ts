@@ -44,7 +44,7 @@ function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
   return pairs;
 }
 
-/** True if the client knew that the order was already accepted. */
+/** True if the client had learned that the order was accepted. */
 const isReplay = ({ completion }: RecordedRequest): boolean => completion?.response?.status === 200;
 
 /**

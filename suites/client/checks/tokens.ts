@@ -24,7 +24,7 @@ function authorised({ authorised: requests }: Evidence): readonly RecordedReques
  * renew.
  */
 function isSpent(evidence: Evidence, request: RecordedRequest, next: RecordedRequest): boolean {
-  const granted = evidence.grantedAt(request.token);
+  const granted = evidence.issuedAt(request.token);
   const refused = evidence.requests.some(
     ({ token, completion }) =>
       token === request.token && completion?.response?.status === 401 && completion.at < next.arrivedAt,
@@ -79,7 +79,7 @@ const expectReuse = (
 function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[number]): string {
   const pairs = successions(evidence, kind);
   const fresh = pairs.filter(
-    ([before, next]) => (evidence.grantedAt(next.token) ?? 0) > (before.completion?.at ?? before.arrivedAt),
+    ([before, next]) => (evidence.issuedAt(next.token) ?? 0) > (before.completion?.at ?? before.arrivedAt),
   );
   if (pairs.length >= MIN_SUCCESSIONS && fresh.length > pairs.length / 2)
     expectReuse(evidence, [`the next ${kind}`, kind], fresh, pairs.length);
@@ -96,7 +96,7 @@ export const tokensChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const requests = authorised(evidence);
       for (const one of requests) {
-        const granted = evidence.grantedAt(one.token);
+        const granted = evidence.issuedAt(one.token);
         evidence
           .expectThat(`the token of ${one.operation}`, described(one.token ? "another" : "none"), [one])
           .satisfies("one that was issued before", granted !== undefined && granted <= one.arrivedAt);
@@ -138,7 +138,7 @@ export const tokensChecks: readonly ClientCheck[] = [
       const fresh = pairs.filter(
         ([before, next]) =>
           next.token !== before.token &&
-          (evidence.grantedAt(next.token) ?? 0) > before.arrivedAt &&
+          (evidence.issuedAt(next.token) ?? 0) > before.arrivedAt &&
           !evidence.hadReason(next.token),
       );
       attributeToTokens(evidence, () => expectReuse(evidence, ["a retry", "try"], fresh, pairs.length));
@@ -160,7 +160,7 @@ export const tokensChecks: readonly ClientCheck[] = [
         if (!expired) continue;
         const renewed = evidence.authorised.find(
           ({ number, token }) =>
-            number > expired.number && token !== expired.token && evidence.grantedAt(token) !== undefined,
+            number > expired.number && token !== expired.token && evidence.issuedAt(token) !== undefined,
         );
         if (!renewed) {
           evidence.fail(

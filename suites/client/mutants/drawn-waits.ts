@@ -7,7 +7,7 @@ interface DrawnWaits {
   readonly wait: (failures: number) => number;
 }
 
-/** The minimum number of attempts with three waits. */
+/** At least four attempts, so that there are three waits. */
 const tries = fc.integer({ min: 4, max: 8 });
 const hundredths = (min: number, max: number) =>
   fc.integer({ min: min * 100, max: max * 100 }).map((number) => number / 100);

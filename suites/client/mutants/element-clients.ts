@@ -7,7 +7,6 @@ import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
 type Call = ElementOf<"calls-of-a-client">;
 
-/** A client that gives up calls of one kind after this failure. */
 const givingUp = (call: Call, met: (reply: Reply | undefined) => boolean): Partial<ClientBehaviour> => ({
   repeats: (reply, kind) => isTransient(reply) && !(kind === call && met(reply)),
 });

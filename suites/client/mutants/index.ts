@@ -12,7 +12,6 @@ import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
 const NO_ZONE = /Z$/;
 
-/** A client that gives up one kind of call. */
 const givesUp = (kind: CallKind): Partial<ClientBehaviour> => ({
   repeats: (reply, of) => of !== kind && isTransient(reply),
 });
@@ -274,22 +273,22 @@ export const clientMutants = {
     },
   },
   ...elementClients,
-  "first-page-only": { fault: "reads only the first page", behaviour: { goesOn: () => false } },
+  "first-page-only": { fault: "reads only the first page", behaviour: { continuesAfter: () => false } },
   "stops-at-short-page": {
     fault: "takes a page with fewer deliveries than requested for the last one",
-    behaviour: { goesOn: ({ items, hasMore }) => hasMore && items >= 100 },
+    behaviour: { continuesAfter: ({ items, hasMore }) => hasMore && items >= 100 },
   },
   "stops-at-empty-page": {
     fault: "takes an empty page for the last one",
-    behaviour: { goesOn: ({ items, hasMore }) => hasMore && items > 0 },
+    behaviour: { continuesAfter: ({ items, hasMore }) => hasMore && items > 0 },
   },
   "stops-at-empty-pages-of-two-walks": {
     fault: "takes an empty page for the last one, and reads the list again from its beginning",
-    behaviour: { goesOn: ({ items, hasMore }) => hasMore && items > 0, walks: 2 },
+    behaviour: { continuesAfter: ({ items, hasMore }) => hasMore && items > 0, walks: 2 },
   },
   "goes-on-while-there-is-a-cursor": {
     fault: "continues as long as a page has a next_cursor",
-    behaviour: { goesOn: ({ hasCursor }) => hasCursor },
+    behaviour: { continuesAfter: ({ hasCursor }) => hasCursor },
   },
   "ignores-next-cursor": {
     fault: "requests the first page repeatedly",
@@ -297,19 +296,19 @@ export const clientMutants = {
   },
   "cursor-unencoded": {
     fault: "doesn't encode the cursor in the query",
-    behaviour: { writesCursor: (cursor) => cursor },
+    behaviour: { encodesCursor: (cursor) => cursor },
   },
   "cursor-encoded-twice": {
     fault: "encodes the cursor twice",
-    behaviour: { writesCursor: (cursor) => encodeURIComponent(encodeURIComponent(cursor)) },
+    behaviour: { encodesCursor: (cursor) => encodeURIComponent(encodeURIComponent(cursor)) },
   },
   "cursor-without-padding": {
     fault: "removes the padding of a cursor",
-    behaviour: { writesCursor: (cursor) => encodeURIComponent(cursor.replace(/=+$/, "")) },
+    behaviour: { encodesCursor: (cursor) => encodeURIComponent(cursor.replace(/=+$/, "")) },
   },
   "cursor-in-small-letters": {
     fault: "changes a cursor to lower case",
-    behaviour: { writesCursor: (cursor) => encodeURIComponent(cursor.toLowerCase()) },
+    behaviour: { encodesCursor: (cursor) => encodeURIComponent(cursor.toLowerCase()) },
   },
   "repeats-lost-cursor": {
     fault: "repeats a refused cursor",

@@ -1,7 +1,6 @@
 import { type ClientBehaviour, isTransient, type Reply } from "../reference-client/behaviour.ts";
 
 export interface ClientMutant {
-  /** The fault, in words. */
   readonly fault: string;
   readonly behaviour: Partial<ClientBehaviour>;
 }

@@ -8,7 +8,7 @@ import { virtualClock } from "../session/run-clock.ts";
 import { SCENARIOS } from "../session/scenarios/scenarios.ts";
 import type { ClientMutant } from "./mutant.ts";
 
-/** Much faster than nominal, so that a delayed response stays within a client's timeout. */
+/** So fast that even a delayed response arrives within a client's timeout. */
 export const FAST_TIME_SCALE = 0.06;
 const SEED = 20_261_121;
 /** Enough orders for all scenarios of pages. */

@@ -23,8 +23,7 @@ export interface ClientOrder {
 }
 
 /**
- * All choices of the reference client. A mutant replaces one with a fault, a variant with another legal
- * choice.
+ * All choices of the reference client. A mutant replaces one by a fault, a variant by another legal choice.
  */
 export interface ClientBehaviour {
   readonly scheme: string;
@@ -34,9 +33,7 @@ export interface ClientBehaviour {
   readonly compresses: boolean;
   /** True to call without a token until the service requires one. */
   readonly callsBeforeToken: boolean;
-  /**
-   * When the client discards its token: for each attempt, order or page, once per part of its work, or never.
-   */
+  /** How often the client gets a new token: for each attempt, order, page or part of its work, or never. */
   readonly tokenPer: "never" | "try" | "order" | "page" | "part";
   /** The number of new tokens for a call that is refused with this code. */
   readonly renewals: (kind: CallKind, code: string | undefined) => number;
@@ -49,7 +46,7 @@ export interface ClientBehaviour {
   /** The number of concurrent orders. */
   readonly atOnce: number;
   /** True if the client requests quotes, changes orders and cancels some. */
-  readonly deals: boolean;
+  readonly usesQuotesAndChanges: boolean;
   /** True if the client links its store again after a 404, and corrects a refused content type. */
   readonly fixes: boolean;
   /** True if the client repeats an order with a new key after this response. */
@@ -72,7 +69,7 @@ export interface ClientBehaviour {
   /** Nominal seconds to wait after this many consecutive failures. */
   readonly wait: (failures: number, reply: Reply | undefined, kind: CallKind) => number;
   readonly pageSize: number | undefined;
-  readonly goesOn: (page: {
+  readonly continuesAfter: (page: {
     readonly items: number;
     readonly hasMore: boolean;
     readonly hasCursor: boolean;
@@ -81,7 +78,7 @@ export interface ClientBehaviour {
   readonly pollsForNews: number;
   readonly sendsCursor: boolean;
   /** Encodes a cursor for a query. */
-  readonly writesCursor: (cursor: string) => string;
+  readonly encodesCursor: (cursor: string) => string;
   readonly onLostCursor: "start again" | "repeat" | "give up";
   readonly onInterruption: "same cursor" | "start again";
 }
@@ -105,7 +102,7 @@ export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   endsOnSecond401: false,
   ordersPerStart: undefined,
   atOnce: 1,
-  deals: true,
+  usesQuotesAndChanges: true,
   fixes: false,
   sendsAnew: () => false,
   walks: 1,
@@ -123,10 +120,10 @@ export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   repeats: isTransient,
   wait: (failures, reply) => Math.max(backoff(failures), reply?.retryAfter ?? 0),
   pageSize: undefined,
-  goesOn: ({ hasMore }) => hasMore,
+  continuesAfter: ({ hasMore }) => hasMore,
   pollsForNews: 0,
   sendsCursor: true,
-  writesCursor: encodeURIComponent,
+  encodesCursor: encodeURIComponent,
   onLostCursor: "start again",
   onInterruption: "same cursor",
 };

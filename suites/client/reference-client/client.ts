@@ -26,7 +26,7 @@ const BETWEEN_POLLS_S = 30;
 class Closed extends Error {}
 
 /** Calls about an existing order, in turn. */
-const DEALINGS = ["quote", "change", "cancellation"] as const;
+const CALLS_ABOUT_ORDERS = ["quote", "change", "cancellation"] as const;
 
 type Access = Omit<ClientAccess, "startNumber">;
 
@@ -57,7 +57,7 @@ export class ReferenceClient {
       await Promise.all(
         Array.from({ length: this.#behaviour.atOnce }, async () => {
           for (let number = left.shift(); number !== undefined; number = left.shift())
-            await this.#deal(number);
+            await this.#placeOrder(number);
         }),
       );
       this.#beginPart();
@@ -81,9 +81,11 @@ export class ReferenceClient {
   /**
    * Places an order. A third of the orders get a quote first, a third are changed, and a third are cancelled.
    */
-  async #deal(number: number): Promise<void> {
+  async #placeOrder(number: number): Promise<void> {
     await this.#clock.pause(this.#behaviour.betweenOrdersMs);
-    const dealing = this.#behaviour.deals ? DEALINGS[number % DEALINGS.length] : undefined;
+    const dealing = this.#behaviour.usesQuotesAndChanges
+      ? CALLS_ABOUT_ORDERS[number % CALLS_ABOUT_ORDERS.length]
+      : undefined;
     const readyAt = isoInstant(wallClock() + READY_IN_MS);
     if (this.#behaviour.tokenPer === "order") this.#token = undefined;
     if (dealing === "quote") await this.#quote(number, readyAt);
@@ -139,8 +141,15 @@ export class ReferenceClient {
   }
 
   async #catchUp(): Promise<void> {
-    const { pageSize, goesOn, sendsCursor, writesCursor, onLostCursor, onInterruption, tokenPer } =
-      this.#behaviour;
+    const {
+      pageSize,
+      continuesAfter: goesOn,
+      sendsCursor,
+      encodesCursor: writesCursor,
+      onLostCursor,
+      onInterruption,
+      tokenPer,
+    } = this.#behaviour;
     let cursor: string | undefined;
     let polls = 0;
     for (let page = 1; page <= MAX_PAGES; page += 1) {

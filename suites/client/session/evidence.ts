@@ -6,7 +6,7 @@ import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.t
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { exchangeOf, grantedToken, type RecordedRequest } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios/scenarios.ts";
-import { isAbout, isCatchUp, type Task } from "./task.ts";
+import { isCatchUp, isSameCall, type Task } from "./task.ts";
 import { unplannedRefusals } from "./unplanned-refusals.ts";
 import { awaitsRetry } from "./waits/backoff.ts";
 import { isSequential, type Turnaround, turnaroundOf } from "./waits/turnaround.ts";
@@ -34,7 +34,7 @@ interface RecordedRun {
 const SETTLING_S = 10;
 const SETTLING_MS = 2_000;
 
-/** The tokens of a start that the client had to obtain: the first one, and one for each earlier 401. */
+/** The tokens that the client had a reason to request: the start's first one, and one for each 401 before. */
 function tokensWithReason(requests: readonly RecordedRequest[]): readonly string[] {
   const refusals = requests
     .filter(
@@ -84,7 +84,7 @@ function countBefore(work: readonly Work[], time: number): number {
   return low;
 }
 
-/** The evidence of a run with a client, and queries for checks. */
+/** The recorded requests of a client, with queries for checks. */
 export class Evidence {
   readonly url: string;
   /** In order of arrival. */
@@ -156,13 +156,13 @@ export class Evidence {
   }
 
   /** The time at which a token was issued, on the clock of `arrivedAt`; undefined if it wasn't. */
-  grantedAt(token: string | undefined): number | undefined {
+  issuedAt(token: string | undefined): number | undefined {
     return token === undefined ? undefined : this.#grants.get(token);
   }
 
   /**
-   * True if the client had to obtain the token: it was the start's first one, or requested after a 401.
-   * Concurrent refused calls may each request one, and later calls may use the newest.
+   * True if the client had a reason to request the token: it was the start's first one, or followed a 401.
+   * Each of several concurrent refused calls may request one.
    */
   hadReason(token: string | undefined): boolean {
     return token !== undefined && this.#asked.has(token);
@@ -174,14 +174,14 @@ export class Evidence {
    */
   ordersIn(...names: readonly ScenarioName[]): readonly Task[] {
     const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
-    return this.metOr(`no order met ${titles}: place one more order for each remaining scenario`, names);
+    return this.tasksInOr(`no order met ${titles}: place one more order for each remaining scenario`, names);
   }
 
   /**
    * The finished tasks of any kind of these scenarios.
    * @param none the message if there are none
    */
-  metOr(none: string, names: readonly ScenarioName[]): readonly Task[] {
+  tasksInOr(none: string, names: readonly ScenarioName[]): readonly Task[] {
     const played = this.tasks.filter(({ scenario }) => names.some((name) => name === scenario?.name));
     if (played.length === 0) throw new NotTestable(this.#refusedFirst(none));
     const settled = played.filter((task) => !awaitsRetry(task) || this.hasSettled(task.tries.at(-1)));
@@ -236,7 +236,7 @@ export class Evidence {
       case "token":
         return this.isSequential(task.startNumber);
       case "quote":
-        return this.#isAlone(task) && !this.tasks.some((other) => other !== task && isAbout(task, other));
+        return this.#isAlone(task) && !this.tasks.some((other) => other !== task && isSameCall(task, other));
       default:
         return this.#isAlone(task);
     }

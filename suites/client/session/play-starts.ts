@@ -5,7 +5,7 @@ import type { ClientAccess, ClientSession } from "./session.ts";
 interface PlayOptions {
   /** The maximum number of starts. Defaults to as many as are useful. */
   readonly maxStarts?: number | undefined;
-  /** True if a start may run beside the others, for the scenario with the longest waits. */
+  /** True if a second instance of the client may play the scenario with the longest waits. */
   readonly mayOverlap?: boolean;
   /** Starts the client, and reports whether it exited by itself. */
   readonly start: (access: ClientAccess) => Promise<boolean>;
@@ -67,7 +67,9 @@ export async function playStarts(
   }
 }
 
-/** A start for the scenario with the longest waits. Undefined if there is nothing to play beside it. */
+/**
+ * A start for the scenario with the longest waits. Undefined if no other scenario is left to play meanwhile.
+ */
 async function startForLongest(session: ClientSession): Promise<ClientAccess | undefined> {
   const { plan } = session;
   if (!plan.longest) return undefined;

@@ -34,7 +34,6 @@ const haveOtherNumbers = (one: ClientRequest, other: ClientRequest): boolean =>
   referenceOf(other) !== undefined &&
   referenceOf(one) !== referenceOf(other);
 
-/** The result of an attempt for the client. */
 type TaskResult = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
 
 /** `failed` must be retried with backoff: an incomplete response or a 5xx. `unknown` is still pending. */
@@ -99,7 +98,7 @@ function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean 
 }
 
 /** True if two tasks of one start make the same call about the same resource. Orders are excluded. */
-export function isAbout(one: Task, other: Task): boolean {
+export function isSameCall(one: Task, other: Task): boolean {
   const [first] = one.tries;
   const [second] = other.tries;
   if (one.kind === "order" || one.kind !== other.kind || one.startNumber !== other.startNumber) return false;

@@ -1,7 +1,7 @@
 import { textMember } from "../../core/json.ts";
 import type { RecordedRequest } from "./request.ts";
 
-/** Requests that the service refused for one reason, without an injected fault. */
+/** Requests that the service refused for the same reason, without an injected fault. */
 interface UnplannedRefusal {
   /** The request, the reason and the count. */
   readonly line: string;

@@ -58,7 +58,7 @@ export function judgeRenewal(evidence: Evidence, task: Task): void {
       described(isRefused ? "the refused one" : "one that was never issued"),
       task.tries,
     )
-    .satisfies("a new one", !isRefused && evidence.grantedAt(next.token) !== undefined);
+    .satisfies("a new one", !isRefused && evidence.issuedAt(next.token) !== undefined);
   const asked = tokenRequests(evidence, task, refused.completion.at, next.arrivedAt);
   const due = 1 + refusedBeside(evidence, task, refused.arrivedAt, next.arrivedAt);
   attributeToTokens(evidence, () =>

@@ -2,9 +2,9 @@ import type { Evidence } from "../session/evidence.ts";
 import type { Task } from "../session/task.ts";
 import {
   areDoubtful,
+  areMeasurable,
   FIRST_S,
   GROWS_TO_S,
-  isShown,
   jitterLikelihood,
   MIN_CHANCE,
   type Wait,
@@ -12,7 +12,7 @@ import {
   waitsOf,
 } from "../session/waits/backoff.ts";
 import { flatWaits, perhapsFlatWaits, type Scatter, scatterOf } from "../session/waits/flat-waits.ts";
-import { areLonger, meantSeconds } from "../session/waits/late-waits.ts";
+import { areLonger, intendedSeconds } from "../session/waits/late-waits.ts";
 import { regularity } from "../session/waits/regular-waits.ts";
 
 /** The groups of waits that a backoff lengthens together: all first ones, and all later ones. */
@@ -53,7 +53,7 @@ const MAX_PART = 2.5;
 
 /** True if more than one wait grew by more than doubling, whichever attempts the client counts. */
 const growsTooFast = (waits: readonly Wait[], scale: WaitScale): boolean =>
-  waits.filter((wait) => meantSeconds(wait, scale) > MAX_PART * wait.nominalAtMost).length > 1;
+  waits.filter((wait) => intendedSeconds(wait, scale) > MAX_PART * wait.nominalAtMost).length > 1;
 
 type Waits = readonly (readonly Wait[])[];
 
@@ -212,7 +212,7 @@ export function hiddenWaits(evidence: Evidence): Waits {
   const { orders, others } = waitsSeen(evidence);
   return [orders, others]
     .flatMap(waitSeries)
-    .filter((waits) => !isShown(waits, evidence) || areDoubtful(waits));
+    .filter((waits) => !areMeasurable(waits, evidence) || areDoubtful(waits));
 }
 
 /** True for a wait before the repetition of an order. */
@@ -229,5 +229,5 @@ export function hiddenAfterNetworkErrors(evidence: Evidence): readonly Wait[] | 
   const { orders, others } = waitsSeen(evidence);
   return [...orders, ...others]
     .map((waits) => waits.filter(isAfterNetworkError))
-    .find((waits) => waits.length > 1 && (!isShown(waits, evidence) || areDoubtful(waits.slice(1))));
+    .find((waits) => waits.length > 1 && (!areMeasurable(waits, evidence) || areDoubtful(waits.slice(1))));
 }

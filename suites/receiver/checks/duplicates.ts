@@ -9,6 +9,7 @@ import { isSuccess } from "../../core/responses.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
 import {
+  DUPLICATE_CLAUSES,
   deliverAll,
   deliverAndExpectEffect,
   deliverFailingOnce,
@@ -17,7 +18,6 @@ import {
   expectEffect,
   expectEffectEventually,
   expectProcessed,
-  OF_DUPLICATES,
   redeliver,
 } from "./effects.ts";
 import { deliverFaulty, expectAccepted, expectToVerifySignatures } from "./expectations.ts";
@@ -28,7 +28,10 @@ const BETWEEN_ATTEMPTS_S = 5;
 const MANY_OTHERS = 120;
 const OTHERS_AT_ONCE = 30;
 const READS_AT_ONCE = 8;
-/** For slow receivers. Fewer than the effects client's connections: a read that waits for one times out. */
+/**
+ * The limit for slow receivers. It is below the number of the effects client's connections, because a read
+ * that waits for a connection could time out.
+ */
 const MAX_READS_AT_ONCE = MAX_CONNECTIONS - READS_AT_ONCE;
 /** The largest difference between two accepted timestamps, one in the past and one in the future. */
 const WIDEST_S = 290;
@@ -269,7 +272,7 @@ const noneTwice = wholeRunCheck({
         if ((await context.effects.processedCount(id)) > 1) twice.push(id);
       });
       context.note(`${taken.length} events were examined`);
-      attributeFailures(OF_DUPLICATES, () =>
+      attributeFailures(DUPLICATE_CLAUSES, () =>
         expectThat(`events that took effect more than once, of ${taken.length}`, twice.slice(0, 3)).isEmpty(),
       );
     });

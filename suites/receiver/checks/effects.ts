@@ -8,13 +8,13 @@ import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
-import type { HeldDelivery } from "../session/effects.ts";
+import type { StoredDeliveryReport } from "../session/effects.ts";
 import {
   type Delivery,
   deliveryAt,
   type Event,
   eventLike,
-  lastingOf,
+  identityOf,
   sampleEvent,
 } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
@@ -22,7 +22,6 @@ import { PairFailure } from "../session/pair-failure.ts";
 import type { SentEvent } from "../session/sent-events.ts";
 import { expectAccepted } from "./expectations.ts";
 
-/** Sends a genuine event and waits for its effect. */
 export async function deliverAndExpectEffect(
   context: EffectsContext,
   event: Event,
@@ -48,7 +47,7 @@ export async function deliverAll(context: EffectsContext, events: readonly Event
     await expectAccepted(context, context.attempt(event), "an event that is sent again");
 }
 
-/** Sends an event again. Another check judges the response (RECV-6 is a SHOULD). */
+/** Sends an event again. Any response is accepted, because another check judges it (RECV-6 is a SHOULD). */
 export async function redeliver(
   context: EffectsContext,
   event: Event,
@@ -173,7 +172,7 @@ export async function expectProcessed(
 }
 
 /** The clauses that a second effect of an event violates. */
-export const OF_DUPLICATES = [clause["RECV-3"], clause["RECV-4"], clause["RECV-5"]];
+export const DUPLICATE_CLAUSES = [clause["RECV-3"], clause["RECV-4"], clause["RECV-5"]];
 
 /** The same, after a later event had its effect. */
 export async function expectCounted(
@@ -184,12 +183,12 @@ export async function expectCounted(
 ): Promise<void> {
   const processed = await context.effects.processedCount(event.id);
   const expectation = () => expectThat(`effects of ${what}`, processed).is(times);
-  if (processed > 1) attributeFailures(OF_DUPLICATES, expectation);
+  if (processed > 1) attributeFailures(DUPLICATE_CLAUSES, expectation);
   else expectation();
 }
 
 /** Expects the receiver to store this version of the delivery, read after the sentinel's effect. */
-export async function expectHeld(
+export async function expectStored(
   context: EffectsContext,
   deliveryId: string,
   version: number | null,
@@ -198,39 +197,37 @@ export async function expectHeld(
   await deliverSentinelEvent(context);
   const held =
     version === null
-      ? await context.effects.heldDelivery(deliveryId)
+      ? await context.effects.storedDelivery(deliveryId)
       : await context.effects.waitForVersion(deliveryId, version);
-  inViewOfPairs(context, { deliveryId, held, version }, () =>
+  explainByPair(context, { deliveryId, held, version }, () =>
     expectThat(`the stored version ${what}`, held.version).is(version),
   );
 }
 
 /** A stored delivery with the expected version. */
-interface Holding {
+interface StoredVersion {
   readonly deliveryId: string;
-  readonly held: HeldDelivery;
+  readonly held: StoredDeliveryReport;
   readonly version: number | null | undefined;
 }
 
-/**
- * Runs an assertion on the stored delivery. Its failure names the two events that caused it, if it was two.
- */
-export function inViewOfPairs(
+/** Runs an assertion on the stored delivery. If two events explain its failure, the failure names them. */
+export function explainByPair(
   context: Pick<EffectsContext, "sentAbout">,
-  holding: Holding,
+  stored: StoredVersion,
   expectation: () => void,
 ): void {
   try {
     expectation();
   } catch (error) {
-    throw (error instanceof CheckFailure && pairFailure(context, holding, error)) || error;
+    throw (error instanceof CheckFailure && pairFailure(context, stored, error)) || error;
   }
 }
 
 /** A failure about the two events, if the receiver stores the wrong one. */
 function pairFailure(
   { sentAbout }: Pick<EffectsContext, "sentAbout">,
-  { deliveryId, held, version }: Holding,
+  { deliveryId, held, version }: StoredVersion,
   { mismatch }: CheckFailure,
 ): PairFailure | undefined {
   const sent = sentAbout(deliveryId);
@@ -241,12 +238,12 @@ function pairFailure(
     : new PairFailure(mismatch, "overwrites", [expected, kept]);
 }
 
-/** Events about one delivery, each with a version and a given type or one from the subscription. */
+/** Events about one delivery, one for each change. The default type is a subscribed one. */
 export function eventsOfOneDelivery(
   context: AnswersContext,
   ...changes: readonly (readonly [kind: EventKind, version: number, changes?: Partial<Delivery>])[]
 ): readonly [Event, ...Event[]] {
-  const lasting = lastingOf(deliveryAt("delivery.created"));
+  const lasting = identityOf(deliveryAt("delivery.created"));
   const [first, ...rest] = changes.map(([kind, version, more]) =>
     eventLike(context, kind, { ...lasting, version, ...more }),
   );

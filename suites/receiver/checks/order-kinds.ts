@@ -4,14 +4,14 @@ import { cases } from "../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import type { EffectsContext } from "../check.ts";
-import { asReceived, deliveryId, type Event, versionAt } from "../session/events.ts";
+import { deliveryId, type Event, unlocatedFields, versionAt } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import {
   deliverAll,
   deliverSentinelEvent,
   eventsOfOneDelivery,
-  expectHeld,
-  inViewOfPairs,
+  expectStored,
+  explainByPair,
 } from "./effects.ts";
 import { expectAccepted } from "./expectations.ts";
 
@@ -84,9 +84,9 @@ const lateOfEachKind = receiverCheck({
       async ({ newer, late, status }) => {
         context.cover("listed-event-kinds", [late.type], context.eventTypes);
         const version = newer.data?.version;
-        const held = await context.effects.heldDelivery(deliveryId(newer));
+        const held = await context.effects.storedDelivery(deliveryId(newer));
         const order = `${late.type} with version ${late.data?.version} after ${newer.type} with version ${version}`;
-        inViewOfPairs(context, { deliveryId: deliveryId(newer), held, version }, () =>
+        explainByPair(context, { deliveryId: deliveryId(newer), held, version }, () =>
           expectThat(`what is stored after ${order}`, { version: held.version, status: held.status }).is({
             version,
             status,
@@ -109,9 +109,9 @@ const lapsedOffer = receiverCheck({
     if (!queued) throw new Error("there are two events");
     const id = deliveryId(offered);
     await expectAccepted(context, context.attempt(offered));
-    await expectHeld(context, id, 3, `after ${offered.type} with version 3`);
+    await expectStored(context, id, 3, `after ${offered.type} with version 3`);
     await expectAccepted(context, context.attempt(queued));
-    await expectHeld(
+    await expectStored(
       context,
       id,
       4,
@@ -133,7 +133,7 @@ const changedState = receiverCheck({
     const isSent = KINDS_OF_A_CHANGE.every((kind) => context.eventTypes.includes(kind));
     const [received, changed] = eventsOfOneDelivery(
       context,
-      ["delivery.created", 1, isSent ? asReceived() : {}],
+      ["delivery.created", 1, isSent ? unlocatedFields() : {}],
       ["delivery.updated", 2],
     );
     const [queued] = eventsOfOneDelivery(context, ["delivery.created", 1]);
@@ -142,8 +142,8 @@ const changedState = receiverCheck({
       const { version = 0, status } = event.data ?? {};
       const what = `${event.type} with the status ${status}`;
       await expectAccepted(context, context.attempt(event), what);
-      await expectHeld(context, deliveryId(event), version, `after ${what} and version ${version}`);
-      return context.effects.heldDelivery(deliveryId(event));
+      await expectStored(context, deliveryId(event), version, `after ${what} and version ${version}`);
+      return context.effects.storedDelivery(deliveryId(event));
     };
     const asQueued = await heldAfter(queued);
     const asItCame = await heldAfter(received);

@@ -10,8 +10,8 @@ import {
   deliverAndExpectEffect,
   eventsOfOneDelivery,
   expectEffect,
-  expectHeld,
   expectProcessed,
+  expectStored,
 } from "./effects.ts";
 import { deliverFaulty, expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
@@ -54,7 +54,7 @@ async function holdsAfter(
     const attempt = context.attempt(event, { age: events.length - i });
     await expectAccepted(context, attempt, `one of versions ${sent}`);
   }
-  await expectHeld(context, deliveryId(events[0]), version, `after versions ${sent} in this order`);
+  await expectStored(context, deliveryId(events[0]), version, `after versions ${sent} in this order`);
 }
 
 const late = receiverCheck({
@@ -81,8 +81,8 @@ const late = receiverCheck({
     for (const event of [earlier, created]) {
       if (!event) throw new Error("there are three events");
       await expectAccepted(context, context.attempt(event), `version ${event.data?.version}, late`);
-      await expectHeld(context, id, 8, `after version ${event.data?.version} was sent late`);
-      const after = await context.effects.heldDelivery(id);
+      await expectStored(context, id, 8, `after version ${event.data?.version} was sent late`);
+      const after = await context.effects.storedDelivery(id);
       expectThat("the status stored after an event with a lower version", after.status).is(before.status);
     }
   },
@@ -167,7 +167,7 @@ const atOnce = receiverCheck({
     );
     const events = eventsOfOneDelivery(context, ...falling);
     await deliverAll(context, events);
-    await expectHeld(
+    await expectStored(
       context,
       deliveryId(events[0]),
       CONCURRENT_VERSIONS,
@@ -216,10 +216,10 @@ const heldByDelivery = receiverCheck({
     await holdsAfter(context, [high], 12);
     const unsigned = { ...context.attempt(low), signature: undefined };
     await deliverFaulty(context, unsigned, "an event without its signature");
-    await expectHeld(context, deliveryId(low), null, "after an event without its signature");
+    await expectStored(context, deliveryId(low), null, "after an event without its signature");
     await holdsAfter(context, [low], 3);
     await holdsAfter(context, [later], 7);
-    await expectHeld(context, deliveryId(high), 12, "after lower versions of another delivery");
+    await expectStored(context, deliveryId(high), 12, "after lower versions of another delivery");
   },
 });
 

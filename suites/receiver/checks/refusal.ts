@@ -43,7 +43,7 @@ function usualCause(reply: Reply, first: boolean): string | undefined {
 }
 
 /** Runs an experiment. Undefined if the receiver stops meanwhile, which another check reports. */
-export async function tried<Result>(tries: () => Promise<Result>): Promise<Result | undefined> {
+export async function resultOrUndefined<Result>(tries: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await tries();
   } catch (error) {
@@ -54,7 +54,7 @@ export async function tried<Result>(tries: () => Promise<Result>): Promise<Resul
 }
 
 /** Statuses that receivers use for forged events. A conforming receiver uses 401. */
-const FORGED_TO_SOME: readonly number[] = [400, 401, 403];
+const FORGERY_STATUSES: readonly number[] = [400, 401, 403];
 
 /** True if the receiver accepts unusual white space, which shows that it verifies the received bytes. */
 async function acceptsOddNotation(context: AnswersContext): Promise<boolean> {
@@ -68,7 +68,7 @@ async function acceptsOddNotation(context: AnswersContext): Promise<boolean> {
  * signature for another event. Recipes are tried on the refused event, because some are only wrong for its
  * bytes.
  */
-async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise<Recipe | undefined> {
+async function matchingRecipe(context: AnswersContext, refused: Attempt): Promise<Recipe | undefined> {
   const timestamp = String(Math.floor(wallClock() / 1000));
   const attempt = signedWith(context.key, { ...refused, timestamp });
   const takes = async (made: Attempt, violates: string) => isSuccess(await context.probe(made, { violates }));
@@ -103,7 +103,7 @@ async function acceptsPlainEncoding(context: AnswersContext, refused: Attempt): 
   const body = Buffer.from(JSON.stringify(inPlainAscii(value)));
   if (body.equals(refused.body)) return false;
   const plain = signedWith(context.key, { ...rest, body });
-  return (await tried(async () => isSuccess(await context.probe(plain, {})))) ?? false;
+  return (await resultOrUndefined(async () => isSuccess(await context.probe(plain, {})))) ?? false;
 }
 
 /** After this many further refused events, the receiver counts as refusing all. */
@@ -127,7 +127,6 @@ export function attemptSigned(context: AnswersContext, signature: RegExp): Attem
   }
 }
 
-/** The facts about a refusal. */
 interface Diagnosis {
   /** True if no event was accepted yet. An accepted event proves that the secret is right. */
   readonly first: boolean;
@@ -167,11 +166,13 @@ async function diagnose(context: AnswersContext, attempt: Attempt, reply: Reply)
   const first = !context.hasAcceptedAny;
   const { status } = reply;
   const signedAsUsual = attempt.signature === signedWith(context.key, attempt).signature;
-  const mayBeForged = FORGED_TO_SOME.includes(status) && signedAsUsual;
-  const recipe = mayBeForged ? await tried(() => fittingRecipe(context, attempt)) : undefined;
+  const mayBeForged = FORGERY_STATUSES.includes(status) && signedAsUsual;
+  const recipe = mayBeForged ? await resultOrUndefined(() => matchingRecipe(context, attempt)) : undefined;
   const mayBeStale = mayBeForged && recipe === undefined;
   const clock = mayBeStale
-    ? await tried(() => (first ? clockBehindRefusals(context) : clockBehindWrongBounds(context, attempt)))
+    ? await resultOrUndefined(() =>
+        first ? clockBehindRefusals(context) : clockBehindWrongBounds(context, attempt),
+      )
     : undefined;
   const isRewritten = recipe
     ? recipe.writesAnew === true

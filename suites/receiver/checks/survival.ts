@@ -6,7 +6,7 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-/** Header values below common limits of servers. */
+/** The length of long header values, below common limits of servers. */
 const LONG = 3_000;
 
 /**

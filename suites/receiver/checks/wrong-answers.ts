@@ -5,12 +5,12 @@ import { type Attempt, signedWith } from "../session/attempt.ts";
 import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
 import { clockBehindWrongBounds, type WrongClock } from "./clock-shift.ts";
-import { tried } from "./refusal.ts";
+import { resultOrUndefined } from "./refusal.ts";
 import { REASONS, type Reason, type RequiredRejection } from "./required-rejections.ts";
 
 /** The receiver's wrong clock, if that explains why it accepted a timestamp beyond the tolerance. */
 const clockBehindAcceptance = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
-  tried(() => clockBehindWrongBounds(context, attempt));
+  resultOrUndefined(() => clockBehindWrongBounds(context, attempt));
 
 /** The status of a response, or a closed connection. */
 type StatusOrClosed = number | "a closed connection";
@@ -32,7 +32,7 @@ function plainRequests(context: AnswersContext, reason: Reason): readonly Attemp
 }
 
 /** True if two responses mean the same to a sender, like all 2xx. */
-const isAlike = (one: StatusOrClosed, other: StatusOrClosed): boolean =>
+const isSameToSender = (one: StatusOrClosed, other: StatusOrClosed): boolean =>
   one === other || (isSuccess({ status: Number(one) }) && isSuccess({ status: Number(other) }));
 
 async function answerTo(context: AnswersContext, attempt: Attempt, reason: Reason): Promise<StatusOrClosed> {
@@ -52,8 +52,8 @@ async function answersAllAlike(
 ): Promise<boolean> {
   if (response === REASONS[reason]) return false;
   for (const attempt of plainRequests(context, reason)) {
-    const answer = await tried(() => answerTo(context, attempt, reason));
-    if (answer === undefined || !isAlike(answer, response)) return false;
+    const answer = await resultOrUndefined(() => answerTo(context, attempt, reason));
+    if (answer === undefined || !isSameToSender(answer, response)) return false;
   }
   return true;
 }

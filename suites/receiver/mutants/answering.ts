@@ -3,11 +3,10 @@ import { member } from "../../core/json.ts";
 import type { Answer, ParsedEvent, ReceiverDependencies } from "../reference-receiver/dependencies.ts";
 import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 
-/** Refuses events because of their content. */
 const objecting = (objection: (event: ParsedEvent) => Answer | undefined): ReceiverMutant["mutate"] =>
   alterDependencies(() => ({ objection }));
 
-/** Fails at some events, like code that reads a member of null. */
+/** Throws an error for some events, like code that reads a member of null. */
 const failingWhere = (stumbles: (event: ParsedEvent) => boolean): ReceiverMutant["mutate"] =>
   objecting((event) => (stumbles(event) ? 500 : undefined));
 
@@ -20,7 +19,6 @@ const isPosition = ({ type }: ParsedEvent) => type === "delivery.courier_locatio
 /** The duration of processing, so that events overlap. */
 const WORK_MS = 50;
 
-/** Responds differently beyond a number of concurrent requests. */
 function whenBusy(most: number, otherwise: (deps: ReceiverDependencies) => Answer): ReceiverMutant["mutate"] {
   return alterDependencies(({ receive }) => {
     let under = 0;

@@ -5,7 +5,7 @@ import { brokenElements, type ElementMutants } from "../../core/element-mutants.
 import { forEachElement } from "../../core/for-each-element.ts";
 import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 import { holdingOf } from "./ordering.ts";
-import { alsoMacs, hmac, leaving } from "./signing.ts";
+import { alsoMacs, hmac, skippingVerification } from "./signing.ts";
 
 /** The elements of a set. If the target lists them, those of the mutants' subscription. */
 export const elementsIn = (set: SetName): readonly string[] =>
@@ -25,7 +25,7 @@ const SIGNED: Readonly<Record<Part, readonly [found: RegExp, signed: readonly st
 };
 
 /** Ignores one part of the body when it verifies the signature. */
-const overlooking = (part: Part): ReceiverMutant => {
+const ignoringPart = (part: Part): ReceiverMutant => {
   const [found, signed] = SIGNED[part];
   return {
     fault: `a body whose ${part} was changed after signing is accepted`,
@@ -54,7 +54,7 @@ export const elementReceivers = {
     (kind) => `trusts-${kind}` as const,
     (kind): ReceiverMutant => ({
       fault: `${kind} is accepted without verification`,
-      mutate: leaving((body) => body.includes(`"type":"${kind}"`)),
+      mutate: skippingVerification((body) => body.includes(`"type":"${kind}"`)),
     }),
   ),
   ...forEachElement(
@@ -79,7 +79,7 @@ export const elementReceivers = {
       mutate: holdingOf((type) => (type === kind ? (_, __, offered) => offered : undefined)),
     }),
   ),
-  ...forEachElement(PARTS, (part) => `overlooks-a-changed-${part}` as const, overlooking),
+  ...forEachElement(PARTS, (part) => `overlooks-a-changed-${part}` as const, ignoringPart),
   ...forEachElement(
     elementsOf("other-algorithms"),
     (algorithm) => `takes-hmac-${algorithm}` as const,

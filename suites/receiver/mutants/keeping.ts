@@ -9,15 +9,15 @@ import {
 import { type QueueOptions, withQueue } from "../reference-receiver/queue.ts";
 import { alterDependencies, type ReceiverMutant, turn } from "./mutant.ts";
 
-const knowing = (change: (right: SeenEvents) => Partial<SeenEvents>): ReceiverMutant["mutate"] =>
+const rememberingBy = (change: (right: SeenEvents) => Partial<SeenEvents>): ReceiverMutant["mutate"] =>
   alterDependencies(() => {
     const right = inMemorySeenEvents();
     return { memory: { ...right, ...change(right) } };
   });
 
 /** Recognises only the latest events. */
-const knowingTheLast = (most: number): ReceiverMutant["mutate"] =>
-  knowing(() => {
+const rememberingLast = (most: number): ReceiverMutant["mutate"] =>
+  rememberingBy(() => {
     const known: string[] = [];
     return {
       has: (key) => known.includes(key),
@@ -29,7 +29,7 @@ const knowingTheLast = (most: number): ReceiverMutant["mutate"] =>
   });
 
 /** Responds differently to duplicates. */
-const answering = (answer: (times: number) => Answer): ReceiverMutant["mutate"] =>
+const answeringDuplicates = (answer: (times: number) => Answer): ReceiverMutant["mutate"] =>
   alterDependencies(({ process }) => {
     const times = new Map<string, number>();
     return {
@@ -59,10 +59,13 @@ const ENDS: readonly string[] = [
 ];
 
 export const keepingMutants = {
-  "answers-409-to-duplicates": { fault: "a duplicate is answered with 409", mutate: answering(() => 409) },
+  "answers-409-to-duplicates": {
+    fault: "a duplicate is answered with 409",
+    mutate: answeringDuplicates(() => 409),
+  },
   "answers-400-to-second-duplicates": {
     fault: "an event that is sent a third time gets 400",
-    mutate: answering((times) => (times > 1 ? 400 : 204)),
+    mutate: answeringDuplicates((times) => (times > 1 ? 400 : 204)),
   },
   "answers-503-to-events-in-progress": {
     fault: "a duplicate of an event in progress gets 503",
@@ -81,20 +84,20 @@ export const keepingMutants = {
   },
   "remembers-no-events": {
     fault: "every event takes effect each time it is sent",
-    mutate: knowing(() => ({ has: () => false })),
+    mutate: rememberingBy(() => ({ has: () => false })),
   },
-  "remembers-the-last-event": { fault: "only the last event is remembered", mutate: knowingTheLast(1) },
+  "remembers-the-last-event": { fault: "only the last event is remembered", mutate: rememberingLast(1) },
   "remembers-the-last-hundred-events": {
     fault: "only the last hundred events are remembered",
-    mutate: knowingTheLast(100),
+    mutate: rememberingLast(100),
   },
   "remembers-the-last-hundred-and-forty-events": {
     fault: "only the last hundred and forty events are remembered",
-    mutate: knowingTheLast(140),
+    mutate: rememberingLast(140),
   },
   "remembers-events-for-four-seconds": {
     fault: "an event is forgotten after four seconds",
-    mutate: knowing(() => {
+    mutate: rememberingBy(() => {
       const came = new Map<string, number>();
       return {
         has: (key) => monotonicNow() - (came.get(key) ?? Number.NEGATIVE_INFINITY) < 4_000,
@@ -117,7 +120,7 @@ export const keepingMutants = {
   },
   "remembers-events-at-their-second-time": {
     fault: "an event is remembered only from its second time on",
-    mutate: knowing(({ add }) => {
+    mutate: rememberingBy(({ add }) => {
       const once = new Set<string>();
       return {
         add(key, sentAt) {
@@ -129,43 +132,43 @@ export const keepingMutants = {
   },
   "remembers-events-by-signature": {
     fault: "events are identified by their signature",
-    mutate: knowing(() => ({ key: ({ signature }) => signature })),
+    mutate: rememberingBy(() => ({ key: ({ signature }) => signature })),
   },
   "remembers-events-by-timestamp": {
     fault: "events are identified by their delivery and the envelope's timestamp",
-    mutate: knowing(() => ({ key: (_, { data, timestamp }) => `${data?.id} ${timestamp}` })),
+    mutate: rememberingBy(() => ({ key: (_, { data, timestamp }) => `${data?.id} ${timestamp}` })),
   },
   "remembers-events-by-id-and-timestamp": {
     fault: "events are identified by their id and webhook-timestamp",
-    mutate: knowing(() => ({ key: ({ id, timestamp }) => `${id} ${timestamp}` })),
+    mutate: rememberingBy(() => ({ key: ({ id, timestamp }) => `${id} ${timestamp}` })),
   },
   "remembers-events-by-body": {
     fault: "events are identified by their body",
-    mutate: knowing(() => ({ key: ({ body }) => body.toString() })),
+    mutate: rememberingBy(() => ({ key: ({ body }) => body.toString() })),
   },
   "remembers-events-by-delivery-and-version": {
     fault: "events are identified by their delivery and version",
-    mutate: knowing(() => ({ key: ({ id }, { data }) => (data ? `${data.id} ${data.version}` : id) })),
+    mutate: rememberingBy(() => ({ key: ({ id }, { data }) => (data ? `${data.id} ${data.version}` : id) })),
   },
   "remembers-events-by-delivery-and-kind": {
     fault: "events are identified by their delivery and event type",
-    mutate: knowing(() => ({ key: ({ id }, { type, data }) => (data ? `${data.id} ${type}` : id) })),
+    mutate: rememberingBy(() => ({ key: ({ id }, { type, data }) => (data ? `${data.id} ${type}` : id) })),
   },
   "remembers-deliveries": {
     fault: "only the first event of a delivery takes effect; the others count as repeats",
-    mutate: knowing(() => ({ key: ({ id }, { data }) => data?.id ?? id })),
+    mutate: rememberingBy(() => ({ key: ({ id }, { data }) => data?.id ?? id })),
   },
   "remembers-the-beginning-of-ids": {
     fault: "events are identified by the first 32 characters of their id",
-    mutate: knowing(() => ({ key: ({ id }) => id.slice(0, 32) })),
+    mutate: rememberingBy(() => ({ key: ({ id }) => id.slice(0, 32) })),
   },
   "remembers-the-end-of-ids": {
     fault: "events are identified by the last 32 characters of their id",
-    mutate: knowing(() => ({ key: ({ id }) => id.slice(-32) })),
+    mutate: rememberingBy(() => ({ key: ({ id }) => id.slice(-32) })),
   },
   "forgets-the-events-of-ended-deliveries": {
     fault: "a second after a delivery has ended, its events are forgotten",
-    mutate: knowing(({ has }) => {
+    mutate: rememberingBy(({ has }) => {
       const deliveryOf = new Map<string, string>();
       const endedAt = new Map<string, number>();
       return {
@@ -183,7 +186,7 @@ export const keepingMutants = {
   },
   "forgets-events-with-their-timestamps": {
     fault: "an event is forgotten once its timestamp is stale",
-    mutate: knowing(() => {
+    mutate: rememberingBy(() => {
       const sent = new Map<string, number>();
       return {
         key: ({ id, timestamp }) => `${id} ${timestamp}`,

@@ -2,7 +2,6 @@ import type { ReceiverDependencies } from "../reference-receiver/dependencies.ts
 
 /** A receiver with one fault, which violates a clause and no open point. */
 export interface ReceiverMutant {
-  /** The fault in words. */
   readonly fault: string;
   readonly mutate: (deps: ReceiverDependencies) => ReceiverDependencies;
 }
@@ -12,5 +11,5 @@ export const alterDependencies =
   (change: (right: ReceiverDependencies) => Partial<ReceiverDependencies>): ReceiverMutant["mutate"] =>
   (deps) => ({ ...deps, ...change(deps) });
 
-/** Lets other pending work run first. */
+/** Resolves after other pending work has run. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

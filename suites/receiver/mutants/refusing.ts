@@ -31,7 +31,7 @@ const stale = (isStale: ReceiverDependencies["isStale"]): ReceiverMutant["mutate
 const seconds = (read: (timestamp: string, right: number) => number): ReceiverMutant["mutate"] =>
   alterDependencies((right) => ({ seconds: (timestamp) => read(timestamp, right.seconds(timestamp)) }));
 
-function where(meets: (signature: string) => boolean, otherwise: Answer): ReceiverMutant["mutate"] {
+function answeringIf(meets: (signature: string) => boolean, otherwise: Answer): ReceiverMutant["mutate"] {
   return alterDependencies(({ refusal }) => ({
     refusal: (deps, request) =>
       meets(deps.header(request, "webhook-signature") ?? "") ? otherwise : refusal(deps, request),
@@ -209,31 +209,31 @@ export const refusingMutants = {
   },
   "exits-on-signatures-of-another-length": {
     fault: "a digest of a different length ends the process",
-    mutate: where(ofAnotherLength, "die"),
+    mutate: answeringIf(ofAnotherLength, "die"),
   },
   "fails-on-signatures-of-another-length": {
     fault: "a digest of a different length gets 500",
-    mutate: where(ofAnotherLength, 500),
+    mutate: answeringIf(ofAnotherLength, 500),
   },
   "fails-on-signatures-without-a-comma": {
     fault: "a signature without a comma gets 500",
-    mutate: where(withoutComma, 500),
+    mutate: answeringIf(withoutComma, 500),
   },
   "exits-on-signatures-without-a-comma": {
     fault: "a signature without a comma ends the process",
-    mutate: where(withoutComma, "die"),
+    mutate: answeringIf(withoutComma, "die"),
   },
   "hangs-on-signatures-it-cannot-read": {
     fault: "a malformed signature gets no response",
-    mutate: where(withoutComma, "silence"),
+    mutate: answeringIf(withoutComma, "silence"),
   },
   "exits-on-non-ascii-signatures": {
     fault: "a non-ASCII character in the signature ends the process",
-    mutate: where(outsideOfAscii, "die"),
+    mutate: answeringIf(outsideOfAscii, "die"),
   },
   "fails-on-non-ascii-signatures": {
     fault: "a non-ASCII character in the signature gets 500",
-    mutate: where(outsideOfAscii, 500),
+    mutate: answeringIf(outsideOfAscii, 500),
   },
   "stays-broken-after-a-bad-signature": {
     fault: "after a signature of another length, every event is refused",

@@ -3,11 +3,9 @@ import { createHash, createHmac } from "node:crypto";
 import type { SignedRequest } from "../reference-receiver/dependencies.ts";
 import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 
-/** Computes the digest of another text. */
 const signing = (text: (signed: SignedRequest) => string | Buffer): ReceiverMutant["mutate"] =>
   alterDependencies(() => ({ texts: (signed) => [Buffer.from(text(signed))] }));
 
-/** Rewrites the body before the digest. */
 const rewriting = (rewrite: (body: string) => string | Buffer): ReceiverMutant["mutate"] =>
   alterDependencies(({ texts }) => ({
     texts: (signed) => texts({ ...signed, body: Buffer.from(rewrite(signed.body.toString())) }),
@@ -47,7 +45,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** Ignores the signature for some bodies. */
-export const leaving = (unchecked: (body: Buffer) => boolean): ReceiverMutant["mutate"] =>
+export const skippingVerification = (unchecked: (body: Buffer) => boolean): ReceiverMutant["mutate"] =>
   alterDependencies(({ isGenuine }) => ({
     isGenuine: (deps, signed) => unchecked(signed.body) || isGenuine(deps, signed),
   }));
@@ -69,15 +67,15 @@ export const signingMutants = {
   },
   "leaves-large-bodies-unchecked": {
     fault: "a body of more than 64 kB is accepted without verification",
-    mutate: leaving((body) => body.length > LARGE_BYTES),
+    mutate: skippingVerification((body) => body.length > LARGE_BYTES),
   },
   "trusts-test-events": {
     fault: "a test event is accepted without verification",
-    mutate: leaving((body) => body.includes('"webhook.test"')),
+    mutate: skippingVerification((body) => body.includes('"webhook.test"')),
   },
   "trusts-events-without-effect": {
     fault: "event types without an effect are accepted without verification",
-    mutate: leaving((body) => body.includes('"delivery.offered"')),
+    mutate: skippingVerification((body) => body.includes('"delivery.offered"')),
   },
   "signs-what-it-parsed": {
     fault: "the digest is over the body after parsing and serialising it again",

@@ -44,7 +44,7 @@ export interface StoredDelivery {
   readonly sentAt: number;
 }
 
-/** The receiver's state, as reported by the effects interface. */
+/** The receiver's state, which the effects interface reports. */
 export interface ReceiverState {
   readonly deliveries: Map<string, StoredDelivery>;
   /** Number of times that each event took effect, by webhook-id. */

@@ -3,7 +3,7 @@ import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 
 interface ConnectionLostDetail {
   readonly fault?: string | undefined;
-  /** True for a reused connection, which the previous request may have broken. */
+  /** True for a reused connection: the previous request may have broken it. */
   readonly isStale?: boolean;
 }
 

@@ -18,5 +18,5 @@ export interface DeliveryRecord {
 export type RecordDelivery = (delivered: DeliveryRecord) => void;
 
 /** The type and intentional fault of an attempt. */
-export const whatIs = ({ kind, id }: Attempt, violates: string | undefined): string =>
+export const describeAttempt = ({ kind, id }: Attempt, violates: string | undefined): string =>
   `${kind}${violates === undefined ? "" : ` (${violates})`}${id === undefined ? "" : `, webhook-id ${id}`}`;

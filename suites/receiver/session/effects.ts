@@ -15,7 +15,7 @@ interface EventStatus {
 }
 
 /** A delivery as the receiver stores it. */
-export interface HeldDelivery {
+export interface StoredDeliveryReport {
   readonly version: number | null;
   /** The status in the receiver's own terms. */
   readonly status: string | null;
@@ -96,7 +96,7 @@ export class EffectsClient {
   }
 
   /** The stored delivery. `null` as a whole counts as null for each part. */
-  async heldDelivery(deliveryId: string): Promise<HeldDelivery> {
+  async storedDelivery(deliveryId: string): Promise<StoredDeliveryReport> {
     const path = `/deliveries/${pathSegment(deliveryId)}`;
     const body = await this.#json(path);
     if (body === null) return { version: null, status: null };
@@ -109,12 +109,12 @@ export class EffectsClient {
   }
 
   /** Waits until the receiver stores this version. A later event has taken effect by then. */
-  async waitForVersion(deliveryId: string, version: number): Promise<HeldDelivery> {
+  async waitForVersion(deliveryId: string, version: number): Promise<StoredDeliveryReport> {
     const there = async () => {
-      const held = await this.heldDelivery(deliveryId);
+      const held = await this.storedDelivery(deliveryId);
       return held.version === version ? held : undefined;
     };
-    return (await poll(there, { within: this.#within("short") })) ?? this.heldDelivery(deliveryId);
+    return (await poll(there, { within: this.#within("short") })) ?? this.storedDelivery(deliveryId);
   }
 
   /** Makes the processing of the next genuine event fail once. */

@@ -51,17 +51,17 @@ export interface Subscription {
 /** Event types before a courier is assigned. */
 const BEFORE_COURIER: readonly EventKind[] = ["delivery.created", "delivery.queued", "delivery.offered"];
 
-/** A shorter id for display, which is unique within a run. */
-const shortOf = (id: string): string => id.replaceAll("-", "").slice(0, 16);
+/** A short id for display, unique within a run. */
+const shortId = (id: string): string => id.replaceAll("-", "").slice(0, 16);
 
 /** Fields that identify a delivery. A receiver may identify orders by any of them. */
-export const lastingOf = ({ id, external_ref, created_at }: Delivery) => ({ id, external_ref, created_at });
+export const identityOf = ({ id, external_ref, created_at }: Delivery) => ({ id, external_ref, created_at });
 
 /** A possible version of a delivery in an event of this type. */
 export const versionAt = (kind: EventKind): number => Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1);
 
 /** The fields of a delivery without a location (specification, "States and transitions"). */
-export function asReceived(): Partial<Delivery> {
+export function unlocatedFields(): Partial<Delivery> {
   const { dropoff } = exampleDelivery();
   return {
     status: "RECEIVED",
@@ -81,8 +81,8 @@ export function deliveryAt(
   const { id = randomUUID() } = changes;
   return {
     ...exampleDelivery(),
-    external_ref: `R-${shortOf(id)}`,
-    tracking_url: `https://dispatch.test/t/${shortOf(id)}`,
+    external_ref: `R-${shortId(id)}`,
+    tracking_url: `https://dispatch.test/t/${shortId(id)}`,
     status: statusAt(kind, statuses),
     version: versionAt(kind),
     courier: reached ? { ...COURIER, location_at: now } : null,
@@ -135,7 +135,10 @@ function listedKind({ eventTypes }: Subscription, preferred: readonly EventKind[
   return listed;
 }
 
-/** Types with a specified status come first, because a receiver may know no other status. */
+/**
+ * Types for most events. Those whose status string is specified come first, because a receiver may refuse
+ * other strings.
+ */
 const SAMPLE_KINDS: readonly EventKind[] = [
   "delivery.assigned",
   "delivery.updated",
@@ -171,7 +174,7 @@ function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   const isLocated = !WITHOUT_LOCATION.includes(kind);
   const isSearched = isLocated || kind === "delivery.cancelled";
   return {
-    ...lastingOf(delivery),
+    ...identityOf(delivery),
     ...{ store_id, version, package_count, prepaid, test: trial, updated_at },
     status: isSearched ? delivery.status : "RECEIVED",
     courier: isLocated ? (delivery.courier ?? null) : null,

@@ -39,7 +39,7 @@ const MAX_BODY_BYTES = 65_536;
 const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
 
 /** Error codes of Node's parser, with descriptions of the most frequent ones. */
-const NOT_READ: ReadonlyMap<string, string> = new Map([
+const PARSE_ERRORS: ReadonlyMap<string, string> = new Map([
   [
     "HPE_HEADER_OVERFLOW",
     "its response headers are longer than 16 kB, which clients don't accept by default",
@@ -50,7 +50,7 @@ const NOT_READ: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-const WITHOUT_ANSWER = "it closed the connection without a response";
+const NO_RESPONSE = "it closed the connection without a response";
 
 const codeOf = (error: Error): string => ("code" in error ? textOf(error.code) : "");
 
@@ -59,18 +59,18 @@ function noReply(error: Error): NoReply | MachineError {
   const machine = machineErrorOf(error);
   if (machine) return machine;
   const code = codeOf(error);
-  if (CLOSED.includes(code)) return new NoReply("closed", WITHOUT_ANSWER, code);
+  if (CLOSED.includes(code)) return new NoReply("closed", NO_RESPONSE, code);
   if (code.startsWith("HPE_")) {
-    return new NoReply("closed", NOT_READ.get(code) ?? "its response isn't HTTP", code);
+    return new NoReply("closed", PARSE_ERRORS.get(code) ?? "its response isn't HTTP", code);
   }
   return new NoReply("unreachable", error.message || code || "it can't be reached", code);
 }
 
-const joined = (headers: http.IncomingHttpHeaders): Record<string, string> =>
+const joinValues = (headers: http.IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
 
 /** Writes a chunk and waits until it is sent. */
-const written = (request: http.ClientRequest, piece: Buffer): Promise<void> =>
+const writeChunk = (request: http.ClientRequest, piece: Buffer): Promise<void> =>
   new Promise((resolve) => {
     request.once("close", resolve);
     request.write(piece, () => resolve());
@@ -81,7 +81,7 @@ async function sendBody(request: http.ClientRequest, pieces: readonly Buffer[]):
   const earlier = pieces.slice(0, -1);
   if (earlier.length > 0) request.setHeader("content-length", Buffer.concat(pieces).length);
   for (const piece of earlier) {
-    await written(request, piece);
+    await writeChunk(request, piece);
     await pause(BETWEEN_PIECES_MS);
   }
   request.end(pieces.at(-1));
@@ -141,7 +141,7 @@ export class HttpClient {
       // Covers all other ends. Ignored if the promise is settled.
       request.once("close", () => {
         clearTimeout(timer);
-        if (!responded) reject(new NoReply("closed", WITHOUT_ANSWER));
+        if (!responded) reject(new NoReply("closed", NO_RESPONSE));
       });
       request.on("error", (error) => {
         if (responded) return;
@@ -157,7 +157,7 @@ export class HttpClient {
         const answered = () =>
           resolve({
             status: response.statusCode ?? 0,
-            headers: joined(response.headers),
+            headers: joinValues(response.headers),
             text: Buffer.concat(chunks).toString(),
             durationMs,
           });

@@ -33,7 +33,7 @@ test("sequentially, one delivery follows the other", async () => {
 test("concurrently, the deliveries of all checks together use the permits, and no more", async () => {
   const { seen, work } = counted();
   const pace = new Concurrent(new Permits(8));
-  await Promise.all([1, 2, 3].map(() => pace.holding(() => pace.forEach(items, work))));
+  await Promise.all([1, 2, 3].map(() => pace.asOneDelivery(() => pace.forEach(items, work))));
   expect(seen).toEqual({ most: 8, done: 3 * items.length });
 });
 
@@ -45,7 +45,7 @@ test("bursts of several checks wait for each other, and each gets its deliveries
     await pace.burst(6, () => Promise.all(items.slice(0, 6).map(work)));
     sizes.push(seen.most);
   };
-  await Promise.all(Array.from({ length: 8 }, () => pace.holding(burst)));
+  await Promise.all(Array.from({ length: 8 }, () => pace.asOneDelivery(burst)));
   expect(sizes).toEqual(Array.from({ length: 8 }, () => 6));
 });
 
@@ -53,9 +53,9 @@ test("deliveries of one check and of others use all permits before a burst colle
   const pace = new Concurrent(new Permits(8));
   const { seen, work } = counted();
   const order: string[] = [];
-  const burst = pace.holding(() => pace.burst(8, async () => void order.push("burst")));
+  const burst = pace.asOneDelivery(() => pace.burst(8, async () => void order.push("burst")));
   const others = [1, 2].map(() =>
-    pace.holding(() => pace.forEach(items, work)).then(() => order.push("others")),
+    pace.asOneDelivery(() => pace.forEach(items, work)).then(() => order.push("others")),
   );
   await Promise.all([burst, ...others]);
   expect(order).toEqual(["others", "others", "burst"]);
@@ -72,7 +72,7 @@ test("the bursts of a check may each need all permits", async () => {
         bursts += 1;
       }),
     );
-  await Promise.all([1, 2, 3, 4].map(() => pace.holding(check)));
+  await Promise.all([1, 2, 3, 4].map(() => pace.asOneDelivery(check)));
   expect(bursts).toBe(4 * items.length);
 });
 
@@ -81,7 +81,7 @@ test.each<[string, Pace, number]>([
   ["concurrently", new Concurrent(new Permits(2)), 4],
 ])("%s, nothing begins after a failure", async (_, pace, reached) => {
   let begun = 0;
-  const failing = pace.holding(() =>
+  const failing = pace.asOneDelivery(() =>
     pace.forEach(items, async (item) => {
       begun += 1;
       await turns(1);
@@ -95,7 +95,7 @@ test.each<[string, Pace, number]>([
 test("concurrently, a request that never reached the receiver doesn't hide the failure of one that did", async () => {
   const pace = new Concurrent(new Permits(4));
   const failure = new CheckFailure(happened("it went down", { expected: "an answer", actual: "none" }));
-  const failing = pace.holding(() =>
+  const failing = pace.asOneDelivery(() =>
     pace.forEach([new NotTestable("it was down"), failure], async (error) => {
       await turns(1);
       throw error;

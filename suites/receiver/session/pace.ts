@@ -9,8 +9,8 @@ export interface Pace {
   forEach<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void>;
   /** Sends this many deliveries concurrently. */
   burst<T>(size: number, send: () => Promise<T>): Promise<T>;
-  /** Runs a part of a check, which counts as one delivery. */
-  holding<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs a part of a check, which counts as one of the concurrent deliveries. */
+  asOneDelivery<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** One delivery after another, so that each failure has one possible cause. */
@@ -20,7 +20,7 @@ export const sequential: Pace = {
     for (const item of items) await work(item);
   },
   burst: (_, send) => send(),
-  holding: (work) => work(),
+  asOneDelivery: (work) => work(),
 };
 
 /** Concurrent deliveries, limited by permits that all checks share. Each running check holds one. */
@@ -51,7 +51,7 @@ export class Concurrent implements Pace {
       }
       for (const withdraw of withdrawals) withdraw();
       working -= 1;
-      // Others may need the permit, for a burst. The last one keeps it for the check.
+      // Returns the permit, which a burst may need. The last worker keeps the check's own.
       if (working > 0) this.#permits.release(1);
       else end();
     };
@@ -62,11 +62,11 @@ export class Concurrent implements Pace {
     for (let i = 1, { length } = left; i < length; i += 1) withdrawals.push(this.#permits.request(helper));
     void worker();
     await ended;
-    // A request that never reached the receiver proves less than one that stopped it.
+    // Prefers a finding to a request that never reached the receiver.
     if (errors.length > 0) throw errors.find((error) => error instanceof CheckFailure) ?? errors[0];
   }
 
-  holding<T>(work: () => Promise<T>): Promise<T> {
+  asOneDelivery<T>(work: () => Promise<T>): Promise<T> {
     return this.#permits.holding(work);
   }
 

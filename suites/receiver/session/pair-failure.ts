@@ -2,7 +2,7 @@ import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import type { SentEvent } from "./sent-events.ts";
 
-const shown = ({ id, version, timestamp }: SentEvent): string =>
+const describeEvent = ({ id, version, timestamp }: SentEvent): string =>
   `webhook-id ${id} with version ${version}, of ${timestamp}`;
 
 /**
@@ -28,7 +28,8 @@ const BY_TIMESTAMP =
 const AS_TEXT = "are versions compared as text, in which 9 comes after 10";
 
 /** True if two numbers are ordered differently when they are compared as text. */
-const isOtherAsText = (one: number, other: number): boolean => one < other !== String(one) < String(other);
+const ordersDifferAsText = (one: number, other: number): boolean =>
+  one < other !== String(one) < String(other);
 
 /** The receiver mishandled the second of two events about one delivery. */
 export class PairFailure extends CheckFailure {
@@ -42,11 +43,11 @@ export class PairFailure extends CheckFailure {
   ) {
     const { fault, usual } = FAULTS[how];
     const isNoLater = how === "dropped" && second.timestamp <= first.timestamp;
-    const asText = isOtherAsText(first.version, second.version) ? `${AS_TEXT}; or ` : "";
+    const asText = ordersDifferAsText(first.version, second.version) ? `${AS_TEXT}; or ` : "";
     super(
       {
         ...mismatch,
-        note: `${shown(first)} came first, then ${shown(second)}: ${asText}${usual}${isNoLater ? BY_TIMESTAMP : ""}`,
+        note: `${describeEvent(first)} came first, then ${describeEvent(second)}: ${asText}${usual}${isNoLater ? BY_TIMESTAMP : ""}`,
       },
       { fault },
     );

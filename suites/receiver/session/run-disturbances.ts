@@ -3,15 +3,14 @@ import type { Disturbance } from "../../core/confirmation/disturbance.ts";
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { happened } from "../../core/grading/failures/mismatch.ts";
 import { ConnectionClosed, ConnectionLost } from "./connection-lost.ts";
-import { type DeliveryRecord, whatIs } from "./delivery-record.ts";
+import { type DeliveryRecord, describeAttempt } from "./delivery-record.ts";
 import { EffectsUnreachable } from "./effects.ts";
 import type { Outage, ReceiverSession } from "./session.ts";
 
-/** Identifies an attempt across runs of a check, because webhook-ids differ. */
-const placeOf = ({ attempt, violates }: DeliveryRecord): string =>
+/** Identifies an attempt in several runs of a check, whose webhook-ids differ. */
+const attemptKey = ({ attempt, violates }: DeliveryRecord): string =>
   violates === undefined ? attempt.kind : `${attempt.kind} (${violates})`;
 
-/** The disturbances of a run of a check. */
 interface DisturbedRun {
   readonly disturbances: readonly Disturbance[];
   /** The failure of a run in which the receiver stopped right after a response. */
@@ -48,11 +47,11 @@ export class RunDisturbances {
     // An exclusive check has stopped the receiver for good, so it can't run again.
     if (isOwnEnd && isLost) return { disturbances: logged };
     const before = this.#answeredBefore();
-    if (before && !isLost && !(isOwnEnd && !this.#isRather(before, failure))) {
+    if (before && !isLost && !(isOwnEnd && !this.#isLikelierCause(before, failure))) {
       return { endsReceiver: endsReceiver(before), disturbances: [restartAt(before), ...logged] };
     }
     const restart = this.#outages.length > 0 ? [disturbance({ kind: "restart", what: WENT_DOWN })] : [];
-    return { disturbances: [...this.#lossOf(failure, isOwnEnd), ...restart, ...logged] };
+    return { disturbances: [...this.#lossDisturbances(failure, isOwnEnd), ...restart, ...logged] };
   }
 
   get #outages(): readonly Outage[] {
@@ -67,16 +66,16 @@ export class RunDisturbances {
    * True if the attempt that got a response is a likelier cause of the stop than the lost one, because it was
    * invalid.
    */
-  #isRather(answered: DeliveryRecord, { isStale }: ConnectionLost): boolean {
+  #isLikelierCause(answered: DeliveryRecord, { isStale }: ConnectionLost): boolean {
     return isStale && answered.violates !== undefined && this.#unanswered?.violates === undefined;
   }
 
-  #lossOf(failure: unknown, isOwnEnd: boolean): readonly Disturbance[] {
+  #lossDisturbances(failure: unknown, isOwnEnd: boolean): readonly Disturbance[] {
     const lost = this.#unanswered;
     if (isOwnEnd && lost) return [restartAt(lost)];
     if (failure instanceof ConnectionClosed && lost) {
-      const what = `the connection was lost before an answer to ${placeOf(lost)}`;
-      return [disturbance({ kind: "connection-lost", what, operation: placeOf(lost) })];
+      const what = `the connection was lost before an answer to ${attemptKey(lost)}`;
+      return [disturbance({ kind: "connection-lost", what, operation: attemptKey(lost) })];
     }
     if (!(failure instanceof EffectsUnreachable)) return [];
     return [disturbance({ kind: "connection-lost", what: "the effects interface didn't respond" })];
@@ -91,12 +90,12 @@ function disturbance(one: Omit<Disturbance, "from" | "to">): Disturbance {
 }
 
 const restartAt = (sent: DeliveryRecord): Disturbance =>
-  disturbance({ kind: "restart", what: `${WENT_DOWN} at ${placeOf(sent)}`, operation: placeOf(sent) });
+  disturbance({ kind: "restart", what: `${WENT_DOWN} at ${attemptKey(sent)}`, operation: attemptKey(sent) });
 
 const endsReceiver = ({ attempt, violates, reply }: DeliveryRecord): CheckFailure =>
   new CheckFailure(
     happened(
-      `the receiver answered ${whatIs(attempt, violates)} with ${reply?.status} and went down; it came back, and the run continues`,
+      `the receiver answered ${describeAttempt(attempt, violates)} with ${reply?.status} and went down; it came back, and the run continues`,
       { expected: "a receiver that keeps running", actual: "nothing listened at its address" },
     ),
     { endsCheck: true },

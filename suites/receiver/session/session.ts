@@ -18,7 +18,7 @@ import {
 import { GatewayWatch } from "./blocked-by-gateway.ts";
 import type { Foundation } from "./blocking-failure.ts";
 import { ConnectionClosed, ConnectionLost } from "./connection-lost.ts";
-import { type DeliveryRecord, type RecordDelivery, whatIs } from "./delivery-record.ts";
+import { type DeliveryRecord, describeAttempt, type RecordDelivery } from "./delivery-record.ts";
 import { EffectsClient } from "./effects.ts";
 import { sampleEvent } from "./events.ts";
 import { HttpClient, NoReply, type Reply } from "./http-client.ts";
@@ -26,7 +26,7 @@ import { listensAt } from "./listens-at.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 
 /** A pending request, marked if another one was pending at the same time. */
-interface UnderWay {
+interface PendingRequest {
   readonly what: string;
   /** On the monotonic clock. */
   readonly startedAt: number;
@@ -39,7 +39,7 @@ const MAX_SILENCES = 3;
  * The latest attempts with a response that may have stopped a receiver: their number, and their maximum age
  * in milliseconds.
  */
-const MAY_HAVE_ENDED_IT = { most: 5, withinMs: 2_000 };
+const SUSPECTS = { most: 5, withinMs: 2_000 };
 /** The number of outages that are reported individually. */
 const MAX_REPORTED_OUTAGES = 5;
 
@@ -52,7 +52,7 @@ export interface ReceiverSessionOptions {
   readonly isInProcess?: boolean;
 }
 
-/** The time at which the receiver was found down. */
+/** A time at which the receiver was down. */
 export interface Outage {
   /** On the monotonic clock. */
   readonly at: number;
@@ -64,7 +64,7 @@ export interface Outage {
 const lost = (statement: string, actual: string): Mismatch =>
   happened(statement, { expected: "a response, and a receiver that keeps running", actual });
 
-/** A run's state for its receiver. */
+/** The state of one run on a receiver. */
 export class ReceiverSession {
   readonly target: ReceiverTarget;
   readonly key: Buffer;
@@ -86,7 +86,7 @@ export class ReceiverSession {
   /** The latest attempts with a response, latest first. */
   #answered: readonly { readonly delivered: DeliveryRecord; readonly at: number }[] = [];
   readonly #lateness: LatenessSampler | undefined;
-  readonly #underWay = new Set<UnderWay>();
+  readonly #underWay = new Set<PendingRequest>();
   #contentType = CONTENT_TYPE;
   readonly #taken = new Set<string>();
   readonly #firstTaken = Promise.withResolvers<void>();
@@ -194,7 +194,11 @@ export class ReceiverSession {
     await this.#return;
     const isShared = this.#underWay.size > 0;
     for (const other of this.#underWay) other.isShared = true;
-    const own: UnderWay = { what: whatIs(attempt, options.violates), startedAt: monotonicNow(), isShared };
+    const own: PendingRequest = {
+      what: describeAttempt(attempt, options.violates),
+      startedAt: monotonicNow(),
+      isShared,
+    };
     this.#underWay.add(own);
     try {
       return await this.#answerOf(own, send);
@@ -209,7 +213,7 @@ export class ReceiverSession {
    * The response to an attempt.
    * @throws NoReply
    */
-  async #answerOf({ what }: UnderWay, send: () => Promise<Reply>): Promise<Reply> {
+  async #answerOf({ what }: PendingRequest, send: () => Promise<Reply>): Promise<Reply> {
     try {
       return await send();
     } catch (error) {
@@ -233,7 +237,7 @@ export class ReceiverSession {
       const one = { attempt, headers, violates, startedAt, durationMs, reply, failure };
       if (reply) {
         const answered = [{ delivered: one, at: monotonicNow() }, ...this.#answered];
-        this.#answered = answered.slice(0, MAY_HAVE_ENDED_IT.most);
+        this.#answered = answered.slice(0, SUSPECTS.most);
       }
       record(one);
       this.#observe(one);
@@ -256,7 +260,7 @@ export class ReceiverSession {
   }
 
   /** The finding about a request without a response, once a stopped receiver is back. */
-  async #unanswered({ how, message }: NoReply, own: UnderWay): Promise<Error> {
+  async #unanswered({ how, message }: NoReply, own: PendingRequest): Promise<Error> {
     if (how === "silent") return this.#silence(message, own);
     if (await this.#listens()) {
       return new ConnectionClosed(
@@ -281,7 +285,7 @@ export class ReceiverSession {
     );
   }
 
-  #silence(message: string, { startedAt }: UnderWay): Error {
+  #silence(message: string, { startedAt }: PendingRequest): Error {
     // Concurrent requests count once, because a short interruption affects all of them.
     if (startedAt >= this.#silentUntil) this.#silences += 1;
     this.#silentUntil = monotonicNow();
@@ -333,7 +337,7 @@ export class ReceiverSession {
   async #waitForReturn([first = "a request", ...others]: readonly string[]): Promise<boolean> {
     const { returnMs } = this.target;
     const start = monotonicNow();
-    const before = this.#answered.filter(({ at }) => at >= start - MAY_HAVE_ENDED_IT.withinMs);
+    const before = this.#answered.filter(({ at }) => at >= start - SUSPECTS.withinMs);
     const answered = before.map(({ delivered }) => delivered);
     this.#outages.push({ at: start, answered });
     const [last] = answered;
@@ -346,7 +350,7 @@ export class ReceiverSession {
     }
     if (this.#outages.length <= MAX_REPORTED_OUTAGES) {
       const after = last
-        ? ` (${whatIs(last.attempt, last.violates)} had been answered with ${last.reply?.status})`
+        ? ` (${describeAttempt(last.attempt, last.violates)} had been answered with ${last.reply?.status})`
         : "";
       const seconds = ((monotonicNow() - start) / 1000).toFixed(1);
       this.#notice(`${wentDown}${after} and was back ${seconds} s later`);

@@ -4,7 +4,7 @@ import { DEFAULT_KINDS, type EventKind, LOCATION_KIND } from "../../core/contrac
 export type Statuses = Readonly<Record<string, string>>;
 
 /** The specified strings (specification, "States and transitions"), by event type. */
-const GIVEN: Readonly<Partial<Record<EventKind, string>>> = {
+const SPECIFIED: Readonly<Partial<Record<EventKind, string>>> = {
   "delivery.created": "QUEUED",
   "delivery.queued": "QUEUED",
   "delivery.updated": "QUEUED",
@@ -17,7 +17,7 @@ export const nameOf = (kind: string): string =>
 
 /** The names of the states without a specified string. */
 export const STATES_WITHOUT_STRING: readonly string[] = DEFAULT_KINDS.filter(
-  (kind) => !Object.hasOwn(GIVEN, kind),
+  (kind) => !Object.hasOwn(SPECIFIED, kind),
 ).map(nameOf);
 
 /**
@@ -25,9 +25,9 @@ export const STATES_WITHOUT_STRING: readonly string[] = DEFAULT_KINDS.filter(
  * used, because a receiver may refuse unknown strings.
  */
 export function statusAt(kind: EventKind, statuses: Statuses): string {
-  return GIVEN[kind] ?? statuses[nameOf(kind)] ?? (kind === "delivery.offered" ? "QUEUED" : "ASSIGNED");
+  return SPECIFIED[kind] ?? statuses[nameOf(kind)] ?? (kind === "delivery.offered" ? "QUEUED" : "ASSIGNED");
 }
 
 /** True if this type's status is a placeholder for an unknown string. */
 export const isPlaceholder = (kind: string, statuses: Statuses): boolean =>
-  !Object.hasOwn(GIVEN, kind) && statuses[nameOf(kind)] === undefined;
+  !Object.hasOwn(SPECIFIED, kind) && statuses[nameOf(kind)] === undefined;

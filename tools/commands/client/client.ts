@@ -39,7 +39,7 @@ function tasks(
 
 /** The number of orders that the scenarios need, if no scenario ends the client. */
 const ordersFor = (scenarios: readonly Scenario[]): number =>
-  Math.max(scenarios.filter(({ target, ends }) => target === "order" && !ends).length, 1);
+  Math.max(scenarios.filter(({ target, mayExit: ends }) => target === "order" && !ends).length, 1);
 
 /** What the client has to do, for a run that doesn't start it. */
 const needsOf = (scenarios: readonly Scenario[]): string =>

@@ -1,5 +1,5 @@
 import type { ClientCheck } from "../../../suites/client/check.ts";
-import type { Play, Played } from "../../../suites/client/run-target.ts";
+import type { Play, PlayResult } from "../../../suites/client/run-target.ts";
 import type { Evidence } from "../../../suites/client/session/evidence.ts";
 import { playStarts } from "../../../suites/client/session/play-starts.ts";
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
@@ -82,7 +82,7 @@ async function timeIsOver(
 }
 
 /** A client's evidence, and how its last start ended. Undefined if the run ended it. */
-interface SeenHere extends Pick<Played, "evidence"> {
+interface SeenHere extends Pick<PlayResult, "evidence"> {
   readonly end: ProcessEnd | undefined;
 }
 

@@ -83,7 +83,7 @@ export async function receiverPreflight(
     const effects = new EffectsClient(target.effectsUrl, target);
     await uninterrupted(effects.processedCount(randomUUID()), interrupted);
     if (without.includes(NO_DELIVERIES)) return latency;
-    await uninterrupted(effects.heldDelivery(randomUUID()), interrupted);
+    await uninterrupted(effects.storedDelivery(randomUUID()), interrupted);
   } catch (error) {
     if (!(error instanceof NotTestable)) throw error;
     throw new UsageError(`--effects ${target.effectsUrl}: ${error.message}`);

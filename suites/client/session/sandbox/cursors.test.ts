@@ -3,7 +3,7 @@ import { Cursors, cursorParts } from "./cursors.ts";
 
 const given = (seed: number) => {
   const cursors = new Cursors(cursorParts(seed));
-  return ["a", "b", "a"].map((next_cursor) => cursors.give({ items: [], next_cursor }));
+  return ["a", "b", "a"].map((next_cursor) => cursors.toClient({ items: [], next_cursor }));
 };
 
 test("a second run with the same seed meets the same cursors, and one with another seed others", () => {

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import { isObject } from "../../../core/json.ts";
 
-/**
- * The parts of a run's cursors. They follow from the seed, so that a second run of a client gets the same
- * ones.
- */
+/** Creates parts of cursors from the seed, so that a second run of a client gets the same cursors. */
 export function cursorParts(seed: number): () => string {
   let count = 0;
   return () => {
@@ -13,7 +10,7 @@ export function cursorParts(seed: number): () => string {
   };
 }
 
-/** Replaces the service's cursors, and maps them back. */
+/** Replaces the service's cursors by others for the client, and maps them back. */
 export class Cursors {
   readonly #given = new Map<string, string>();
   /** The reverse mapping, so that a position in a list has one cursor. */
@@ -34,7 +31,7 @@ export class Cursors {
   }
 
   /** The page with the client's cursors. */
-  give(page: unknown): unknown {
+  toClient(page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
     const known = this.#given.get(page.next_cursor);
     const cursor = known ?? this.#newCursor();
@@ -44,7 +41,7 @@ export class Cursors {
   }
 
   /** The request with the service's cursors. An unknown cursor is kept, and the service refuses it. */
-  asked(query: URLSearchParams): URLSearchParams {
+  toService(query: URLSearchParams): URLSearchParams {
     const own = this.#ofService.get(query.get("since") ?? "");
     if (own === undefined) return query;
     const asked = new URLSearchParams(query);

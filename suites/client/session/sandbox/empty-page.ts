@@ -11,16 +11,16 @@ interface EmptyPage {
 /** The request for the service, with the service's own cursor. */
 export type ServiceRequest = Pick<RecordedRequest, "startNumber" | "query">;
 
-/** Inserts an empty page into each pass through a list, to test whether the client continues after it. */
+/** Inserts an empty page each time a client reads a list, to test whether the client continues after it. */
 export class EmptyPages {
-  /** The cursors that lead to empty pages, with the cursors that follow. */
-  readonly #goesOn = new Map<string, string>();
+  /** The cursor of each empty page, with the cursor of the page after it. */
+  readonly #nextByCursor = new Map<string, string>();
   /** The reverse mapping, so that the same position always gets the same cursor. */
   readonly #cursorsTo = new Map<string, string>();
-  /** Starts whose current pass has its empty page. */
-  readonly #led = new Set<number>();
-  /** Starts whose list ended with its first page. */
-  readonly #short = new Set<number>();
+  /** Starts of the client that already got an empty page in the list that they are reading. */
+  readonly #startsWithEmptyPage = new Set<number>();
+  /** Starts of the client whose list had only one page. */
+  readonly #startsWithShortList = new Set<number>();
   readonly #drawPart: () => string;
 
   /** @param drawPart returns parts of the run's cursors */
@@ -29,34 +29,33 @@ export class EmptyPages {
   }
 
   /** The empty page for this request; undefined to forward the request. */
-  asked({ query }: ServiceRequest): EmptyPage | undefined {
-    const next = this.#goesOn.get(query.get("since") ?? "");
+  emptyPageFor({ query }: ServiceRequest): EmptyPage | undefined {
+    const next = this.#nextByCursor.get(query.get("since") ?? "");
     return next === undefined ? undefined : { items: [], next_cursor: next, has_more: true };
   }
 
   /**
-   * Inserts an empty page by changing the cursor after a pass's second page. Other pages are returned
-   * unchanged. The first page's cursor may already have a scenario. If there is only one page, its cursor
-   * leads to the empty page.
+   * Changes the cursor on the second page of a list, or on its only page, to that of an empty page. The first
+   * page of several keeps its cursor, which may have a scenario.
    */
-  leadBy({ startNumber, query }: ServiceRequest, page: unknown): unknown {
+  insertEmptyPage({ startNumber, query }: ServiceRequest, page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
     if (!query.has("since")) {
-      this.#led.delete(startNumber);
-      return this.#leadFromShortList(startNumber, { ...page, next_cursor: page.next_cursor });
+      this.#startsWithEmptyPage.delete(startNumber);
+      return this.#insertAfterShortList(startNumber, { ...page, next_cursor: page.next_cursor });
     }
-    if (this.#led.has(startNumber) || page.has_more !== true) return page;
-    this.#led.add(startNumber);
+    if (this.#startsWithEmptyPage.has(startNumber) || page.has_more !== true) return page;
+    this.#startsWithEmptyPage.add(startNumber);
     return { ...page, next_cursor: this.#cursorTo(page.next_cursor) };
   }
 
-  #leadFromShortList(
+  #insertAfterShortList(
     startNumber: number,
     page: { readonly next_cursor: string; [name: string]: unknown },
   ): object {
     const isOver = page.has_more === false && Array.isArray(page.items) && page.items.length > 0;
-    if (!isOver || this.#short.has(startNumber)) return page;
-    this.#short.add(startNumber);
+    if (!isOver || this.#startsWithShortList.has(startNumber)) return page;
+    this.#startsWithShortList.add(startNumber);
     return { ...page, has_more: true, next_cursor: this.#cursorTo(page.next_cursor) };
   }
 
@@ -64,7 +63,7 @@ export class EmptyPages {
   #cursorTo(next: string): string {
     const cursor = this.#cursorsTo.get(next) ?? `ara-${this.#drawPart()}-${this.#drawPart()}`;
     this.#cursorsTo.set(next, cursor);
-    this.#goesOn.set(cursor, next);
+    this.#nextByCursor.set(cursor, next);
     return cursor;
   }
 }

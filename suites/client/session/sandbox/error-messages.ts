@@ -5,8 +5,8 @@ export interface ErrorMessages {
   readonly busy: string;
   readonly token: string;
   readonly cursor: string;
-  /** A message that describes a transient failure as final. */
+  /** For a transient failure: a message that describes it as final. */
   readonly final: string;
-  /** A message that describes a final refusal as transient. */
+  /** For a final refusal: a message that describes it as transient. */
   readonly passing: string;
 }

@@ -61,8 +61,8 @@ const bearer = (header: string | undefined): string | undefined => /^bearer +(\S
 const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The server is not available</h1>\n");
 
 /**
- * Longer than a client's wait between attempts. If the sandbox closed an idle connection just before a
- * request, the client would lose an attempt that the sandbox doesn't see.
+ * Idle connections stay open for longer than a client's waits. Otherwise the sandbox could close one just
+ * before a request, and the client would lose an attempt that the sandbox doesn't see.
  */
 const LONGEST_CLIENT_WAIT_MS = 90_000;
 
@@ -250,16 +250,16 @@ export class Sandbox {
   async #service(one: RecordedRequest): Promise<Answer> {
     const ownRequest: ServiceRequest = {
       startNumber: one.startNumber,
-      query: this.#cursors.asked(one.query),
+      query: this.#cursors.toService(one.query),
     };
-    const emptyPage = isCatchUp(one) ? this.#emptyPages.asked(ownRequest) : undefined;
-    if (emptyPage) return this.#json(200, this.#cursors.give(emptyPage));
+    const emptyPage = isCatchUp(one) ? this.#emptyPages.emptyPageFor(ownRequest) : undefined;
+    if (emptyPage) return this.#json(200, this.#cursors.toClient(emptyPage));
     const readable = withReadableParameters(ownRequest.query);
     const query = (isCatchUp(one) ? shortPage(readable) : readable).toString();
     const answer = await request(`${this.#serviceUrl}${one.path}${query === "" ? "" : `?${query}`}`, {
       method: one.method,
       headers: endToEnd(one.headers),
-      body: understood(one),
+      body: normalized(one),
       dispatcher: this.#agent,
     });
     one.servedStatus = answer.statusCode;
@@ -269,15 +269,17 @@ export class Sandbox {
       headers: endToEnd(flat(answer.headers)),
       body:
         one.operation === "listDeliveries" && answer.statusCode === 200
-          ? this.#given(one, ownRequest, body)
+          ? this.#pageForClient(one, ownRequest, body)
           : body,
     };
   }
 
   /** A list with the client's cursors. */
-  #given(one: RecordedRequest, asked: ServiceRequest, body: Buffer): Buffer {
+  #pageForClient(one: RecordedRequest, asked: ServiceRequest, body: Buffer): Buffer {
     const page = parseJson(body.toString());
-    const given = this.#cursors.give(isCatchUp(one) ? this.#emptyPages.leadBy(asked, page) : page);
+    const given = this.#cursors.toClient(
+      isCatchUp(one) ? this.#emptyPages.insertEmptyPage(asked, page) : page,
+    );
     return given === page ? body : Buffer.from(JSON.stringify(given));
   }
 
@@ -308,7 +310,7 @@ export class Sandbox {
 /**
  * The body for the service, without nulls and with RFC 3339 times, so that unspecified forms don't matter.
  */
-function understood({ operation, body, json }: RecordedRequest): Buffer | string | null {
+function normalized({ operation, body, json }: RecordedRequest): Buffer | string | null {
   if (body.length === 0) return null;
   if (operation === undefined || json === undefined) return body;
   const rest = withReadableTimes(withoutOpenNulls(operation, json));

@@ -40,7 +40,7 @@ export const STORE_SCENARIOS = {
     target: "store",
     steps: [refusal(400, "ESLEME_KODU_GECERSIZ")],
     phase: 3,
-    ends: true,
+    mayExit: true,
   },
 } as const satisfies Scenarios;
 

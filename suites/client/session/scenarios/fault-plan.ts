@@ -9,8 +9,8 @@ import type { Scenario } from "./scenario.ts";
 const ALL_S = [1, 2, 4, 8, 16, 32, 60];
 
 /**
- * The bounds of a wait that counts as exact. A busy machine lengthens waits, so only the last one has an upper
- * bound. Without the limit of a minute, the wait after 32 s would be 64 s, which exceeds it.
+ * The bounds of a wait that counts as exact. A busy machine lengthens waits, so only the last one has an
+ * upper bound. Without the limit of a minute, the wait after 32 s would be 64 s, which exceeds it.
  */
 const MIN_PART = 0.99;
 
@@ -52,16 +52,16 @@ interface Reservation {
 
 /** A client start's state for choosing scenarios. */
 interface ClientStart {
-  /** True if the start is reserved for scenarios that may end the client. */
-  readonly isForAnEnd: boolean;
-  /** True once the start had a scenario that may end the client. */
-  hasMetAnEnd: boolean;
+  /** True if the start plays only scenarios after which the client may exit. */
+  readonly isReservedForExit: boolean;
+  /** True once the start had a scenario after which the client may exit. */
+  hadExitScenario: boolean;
   readonly cursors: Set<string>;
 }
 
 /**
- * Assigns faults to requests: each new task gets the next scenario of its kind. A scenario that may end the
- * client gets its own start, or waits for all others.
+ * Assigns faults to requests: each new task gets the next scenario of its kind. A scenario after which the
+ * client may exit gets its own start, or comes last.
  */
 export class FaultPlan {
   readonly #log = new TaskLog();
@@ -121,7 +121,9 @@ export class FaultPlan {
     return this.#left.length > 1 ? this.#left.find(({ isLong }) => isLong) : undefined;
   }
 
-  /** Reserves the scenario with the longest waits for one start, which plays no other. False if there is none. */
+  /**
+   * Reserves the scenario with the longest waits for one start, which plays no other. False if there is none.
+   */
   reserveLongest(startNumber: number): boolean {
     const scenario = this.longest;
     if (!scenario) return false;
@@ -130,7 +132,10 @@ export class FaultPlan {
     return true;
   }
 
-  /** Ends a reservation. Returns true if only other starts reached tasks of the scenario's kind, which get it then. */
+  /**
+   * Ends a reservation. Returns true if only other starts reached tasks of the scenario's kind, which get it
+   * then.
+   */
   release(): boolean {
     const reserved = this.#reserved;
     this.#reserved = undefined;
@@ -164,31 +169,35 @@ export class FaultPlan {
     }
     const { startNumber } = request;
     const scenario = this.#left.find(
-      (one) => one.target === kind && (!one.ends || this.#mayEnd(start, startNumber)),
+      (one) => one.target === kind && (!one.mayExit || this.#mayEnd(start, startNumber)),
     );
     if (!scenario) return this.#again.find(({ target }) => target === kind);
     this.#left = this.#left.filter((one) => one !== scenario);
     this.#newIn.add(startNumber);
-    if (scenario.ends) start.hasMetAnEnd = true;
+    if (scenario.mayExit) start.hadExitScenario = true;
     return scenario;
   }
 
   #startOf({ startNumber }: RecordedRequest): ClientStart {
     const known = this.#starts.get(startNumber);
     if (known) return known;
-    const start = { isForAnEnd: !this.#hasOrdersLeft, hasMetAnEnd: false, cursors: new Set<string>() };
+    const start = {
+      isReservedForExit: !this.#hasOrdersLeft,
+      hadExitScenario: false,
+      cursors: new Set<string>(),
+    };
     this.#starts.set(startNumber, start);
     return start;
   }
 
   get #hasOrdersLeft(): boolean {
-    return this.#left.some(({ target, ends }) => target === "order" && !ends);
+    return this.#left.some(({ target, mayExit: ends }) => target === "order" && !ends);
   }
 
-  #mayEnd({ isForAnEnd, hasMetAnEnd }: ClientStart, startNumber: number): boolean {
-    if (hasMetAnEnd) return false;
+  #mayEnd({ isReservedForExit, hadExitScenario }: ClientStart, startNumber: number): boolean {
+    if (hadExitScenario) return false;
     const isLast = startNumber === this.#lastStart && !this.#hasOrdersLeft;
-    return isForAnEnd || isLast || this.#left.every(({ ends }) => ends);
+    return isReservedForExit || isLast || this.#left.every(({ mayExit: ends }) => ends);
   }
 }
 

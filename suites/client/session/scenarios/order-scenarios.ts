@@ -159,6 +159,6 @@ export const ORDER_SCENARIOS = {
       { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
     ],
     phase: 3,
-    ends: true,
+    mayExit: true,
   },
 } as const satisfies Scenarios;

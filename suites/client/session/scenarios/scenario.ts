@@ -12,10 +12,10 @@ export interface Scenario {
   readonly steps: readonly Fault[];
   /** The phase: transient failures come first, final refusals later. */
   readonly phase: 1 | 2 | 3;
-  /** True if its waits last longer than all others', so that a start of its own may play it beside the rest. */
+  /** True for the scenario with the longest waits, for which a second instance of the client may start. */
   readonly isLong?: boolean;
   /** True if a conforming client may exit. The scenario gets its own start then. */
-  readonly ends?: boolean;
+  readonly mayExit?: boolean;
 }
 
 export type Scenarios = Readonly<Record<string, Omit<Scenario, "name">>>;

@@ -159,11 +159,12 @@ export function areDoubtful(waits: readonly Wait[]): boolean {
   return waits.length > 0 && Math.exp(logarithm) < DOUBTFUL;
 }
 
-/** A gap shorter than this in milliseconds proves no wait. */
-const MIN_SHOWN_MS = 10;
+/** A gap that is shorter, in milliseconds, doesn't prove a wait. */
+const MIN_MEASURABLE_MS = 10;
 
-/** Milliseconds that a gap must exceed to be distinguished from the client's turnaround. */
-const shownFrom = ({ most }: Pick<Turnaround, "most">): number => Math.max(MIN_SHOWN_MS, 2 * most);
+/** A longer gap, in milliseconds, differs clearly from the client's turnaround. */
+const minMeasurableGap = ({ most }: Pick<Turnaround, "most">): number =>
+  Math.max(MIN_MEASURABLE_MS, 2 * most);
 
 /**
  * The cap for a single gap, as a multiple of the required one. A busy machine may lengthen a gap beyond it.
@@ -171,8 +172,8 @@ const shownFrom = ({ most }: Pick<Turnaround, "most">): number => Math.max(MIN_S
 const COUNTED_TIMES = 2;
 
 /** True if these waits exceed the turnaround on average. A wait counts for at most its expected length. */
-export function isShown(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {
-  const least = shownFrom(turnaround);
+export function areMeasurable(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {
+  const least = minMeasurableGap(turnaround);
   const counted = waits.map(({ gap, nominal }) =>
     Math.min(gap, nominal * timeScale * 1000, least * COUNTED_TIMES),
   );
@@ -181,14 +182,16 @@ export function isShown(waits: readonly Wait[], { timeScale, turnaround }: WaitS
 
 /** True if first waits can't be distinguished from the turnaround, however many there are. */
 export const areFirstWaitsHidden = ({ timeScale, turnaround }: WaitScale): boolean =>
-  shownFrom(turnaround) >= FIRST_S * timeScale * 1000;
+  minMeasurableGap(turnaround) >= FIRST_S * timeScale * 1000;
 
 /** Two waits count as detectable if the second is five times the required length. */
 const PARTS = 5;
 
-/** The smallest time scale that makes waits detectable with this turnaround, rounded to hundredths, at most 1. */
+/**
+ * The smallest time scale that makes waits detectable with this turnaround, rounded to hundredths, at most 1.
+ */
 export const smallestScale = (turnaround: Pick<Turnaround, "most">): number =>
-  Math.min(1, Math.ceil((shownFrom(turnaround) * PARTS) / 10) / 100);
+  Math.min(1, Math.ceil((minMeasurableGap(turnaround) * PARTS) / 10) / 100);
 
 /** The smallest useful time scale: for a client with almost no turnaround. */
 export const SMALLEST_TIME_SCALE = smallestScale({ most: 0 });

@@ -1,13 +1,13 @@
 import type { Wait, WaitScale } from "./backoff.ts";
 
-/** The logarithm of the number of ways to choose. */
+/** The logarithm of the binomial coefficient. */
 export const logChoose = (all: number, chosen: number): number => {
   let logarithm = 0;
   for (let i = 1; i <= chosen; i += 1) logarithm += Math.log((all - chosen + i) / i);
   return logarithm;
 };
 
-/** The numbers of times and of waits, and how many of each are among the longest of both. */
+/** The numbers of turnaround times and of waits, and how many of each are among the longest. */
 interface Ranks {
   readonly times: number;
   readonly timesAbove: number;
@@ -29,8 +29,8 @@ function chanceOfRanks({ times, timesAbove, waits, waitsAbove }: Ranks): number 
   return Math.min(1, chance);
 }
 
-/** The shares of the measured times that may exceed a wait's lateness. */
-const PARTS_ABOVE = [0, 0.1, 0.25];
+/** The shares of turnaround times above each tried threshold. */
+const SHARES_ABOVE = [0, 0.1, 0.25];
 
 /**
  * An upper bound for the probability that lateness alone makes waits of this nominal length as long as these.
@@ -39,11 +39,11 @@ const PARTS_ABOVE = [0, 0.1, 0.25];
  */
 export function chanceOfLength(
   waits: readonly Wait[],
-  meant: (wait: Wait) => number,
+  intended: (wait: Wait) => number,
   { timeScale, turnaround: { times } }: WaitScale,
 ): number {
-  const lateness = waits.map((wait) => wait.gap - wait.lateMs - meant(wait) * timeScale * 1000);
-  const chances = PARTS_ABOVE.map((part) => {
+  const lateness = waits.map((wait) => wait.gap - wait.lateMs - intended(wait) * timeScale * 1000);
+  const chances = SHARES_ABOVE.map((part) => {
     const timesAbove = Math.floor(times.length * part);
     const least = times.at(-1 - timesAbove) ?? Number.POSITIVE_INFINITY;
     const waitsAbove = lateness.filter((ms) => ms > least).length;
@@ -60,7 +60,7 @@ const LATE_MS = 50;
 /**
  * A lower bound in seconds for the wait that a client intended, without all other time that it may have used.
  */
-export const meantSeconds = ({ gap, lateMs }: Wait, { timeScale, turnaround }: WaitScale): number =>
+export const intendedSeconds = ({ gap, lateMs }: Wait, { timeScale, turnaround }: WaitScale): number =>
   Math.max(0, gap - lateMs - 2 * turnaround.most - LATE_MS) / 1000 / timeScale;
 
 /** Below this probability, lateness doesn't explain how long waits are. */
@@ -70,6 +70,10 @@ const MIN_CHANCE_OF_LENGTH = 1e-4;
  * True if a client intends each wait to be longer than this many nominal seconds, however busy the machine
  * is.
  */
-export const areLonger = (waits: readonly Wait[], meant: (wait: Wait) => number, scale: WaitScale): boolean =>
-  waits.every((wait) => meantSeconds(wait, scale) > meant(wait)) &&
-  chanceOfLength(waits, meant, scale) < MIN_CHANCE_OF_LENGTH;
+export const areLonger = (
+  waits: readonly Wait[],
+  intended: (wait: Wait) => number,
+  scale: WaitScale,
+): boolean =>
+  waits.every((wait) => intendedSeconds(wait, scale) > intended(wait)) &&
+  chanceOfLength(waits, intended, scale) < MIN_CHANCE_OF_LENGTH;

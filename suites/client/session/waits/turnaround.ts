@@ -12,11 +12,13 @@ export interface Turnaround {
 }
 
 /** The minimum number of samples for a typical time. */
-const FEWEST = 3;
+const MIN_SAMPLES = 3;
 /** The assumed turnaround of a client without samples. */
 const UNKNOWN: Turnaround = { least: 0, most: 25, times: [] };
 
-/** A step this much slower than the fastest is a deliberate pause, such as a wait for customers. */
+/**
+ * A step that is slower than the fastest by this factor is a deliberate pause, such as a wait for customers.
+ */
 const SLOWER = { times: 5, plusMs: 10 };
 
 interface Step {
@@ -80,13 +82,13 @@ function timesOf(requests: readonly RecordedRequest[]): readonly (readonly numbe
  */
 export function turnaroundOf(requests: readonly RecordedRequest[]): Turnaround {
   const ways = timesOf(requests);
-  const frequent = ways.filter(({ length }) => length >= FEWEST);
+  const frequent = ways.filter(({ length }) => length >= MIN_SAMPLES);
   const usable = frequent.length > 0 ? frequent : [ways.flat().toSorted((a, b) => a - b)];
   const quickest = Math.min(...usable.map((times) => quantile(times, 0.5)));
   const prompt = usable
     .filter((times) => quantile(times, 0.5) <= quickest * SLOWER.times + SLOWER.plusMs)
     .flat()
     .toSorted((a, b) => a - b);
-  if (prompt.length < FEWEST) return UNKNOWN;
+  if (prompt.length < MIN_SAMPLES) return UNKNOWN;
   return { least: prompt[0] ?? 0, most: quantile(prompt, 0.75), times: prompt };
 }
