@@ -379,6 +379,6 @@ test("--env-file writes a file that only its owner can read, and deletes it afte
 
 test("an explanation of a check shows the sandbox's actions", async () => {
   const said = await explain(clientSuite(), "backoff.grows", clientExplanation);
-  expect(said).toContain("outage (an outage that lasts for up to 9 tries): 500 SUNUCU_HATASI; then 502");
+  expect(said).toContain("outage (an outage that lasts for up to 9 attempts): 500 SUNUCU_HATASI; then 502");
   expect(said).toContain("npm run client -- --only backoff.grows");
 });
