@@ -18,7 +18,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "closed-credential-still-works",
     "authentication.closed-credential",
-    /^\w+: expected status 401, got 20\d \(request was invalid on purpose: a closed credential\)$/,
+    /^\w+: expected status 401, got 20\d \(request was invalid on purpose: a closed credential's token\)$/,
   ],
   [
     "only-the-first-status-counts",

@@ -11,7 +11,7 @@ import { runMutant } from "./run-mutant.ts";
 /** The number of files over which the mutants are distributed, so that they run in parallel. */
 const MUTANT_FILES = 4;
 
-/** A mutant's share of several, by a hash of its name, counted from 1. */
+/** Distributes mutants over shares, by a hash of their ids. Shares are counted from 1. */
 const shareOf = (id: string, shares: number, salt = ""): number =>
   1 + (createHash("sha256").update(`${salt}${id}`).digest().readUInt32BE(0) % shares);
 
@@ -31,10 +31,8 @@ export const testMutantsOfFile = (file: number): void =>
     // A quick run doesn't repeat failures. test:all does, as a user's run.
     runMutant: (mutant, tried) => {
       const { quick } = testScope();
-      return runMutant(mutant, tried, {
-        confirms: !quick,
-        waitsInFull: !quick && fullyWaitingMutants.has(mutant),
-      });
+      const waitsInFull = !quick && fullyWaitingMutants.has(mutant);
+      return runMutant(mutant, tried, { confirms: !quick, waitsInFull });
     },
     breaksOf: ({ breaks }: Mutant) => breaks,
     concurrent: true,

@@ -130,10 +130,7 @@ const otherMutants = {
   ...scheduledMutants,
 } satisfies Record<string, Mutant>;
 
-/**
- * Every mutant by id, one file per group of checks. Two objects, because the compiler can't serialize all types
- * at once.
- */
+/** Every mutant by id. There are two objects, because the compiler can't serialize all types at once. */
 export const mutants: typeof webhookAndOrderMutants & typeof otherMutants = {
   ...webhookAndOrderMutants,
   ...otherMutants,

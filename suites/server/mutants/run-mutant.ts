@@ -24,7 +24,6 @@ export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin">, Pic
   readonly jobs?: number;
   /** True to wait for events in full, even if the server is idle. Defaults to false. */
   readonly waitsInFull?: boolean;
-  /** The response timeout in milliseconds. */
   readonly answerMs?: number;
   /** True if no check blocks another. Defaults to true. */
   readonly eachAlone?: boolean;

@@ -25,7 +25,7 @@ async function waitForRefusal<Op extends OperationId>(
   return refused ?? send();
 }
 
-const closedCredential = check({
+const closedToken = check({
   id: "authentication.closed-credential",
   title: "requests with the token of a closed credential get 401 at every endpoint",
   clauses: [clause["AUTH-17"]],
@@ -41,9 +41,9 @@ const closedCredential = check({
     (await api.call("listPaymentTypes", {}, { token: bearer })).expectStatus(200);
     await closeIntegrator();
     const send = () =>
-      api.sendInvalid("listPaymentTypes", "the token of a closed credential", {}, { token: bearer });
+      api.sendInvalid("listPaymentTypes", "a closed credential's token", {}, { token: bearer });
     (await waitForRefusal(send, context)).expectError(401, ...TOKEN_REFUSALS);
-    await sendAll(api, "the token of a closed credential", { token: bearer }, (response, resourceExists) => {
+    await sendAll(api, "a closed credential's token", { token: bearer }, (response, resourceExists) => {
       if (resourceExists) response.expectError(401, ...TOKEN_REFUSALS);
       else response.expectError([401, 404]);
     });
@@ -64,7 +64,7 @@ const closedCode = check({
     await closeIntegrator();
     attributeTo(clause["AUTH-18"]);
     const send = () =>
-      api.sendInvalid("listPaymentTypes", "the token of a closed credential", {}, { token: bearer });
+      api.sendInvalid("listPaymentTypes", "a closed credential's token", {}, { token: bearer });
     (await waitForRefusal(send, context)).expectError(401, "OTURUM_GECERSIZ");
     attributeTo(clause["AUTH-19"]);
     (await waitForRefusal(() => obtainToken(), context)).expectError(401);
@@ -94,8 +94,4 @@ const otherCredential = check({
   },
 });
 
-export const authenticationCredentialsChecks: readonly Check[] = [
-  closedCredential,
-  closedCode,
-  otherCredential,
-];
+export const authenticationCredentialsChecks: readonly Check[] = [closedToken, closedCode, otherCredential];

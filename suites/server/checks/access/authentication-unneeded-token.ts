@@ -9,7 +9,7 @@ import { type Check, check } from "../define.ts";
 /** A token is valid for 1,800 s, but a server may accept it a little longer (OPEN-184), hence 120 s more. */
 const PAST_EXPIRY_S = 1800 + 120;
 
-/** Returns a function that gives a request with an Authorization header to each endpoint that needs no token. */
+/** Returns the requests to the endpoints that need no token, as a function of the Authorization header. */
 async function requestsThatNeedNoToken(context: BaseContext) {
   const { anonymous, obtainToken } = context;
   const key = await findTrackingKey(anonymous, await createDelivery(context));

@@ -27,15 +27,13 @@ import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 /** The codes for a missing resource. Either is allowed (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
-/** The clauses that another integrator's resource isn't found, and that the response is that for a missing one. */
+/** The clauses that a foreign resource isn't found, and that its response equals that for a missing one. */
 interface AbsenceClauses extends Pick<BaseContext, "attributeTo"> {
   readonly notFound: ClauseId;
   readonly sameResponse: ClauseId;
 }
 
-/**
- * Asserts that another integrator's resource gets the same response as a missing one: 404 with the same code.
- */
+/** Asserts that another integrator's resource gets the same 404 and code as a missing one. */
 async function expectAsAbsent(
   { attributeTo, notFound, sameResponse }: AbsenceClauses,
   send: (name: string) => Promise<ApiResponse<OperationId>>,
@@ -160,8 +158,7 @@ const otherIntegratorsStore = check({
         unknownId,
       ),
     );
-    // Positive control: the store's owner sends the same requests. They also show that the refused ones
-    // created no delivery.
+    // Positive control: the owner's same requests succeed, and no refused request has created a delivery.
     attributeTo(ABSENT_STORE_CLAUSES.getStore);
     (await api.getStore(foreignStore.external_store_id)).body(200);
     attributeTo(ABSENT_STORE_CLAUSES.createDelivery);
@@ -244,8 +241,7 @@ const foreignCursor = check({
       "text",
       typeof cursor === "string",
     );
-    // The cursor may be refused, ignored or accepted (OPEN-145), but the page must only contain the reader's
-    // own deliveries.
+    // A server may refuse, ignore or accept the cursor (OPEN-145), but lists only the reader's deliveries.
     const response = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
     if (response.status !== 200) response.expectError(400, "IMLEC_GECERSIZ");
     const found = response.status === 200 ? response.body(200).items : [];

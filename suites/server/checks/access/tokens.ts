@@ -69,7 +69,7 @@ const wrongCredentials = check({
     "invalid-client-answers-400",
   ],
   async run({ anonymous, attributeTo, credentials, each, token }) {
-    // Positive control: these credentials have obtained a token. It is reused, because token requests are scarce.
+    // Positive control: these credentials have a token, which is reused because token requests are scarce.
     await token();
     const { client_id, client_secret } = credentials;
     await each(
@@ -128,7 +128,7 @@ const incomplete = check({
   clauses: [clause["TOKEN-8"], clause["TOKEN-9"]],
   mutants: ["any-grant-type", "token-without-secret-answers-500"],
   async run({ anonymous, attributeTo, credentials, each, token }) {
-    // Positive control: these credentials have obtained a token. It is reused, because token requests are scarce.
+    // Positive control: these credentials have a token, which is reused because token requests are scarce.
     await token();
     const { client_id, client_secret } = credentials;
     await each(

@@ -56,7 +56,7 @@ const reason = check({
   },
 });
 
-const secondCancellation = check({
+const repeat = check({
   id: "cancellation.twice",
   title: "cancelling a cancelled delivery is refused with SON_DURUM and changes nothing",
   clauses: [clause["STATE-27"], clause["CANCEL-5"]],
@@ -117,10 +117,4 @@ const whileSuspended = check({
   },
 });
 
-export const cancellationChecks: readonly Check[] = [
-  withReason,
-  reason,
-  secondCancellation,
-  whileSuspended,
-  unknownId,
-];
+export const cancellationChecks: readonly Check[] = [withReason, reason, repeat, whileSuspended, unknownId];

@@ -46,7 +46,7 @@ const notes = check({
     expectThat("notes", (await changeDelivery(api, id, { notes: sent })).notes).is(sent);
     context.attributeTo(clause["PATCH-1"], clause["PATCH-13"]);
     expectThat(
-      { field: "notes", where: "after a PATCH with null" },
+      { field: "notes", where: "set to null" },
       (await changeDelivery(api, id, { notes: null })).notes || null,
     ).is(null);
   },
@@ -113,9 +113,7 @@ const readyAt = check({
     context.attributeTo(clause["PATCH-8"]);
     // The resulting value is unspecified: null, or a time that the service chooses (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
-    expectThat({ field: "ready_at", where: "after a PATCH with null" }, cleared.ready_at ?? null).isNot(
-      set.ready_at,
-    );
+    expectThat({ field: "ready_at", where: "set to null" }, cleared.ready_at ?? null).isNot(set.ready_at);
   },
 });
 
@@ -173,7 +171,7 @@ const extension = check({
     context.attributeTo(clause["PATCH-17"]);
     const removed = await changeDelivery(api, id, { customer: { phone_extension: null } });
     expectThat(
-      { field: "customer.phone_extension", where: "after a PATCH with null" },
+      { field: "customer.phone_extension", where: "set to null" },
       removed.customer?.phone_extension ?? null,
     ).is(null);
   },
@@ -199,7 +197,7 @@ const dropoff = check({
       const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
       attributeTo(clause["PATCH-2"]);
       const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...destination } });
-      // The parts may be as sent or from a map (DLV-17 is only recommended), but not those of the previous address.
+      // The parts may be as sent or from a map (DLV-17 is recommended), but not the previous address's.
       for (const part of ["neighborhood", "district", "city"] as const) {
         expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(previousParts[part]);
       }
@@ -267,7 +265,6 @@ const patchCases = (patches: readonly FieldPatch[]) =>
     JSON.stringify(change).includes("null") ? `${field}, set to null` : field,
   );
 
-/** Combines changes into one PATCH. */
 const mergeChanges = (changes: readonly Change[]): Change => {
   const customers = changes.flatMap(({ customer }) => customer ?? []);
   return Object.assign({}, ...changes, customers.length > 0 && { customer: Object.assign({}, ...customers) });
@@ -360,11 +357,11 @@ const atomic = check({
       refused.expectError(400);
       await expectDeliveryUnchanged(api, before, `a refused PATCH with ${rule} and valid fields`);
     }
-    const validChange: Change = {
+    const validBody: Change = {
       notes: "Arka kapı",
       customer: { name: "Zeynep Kaya", phone_extension: "12" },
     };
-    expectFields(await changeDelivery(api, id, validChange), validChange, "the delivery");
+    expectFields(await changeDelivery(api, id, validBody), validBody, "the delivery");
   },
 });
 

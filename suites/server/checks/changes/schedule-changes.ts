@@ -30,8 +30,7 @@ const beforeAnyQuote = check({
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
-    // Without a quote and a location there is neither a fee nor an offer, so the schedule can be changed
-    // (OPEN-70).
+    // Without a quote, a fee and an offer, the schedule isn't fixed (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     const { id, version } = await createUnlocatedDelivery(context, {
       store: { external_store_id },
@@ -50,9 +49,7 @@ const beforeAnyQuote = check({
     expectFields(await readDelivery(api, id), { scheduled_for }, "the delivery after the refused request");
     context.attributeTo(clause["PATCH-10"]);
     const after = await changeDelivery(api, id, { scheduled_for: null });
-    expectThat({ field: "scheduled_for", where: "after a PATCH with null" }, after.scheduled_for ?? null).is(
-      null,
-    );
+    expectThat({ field: "scheduled_for", where: "set to null" }, after.scheduled_for ?? null).is(null);
     context.attributeTo(clause["DLV-8"]);
     context.cover("changeable-fields", ["scheduled_for"]);
     expectThat({ field: "version", where: "after a change of scheduled_for" }, changed.version).isMoreThan(
@@ -107,8 +104,7 @@ const afterAnyQuote = check({
     );
     const price = { base: 40, per_km: 10, currency: "TRY", vat_included: false };
     await context.configureStore(storeId, { price, radius_m: 20_000, max_road_km: 40, couriers_on_shift: 2 });
-    // Covers every meaning of "after a quote was issued": requested, priced, and offered to a courier
-    // (OPEN-70).
+    // Covers every meaning of "a quote was issued": requested, priced, and offered to a courier (OPEN-70).
     const order = await context.order({ store });
     const dropoff = {
       lat: order.dropoff.lat ?? context.point.lat,

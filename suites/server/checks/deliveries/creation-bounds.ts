@@ -14,10 +14,7 @@ import { creationFields } from "./creation-bounds-fields.ts";
 
 const HOUR_MS = 3_600_000;
 
-/**
- * The refused requests have the accepted request's external_ref, so `expectOnlyDelivery` finds any delivery
- * that they created.
- */
+/** The refused requests have the accepted one's external_ref, so `expectOnlyDelivery` finds what they created. */
 const creation: Subject<Schemas["NewDelivery"]> = {
   operation: "createDelivery",
   table: creationFields,

@@ -205,7 +205,6 @@ const secondItem = check({
   },
 });
 
-/** Defines a check that an order with an optional field is accepted. */
 const acceptanceCheck = (
   subject: string,
   metadata: Pick<Check, "id" | "clauses" | "mutants">,
@@ -271,7 +270,7 @@ const pin = check({
   },
 });
 
-/** Text with Turkish letters, emoji of several code points, and combining marks (OPEN-30). */
+/** Turkish letters, emoji of one or several code points, and letters with combining marks (OPEN-30). */
 const graphemes = [
   ..."çğıöşüÇĞİÖŞÜâîû",
   "🍲",

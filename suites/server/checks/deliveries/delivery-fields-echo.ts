@@ -24,20 +24,17 @@ interface RoundTrip<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants
   readonly values: readonly T[] | fc.Arbitrary<T>;
   /** Values that are always sent, because generated ones rarely reveal common mistakes. */
   readonly always?: readonly T[];
-  /** The fields of the order for a value. */
   order(value: T, plain: NewDelivery, now: number): Partial<NewDelivery>;
-  /** The fields that the delivery is expected to show. */
-  shown(sent: NewDelivery, value: T): object;
+  expectedFields(sent: NewDelivery, value: T): object;
   /** Converts a delivery's values with several notations to one notation, for the comparison. */
   normalise?(shown: Schemas["Delivery"]): object;
 }
 
-/** Defines a check that a delivery repeats a field as sent. */
 function roundTripCheck<T>({
   values,
   always = [],
   order,
-  shown,
+  expectedFields,
   normalise = (delivery) => delivery,
   ...metadata
 }: RoundTrip<T>): Check {
@@ -49,7 +46,8 @@ function roundTripCheck<T>({
         const plain = await context.order();
         const sent = { ...plain, ...order(value, plain, now()) };
         const { id } = (await api.createDelivery(sent)).body(201);
-        expectFields(normalise((await api.getDelivery(id)).body(200)), shown(sent, value), "delivery");
+        const delivery = (await api.getDelivery(id)).body(200);
+        expectFields(normalise(delivery), expectedFields(sent, value), "delivery");
       };
       await eachAtOnce(always, tryValue);
       if (values instanceof fc.Arbitrary) await property(values, tryValue, { runs: 3, concurrency: 3 });
@@ -61,13 +59,10 @@ function roundTripCheck<T>({
 /** In degrees: up to about 100 m. A server need only keep five decimals. */
 const offsetDegrees = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
 
-/** Multiplied by 100, most of these amounts are just below a whole number in binary. Truncation loses a kuruş. */
+/** Multiplied by 100, most of these amounts are just below a whole number, so truncation loses a kuruş. */
 const INEXACT_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
-/**
- * Likely values of origin_channel, which the specification only describes (OPEN-48). The last one has the
- * maximum length.
- */
+/** Likely values of origin_channel (OPEN-48). The last one has the maximum length. */
 const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-PAZARYERI"];
 
 const channel = check({
@@ -176,7 +171,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       items: [{ name: text, quantity: 1, total: 1 }],
       customer: { ...plain.customer, name: text },
     }),
-    shown: ({ notes, items, customer }) => ({ notes, items, customer: { name: customer?.name } }),
+    expectedFields: ({ notes, items, customer }) => ({ notes, items, customer: { name: customer?.name } }),
   }),
   roundTripCheck({
     id: "delivery-fields.external-ref",
@@ -186,7 +181,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     mutants: ["reference-in-capitals", "reference-loses-leading-zeros"],
     values: ["of letters and digits", "of digits"],
     order: (kind) => (kind === "of digits" ? { external_ref: newReferenceOfDigits() } : {}),
-    shown: ({ external_ref }) => ({ external_ref }),
+    expectedFields: ({ external_ref }) => ({ external_ref }),
   }),
   roundTripCheck({
     id: "delivery-fields.coordinates",
@@ -206,7 +201,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
         lng: toTheMetre((dropoff.lng ?? 0) - east),
       },
     }),
-    shown: ({ dropoff: { lat, lng } }) => ({ dropoff: { lat, lng } }),
+    expectedFields: ({ dropoff: { lat, lng } }) => ({ dropoff: { lat, lng } }),
   }),
   roundTripCheck({
     id: "delivery-fields.district",
@@ -221,7 +216,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     ],
     values: fc.record({ neighborhood: textUpTo(40), district: textUpTo(40), city: textUpTo(40) }),
     order: (place, { dropoff }) => ({ dropoff: { ...dropoff, ...place } }),
-    shown: (_, place) => ({ dropoff: place }),
+    expectedFields: (_, place) => ({ dropoff: place }),
   }),
   roundTripCheck({
     id: "delivery-fields.payment-type",
@@ -230,7 +225,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     mutants: ["payment-type-is-the-number"],
     values: ["the payment code found by the suite"],
     order: () => ({}),
-    shown: ({ payment: { type } }) => ({ payment: { type } }),
+    expectedFields: ({ payment: { type } }) => ({ payment: { type } }),
   }),
   roundTripCheck({
     id: "delivery-fields.amount-due",
@@ -240,7 +235,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     values: paymentsOnDelivery,
     always: INEXACT_AMOUNTS.map((amount_due) => ({ amount_due, prepaid: false })),
     order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
-    shown: ({ payment: { amount_due } }) => ({ payment: { amount_due } }),
+    expectedFields: ({ payment: { amount_due } }) => ({ payment: { amount_due } }),
   }),
   roundTripCheck({
     id: "delivery-fields.subtotal",
@@ -261,7 +256,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       subtotal: Math.round((expected + discount) * 100) / 100,
     })),
     order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
-    shown: (_, { subtotal, discount }) => ({ payment: { subtotal, discount } }),
+    expectedFields: (_, { subtotal, discount }) => ({ payment: { subtotal, discount } }),
   }),
   roundTripCheck({
     id: "delivery-fields.customer",
@@ -276,17 +271,16 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     ],
     values: fc.record({ name: textUpTo(60), note: textUpTo(500) }),
     order: (person, { customer }) => ({ customer: { ...customer, ...person } }),
-    shown: (_, person) => ({ customer: person }),
+    expectedFields: (_, person) => ({ customer: person }),
   }),
   roundTripCheck({
     id: "delivery-fields.phone-extension",
     title: "the customer's phone extension is returned as sent, with its leading zeros",
     clauses: [clause["DLV-27"]],
     mutants: ["delivery-customer.phone_extension-null", "extension-is-lost", "extension-loses-leading-zeros"],
-    // The code is text, so its leading zeros are significant.
     values: ["4711", "0071"],
     order: (phone_extension, { customer }) => ({ customer: { ...customer, phone_extension } }),
-    shown: (_, phone_extension) => ({ customer: { phone_extension } }),
+    expectedFields: (_, phone_extension) => ({ customer: { phone_extension } }),
   }),
   roundTripCheck({
     id: "delivery-fields.items",
@@ -306,7 +300,9 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     // The first line occurs twice, and must remain two lines.
     values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),
     order: (lines) => ({ items: lines }),
-    shown: (_, lines) => ({ items: lines.map(({ name, quantity, total }) => ({ name, quantity, total })) }),
+    expectedFields: (_, lines) => ({
+      items: lines.map(({ name, quantity, total }) => ({ name, quantity, total })),
+    }),
   }),
   roundTripCheck({
     id: "delivery-fields.scheduled-for",
@@ -315,7 +311,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     mutants: ["schedule-shifted-by-the-offset", "schedule-defaults-to-now"],
     values: [undefined, 90, 1700],
     order: (minutes, _, now) => (minutes ? { scheduled_for: isoInstant(now + minutes * MINUTE_MS) } : {}),
-    shown: ({ scheduled_for }) => ({ scheduled_for: scheduled_for ?? null }),
+    expectedFields: ({ scheduled_for }) => ({ scheduled_for: scheduled_for ?? null }),
   }),
   roundTripCheck({
     id: "delivery-fields.notes",
@@ -326,7 +322,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     order: (notes) => (notes === null ? {} : { notes }),
     // An empty text and null are equivalent.
     normalise: ({ notes }) => ({ notes: notes || null }),
-    shown: (_, notes) => ({ notes }),
+    expectedFields: (_, notes) => ({ notes }),
   }),
   channel,
   roundTripCheck({
@@ -336,7 +332,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     mutants: ["packages-always-1"],
     values: fc.integer({ min: 2, max: 20 }),
     order: (package_count) => ({ package_count }),
-    shown: (_, package_count) => ({ package_count }),
+    expectedFields: (_, package_count) => ({ package_count }),
   }),
   prepaid,
   prepaidSums,
@@ -348,6 +344,6 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     mutants: ["ready-at-on-the-hour", "ready-at-is-lost"],
     values: fc.integer({ min: 11, max: 55 }),
     order: (minutes, _, now) => ({ ready_at: isoInstant(now + minutes * MINUTE_MS) }),
-    shown: ({ ready_at }) => ({ ready_at }),
+    expectedFields: ({ ready_at }) => ({ ready_at }),
   }),
 ];

@@ -7,9 +7,7 @@ import { expectStraightLine, isStraightLine, straightLineM } from "../../support
 import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
-/**
- * In degrees: about 200 to 400 m, so inside any service area, but far enough for a tolerance of one per cent.
- */
+/** In degrees: about 200 to 400 m, inside any service area, but enough for a tolerance of one per cent. */
 const offsetDegrees = fc
   .integer({ min: 2000, max: 4000 })
   .chain((size) => fc.constantFrom(size / 1e6, -size / 1e6));

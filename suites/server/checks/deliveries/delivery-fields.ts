@@ -15,7 +15,6 @@ import { deliveryFieldsEchoChecks } from "./delivery-fields-echo.ts";
 import { deliveryFieldsIdentityChecks } from "./delivery-fields-identity.ts";
 import { deliveryFieldsMeasuresChecks } from "./delivery-fields-measures.ts";
 
-/** The times of later events. A delivery that waits for coordinates has none of them. */
 const LATER_TIMES = ["assigned_at", "picked_up_at", "delivered_at", "cancelled_at", "returned_at"] as const;
 
 const everyField = check({
@@ -175,8 +174,7 @@ const phones = check({
         await phoneOf(`+90${number}`),
       ).is(`+90${number}`);
       attributeTo(clause["DLV-25"]);
-      // The country code that the server adds is unspecified (OPEN-45), but +900 means that it kept the national
-      // zero after +90.
+      // The country code is unspecified (OPEN-45), but +900 is Turkey's with the national zero.
       expectThat(
         { field: "customer.phone", where: "sent in national format" },
         await phoneOf(`0${number}`),

@@ -16,7 +16,7 @@ import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
-/** An order that differs from the first one, and an assertion about the response to it under the same key. */
+/** An order that differs from the first one, and an assertion about its response under the same key. */
 type OtherOrder = readonly [
   body: NewDelivery,
   expectResponse: (response: ApiResponse<"createDelivery">) => void,

@@ -43,7 +43,7 @@ const sameKeySameBody = check({
       attributeTo(clause["IDEM-5"]);
       const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
       attributeTo(clause["IDEM-6"]);
-      // The body may be the first response or the current state (OPEN-117), so only constant fields are compared.
+      // Only constant fields, because the body may be the first response or the current state (OPEN-117).
       expectThat("the id in the response to the repeated request", again.id).is(first.id);
       expectThat("the external_ref in the response to the repeated request", again.external_ref).is(
         body.external_ref,
@@ -179,7 +179,7 @@ const afterChange = check({
   ],
   async run({ api, each, now, order, point }) {
     const repeat = async (change: Schemas["DeliveryChange"]) => {
-      // A changed schedule replaces an existing one, because a new schedule during a search has other effects.
+      // Only an existing schedule changes, because a new one during a search has other effects.
       const scheduled_for = isoInstant(now() + 2 * AHEAD_S * 1000);
       const [key, body] = [newIdempotencyKey(), await order(change.scheduled_for ? { scheduled_for } : {})];
       const first = (await api.createDelivery(body, { key })).body(201);

@@ -18,7 +18,7 @@ import { instantIn } from "../../support/shown-values.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
-/** How far ahead a delivery is scheduled: too far for an immediate search, but with only one token renewal. */
+/** A delivery is scheduled this far ahead: too far for an immediate search, but with one token renewal. */
 const AHEAD_S = 2 * 3600;
 const MINUTE_S = 60;
 const DAY_S = 24 * 3600;
@@ -60,7 +60,7 @@ const searchAfterEarlierSchedule = check({
     const response = await context.api.updateDelivery(id, {
       scheduled_for: isoInstant(start + AHEAD_S * 1000),
     });
-    // A fixed price or an immediate offer may count as a quote, after which the schedule can't change (OPEN-70).
+    // A fixed price or an immediate offer may count as a quote, which fixes the schedule (OPEN-70).
     if (response.status !== 409) response.expectSuccess();
     const { scheduled_for } = await readDelivery(context.api, id);
     const expected = instantIn(scheduled_for, "scheduled_for");

@@ -28,12 +28,11 @@ function zoneOf(offsetMinutes: number | null): string {
   return `${sign}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
 
-/** Existing offsets in minutes on both sides of UTC, including half and quarter hours, each with its index. */
+/** Existing offsets in minutes, including half and quarter hours, each with its index. */
 const OFFSETS = [...[-720, -570, -300, -210, 60, 180, 330, 345, 540, 840].entries()];
 
 const EASTERNMOST_OFFSET_MIN = 14 * 60;
 
-/** Changes are tested with only one offset in minutes on each side of UTC. */
 const CHANGE_OFFSETS_MIN = [180, -570];
 
 const zones = check({

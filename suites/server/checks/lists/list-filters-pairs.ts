@@ -64,7 +64,7 @@ const pairs = check({
         matching: shiftInstant(created_at, -2 * FILTER_MARGIN_MS),
         excluding: shiftInstant(created_at, HOUR_MS),
       },
-      // No query has a created_to before its created_from, whose meaning is unspecified (OPEN-142).
+      // No query has a created_to before its created_from, because its meaning is unspecified (OPEN-142).
       created_to: {
         matching: shiftInstant(created_at, 2 * HOUR_MS),
         excluding: shiftInstant(created_at, -FILTER_MARGIN_MS),

@@ -118,7 +118,7 @@ const malformed = check({
         const query = { ...legal, [name]: time, limit: 1 };
         (await api.sendInvalid("listDeliveries", `${name} isn't a time`, { query })).expectError(400);
       }
-      // Positive control with a time in the suite's notation. Another check tests the target's notation.
+      // Positive control: a valid time is accepted.
       const control = { ...legal, [name]: shiftInstant(created_at, 0), limit: 1 };
       (await api.listDeliveries(control)).expectStatus(200);
     });

@@ -33,7 +33,7 @@ type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 
-/** Creates a scheduled and a cancelled delivery, whose statuses don't change, and gives a window with both. */
+/** Creates two deliveries whose statuses don't change, and a query for a time window with both. */
 async function createScheduledAndCancelled(
   context: BaseContext,
 ): Promise<{ scheduled: Delivery; cancelled: Delivery; window: ListQuery }> {
@@ -162,14 +162,11 @@ const storeFilter = check({
   ],
   async run(context) {
     const { api, store, anotherStore } = context;
-    const { external_store_id: storeId } = await store();
-    const { external_store_id: otherStoreId } = await anotherStore();
+    const { external_store_id: firstId } = await store();
+    const { external_store_id: secondId } = await anotherStore();
     const external_ref = newReference();
-    const first = await createDelivery(context, { external_ref, store: { external_store_id: storeId } });
-    const second = await createDelivery(context, {
-      external_ref,
-      store: { external_store_id: otherStoreId },
-    });
+    const first = await createDelivery(context, { external_ref, store: { external_store_id: firstId } });
+    const second = await createDelivery(context, { external_ref, store: { external_store_id: secondId } });
     context.attributeTo(clause["LIST-21"]);
     const both = await listOnceShown(api, { external_ref }, [first, second]);
     const found = [...new Set(idsOf(both))].toSorted();
@@ -177,8 +174,8 @@ const storeFilter = check({
       [first.id, second.id].toSorted(),
     );
     const ownDeliveries = {
-      "the first store": [storeId, first],
-      "a second store": [otherStoreId, second],
+      "the first store": [firstId, first],
+      "a second store": [secondId, second],
     } as const;
     await context.each(casesFrom("stores", ownDeliveries), async ([, [external_store_id, own]]) => {
       const narrowed = await listDeliveries(api, { external_ref, external_store_id });
@@ -194,12 +191,12 @@ const storeFilter = check({
       if (response.status === 404 || response.status === 400) response.expectError([404, 400]);
       else expectThat(`deliveries at ${external_store_id}`, idsOf(response.body(200).items)).isEmpty();
     };
-    await context.each(lookAlikesOf(storeId), expectNoneAt);
-    await context.each(patternsFor(storeId), expectNoneAt);
-    const listed = await listOnceShown(api, sinceCreationOf(first, otherStoreId), [second]);
-    expectThat(`the deliveries at ${otherStoreId}`, idsOf(listed)).includes(second.id);
+    await context.each(lookAlikesOf(firstId), expectNoneAt);
+    await context.each(patternsFor(firstId), expectNoneAt);
+    const listed = await listOnceShown(api, sinceCreationOf(first, secondId), [second]);
+    expectThat(`the deliveries at ${secondId}`, idsOf(listed)).includes(second.id);
     const mismatches = listed.filter(({ store_id }) => store_id !== second.store_id);
-    expectThat(`deliveries of other stores in the list for ${otherStoreId}`, idsOf(mismatches)).isEmpty();
+    expectThat(`deliveries of other stores in the list for ${secondId}`, idsOf(mismatches)).isEmpty();
   },
 });
 
@@ -242,15 +239,15 @@ const storeAcrossPages = check({
   async run(context) {
     const { api, store, anotherStore } = context;
     const stores = [(await store()).external_store_id, (await anotherStore()).external_store_id] as const;
-    const [storeId = ""] = stores;
+    const [firstId = ""] = stores;
     const ownDeliveries: Delivery[] = [];
     for (const external_store_id of [...stores, ...stores, ...stores]) {
       const delivery = await createDelivery(context, { store: { external_store_id } });
-      if (external_store_id === storeId) ownDeliveries.push(delivery);
+      if (external_store_id === firstId) ownDeliveries.push(delivery);
     }
     const [first] = ownDeliveries;
     if (!first) throw new Error("no delivery was created");
-    const window = sinceCreationOf(first, storeId);
+    const window = sinceCreationOf(first, firstId);
     await waitUntilListed(api, window, ownDeliveries);
     const found = (await readPages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
     context.attributeTo(clause["LIST-22"]);

@@ -30,8 +30,7 @@ const CHANGE_COUNT = 3;
 
 /**
  * Creates `count` deliveries, prepares them, creates `count` more, and waits until the list contains all.
- * @returns the first deliveries, a query for all pages, the items of the page with the last of the first
- * deliveries, and a query for the pages after it
+ * @returns the first deliveries, the items of the page where they end, and queries for all and for later pages
  */
 async function createBeforeCursor(
   context: BaseContext,

@@ -21,12 +21,9 @@ const HOUR_MS = 3_600_000;
 /** The check's own deliveries fill two pages. */
 const PAGE_LIMIT = 2;
 const DELIVERY_COUNT = 2 * PAGE_LIMIT;
-const STATUSES_BEFORE_OFFER = ["RECEIVED", "QUEUED"];
+const OPEN_STATUSES = ["RECEIVED", "QUEUED"];
 
-/**
- * Creates deliveries that no courier takes today, so that their status and their place in the list don't
- * change.
- */
+/** No courier takes these deliveries today, so their status and their position in the list don't change. */
 async function createScheduledDeliveries(context: BaseContext, count: number): Promise<readonly Delivery[]> {
   const created: Delivery[] = [];
   const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
@@ -39,7 +36,6 @@ interface Interruption {
   readonly filtersByStatus?: true;
   /** Changes each delivery on the page before the cursor. */
   readonly change: (api: Api, id: string) => Promise<Delivery>;
-  /** True if the changed deliveries still match the filter. */
   readonly stillMatches: boolean;
   readonly creations: number;
 }
@@ -79,14 +75,13 @@ const nothingLost = check({
       await waitUntilListed(api, window, deliveries);
       context.attributeTo(clause["LIST-4"]);
       // A scheduled order may have any of these statuses (OPEN-22), and may reach its status with a delay.
-      const status = [
-        ...new Set([...STATUSES_BEFORE_OFFER, ...deliveries.map((delivery) => delivery.status)]),
-      ].join(",");
+      const status = [...new Set([...OPEN_STATUSES, ...deliveries.map((delivery) => delivery.status)])].join(
+        ",",
+      );
       const query = { ...window, ...(interruption.filtersByStatus && { status }), limit: PAGE_LIMIT };
       const pages = await readPages(api, query);
       const isOwn = ({ id }: Delivery) => idsOf(deliveries).includes(id);
-      // Deliveries with equal updated_at may be listed in any order (OPEN-144), so the page may contain any
-      // of them.
+      // With equal updated_at, any of the deliveries may come first (OPEN-144).
       const pageIndex = pages.findIndex(({ items }) => items.some(isOwn));
       const pagedItems = pages.slice(0, pageIndex + 1).flatMap(({ items }) => items);
       expectListed(
@@ -105,13 +100,8 @@ const nothingLost = check({
       const afterCursor = deliveries.filter(({ id }) => !idsOf(pagedItems).includes(id));
       expectListed(listed, [...afterCursor, ...created], "deliveries expected after the cursor", pagedItems);
       context.attributeTo(clause["LIST-7"]);
-      const expectedAgain = interruption.stillMatches ? changed : [];
-      expectListed(
-        listed,
-        expectedAgain,
-        "deliveries that changed after the cursor was returned",
-        pagedItems,
-      );
+      const repeats = interruption.stillMatches ? changed : [];
+      expectListed(listed, repeats, "deliveries that changed after the cursor was returned", pagedItems);
     });
   },
 });

@@ -19,7 +19,6 @@ import {
   type Stage,
 } from "./lifecycle.ts";
 
-/** A step of a sequence. */
 export type LifecycleCommand<System extends LifecycleSystem = LifecycleSystem> = fc.AsyncCommand<
   LifecycleModel,
   System
@@ -103,11 +102,9 @@ type IntegratorFields = ModelDelivery["fields"];
 
 interface FieldChange {
   readonly change: Schemas["DeliveryChange"];
-  /** The fields that the change sets. */
   fieldsAfter(before: IntegratorFields): Partial<IntegratorFields>;
   /** The stage after the change. Defaults to the same stage. */
   readonly stage?: Stage;
-  /** True if delivery.updated is optional. */
   readonly isEventOptional?: true;
 }
 
@@ -146,7 +143,6 @@ const CHANGES = {
 
 type ChangeKind = keyof typeof CHANGES;
 
-/** Clauses that require a PATCH to set its fields and to keep the others. */
 const CHANGE_CLAUSES: readonly ClauseId[] = [clause["PATCH-1"], clause["PATCH-18"]];
 const CLAUSES_OF_CHANGES: Readonly<Partial<Record<ChangeKind, readonly ClauseId[]>>> = {
   dropoff: [clause["PATCH-1"], clause["STATE-7"]],
@@ -286,7 +282,6 @@ export const validCommands: readonly fc.Arbitrary<LifecycleCommand>[] = [
   cancel,
 ];
 
-/** An integrator's refused requests. */
 export const refusedCommands: readonly fc.Arbitrary<LifecycleCommand>[] = [
   lateChange,
   lateCancellation,

@@ -31,7 +31,7 @@ const STAGES_UNTIL_DELIVERY: readonly Stage[] = ["queued", ...COURIER_ACTIONS];
 const nextAction = ({ stage }: ModelDelivery): CourierAction | undefined =>
   STAGES_UNTIL_DELIVERY.includes(stage) ? COURIER_ACTIONS[STAGES_UNTIL_DELIVERY.indexOf(stage)] : undefined;
 
-/** Courier actions by which a delivery fails or returns. */
+/** For each stage, the actions other than the next one towards the delivery. */
 const BRANCHES: Partial<Record<Stage, readonly [CourierAction, ...CourierAction[]]>> = {
   offered: ["offer_lapsed"],
   picked_up: ["returning", "failed"],
@@ -100,7 +100,6 @@ async function performAction(
   return true;
 }
 
-/** Performs the next actions in order. */
 const advanceCourier = fc
   .record({ pick: picks, moves: fc.integer({ min: 1, max: 3 }) })
   .map(({ pick, moves }) =>
@@ -214,7 +213,6 @@ const TIME_CLAUSES: Readonly<Record<string, readonly ClauseId[]>> = {
   delivered: [clause["DLV-50"]],
 };
 
-/** The time that each action sets. */
 const TIME_FIELDS = {
   assigned: "assigned_at",
   picked_up: "picked_up_at",

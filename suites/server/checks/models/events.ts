@@ -9,13 +9,11 @@ import { eventsOf } from "../../support/webhooks/delivery-events.ts";
 import { CLAUSES_OF_COURIER_EVENTS } from "../webhooks/event-kinds.ts";
 import type { ModelDelivery } from "./lifecycle.ts";
 
-/** Clauses that require an event type to be sent. */
 const KIND_CLAUSES: Readonly<Record<string, readonly ClauseId[]>> = {
   ...CLAUSES_OF_COURIER_EVENTS,
   queued: [clause["EVENT-14"], clause["STATE-16"]],
   offered: [clause["EVENT-15"], clause["STATE-15"]],
 };
-/** The clause that requires every other event type. */
 const DEFAULT_CLAUSES: readonly ClauseId[] = [clause["EMIT-9"]];
 const clausesOf = (kind: string) => KIND_CLAUSES[kind] ?? DEFAULT_CLAUSES;
 

@@ -34,7 +34,6 @@ interface StageRules {
 
 const expectOpen = (delivery: Delivery) => expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
 
-/** Clauses that forbid changes of a delivery's status in a stage. */
 const STATUS_CLAUSES: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   assigned: [clause["STATE-11"]],
   delivered: [clause["STATE-37"]],
@@ -144,7 +143,6 @@ export interface ModelDelivery {
   /** The highest version so far. */
   version: number;
   fields: ReturnType<typeof integratorFields>;
-  /** The accepted courier actions. */
   readonly actions: string[];
   /** The courier actions that the target allowed to skip. */
   readonly omittedActions: string[];
@@ -186,10 +184,8 @@ export function expectEvent(known: ModelDelivery, kind: string, expected = true)
   known.expectedEvents.push({ kind, version: known.version + 1, required: expected });
 }
 
-/** Clauses that require changes to increase the version. */
 const VERSION_CLAUSES: readonly ClauseId[] = [clause["DLV-8"], clause["DLV-9"]];
 
-/** Asserts that a delivery in a response equals the model. */
 export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void {
   expectSameFields(
     integratorFields(shown),

@@ -119,17 +119,13 @@ const paged = check({
         return { ...system, reader };
       },
       async finish({ deliveries }, { reader, steps }) {
-        const currentDeliveries = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
+        const current = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
         steps.push("read the remaining pages");
         // After one timeout, later sequences don't wait for the list.
-        if (
-          !(await attributeStepFailures(PAGE_CLAUSES, () =>
-            reader.readUntilListed(currentDeliveries, timeoutMs),
-          ))
-        )
+        if (!(await attributeStepFailures(PAGE_CLAUSES, () => reader.readUntilListed(current, timeoutMs))))
           timeoutMs = 0;
         attributeFailures([clause["LIST-4"]], () =>
-          expectListed([...reader.latest.values()], currentDeliveries, "deliveries of the sequence"),
+          expectListed([...reader.latest.values()], current, "deliveries of the sequence"),
         );
         for (const known of deliveries) {
           const listed = reader.latest.get(known.id);

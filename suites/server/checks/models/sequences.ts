@@ -9,12 +9,10 @@ interface SequenceOptions<System extends LifecycleSystem, Setting> {
   /** A setting that varies between sequences. */
   readonly setting: fc.Arbitrary<Setting>;
   start(model: LifecycleModel, system: LifecycleSystem, setting: Setting): Promise<System>;
-  /** Assertions at the end of a sequence. */
   finish(model: LifecycleModel, system: System): Promise<void>;
   readonly runs: number;
   /** The number of concurrent sequences. Defaults to 1. */
   readonly concurrency?: number;
-  /** The maximum number of steps of a sequence. */
   readonly maxSteps: number;
 }
 

@@ -16,10 +16,7 @@ type Send = (client: Client) => Promise<ApiResponse<OperationId>>;
 const outcomeOf = ({ raw }: ApiResponse<OperationId>): string =>
   isSuccess(raw) ? "success" : String(raw.status);
 
-/**
- * Sends the same request with each HTTP client. All must get the same outcome, because the requests differ only
- * in the user agent and the order of headers.
- */
+/** Sends the same request with each HTTP client. All must get the same outcome. */
 async function expectSameOutcome(clients: readonly Client[], send: Send): Promise<void> {
   const responses: { readonly name: string; readonly response: ApiResponse<OperationId> }[] = [];
   for (const client of clients) responses.push({ name: client.name, response: await send(client) });

@@ -21,7 +21,6 @@ const wrongTypes = (types: readonly WrongType[] = WRONG_TYPES) =>
 
 type WithBody = ElementOf<"operations-with-a-body">;
 
-/** Mutants that accept one operation's body in a wrong content type. */
 const acceptanceMutants = <Operation extends WithBody>(operation: Operation) =>
   [
     `${operation}-accepts-plain-text`,
@@ -108,8 +107,7 @@ const tokenEndpoint = check({
   mutants: ["wrong-type-answers-400", ...acceptanceMutants("obtainToken")],
   async run({ anonymous, attributeTo, cover, credentials, each, token }) {
     cover("operations-with-a-body", ["obtainToken"]);
-    // Positive control: as JSON this request has obtained a token. It is reused, because token requests are
-    // scarce.
+    // Positive control: as JSON, this request has obtained a token, which is reused because they are scarce.
     await token();
     const body = { grant_type: "client_credentials", ...credentials };
     const [text, form, missing] = WRONG_TYPES;

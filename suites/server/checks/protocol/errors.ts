@@ -55,7 +55,6 @@ const fieldElsewhere = check({
   },
 });
 
-/** The details of the refusal of an order with one fault. */
 async function detailsOf(api: Api, rule: string, body: unknown): Promise<unknown> {
   const refused = await api.sendInvalid("createDelivery", rule, { body }, { key: newIdempotencyKey() });
   return refused.expectError(400, "DOGRULAMA").details;
@@ -156,7 +155,7 @@ const notJson = check({
   },
 });
 
-/** JSON values that aren't objects. A handler that expects an object may fail. */
+/** A handler that expects an object may fail with these JSON values. */
 const NON_OBJECTS = ["null", "[]", '"sipariş"', "7"];
 /** Without null, which may mean an empty change. */
 const NON_CHANGES = NON_OBJECTS.filter((json) => json !== "null");

@@ -95,9 +95,8 @@ async function existingOperations(
 }
 
 /**
- * Asserts that requests of one operation use up the limit of other operations too. A window may end during a
- * try and reset all limits, so there are several tries. A bucket refills gradually, so slow responses let
- * more requests pass.
+ * Asserts that requests of one operation use up the limit of other operations too. Several tries, because a
+ * window may end during a try, and a bucket refills during slow responses.
  */
 async function expectSharedLimit(
   { each }: Pick<BaseContext, "each">,
@@ -211,13 +210,9 @@ const otherIdentity = check({
   },
 });
 
-/**
- * The maximum number of creations at the limit. A bucket may refill by one request during a creation, but not
- * every time.
- */
+/** Several creations, because a bucket may refill by one request during some of them. */
 const MAX_CREATIONS = 10;
 
-/** A creation refused by the limit, with its response. */
 async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order">) {
   for (let creations = 0; creations < MAX_CREATIONS; creations += 1) {
     const [body, key] = [await order(), newIdempotencyKey()];
@@ -253,8 +248,7 @@ const identityRecovers = check({
     context.attributeTo(clause["LIMIT-5"]);
     (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).expectStatus(200);
     context.attributeTo(clause["IDEM-14"]);
-    // After a retry-after, a sliding window may have room for only one request. After a whole window it has
-    // room for all.
+    // After retry-after, a sliding window may have room for only one request, but after a whole window for all.
     await advanceClock(WINDOW_S);
     const { id } = (await api.createDelivery(body, { key, ...UNTHROTTLED })).body(201);
     (await pastBalancer(() => api.getDelivery(id, UNTHROTTLED))).body(200);

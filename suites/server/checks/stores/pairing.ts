@@ -50,9 +50,9 @@ const expiredCode = check({
   },
 });
 
-const CONCURRENT_REGISTRATIONS = 4;
+const REGISTRATIONS = 4;
 
-const concurrentRegistrations = check({
+const concurrentUses = check({
   id: "pairing.concurrent-registrations",
   title: "concurrent registrations with one pairing code link exactly one store",
   clauses: [clause["REG-8"]],
@@ -60,9 +60,7 @@ const concurrentRegistrations = check({
   mutants: ["concurrent-registrations-share-a-pairing-code", "pairing-code-works-twice"],
   async run({ api, linkedStore, pairingCode, point }) {
     const { pairing_code } = await pairingCode();
-    const bodies = Array.from({ length: CONCURRENT_REGISTRATIONS }, () =>
-      newStoreRegistration(point, pairing_code),
-    );
+    const bodies = Array.from({ length: REGISTRATIONS }, () => newStoreRegistration(point, pairing_code));
     const responses = await Promise.all(
       bodies.map(async (body) => ({ body, response: await api.registerStore(body) })),
     );
@@ -152,7 +150,7 @@ const companyOfTheCode = check({
 
 export const pairingChecks: readonly Check[] = [
   expiredCode,
-  concurrentRegistrations,
+  concurrentUses,
   boundElsewhere,
   companyOfTheCode,
 ];

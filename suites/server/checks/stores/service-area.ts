@@ -73,7 +73,7 @@ const inactiveStore = check({
     ).is(store.id);
     await configureStore(store.id, { status: "active" });
     attributeTo(clause["NEW-47"]);
-    // Positive control: the same orders are accepted. Each is also the only one with its external_ref.
+    // Positive control: the same orders are accepted, and each exists only once.
     await Promise.all(
       refusedOrders.map(async (body) => expectOnlyDelivery(api, (await api.createDelivery(body)).body(201))),
     );
@@ -112,8 +112,7 @@ const farOrder = check({
       async ([, attributes]) => {
         const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...attributes });
         (await api.createDelivery(far)).expectError(422, "HIZMET_DISI");
-        // Positive control: the same order to a close drop-off is accepted, and is the only one with its
-        // external_ref.
+        // Positive control: the same order to a close drop-off is accepted, and exists only once.
         const control = { ...far, ...fromTo(store, near(point)) };
         await expectOnlyDelivery(api, (await api.createDelivery(control)).body(201));
       },
@@ -125,10 +124,7 @@ const farOrder = check({
 /** No road is this many times longer than the straight line. A greater value is in metres. */
 const MAX_DETOUR = 50;
 
-/**
- * Asserts that HIZMET_DISI contains the road distance and the maximum one in kilometres. road_km is null if it
- * is unknown (OPEN-130).
- */
+/** Asserts both distances of HIZMET_DISI in kilometres. An unknown road distance is null (OPEN-130). */
 function expectDetails({ details }: { readonly details?: unknown }): void {
   const { road_km, max_km } = isObject(details) ? details : {};
   expectThat("max_km", max_km).isNumber();

@@ -74,10 +74,10 @@ async function expectIdNotCutAtSlash({
   await api.registerStore({ ...newStoreRegistration(point, pairing_code), external_store_id });
   const read = await api.getStore(external_store_id);
   const shown = isSuccess(read) ? read.body(200).external_store_id : "none";
-  expectThat(
-    `the external_store_id of the store that is read at ${JSON.stringify(external_store_id)}`,
-    shown,
-  ).isOneOf([external_store_id, "none"]);
+  expectThat(`the external_store_id that is read at ${JSON.stringify(external_store_id)}`, shown).isOneOf([
+    external_store_id,
+    "none",
+  ]);
 }
 
 const endings = (texts: readonly string[]) =>

@@ -183,9 +183,7 @@ const refusedRegistration = check({
     attributeTo(clause["REG-12"]);
     (await refusal("no external_store_id", { ...complete, external_store_id: undefined })).expectError(400);
     attributeTo(clause["REG-13"]);
-    (
-      await refusal("an external_store_id of 81 characters", { ...complete, external_store_id: tooLong })
-    ).expectError(400);
+    (await refusal("an id of 81 characters", { ...complete, external_store_id: tooLong })).expectError(400);
     attributeTo(clause["REG-14"]);
     (await refusal("no name", { ...complete, name: undefined })).expectError(400);
     attributeTo(clause["REG-15"]);
@@ -217,7 +215,7 @@ const onlyNameAndAddress = check({
   ],
   async run({ api, attributeTo, order, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
-    // An unknown address, so that the store has no location.
+    // Nobody can locate this address, so the store has no location.
     const body = newStoreRegistration(point, pairing_code, {
       external_store_id: `bare-${drawnUuid()}`,
       address: { text: "Adresi sonra bildirilecek" },

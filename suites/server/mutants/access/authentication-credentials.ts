@@ -8,7 +8,6 @@ import { alterOperation } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import { alterTokenRefusal } from "./authentication.ts";
 
-/** A server that refuses a token with another code. */
 const replaceCode = (code: ErrorCode, other: ErrorCode): Mutate =>
   alterTokenRefusal((original) => (holder, now) => {
     const found = original(holder, now);
@@ -17,7 +16,6 @@ const replaceCode = (code: ErrorCode, other: ErrorCode): Mutate =>
 
 type Holder = Parameters<Dependencies["tokens"]["refusal"]>[0];
 
-/** A server that refuses expired tokens at every operation. */
 const refuseExpiredEverywhere: Mutate = (deps) => ({
   ...deps,
   tokens: {

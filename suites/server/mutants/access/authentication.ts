@@ -12,7 +12,6 @@ type TokenReply = Awaited<ReturnType<Dependencies["operations"]["obtainToken"]>>
 /** How long the same token is issued again. */
 const REISSUE_MS = 1_000_000;
 
-/** A server that parses Authorization headers in another way. */
 const alterHeaderParsing =
   (
     read: (
@@ -25,7 +24,6 @@ const alterHeaderParsing =
     tokens: { ...deps.tokens, read: (header) => read(header, deps.tokens.read) },
   });
 
-/** A server with other rules for valid tokens. */
 export const alterTokenRefusal =
   (refusal: (original: Dependencies["tokens"]["refusal"]) => Dependencies["tokens"]["refusal"]): Mutate =>
   (deps) => ({ ...deps, tokens: { ...deps.tokens, refusal: refusal(deps.tokens.refusal) } });
@@ -38,10 +36,7 @@ const TOKEN_OPERATIONS = elementsOf("operations-that-need-a-token");
 
 type Refusal = Extract<Identity, { refusal: unknown }>["refusal"];
 
-/**
- * A server that ignores one refusal at one operation, and executes the request as the last client with a valid
- * token.
- */
+/** Instead of the refusal, executes the operation as the last client with a valid token. */
 const ignoreRefusalAt =
   (operation: PrivateOperationId, refusal: Refusal): Mutate =>
   (deps) => {
@@ -59,10 +54,7 @@ const ignoreRefusalAt =
     };
   };
 
-/**
- * A server that executes a request without a token as the last client with a valid one, and then refuses the
- * request.
- */
+/** Without a token, executes the operation as the last client with a valid one, and then refuses it. */
 const executeBefore401 =
   (operation: PrivateOperationId): Mutate =>
   (deps) => {
@@ -81,7 +73,6 @@ const executeBefore401 =
     });
   };
 
-/** A server that accepts any kind of credential at one operation. */
 const acceptAnyCredentialAt =
   (operation: PrivateOperationId): Mutate =>
   (deps) => ({
@@ -95,7 +86,6 @@ const acceptAnyCredentialAt =
     },
   });
 
-/** A server that refuses unknown tokens at every operation. */
 const refuseUnknownEverywhere: Mutate = (deps) => ({
   ...deps,
   records: {

@@ -9,7 +9,6 @@ import { replaceOperation } from "../operators/operations.ts";
 const alterTokenResponse = (members: object) =>
   replaceOperation("obtainToken", async (call, original) => withBodyMembers(await original(call), members));
 
-/** A server that accepts a client_secret that is similar to an issued one. */
 const acceptSimilarSecrets =
   (isSimilar: (sent: string, known: string) => boolean): Mutate =>
   (deps) => {

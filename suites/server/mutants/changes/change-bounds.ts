@@ -6,7 +6,6 @@ import { findDelivery } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-/** A server that limits the length of changed notes except in one status. */
 const acceptLongNotesWhile = (status: Delivery["status"]): Mutate =>
   compose(
     alterProperty("DeliveryChange", "notes", { maxLength: undefined }),

@@ -41,7 +41,6 @@ const FIELD_LOSSES: Readonly<Record<Field, (after: Delivery) => Partial<Delivery
   "customer.phone_extension": ({ customer }) => ({ customer: { ...customer, phone_extension: null } }),
 };
 
-/** A server that loses a field in each change of other fields. */
 const loseField = (field: Field): Mutate =>
   replaceOperation("updateDelivery", (call, original) => {
     if (hasField(call.body, field)) return original(call);
@@ -55,7 +54,6 @@ const loseField = (field: Field): Mutate =>
     return original({ ...call, deps: { ...call.deps, records: { ...records, deliveries } } });
   });
 
-/** A server that changes another field together with the given one. */
 const changeAnotherField = (field: Field): Mutate =>
   alterChange((body) => {
     if (!hasField(body, field)) return body;

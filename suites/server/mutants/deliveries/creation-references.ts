@@ -58,7 +58,6 @@ const withMark = (call: CreateCall): CreateCall => ({
   body: { ...call.body, external_ref: `${call.body.external_ref}${MARK}` },
 });
 
-/** A server that accepts some duplicate external_refs. */
 const acceptDuplicatesIf = (
   isFree: (holder: Awaited<ReturnType<typeof holderOf>>, call: CreateCall) => boolean,
 ) =>

@@ -13,7 +13,7 @@ type CreateCall = Call<"createDelivery">;
 export const isRefusal = (error: unknown, code: ErrorCode): error is DomainError =>
   error instanceof DomainError && error.code === code;
 
-/** A server that refuses an order with the code, but stores it with the changes. Without any, it stores nothing. */
+/** A server that refuses an order with the code, but stores it with the changes, unless they are undefined. */
 const refuseButStore = (
   code: ErrorCode,
   change: (call: CreateCall) => Promise<Partial<CreateCall["body"]> | undefined>,
@@ -56,15 +56,9 @@ const rounded = (amount: number): number => (amount > 1000 ? Math.round(amount) 
 const withoutEmoji = (text: string): string => text.replaceAll(/\p{Extended_Pictographic}/gu, "");
 const inLatin1 = (text: string): string => text.replaceAll(/[\u0100-\uffff]/g, "?");
 
-/** A server that limits a text in bytes instead of characters. */
-const limitBytes = (
-  maximum: number,
-  field: string,
-  textOf: (body: CreateCall["body"]) => string | undefined,
-) =>
+const limitBytes = (max: number, field: string, textOf: (body: CreateCall["body"]) => string | undefined) =>
   alterCreation(async (call, create) => {
-    if (Buffer.byteLength(textOf(call.body) ?? "") > maximum)
-      throw rejected(field, `en fazla ${maximum} bayt`);
+    if (Buffer.byteLength(textOf(call.body) ?? "") > max) throw rejected(field, `en fazla ${max} bayt`);
     return create(call);
   });
 

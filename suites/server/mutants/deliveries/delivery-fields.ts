@@ -13,7 +13,6 @@ import { alterRead } from "../operators/operations.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A server that keeps the version in some changes. */
 const keepVersionIf =
   (applies: (change: object, kind: string | null, before: Delivery, revised: Delivery) => boolean): Mutate =>
   (deps) => ({
@@ -40,7 +39,6 @@ const isOnlyChange = (
 ): boolean =>
   CHANGEABLE_FIELDS.every((name) => (valueAt(before, name) !== valueAt(after, name)) === (name === field));
 
-/** A server that omits null members of some deliveries. */
 const omitNullsIf = (applies: (shown: Schemas["Delivery"]) => boolean): Mutate =>
   alterDelivery((shown) =>
     Object.fromEntries(

@@ -2,7 +2,6 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 
-/** A server that compares only parts of orders. */
 const compareOrdersBy =
   (partOf: (body: Schemas["NewDelivery"]) => unknown): Mutate =>
   (deps) => ({

@@ -14,7 +14,6 @@ const alterPaymentTypeList = (change: (types: readonly PaymentType[]) => readonl
     respondWith(200, { items: [...change(deps.paymentTypes)] }),
   );
 
-/** The codes that the reference server lists. */
 export const LISTED_CODES = [
   "NAKIT",
   "KREDI_KARTI",
@@ -95,13 +94,8 @@ export const paymentTypeMutants = {
     fault: "an order accepts an unlisted payment.type",
     breaks: [{ clause: "PAY-2" }],
     mutate: replaceOperation("createDelivery", (call, original) => {
-      const acceptedType: PaymentType = {
-        no: 0,
-        kod: String(call.body.payment.type),
-        ad: "",
-        sinif: "KAPIDA",
-      };
-      const paymentTypes = [...call.deps.paymentTypes, acceptedType];
+      const entry: PaymentType = { no: 0, kod: String(call.body.payment.type), ad: "", sinif: "KAPIDA" };
+      const paymentTypes = [...call.deps.paymentTypes, entry];
       return original({ ...call, deps: { ...call.deps, paymentTypes } });
     }),
   },

@@ -17,7 +17,6 @@ const asUtc = (time: string) => time.replace(ZONE, "Z");
 
 const hasNoZone = (time: string | null | undefined) => typeof time === "string" && !ZONE.test(time);
 
-/** A server that stores another ready_at. */
 const alterReadyAt = (read: (time: string) => string): Mutate =>
   alterOrder(({ ready_at }) => (ready_at === undefined ? {} : { ready_at: read(ready_at) }));
 

@@ -14,7 +14,6 @@ const MONTH_MS = 30 * 24 * 3_600_000;
 
 type ListQuery = Call<"listDeliveries">["query"];
 
-/** A server whose list only covers thirty days for some queries. */
 const limitToLastMonthIf = (applies: (query: ListQuery) => boolean): Mutate =>
   replaceOperation("listDeliveries", (call, original) => {
     const { created_from = formatInstant(call.now - MONTH_MS) } = call.query;
@@ -33,7 +32,6 @@ const QUERY_FIELDS = {
   external_store_id: "store_id",
 } as const satisfies Record<Filter, keyof Query>;
 
-/** A server that ignores the second of two filters. */
 const ignoreSecondOf = (pair: ElementOf<"filter-pairs">): Mutate =>
   alterQuery((query) => {
     const [first, second] = elementsOf("filters-of-the-list").filter(

@@ -8,7 +8,6 @@ import { alterQuery, replacePage } from "../operators/deliveries.ts";
 import { alterListParameter } from "../operators/documents.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** A server whose deliveries keep their position in the list after some changes. */
 const keepPositionIf =
   (applies: (kind: string, change: object) => boolean): Mutate =>
   (deps) => ({

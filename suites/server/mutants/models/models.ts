@@ -13,7 +13,6 @@ import {
 import { alterEventKinds, emitEvent } from "../operators/events.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 
-/** A server that allows an action in one more status. */
 const allowActionFrom =
   (action: Action, status: Status): Mutate =>
   (deps) => {

@@ -5,7 +5,6 @@ import type { Mutant, Mutate } from "../mutant.ts";
 
 type Request = Parameters<Dependencies["checkContentType"]>[1];
 
-/** A server that refuses an operation to clients with certain headers. */
 const refuseClients =
   (operationId: string, isRefused: (request: Request) => boolean): Mutate =>
   (deps) => ({

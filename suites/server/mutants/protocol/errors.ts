@@ -7,7 +7,6 @@ import { alterRefusal, alterStatus } from "../operators/answers.ts";
 import { alterSchema } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** A server with other details in refusals with one code. */
 const alterDetails = (
   code: string,
   change: (details: Readonly<Record<string, unknown>>) => object | undefined,

@@ -11,8 +11,8 @@ import { replaceOperation } from "../operators/operations.ts";
 type Bucket = ReturnType<Dependencies["bucketOf"]>;
 type LimitName = Bucket["limit"];
 
-/** Requests per minute (specification, "Limits"). The reference server identifies each limit by this value. */
-const REQUESTS_PER_MINUTE: Readonly<Record<LimitName, number>> = {
+/** Requests per minute. The reference server identifies each limit by this value. */
+const PER_MINUTE: Readonly<Record<LimitName, number>> = {
   integrator: 1200,
   anonymous: 300,
   token: 30,
@@ -26,9 +26,7 @@ const enforceLimit =
     ...deps,
     rateLimitStatus: (limit, count, now) => {
       const rateLimit = deps.rateLimitStatus(limit, count, now);
-      return limit.requests === REQUESTS_PER_MINUTE[name]
-        ? { ...rateLimit, exceeded: count > requests }
-        : rateLimit;
+      return limit.requests === PER_MINUTE[name] ? { ...rateLimit, exceeded: count > requests } : rateLimit;
     },
   });
 
@@ -58,7 +56,7 @@ const lastingLimit =
       },
       rateLimitStatus(limit, count, now) {
         const status = deps.rateLimitStatus(limit, count, now);
-        if (limit.requests !== REQUESTS_PER_MINUTE.integrator) return status;
+        if (limit.requests !== PER_MINUTE.integrator) return status;
         if (status.exceeded) ends.set(subject, now + lastsMs);
         return { ...status, exceeded: now < (ends.get(subject) ?? 0) };
       },
@@ -167,10 +165,10 @@ export const limitMutants = {
     LIMIT_NAMES,
     (name) => `${name}-limit-without-retry-after` as const,
     (name) => ({
-      fault: `a 429 of the limit of ${REQUESTS_PER_MINUTE[name]} has no retry-after`,
+      fault: `a 429 of the limit of ${PER_MINUTE[name]} has no retry-after`,
       breaks: breaking(name, "LIMIT-41"),
       mutate: alterRateHeaders(({ limit }) =>
-        limit === REQUESTS_PER_MINUTE[name] ? { "retry-after": undefined } : {},
+        limit === PER_MINUTE[name] ? { "retry-after": undefined } : {},
       ),
     }),
   ),
@@ -259,8 +257,7 @@ export const limitMutants = {
         windows[place] = window;
         window.count += 1;
         const rateLimit = deps.rateLimitStatus(limit, window.count, now);
-        const exceeded =
-          limit.requests === REQUESTS_PER_MINUTE.anonymous ? window.count > 200 : rateLimit.exceeded;
+        const exceeded = limit.requests === PER_MINUTE.anonymous ? window.count > 200 : rateLimit.exceeded;
         return { ...rateLimit, exceeded, resetSeconds: Math.ceil((window.end - now) / 1000) };
       });
     },

@@ -43,7 +43,6 @@ const alterStoredFee =
     return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, update } } };
   };
 
-/** A server whose fee also depends on the order. */
 const alterOrderFee = (change: (order: Schemas["NewDelivery"], amount: number) => number): Mutate =>
   replaceOperation("createDelivery", (call, original) =>
     original({

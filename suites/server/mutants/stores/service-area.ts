@@ -19,7 +19,6 @@ const acceptOrdersWhile = (
 const isScheduled = ({ scheduled_for }: Schemas["NewDelivery"]) => scheduled_for !== undefined;
 const isPrepaid = ({ payment }: Schemas["NewDelivery"]) => payment.prepaid === true;
 
-/** A server without a limit of its service area. */
 const serveAnyDistance: Mutate = (deps) => ({
   ...deps,
   serviceArea: {
@@ -28,13 +27,11 @@ const serveAnyDistance: Mutate = (deps) => ({
   },
 });
 
-/** A server that accepts some orders at any distance. */
 const acceptFarOrdersIf = (applies: (order: Schemas["NewDelivery"]) => boolean): Mutate =>
   replaceOperation("createDelivery", (call, original) =>
     original(applies(call.body) ? { ...call, deps: serveAnyDistance(call.deps) } : call),
   );
 
-/** A server that accepts a drop-off at any distance in changes of some deliveries. */
 const acceptFarChangesIf = (applies: (before: Delivery) => boolean): Mutate =>
   replaceOperation("updateDelivery", async (call, original) => {
     const before = await findDelivery(call);

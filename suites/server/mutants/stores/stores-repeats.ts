@@ -106,7 +106,7 @@ export const storeRepeatMutants = {
   },
   "repeat-resets-created-at": {
     fault: "a repeated registration changes created_at",
-    // If little time has passed, rounding may hide the fault in these cases. A later read of the check shows it.
+    // Shortly after the registration, rounding may hide the fault in these cases, but not in a later read.
     breaks: [{ clause: "STORE-11" }, ...breaking(["when it is read", "when it is listed"], "STORE-11")],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {

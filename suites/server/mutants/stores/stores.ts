@@ -23,13 +23,11 @@ const alterStore =
     },
   });
 
-/** A server that requires an optional property. */
 const requireProperty = (name: string, key: string) =>
   alterSchema(name, (changed) => {
     changed.required = [changed.required, key].flat();
   });
 
-/** A server that reads a store by a different identifier. */
 const readStoreBy = (change: (external_store_id: string) => string) =>
   replaceOperation("getStore", (call, original) =>
     original({ ...call, path: { external_store_id: change(call.path.external_store_id) } }),
