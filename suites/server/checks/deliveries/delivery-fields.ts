@@ -91,6 +91,9 @@ const noLaterTimes = check({
   },
 });
 
+/** More letters than a column of 255 holds. No maximum is specified (OPEN-127). */
+const LONG_TEXT = "Apartmanın arka bahçesinden geçip üçüncü kapı. ".repeat(7).slice(0, 300).trim();
+
 const plainText = check({
   id: "delivery-fields.dropoff-text",
   title: "dropoff.text is the address, followed by any directions",
@@ -100,23 +103,36 @@ const plainText = check({
     "directions-before-the-address",
     "directions-are-lost",
     "directions-lost-without-coordinates",
+    "directions-cut-at-255",
+    "address-cut-at-255",
   ],
-  async run({ api, attributeTo, each, order }) {
+  async run({ api, attributeTo, each, note, order }) {
     const plain = await order();
     const directions = "B blok, 3. kat";
     const directed = await order({ dropoff: { ...plain.dropoff, directions } });
     const waiting = await order({ dropoff: { text: plain.dropoff.text, directions } });
+    const long = { text: `${plain.dropoff.text} ${LONG_TEXT}`, directions: LONG_TEXT };
+    const longest = await order({ dropoff: { ...plain.dropoff, ...long } });
     const { id } = (await api.createDelivery(plain)).body(201);
     attributeTo(clause["DLV-12"]);
     expectThat("dropoff.text", (await readDelivery(api, id)).dropoff.text).is(plain.dropoff.text);
     attributeTo(clause["DLV-13"]);
-    const orders = { "with coordinates": directed, "without coordinates": waiting };
-    await each(casesFrom("orders with directions", orders), async ([, body]) => {
-      const made = (await api.createDelivery(body)).body(201);
-      const { text } = (await readDelivery(api, made.id)).dropoff;
-      expectThat("dropoff.text", text).startsWith(plain.dropoff.text);
+    const orders = {
+      "with coordinates": directed,
+      "without coordinates": waiting,
+      "with 300 letters each": longest,
+    };
+    await each(casesFrom("orders with directions", orders), async ([name, body]) => {
+      const response = await api.createDelivery(body);
+      if (body === longest && [400, 422].includes(response.status)) {
+        note(`${name}: refused, so not tested (OPEN-127)`);
+        return;
+      }
+      const { text } = (await readDelivery(api, response.body(201).id)).dropoff;
+      const { text: address, directions: sent = "" } = body.dropoff;
+      expectThat("dropoff.text", text).startsWith(address);
       // The separator is unspecified (OPEN-37).
-      expectThat("the text after the address", text.slice(plain.dropoff.text.length)).includes(directions);
+      expectThat("the text after the address", text.slice(address.length)).includes(sent);
     });
   },
 });

@@ -9,7 +9,7 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, shiftInstant } from "../operators/answers.ts";
 import { alterDeliveryRecords } from "../operators/deliveries.ts";
-import { alterRead } from "../operators/operations.ts";
+import { alterOrder, alterRead } from "../operators/operations.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -177,6 +177,22 @@ export const deliveryFieldsMutants = {
     breaks: [{ clause: "DLV-13" }],
     mutate: alterDelivery(({ dropoff }, { dropoff: { address } }) => ({
       dropoff: { ...dropoff, text: address },
+    })),
+  },
+  "directions-cut-at-255": {
+    fault: "directions are cut at 255 characters",
+    breaks: [{ clause: "DLV-13", case: "with 300 letters each" }],
+    mutate: alterOrder((body) => ({
+      ...body,
+      dropoff: { ...body.dropoff, directions: body.dropoff.directions?.slice(0, 255) },
+    })),
+  },
+  "address-cut-at-255": {
+    fault: "the address is cut at 255 characters",
+    breaks: [{ clause: "DLV-13", case: "with 300 letters each" }],
+    mutate: alterOrder((body) => ({
+      ...body,
+      dropoff: { ...body.dropoff, text: body.dropoff.text.slice(0, 255) },
     })),
   },
   "candidates-are-an-object": {
