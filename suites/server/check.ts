@@ -11,6 +11,7 @@ import type { MemberPath } from "../core/text/member-paths.ts";
 import { type Capabilities, type Capability, NEEDS_OWN_INTEGRATOR } from "./capabilities.ts";
 import type { Api, CallOptions } from "./session/http/api.ts";
 import type { ApiResponse } from "./session/http/api-response.ts";
+import type { LimitExhaustion } from "./session/identities/identity-pool.ts";
 import type { Integrator } from "./session/integrator.ts";
 import type { Point } from "./session/sample-data/settings.ts";
 import type { PaymentCode } from "./session/stores/stores.ts";
@@ -125,8 +126,8 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
    * one at a time.
    */
   readonly isolation: "none" | "own-integrator" | "runs-last";
-  /** True if it exhausts its integrator's rate limit. It can begin with one that another check has exhausted. */
-  readonly exhaustsRateLimit?: boolean | undefined;
+  /** How it exhausts its integrator's rate limit. */
+  readonly exhaustsRateLimit?: LimitExhaustion | undefined;
   /**
    * The seconds that have to pass on the target's clock. If the clock can't be advanced, the check waits for
    * them.

@@ -209,7 +209,7 @@ const MAX_LIMIT = 200;
 /** With this many concurrent creations, some deliveries usually get equal updated_at. */
 const CONCURRENT_CREATIONS = 40;
 /** A small limit, so that some pages end between deliveries with equal updated_at, and a random large one. */
-const smallAndLargeLimit = () => [5, Math.round(150 + 49 * deviation())];
+const smallAndLargeLimit = () => [9, Math.round(150 + 49 * deviation())];
 
 const largePages = check({
   id: "paging.page-sizes",

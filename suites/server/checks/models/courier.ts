@@ -63,17 +63,22 @@ const UNCHANGED_CLAUSES: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> =
   cancelled: [clause["STATE-49"]],
 };
 
-/** Performs an action, and asserts that it has no effect if it is refused or comes after a final status. */
-async function performAction(
+/** Asserts that a refused action, or one after a final status, had no effect. */
+const expectNoEffect = (known: ModelDelivery, system: CourierSystem): Promise<void> =>
+  expectUnchanged(system, known, UNCHANGED_CLAUSES[known.stage]);
+
+/** @returns false if the action is refused; the caller asserts that it had no effect */
+async function tryAction(
   action: CourierAction,
   known: ModelDelivery,
   system: CourierSystem,
 ): Promise<boolean> {
   const accepted = await system.performCourierAction(known.id, action);
   system.steps.push(accepted ? `${action} of ${known.name}` : `${action} of ${known.name}, which is refused`);
-  if (!accepted || STAGES[known.stage].final) {
-    await expectUnchanged(system, known, UNCHANGED_CLAUSES[known.stage]);
-    return accepted;
+  if (!accepted) return false;
+  if (STAGES[known.stage].final) {
+    await expectNoEffect(known, system);
+    return true;
   }
   const next = transition(known, action);
   const shown = await readDelivery(system.api, known.id);
@@ -98,6 +103,17 @@ async function performAction(
   expectToMatchModel(known, shown);
   expectCourierFields(known, shown);
   return true;
+}
+
+/** Performs an action, and asserts that it has no effect if it is refused or comes after a final status. */
+async function performAction(
+  action: CourierAction,
+  known: ModelDelivery,
+  system: CourierSystem,
+): Promise<boolean> {
+  const accepted = await tryAction(action, known, system);
+  if (!accepted) await expectNoEffect(known, system);
+  return accepted;
 }
 
 const advanceCourier = fc
@@ -170,8 +186,9 @@ const tryActions = fc
       ({ stage }) => stage !== "unspecified",
       async (known, system) => {
         for (const action of tried) {
-          if (await performAction(action, known, system)) return;
+          if (await tryAction(action, known, system)) return;
         }
+        await expectNoEffect(known, system);
       },
     ),
   );

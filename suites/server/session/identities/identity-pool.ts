@@ -8,6 +8,9 @@ import { Slots } from "./slots.ts";
 /** The number of integrators that checks share. */
 const SHARED_IDENTITIES = 4;
 
+/** More requests than a check sends before it exhausts its integrator's limit. */
+const FIRST_REQUESTS = 50;
+
 /**
  * The maximum number of exclusive integrators at a time. Each needs a token, and a new one after its clock
  * moves past the token's expiry. An IP address gets 30 tokens per minute.
@@ -24,27 +27,43 @@ interface Lease {
 
 interface SharedIdentity {
   readonly identity: Promise<Identity>;
+  /** Undefined before the first request. */
+  readonly made: Identity | undefined;
   readonly lock: SharedLock;
 }
 
 /** An integrator that is created at the first request. */
 function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
-  let made: Promise<Identity> | undefined;
+  let pending: Promise<Identity> | undefined;
+  let made: Identity | undefined;
+  const first = async () => {
+    made = await make();
+    return made;
+  };
   return {
     get identity() {
-      made ??= make();
+      pending ??= first();
+      return pending;
+    },
+    get made() {
       return made;
     },
     lock: new SharedLock(),
   };
 }
 
+/**
+ * How a check exhausts its integrator's limit: `at-limit` can begin with an integrator that another check has
+ * exhausted, `from-below` prefers the one with the most requests below the limit.
+ */
+export type LimitExhaustion = "at-limit" | "from-below";
+
 /** A check's requirements for integrators. */
 export interface IdentityNeeds {
   /** True for exclusive use. */
   readonly alone: boolean;
-  /** True if the first may be an integrator that another check has exhausted. */
-  readonly exhaustsRateLimit?: boolean | undefined;
+  /** How it exhausts the first integrator's limit. */
+  readonly exhaustsRateLimit?: LimitExhaustion | undefined;
   /** True if it uses the token endpoint. Other checks may use it before and after. */
   readonly isSignedIn?: boolean;
   /** True for an unused integrator, if integrators can be created. */
@@ -173,6 +192,10 @@ export class IdentityPool {
     if (count > this.count) throw new NotTestable(`${count} credentials are needed, ${this.count} given`);
     if (isFresh && this.#canMake)
       return this.#acquireExclusive(count, { isFresh, clients: this.#clients.get(check) });
+    if (exhaustsRateLimit === "from-below" && this.#canMake) {
+      const busiest = this.#busiestShared();
+      if (busiest) return this.#acquireWhole(busiest);
+    }
     if (isSignedIn && count === 1 && this.issuesTokens) return lease([this.#signedIn], alone);
     return alone && this.#canMake
       ? this.#acquireExclusive(count, { exhaustsRateLimit })
@@ -183,6 +206,30 @@ export class IdentityPool {
   #idleWithCapacity(): Identity | undefined {
     const place = this.#idle.findLastIndex(({ hasCapacity }) => hasCapacity);
     return place < 0 ? undefined : this.#idle.splice(place, 1)[0];
+  }
+
+  /**
+   * The shared integrator with the most requests of this minute, if it can still send a check's first requests.
+   * Checks never advance its clock, so the target still counts them.
+   */
+  #busiestShared(): SharedIdentity | undefined {
+    const left = ({ made }: SharedIdentity) => made?.budget.left ?? 0;
+    const usable = this.#shared.filter((shared) => left(shared) > FIRST_REQUESTS);
+    return usable.toSorted((one, other) => left(one) - left(other))[0];
+  }
+
+  /** A shared integrator for exclusive use. If the check exhausts it, a new one takes its place. */
+  async #acquireWhole(shared: SharedIdentity): Promise<readonly Lease[]> {
+    const leases = await lease([shared], true);
+    return leases.map(({ identity, release }) => ({
+      identity,
+      release: () => {
+        release();
+        if (!identity.isRetired) return;
+        this.#shared[this.#shared.indexOf(shared)] = sharedIdentity(() => this.#make());
+        if (identity.isAtLimit) this.#atLimit.push(identity);
+      },
+    }));
   }
 
   /** An integrator that is still at its limit, which lasts for a minute at most. */
@@ -215,7 +262,7 @@ export class IdentityPool {
     const grants: Lease[] = [];
     try {
       for (let i = 0; i < count; i += 1) {
-        const spent = exhaustsRateLimit && i === 0 ? this.#takeAtLimit() : undefined;
+        const spent = exhaustsRateLimit === "at-limit" && i === 0 ? this.#takeAtLimit() : undefined;
         const used = isFresh ? undefined : (spent ?? this.#idleWithCapacity());
         const identity = used ?? (await this.#make(clients[i]));
         const release = () => {

@@ -100,6 +100,29 @@ test("an integrator that has used half its limit isn't used while others can be 
   expect(await takeOne()).toBe(second);
 });
 
+test("a check that exhausts a limit from below takes the busiest shared integrator, which a new one replaces", async () => {
+  const { url } = await tokenService();
+  const control = { url: `${url}/control`, token: "control-token-of-the-test" };
+  const session = await Session.open(target(url, { control }));
+  open.push(() => session.close());
+  const { identities } = session;
+  const shared = [];
+  for (const requests of [10, 600, 300, 1140]) {
+    const [grant] = await identities.acquire(1, { alone: false });
+    for (let i = 0; i < requests; i += 1) grant?.identity.budget.spend();
+    grant?.release();
+    shared.push(grant?.identity);
+  }
+  const [taken] = await identities.acquire(1, { alone: true, exhaustsRateLimit: "from-below" });
+  // The last one is so close to its limit that the check's own requests would wait.
+  expect(taken?.identity).toBe(shared[1]);
+  if (taken) taken.identity.isRetired = true;
+  taken?.release();
+  const later = await identities.acquire(4, { alone: false });
+  expect(later.map(({ identity }) => identity)).not.toContain(shared[1]);
+  expect(later.map(({ identity }) => identity)).toContain(shared[0]);
+});
+
 /** Integrators for ten concurrent checks. */
 async function tenHeld(service: { readonly url: string }) {
   const control = { url: `${service.url}/control`, token: "control-token-of-the-test" };

@@ -8,7 +8,7 @@ type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
 const MAX_COMPARISONS = 3;
 const AGREEING_COMPARISONS = 2;
 /** The requests from one address before the comparison. Gradual refill is slower than this. */
-const REQUESTS = 10;
+const REQUESTS = 5;
 
 /**
  * True if the target counts source addresses separately. Behind a proxy or port mapping, all share one count.
