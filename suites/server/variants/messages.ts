@@ -7,7 +7,7 @@ import {
   alterPost,
   rememberFirst,
 } from "../mutants/operators/webhooks.ts";
-import { forgetting } from "../mutants/webhooks/retries.ts";
+import { retryAfterSuccess } from "../mutants/webhooks/retries.ts";
 
 /** OPEN-190: a message's id is specific to the endpoint, and differs from the envelope's. */
 export const ownMessageIds = alterAttemptRequests(({ headers }) => ({
@@ -26,7 +26,7 @@ export function oldSecretsForRetries(deps: Dependencies): Dependencies {
 }
 
 /** RETRY-26: an event that was accepted at the first attempt is sent again, as after a crash. */
-export const forgottenOnce = forgetting((failures) => failures === 0, 10);
+export const forgottenOnce = retryAfterSuccess((failures) => failures === 0, 10);
 
 /** The delay of a response while the machine stalls. A clock advance doesn't wait that long. */
 const STALL_MS = 3_200;

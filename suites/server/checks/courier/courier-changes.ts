@@ -111,7 +111,7 @@ const withThePackage = check({
     "picked-up-delivery-gets-another-address",
     "arrived-delivery-can-be-changed",
     "picked-up-delivery-can-be-cancelled",
-    "picked-up-delivery-cancelled-with-the-old-version",
+    "picked-up-delivery-can-only-be-cancelled",
     "package-refusal-is-final",
     "package-refusal-changes-the-notes",
   ],

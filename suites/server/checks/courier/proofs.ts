@@ -207,7 +207,7 @@ const everyStatus = check({
   title: "the list of proofs is available in every status, and contains the photos after the delivery",
   clauses: [clause["PROOF-14"]],
   needs: ["courier", "proofs"],
-  mutants: ["photos-vanish-on-delivery", "photo-list-requires-a-courier"],
+  mutants: ["photos-vanish-on-delivery", "photo-list-of-a-cancelled-delivery-refused"],
   async run(context) {
     const { api, performCourierAction } = context;
     const waiting = {

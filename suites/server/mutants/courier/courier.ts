@@ -9,31 +9,33 @@ import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 type Transitions = Lifecycle["transitions"];
 
-const lifecycle =
+const alterLifecycle =
   (change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Mutate =>
   (deps) => ({ ...deps, lifecycle: { ...deps.lifecycle, ...change(deps.lifecycle) } });
 
-const transition = (action: keyof Transitions, change: Partial<Transitions[keyof Transitions]>): Mutate =>
-  lifecycle(({ transitions }) => ({
+const alterTransition = (
+  action: keyof Transitions,
+  change: Partial<Transitions[keyof Transitions]>,
+): Mutate =>
+  alterLifecycle(({ transitions }) => ({
     transitions: { ...transitions, [action]: { ...transitions[action], ...change } },
   }));
 
-/** The action sets no time. */
-const timeless = (action: keyof Transitions): Mutate =>
-  lifecycle(({ transitions }) => ({
+const withoutTime = (action: keyof Transitions): Mutate =>
+  alterLifecycle(({ transitions }) => ({
     transitions: { ...transitions, [action]: withoutMembers(transitions[action], "timeField") },
   }));
 
-/** The integrator may cancel in this state, and by default also change the delivery. */
-const stillOpen = (status: Status, change: { cancel: boolean }): Mutate =>
-  lifecycle(({ states, transitions }) => ({
+/** The integrator may change the delivery in this state, and also cancel it if `cancel` is true. */
+const allowChangesIn = (status: Status, { cancel }: { cancel: boolean }): Mutate =>
+  alterLifecycle(({ states, transitions }) => ({
     states: { ...states, [status]: { ...states[status], final: false, withCourier: false } },
-    transitions: change.cancel
+    transitions: cancel
       ? { ...transitions, cancel: { ...transitions.cancel, from: [...transitions.cancel.from, status] } }
       : transitions,
   }));
 
-const courierRules =
+const alterCourierRules =
   (change: (rules: Dependencies["courier"]) => Partial<Dependencies["courier"]>): Mutate =>
   (deps) => ({ ...deps, courier: { ...deps.courier, ...change(deps.courier) } });
 
@@ -62,10 +64,10 @@ export const courierMutants = {
   "assignment-has-no-time": {
     fault: "an assignment doesn't set assigned_at",
     breaks: [{ clause: "STATE-12" }],
-    mutate: timeless("assigned"),
+    mutate: withoutTime("assigned"),
   },
   "assignment-has-no-courier": {
-    fault: "courier is null until the pick-up",
+    fault: "courier is null until the courier reaches the restaurant",
     breaks: [{ clause: "STATE-13" }],
     mutate: alterDelivery(({ status, courier }) => ({ courier: status === "ASSIGNED" ? null : courier })),
   },
@@ -94,7 +96,7 @@ export const courierMutants = {
   "pick-up-has-no-time": {
     fault: "the pick-up doesn't set picked_up_at",
     breaks: [{ clause: "DLV-49" }],
-    mutate: timeless("picked_up"),
+    mutate: withoutTime("picked_up"),
   },
   "pick-up-time-is-lost-on-delivery": {
     fault: "picked_up_at is cleared when the package is delivered",
@@ -106,7 +108,7 @@ export const courierMutants = {
   "delivery-has-no-time": {
     fault: "the delivery doesn't set delivered_at",
     breaks: [{ clause: "DLV-50" }],
-    mutate: timeless("delivered"),
+    mutate: withoutTime("delivered"),
   },
   "delivered-at-is-in-the-future": {
     fault: "delivered_at is local time marked as UTC (Z)",
@@ -116,12 +118,12 @@ export const courierMutants = {
   "return-has-no-time": {
     fault: "the return doesn't set returned_at",
     breaks: [{ clause: "DLV-51" }],
-    mutate: timeless("returned"),
+    mutate: withoutTime("returned"),
   },
   "collected-type-stays-null": {
     fault: "collected_type isn't stored",
     breaks: [{ clause: "DLV-22" }],
-    mutate: courierRules(() => ({ collected: (_deps, { payment }) => payment })),
+    mutate: alterCourierRules(() => ({ collected: (_deps, { payment }) => payment })),
   },
   "collected-with-the-assignment": {
     fault: "collected_type is set at the assignment",
@@ -133,7 +135,7 @@ export const courierMutants = {
   "collected-at-the-pick-up": {
     fault: "collected_type is set at the pick-up",
     breaks: [{ clause: "DLV-68", case: "picked_up" }],
-    mutate: courierRules((rules) => ({
+    mutate: alterCourierRules((rules) => ({
       collected: (deps, before, move) =>
         move.action === "picked_up"
           ? { ...before.payment, collected_type: before.payment.type }
@@ -160,14 +162,14 @@ export const courierMutants = {
   "failure-without-a-reason": {
     fault: "failure_reason of a failed delivery isn't stored",
     breaks: [{ clause: "DLV-54" }],
-    mutate: courierRules((rules) => ({
+    mutate: alterCourierRules((rules) => ({
       failureReason: (before, move) => (move.action === "failed" ? null : rules.failureReason(before, move)),
     })),
   },
   "return-without-a-reason": {
     fault: "failure_reason of a return isn't stored",
     breaks: [{ clause: "DLV-55" }],
-    mutate: courierRules((rules) => ({
+    mutate: alterCourierRules((rules) => ({
       failureReason: (before, move) =>
         move.action === "returned" ? null : rules.failureReason(before, move),
     })),
@@ -175,7 +177,7 @@ export const courierMutants = {
   "failure-reason-is-lost-on-return": {
     fault: "a return without a reason removes the earlier reason",
     breaks: [{ clause: "DLV-55", case: "at the door" }],
-    mutate: courierRules((rules) => ({
+    mutate: alterCourierRules((rules) => ({
       failureReason: (before, move) =>
         move.action === "returned" ? (move.reason ?? null) : rules.failureReason(before, move),
     })),
@@ -183,12 +185,12 @@ export const courierMutants = {
   "assigned-at-moves-to-the-restaurant": {
     fault: "assigned_at changes when the courier reaches the restaurant",
     breaks: [{ clause: "DLV-69", case: "at_pickup" }],
-    mutate: transition("at_pickup", { timeField: "assigned_at" }),
+    mutate: alterTransition("at_pickup", { timeField: "assigned_at" }),
   },
   "picked-up-at-moves-with-the-courier": {
     fault: "picked_up_at changes when the courier sets out for the customer",
     breaks: [{ clause: "DLV-69", case: "en_route" }],
-    mutate: transition("en_route", { timeField: "picked_up_at" }),
+    mutate: alterTransition("en_route", { timeField: "picked_up_at" }),
   },
   "collected-type-replaces-the-ordered-type": {
     fault: "the collected payment type overwrites payment.type",
@@ -200,12 +202,12 @@ export const courierMutants = {
   "failed-can-be-cancelled": {
     fault: "a failed delivery can be cancelled",
     breaks: [{ clause: "STATE-30" }],
-    mutate: stillOpen("FAILED", { cancel: true }),
+    mutate: allowChangesIn("FAILED", { cancel: true }),
   },
   "returned-can-be-cancelled": {
     fault: "a returned delivery can be cancelled",
     breaks: [{ clause: "STATE-29" }],
-    mutate: stillOpen("RETURNED", { cancel: true }),
+    mutate: allowChangesIn("RETURNED", { cancel: true }),
   },
   "returned-changes-its-status": {
     fault: "a refused cancellation of a returned delivery changes its status to cancelled",
@@ -235,14 +237,14 @@ export const courierMutants = {
   "offered-cannot-be-changed": {
     fault: "an offered delivery can't be changed",
     breaks: [{ clause: "STATE-48" }],
-    mutate: lifecycle(({ states }) => ({
+    mutate: alterLifecycle(({ states }) => ({
       states: { ...states, OFFERED: { ...states.OFFERED, withCourier: true } },
     })),
   },
   "offered-cannot-be-cancelled": {
     fault: "an offered delivery can't be cancelled",
     breaks: [{ clause: "STATE-48" }],
-    mutate: lifecycle(({ transitions: { cancel, ...others } }) => ({
+    mutate: alterLifecycle(({ transitions: { cancel, ...others } }) => ({
       transitions: {
         ...others,
         cancel: { ...cancel, from: cancel.from.filter((status) => status !== "OFFERED") },
@@ -252,7 +254,7 @@ export const courierMutants = {
   "assigned-cannot-be-changed": {
     fault: "an assigned delivery can't be changed",
     breaks: [{ clause: "PATCH-22" }],
-    mutate: lifecycle(({ states }) => ({
+    mutate: alterLifecycle(({ states }) => ({
       states: { ...states, ASSIGNED: { ...states.ASSIGNED, withCourier: true } },
     })),
   },
@@ -268,12 +270,12 @@ export const courierMutants = {
   "picked-up-delivery-can-be-changed": {
     fault: "a delivery that is en route can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
-    mutate: stillOpen("EN_ROUTE", { cancel: false }),
+    mutate: allowChangesIn("EN_ROUTE", { cancel: false }),
   },
   "returned-can-be-changed": {
     fault: "a returned delivery can be changed",
     breaks: [{ clause: "STATE-29" }],
-    mutate: stillOpen("RETURNED", { cancel: false }),
+    mutate: allowChangesIn("RETURNED", { cancel: false }),
   },
   "offered-cancelled-without-reason": {
     fault: "the reason of a cancellation during an offer isn't stored",
@@ -294,31 +296,33 @@ export const courierMutants = {
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       original(
-        call.body.dropoff ? { ...call, deps: stillOpen("EN_ROUTE", { cancel: false })(call.deps) } : call,
+        call.body.dropoff
+          ? { ...call, deps: allowChangesIn("EN_ROUTE", { cancel: false })(call.deps) }
+          : call,
       ),
     ),
   },
   "arrived-delivery-can-be-changed": {
     fault: "a delivery whose courier is at the door can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
-    mutate: stillOpen("ARRIVED", { cancel: false }),
+    mutate: allowChangesIn("ARRIVED", { cancel: false }),
   },
   "picked-up-delivery-can-be-cancelled": {
     fault: "a delivery that is en route can be cancelled",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
-    mutate: stillOpen("EN_ROUTE", { cancel: true }),
+    mutate: allowChangesIn("EN_ROUTE", { cancel: true }),
   },
-  "picked-up-delivery-cancelled-with-the-old-version": {
+  "picked-up-delivery-can-only-be-cancelled": {
     fault: "a delivery that is en route can be cancelled, but not changed",
     breaks: [{ clause: "STATE-24" }, { clause: "ERR-20" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
-      original({ ...call, deps: stillOpen("EN_ROUTE", { cancel: true })(call.deps) }),
+      original({ ...call, deps: allowChangesIn("EN_ROUTE", { cancel: true })(call.deps) }),
     ),
   },
   "package-refusal-is-final": {
     fault: "a change or cancellation of a package with the courier returns SON_DURUM",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
-    mutate: lifecycle(({ states }) => ({
+    mutate: alterLifecycle(({ states }) => ({
       states: { ...states, EN_ROUTE: { ...states.EN_ROUTE, final: true } },
     })),
   },
@@ -335,29 +339,29 @@ export const courierMutants = {
   "returning-can-be-cancelled": {
     fault: "a delivery on its way back can be cancelled",
     breaks: [{ clause: "STATE-25" }],
-    mutate: stillOpen("RETURNING", { cancel: true }),
+    mutate: allowChangesIn("RETURNING", { cancel: true }),
   },
   "returning-can-be-changed": {
     fault: "a delivery on its way back can be changed",
     breaks: [{ clause: "STATE-46" }],
-    mutate: stillOpen("RETURNING", { cancel: false }),
+    mutate: allowChangesIn("RETURNING", { cancel: false }),
   },
   "delivered-can-be-cancelled": {
     fault: "a delivered delivery can be cancelled",
     breaks: [{ clause: "STATE-28" }],
-    mutate: stillOpen("DELIVERED", { cancel: true }),
+    mutate: allowChangesIn("DELIVERED", { cancel: true }),
   },
   "delivered-can-be-changed": {
     fault: "a delivered delivery can be changed",
     breaks: [{ clause: "STATE-33" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
-      original({ ...call, deps: stillOpen("DELIVERED", { cancel: false })(call.deps) }),
+      original({ ...call, deps: allowChangesIn("DELIVERED", { cancel: false })(call.deps) }),
     ),
   },
   "lapsed-offer-ends-the-search": {
     fault: "a lapsed offer returns the delivery to RECEIVED",
     breaks: [{ clause: "STATE-17" }],
-    mutate: transition("offer_lapsed", { to: "RECEIVED" }),
+    mutate: alterTransition("offer_lapsed", { to: "RECEIVED" }),
   },
   "cancelled-is-shown-as-delivered": {
     fault: "a cancelled delivery has the status of a delivered one",
@@ -383,10 +387,10 @@ export const courierMutants = {
     fault: "delivered deliveries have one of two status strings",
     breaks: [{ clause: "STATE-40" }],
     mutate: (deps) => {
-      const seen: string[] = [];
+      const deliveredIds: string[] = [];
       const isSecond = (id: string) => {
-        if (!seen.includes(id)) seen.push(id);
-        return seen.indexOf(id) % 2 === 1;
+        if (!deliveredIds.includes(id)) deliveredIds.push(id);
+        return deliveredIds.indexOf(id) % 2 === 1;
       };
       return alterDelivery(({ id, status }) => ({
         status: status === "DELIVERED" && isSecond(id) ? "COMPLETED" : status,

@@ -11,52 +11,52 @@ import { onRefusal, replaceOperation, respondWith } from "../operators/operation
 type Proof = ReturnType<Dependencies["views"]["proof"]>;
 type ProofRecords = Dependencies["records"]["proofs"];
 
-const showing =
+const alterProofs =
   (change: (proof: Proof) => Partial<Proof>): Mutate =>
   (deps) => ({
     ...deps,
     views: {
       ...deps.views,
       proof: (proof) => {
-        const shown = deps.views.proof(proof);
-        return { ...shown, ...change(shown) };
+        const view = deps.views.proof(proof);
+        return { ...view, ...change(view) };
       },
     },
   });
 
-const withProofRecords =
+const alterProofRecords =
   (change: (proofs: ProofRecords) => Partial<ProofRecords>): Mutate =>
   (deps) => ({
     ...deps,
     records: { ...deps.records, proofs: { ...deps.records.proofs, ...change(deps.records.proofs) } },
   });
 
-const photoLimits =
+const alterPhotoLimits =
   (change: Partial<Dependencies["limits"]["proofs"]>): Mutate =>
   (deps) => ({ ...deps, limits: { ...deps.limits, proofs: { ...deps.limits.proofs, ...change } } });
 
 /** A server that returns a photo for any delivery id. */
-const photoOfAnyone: Mutate = replaceOperation("getProof", (call, original, deps) =>
+const ignoreDeliveryOfPhotos: Mutate = replaceOperation("getProof", (call, original, deps) =>
   onRefusal("BULUNAMADI", original(call), async (refusal) => {
     const row = await deps.database
       .selectFrom("proofs")
       .select("delivery_id")
       .where("id", "=", call.path.proofId)
       .executeTakeFirst();
-    const found = row && (await deps.records.proofs.find(deps.database, row.delivery_id, call.path.proofId));
-    if (!found) throw refusal;
-    return { status: 200, type: found[0].mime, body: found[1] };
+    const photo = row && (await deps.records.proofs.find(deps.database, row.delivery_id, call.path.proofId));
+    if (!photo) throw refusal;
+    return { status: 200, type: photo[0].mime, body: photo[1] };
   }),
 );
 
-/** A server that returns only the beginning of some photos, selected by their number. */
-const photoCut = (most: number, isCut: (place: number) => boolean): Mutate =>
+/** A server that truncates some photos, chosen by their index in the list. */
+const truncatePhotos = (maxBytes: number, isCut: (index: number) => boolean): Mutate =>
   replaceOperation("getProof", async (call, original, deps) => {
     const reply = await original(call);
     const { id, proofId } = call.path;
     const proofs = await deps.records.proofs.list(deps.database, id);
     return isCut(proofs.findIndex((proof) => proof.id === proofId))
-      ? { ...reply, body: reply.body.subarray(0, most) }
+      ? { ...reply, body: reply.body.subarray(0, maxBytes) }
       : reply;
   });
 
@@ -64,12 +64,12 @@ export const proofMutants = {
   "photo-cut-to-1-mb": {
     fault: "a photo of more than 1 MB is truncated",
     breaks: [{ clause: "PROOF-17" }],
-    mutate: photoCut(1_000_000, () => true),
+    mutate: truncatePhotos(1_000_000, () => true),
   },
   "third-photo-cut-short": {
     fault: "the third photo of a delivery is truncated",
     breaks: [{ clause: "PROOF-17", case: "3" }],
-    mutate: photoCut(700_000, (place) => place === 2),
+    mutate: truncatePhotos(700_000, (index) => index === 2),
   },
   "photo-mime-is-always-jpeg": {
     fault: "every photo is listed as a JPEG",
@@ -77,22 +77,22 @@ export const proofMutants = {
       { clause: "PROOF-3", case: "2 (image/jpeg), 3 (image/jpeg)" },
       { clause: "PROOF-10", case: "2 (image/jpeg), 3 (image/jpeg)" },
     ],
-    mutate: showing(() => ({ mime: "image/jpeg" })),
+    mutate: alterProofs(() => ({ mime: "image/jpeg" })),
   },
   "photo-size-of-its-base64": {
     fault: "size is the length of the photo in base64",
     breaks: [{ clause: "PROOF-4" }],
-    mutate: showing(({ size }) => ({ size: Math.ceil(size / 3) * 4 })),
+    mutate: alterProofs(({ size }) => ({ size: Math.ceil(size / 3) * 4 })),
   },
   "photo-coordinates-swapped": {
     fault: "a photo's latitude and longitude are swapped",
     breaks: [{ clause: "PROOF-5" }],
-    mutate: showing(({ lat = null, lng = null }) => ({ lat: lng, lng: lat })),
+    mutate: alterProofs(({ lat = null, lng = null }) => ({ lat: lng, lng: lat })),
   },
   "photo-url-leads-nowhere": {
     fault: "a photo's url lacks its id",
     breaks: [{ clause: "PROOF-6" }],
-    mutate: showing(({ url = "" }) => ({ url: String(url).replace(/[^/]+$/, "photo.jpg") })),
+    mutate: alterProofs(({ url = "" }) => ({ url: String(url).replace(/[^/]+$/, "photo.jpg") })),
   },
   "photo-list-contains-only-the-last": {
     fault: "the list contains only the last photo",
@@ -110,7 +110,7 @@ export const proofMutants = {
       return delivery?.delivered_at == null ? original(call) : respondWith(200, { items: [] });
     }),
   },
-  "photo-list-requires-a-courier": {
+  "photo-list-of-a-cancelled-delivery-refused": {
     fault: "the list of photos of a cancelled delivery returns 409",
     breaks: [{ clause: "PROOF-14" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
@@ -122,11 +122,11 @@ export const proofMutants = {
   "photo-list-of-all-deliveries": {
     fault: "the list contains the photos of all deliveries",
     breaks: [{ clause: "PROOF-12" }],
-    mutate: withProofRecords(({ list }) => ({
+    mutate: alterProofRecords(({ list }) => ({
       async list(db, id) {
         const rows = await db.selectFrom("proofs").select("delivery_id").distinct().execute();
-        const all = new Set([id, ...rows.map(({ delivery_id }) => delivery_id)]);
-        return (await Promise.all([...all].map((one) => list(db, one)))).flat();
+        const ids = new Set([id, ...rows.map(({ delivery_id }) => delivery_id)]);
+        return (await Promise.all([...ids].map((deliveryId) => list(db, deliveryId)))).flat();
       },
     })),
   },
@@ -158,34 +158,34 @@ export const proofMutants = {
   "photo-of-another-kind": {
     fault: "a photo's kind is in lower case",
     breaks: [{ clause: "PROOF-15" }],
-    mutate: showing(() => ({ kind: "photo" })),
+    mutate: alterProofs(() => ({ kind: "photo" })),
   },
   "photo-as-text": {
     fault: "a photo's bytes are decoded and encoded as text",
     breaks: [{ clause: "PROOF-9" }],
-    mutate: withProofRecords((proofs) => ({
+    mutate: alterProofRecords((proofs) => ({
       insert: (tx, proof, bytes) => proofs.insert(tx, proof, Buffer.from(bytes.toString("utf8"), "utf8")),
     })),
   },
   "fourth-photo-accepted": {
     fault: "a fourth photo is accepted",
     breaks: [{ clause: "LIMIT-29" }],
-    mutate: photoLimits({ perDelivery: 4 }),
+    mutate: alterPhotoLimits({ perDelivery: 4 }),
   },
   "third-photo-refused": {
     fault: "a third photo is refused",
     breaks: [{ clause: "LIMIT-29" }],
-    mutate: photoLimits({ perDelivery: 2 }),
+    mutate: alterPhotoLimits({ perDelivery: 2 }),
   },
   "photos-of-1572865-bytes-accepted": {
     fault: "a photo of 1,572,865 bytes is accepted",
     breaks: [{ clause: "LIMIT-30" }],
-    mutate: photoLimits({ bytes: 1_572_865 }),
+    mutate: alterPhotoLimits({ bytes: 1_572_865 }),
   },
   "photos-of-1500000-bytes-refused": {
     fault: "photos of 1,500,000 bytes or more aren't stored",
     breaks: [{ clause: "LIMIT-30" }],
-    mutate: withProofRecords((proofs) => ({
+    mutate: alterProofRecords((proofs) => ({
       insert: async (tx, proof, bytes) => {
         if (bytes.length < 1_500_000) await proofs.insert(tx, proof, bytes);
       },
@@ -195,9 +195,9 @@ export const proofMutants = {
     fault: "the list of photos of a delivery without photos returns 404",
     breaks: [{ clause: "PROOF-8" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
-      const answered = await original(call);
-      if (answered.body.items.length === 0) throw new DomainError("BULUNAMADI");
-      return answered;
+      const reply = await original(call);
+      if (reply.body.items.length === 0) throw new DomainError("BULUNAMADI");
+      return reply;
     }),
   },
   "photos-of-an-unknown-id-are-empty": {
@@ -216,16 +216,16 @@ export const proofMutants = {
       }),
       replaceOperation("getProof", async (call) => {
         const { deps, path } = call;
-        const found = await deps.records.proofs.find(deps.database, path.id, path.proofId);
-        if (!found) throw new DomainError("BULUNAMADI");
-        return { status: 200 as const, type: found[0].mime, body: found[1] };
+        const photo = await deps.records.proofs.find(deps.database, path.id, path.proofId);
+        if (!photo) throw new DomainError("BULUNAMADI");
+        return { status: 200 as const, type: photo[0].mime, body: photo[1] };
       }),
     ),
   },
   "photo-found-under-any-delivery": {
     fault: "a photo is returned under any delivery's path",
     breaks: [{ clause: "PROOF-12" }],
-    mutate: photoOfAnyone,
+    mutate: ignoreDeliveryOfPhotos,
   },
   "photo-list-shown-to-others": {
     fault: "any integrator can list a delivery's photos",
@@ -240,6 +240,6 @@ export const proofMutants = {
   "photo-shown-to-others": {
     fault: "any integrator can read a photo",
     breaks: [{ clause: "ISO-20" }],
-    mutate: photoOfAnyone,
+    mutate: ignoreDeliveryOfPhotos,
   },
 } satisfies Record<string, Mutant>;

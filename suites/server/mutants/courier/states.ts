@@ -5,19 +5,19 @@ import { alterDelivery } from "../operators/answers.ts";
 import { alterRefusalCode, alterUpdate, overwriteDelivery } from "../operators/deliveries.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
-const lifecycle =
+const alterLifecycle =
   (change: (table: Lifecycle) => Partial<Lifecycle>): Mutate =>
   (deps) => ({ ...deps, lifecycle: { ...deps.lifecycle, ...change(deps.lifecycle) } });
 
-const opening = (kind: "located" | "unlocated" | "trial", status: "RECEIVED" | "QUEUED") =>
-  lifecycle(({ openings }) => ({ openings: { ...openings, [kind]: { ...openings[kind], status } } }));
+const alterOpening = (kind: "located" | "unlocated" | "trial", status: "RECEIVED" | "QUEUED") =>
+  alterLifecycle(({ openings }) => ({ openings: { ...openings, [kind]: { ...openings[kind], status } } }));
 
-const transition = (action: "locate" | "cancel", change: Partial<Lifecycle["transitions"]["cancel"]>) =>
-  lifecycle(({ transitions }) => ({
+const alterTransition = (action: "locate" | "cancel", change: Partial<Lifecycle["transitions"]["cancel"]>) =>
+  alterLifecycle(({ transitions }) => ({
     transitions: { ...transitions, [action]: { ...transitions[action], ...change } },
   }));
 
-export const contains =
+export const alterCountry =
   (change: (lat: number, lng: number, inside: boolean) => boolean): Mutate =>
   (deps) => ({
     ...deps,
@@ -31,12 +31,12 @@ export const statesMutants = {
   "located-order-waits-as-received": {
     fault: "an order with coordinates is first RECEIVED",
     breaks: [{ clause: "STATE-1" }],
-    mutate: opening("located", "RECEIVED"),
+    mutate: alterOpening("located", "RECEIVED"),
   },
   "far-coordinates-are-ignored": {
     fault: "the east of the country counts as outside the country",
     breaks: breaking(["Kars", "Van"], "STATE-1", "QUOTE-29"),
-    mutate: contains((_, lng, inside) => inside && lng < 40),
+    mutate: alterCountry((_, lng, inside) => inside && lng < 40),
   },
   "order-that-is-ready-later-waits-as-received": {
     fault: "an order with coordinates and ready_at is RECEIVED",
@@ -49,17 +49,17 @@ export const statesMutants = {
   "order-without-point-is-queued": {
     fault: "an order without coordinates is QUEUED",
     breaks: [{ clause: "STATE-2" }],
-    mutate: opening("unlocated", "QUEUED"),
+    mutate: alterOpening("unlocated", "QUEUED"),
   },
   "coordinates-0-0-are-accepted": {
     fault: "the coordinates 0,0 aren't ignored",
     breaks: [{ clause: "STATE-3", case: "0,0" }],
-    mutate: contains((lat, lng, inside) => inside || (lat === 0 && lng === 0)),
+    mutate: alterCountry((lat, lng, inside) => inside || (lat === 0 && lng === 0)),
   },
   "coordinates-abroad-are-accepted": {
     fault: "coordinates outside the country aren't ignored",
     breaks: breaking(["the opposite side of the globe", "Berlin"], "STATE-4"),
-    mutate: contains((lat, lng) => lat !== 0 || lng !== 0),
+    mutate: alterCountry((lat, lng) => lat !== 0 || lng !== 0),
   },
   "ignored-coordinates-are-queued": {
     fault: "an order with ignored coordinates is QUEUED",
@@ -73,7 +73,7 @@ export const statesMutants = {
   "located-order-stays-received": {
     fault: "adding coordinates leaves a delivery RECEIVED",
     breaks: [{ clause: "STATE-7" }, { clause: "PATCH-1" }],
-    mutate: transition("locate", { to: "RECEIVED" }),
+    mutate: alterTransition("locate", { to: "RECEIVED" }),
   },
   "located-order-has-no-distance": {
     fault: "adding coordinates to a delivery doesn't compute its distance",
@@ -100,14 +100,14 @@ export const statesMutants = {
     fault: "a RECEIVED delivery can't be cancelled",
     breaks: [{ clause: "STATE-18", case: "RECEIVED" }],
     mutate: (deps) =>
-      transition("cancel", { from: ["QUEUED", "OFFERED", "ASSIGNED", "AT_PICKUP"] })(
-        opening("trial", "QUEUED")(deps),
+      alterTransition("cancel", { from: ["QUEUED", "OFFERED", "ASSIGNED", "AT_PICKUP"] })(
+        alterOpening("trial", "QUEUED")(deps),
       ),
   },
   "queued-is-not-cancelled": {
     fault: "a QUEUED delivery can't be cancelled",
     breaks: [{ clause: "STATE-19", case: "QUEUED" }],
-    mutate: transition("cancel", { from: ["RECEIVED", "ASSIGNED", "AT_PICKUP"] }),
+    mutate: alterTransition("cancel", { from: ["RECEIVED", "ASSIGNED", "AT_PICKUP"] }),
   },
   "test-delivery-has-its-own-status": {
     fault: "a test delivery's final status differs from that of a cancelled one",
@@ -119,7 +119,7 @@ export const statesMutants = {
   "cancelled-delivery-is-patched": {
     fault: "a cancelled delivery can still be changed",
     breaks: [{ clause: "STATE-31" }],
-    mutate: lifecycle(({ states }) => ({
+    mutate: alterLifecycle(({ states }) => ({
       states: { ...states, CANCELLED: { ...states.CANCELLED, final: false } },
     })),
   },
@@ -146,6 +146,6 @@ export const statesMutants = {
   "cancelled-falls-back-to-received": {
     fault: "a cancelled delivery has the status RECEIVED",
     breaks: [{ clause: "STATE-39" }],
-    mutate: transition("cancel", { to: "RECEIVED" }),
+    mutate: alterTransition("cancel", { to: "RECEIVED" }),
   },
 } satisfies Record<string, Mutant>;

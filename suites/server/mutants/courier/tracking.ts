@@ -13,7 +13,7 @@ type Tracking = Dependencies["tracking"];
 
 const HOUR_MS = 3_600_000;
 
-/** The clause on personal data in a state. A failed delivery and a return have their own clauses. */
+/** The clause on private data in a state. A failed delivery and a return have clauses of their own. */
 function privacyClause<Clause extends ClauseId>(
   state: string,
   clause: Clause,
@@ -22,27 +22,24 @@ function privacyClause<Clause extends ClauseId>(
   return state === "returning" || state === "returned" ? "TRACK-18" : clause;
 }
 
-/** A server with other rules for the tracking page. */
-const rules =
+const alterRules =
   (change: (rules: Tracking) => Partial<Tracking>): Mutate =>
   (deps) => ({ ...deps, tracking: { ...deps.tracking, ...change(deps.tracking) } });
 
-/** A server with additional tracking data. */
-const showing =
-  (more: (delivery: Delivery) => object): Mutate =>
+const addData =
+  (addition: (delivery: Delivery) => object): Mutate =>
   (deps) => ({
     ...deps,
     views: {
       ...deps.views,
       tracking: (current, delivery, store) => ({
         ...deps.views.tracking(current, delivery, store),
-        ...more(delivery),
+        ...addition(delivery),
       }),
     },
   });
 
-/** A server with other courier data on the tracking page. */
-const showingCourier =
+const alterTrackedCourier =
   (change: (courier: NonNullable<Delivery["courier"]>) => object): Mutate =>
   (deps) => ({
     ...deps,
@@ -56,10 +53,10 @@ const showingCourier =
   });
 
 /**
- * A server whose limit for tracking differs from its headers. The limit is identified by the specification's
- * value.
+ * A server that limits tracking to another number of requests than its headers say. The tracking limit is the
+ * one with 60 requests.
  */
-const limitedTo =
+const limitTrackingTo =
   (requests: number): Mutate =>
   (deps) => ({
     ...deps,
@@ -69,27 +66,27 @@ const limitedTo =
     },
   });
 
-/** The name of a state, as in the sets of courier actions. */
+/** The name of a status in the element sets. */
 const stateOf = (status: Delivery["status"]): string => status.toLowerCase();
 
-/** A server that shows a position in this state too. */
-const showingPositionWhen = (status: Delivery["status"]): Mutate =>
-  rules(({ showsPosition }) => ({
+/** A server that also shows the courier's position in this state. */
+const showPositionWhen = (status: Delivery["status"]): Mutate =>
+  alterRules(({ showsPosition }) => ({
     showsPosition: (deps, delivery) => delivery.status === status || showsPosition(deps, delivery),
   }));
 
-/** A server whose tracking pages don't expire after 2 hours. */
-const endingAfter = (end: "delivered" | "cancelled", moreMs: number): Mutate =>
-  rules(({ closed }) => ({
+/** A server whose tracking pages expire `moreMs` later than 2 hours after this end. */
+const closeLater = (end: "delivered" | "cancelled", moreMs: number): Mutate =>
+  alterRules(({ closed }) => ({
     closed: (deps, delivery, now) =>
       closed(deps, delivery, stateOf(delivery.status) === end ? now - moreMs : now),
   }));
 
 /** A server whose tracking pages never expire for some cancelled deliveries. */
-const neverEndingOf = (wasSo: (delivery: Delivery) => boolean): Mutate =>
-  rules(({ closed }) => ({
+const neverClose = (isAffected: (delivery: Delivery) => boolean): Mutate =>
+  alterRules(({ closed }) => ({
     closed: (deps, delivery, now) =>
-      !(delivery.cancelled_at !== null && wasSo(delivery)) && closed(deps, delivery, now),
+      !(delivery.cancelled_at !== null && isAffected(delivery)) && closed(deps, delivery, now),
   }));
 
 /** States that are possible after an assignment. */
@@ -99,8 +96,8 @@ const ASSIGNED_STATES = [
   "failed",
 ] as const;
 
-/** The cases of each end of a delivery. */
-const ENDS = {
+/** The cases of the check `tracking.end` for each end of a delivery. */
+const CASES_BY_END = {
   delivered: "a completed delivery",
   cancelled: [
     "a cancelled delivery",
@@ -117,7 +114,7 @@ export const trackingMutants = {
     (state) => ({
       fault: `tracking data in the state ${state} contains the customer's phone number`,
       breaks: breaking(state, privacyClause(state, "TRACK-2")),
-      mutate: showing(({ status, customer }) =>
+      mutate: addData(({ status, customer }) =>
         stateOf(status) === state ? { contact: customer.phone } : {},
       ),
     }),
@@ -128,7 +125,7 @@ export const trackingMutants = {
     (state) => ({
       fault: `tracking data in the state ${state} contains the customer's name`,
       breaks: breaking(state, privacyClause(state, "TRACK-3")),
-      mutate: showing(({ status, customer }) => (stateOf(status) === state ? { to: customer.name } : {})),
+      mutate: addData(({ status, customer }) => (stateOf(status) === state ? { to: customer.name } : {})),
     }),
   ),
   ...forEachElement(
@@ -137,7 +134,7 @@ export const trackingMutants = {
     (state) => ({
       fault: `tracking data in the state ${state} contains the address`,
       breaks: breaking(state, privacyClause(state, "TRACK-4")),
-      mutate: showing(({ status, dropoff }) => (stateOf(status) === state ? { to: dropoff.address } : {})),
+      mutate: addData(({ status, dropoff }) => (stateOf(status) === state ? { to: dropoff.address } : {})),
     }),
   ),
   ...forEachElement(
@@ -146,7 +143,7 @@ export const trackingMutants = {
     (state) => ({
       fault: `tracking data in the state ${state} without a courier contains the customer's phone number`,
       breaks: breaking(state, "TRACK-15"),
-      mutate: showing(({ status, courier, customer }) =>
+      mutate: addData(({ status, courier, customer }) =>
         courier === null && stateOf(status) === state ? { contact: customer.phone } : {},
       ),
     }),
@@ -157,7 +154,7 @@ export const trackingMutants = {
     (state) => ({
       fault: `tracking data in the state ${state} without a courier contains the address`,
       breaks: breaking(state, "TRACK-15"),
-      mutate: showing(({ status, courier, dropoff }) =>
+      mutate: addData(({ status, courier, dropoff }) =>
         courier === null && stateOf(status) === state ? { to: dropoff.address } : {},
       ),
     }),
@@ -165,7 +162,7 @@ export const trackingMutants = {
   "tracking-of-cancelled-holds-the-name": {
     fault: "tracking data of a cancelled delivery contains the customer's name",
     breaks: [{ clause: "TRACK-15", case: "cancelled" }],
-    mutate: showing(({ cancelled_at, customer }) => (cancelled_at === null ? {} : { of: customer.name })),
+    mutate: addData(({ cancelled_at, customer }) => (cancelled_at === null ? {} : { of: customer.name })),
   },
   "tracking-shows-the-restaurants-phone": {
     fault: "tracking data contains the restaurant's phone number",
@@ -184,12 +181,12 @@ export const trackingMutants = {
   "position-shown-after-a-cancellation": {
     fault: "tracking shows the courier's position after a cancellation",
     breaks: [{ clause: "TRACK-16" }],
-    mutate: showingPositionWhen("CANCELLED"),
+    mutate: showPositionWhen("CANCELLED"),
   },
   "position-shown-at-the-restaurant": {
     fault: "tracking shows the courier's position from the arrival at the restaurant",
     breaks: [{ clause: "TRACK-17" }],
-    mutate: showingPositionWhen("AT_PICKUP"),
+    mutate: showPositionWhen("AT_PICKUP"),
   },
   "tracking-needs-a-token": {
     fault: "tracking requires a token",
@@ -197,7 +194,7 @@ export const trackingMutants = {
     mutate: (deps) => {
       const document = structuredClone(deps.document);
       const get = document.paths["/v1/public/tracking/{key}"]?.get;
-      if (!isObject(get)) throw new Error("the document has no tracking");
+      if (!isObject(get)) throw new Error("the document has no operation for tracking data");
       Reflect.deleteProperty(get, "security");
       return { ...deps, document };
     },
@@ -228,54 +225,56 @@ export const trackingMutants = {
   "tracking-shows-the-customers-phone": {
     fault: "tracking data contains the customer's phone number while the courier is en route",
     breaks: [{ clause: "TRACK-2", case: "en_route" }],
-    mutate: showing(({ status, customer }) => (status === "EN_ROUTE" ? { contact: customer.phone } : {})),
+    mutate: addData(({ status, customer }) => (status === "EN_ROUTE" ? { contact: customer.phone } : {})),
   },
   "tracking-shows-the-couriers-phone": {
     fault: "tracking data contains the courier's phone number",
     breaks: [{ clause: "TRACK-2" }],
-    mutate: showingCourier(({ phone }) => ({ phone })),
+    mutate: alterTrackedCourier(({ phone }) => ({ phone })),
   },
   "tracking-greets-by-name": {
     fault: "tracking data contains the customer's first name",
     breaks: [{ clause: "TRACK-3" }],
-    mutate: showing(({ customer }) => ({ greeting: `Merhaba ${customer.name?.split(" ")[0] ?? ""}` })),
+    mutate: addData(({ customer }) => ({
+      greeting: `Merhaba ${customer.name?.split(" ")[0] ?? ""}`,
+    })),
   },
   "tracking-shows-the-address-at-the-end": {
     fault: "tracking data of a delivered package contains the address",
     breaks: [{ clause: "TRACK-4", case: "delivered" }],
-    mutate: showing(({ status, dropoff }) =>
+    mutate: addData(({ status, dropoff }) =>
       status === "DELIVERED" ? { delivered_to: dropoff.address } : {},
     ),
   },
   "tracking-shows-the-address-at-first": {
     fault: "tracking data of an order without coordinates contains the address",
     breaks: [{ clause: "TRACK-15", case: "received" }],
-    mutate: showing(({ status, dropoff }) => (status === "RECEIVED" ? { looked_up: dropoff.address } : {})),
+    mutate: addData(({ status, dropoff }) => (status === "RECEIVED" ? { looked_up: dropoff.address } : {})),
   },
   "tracking-shows-the-directions-at-the-door": {
     fault: "tracking data contains the directions once the courier has arrived",
     breaks: [{ clause: "TRACK-4", case: "arrived" }],
-    mutate: showing(({ status, dropoff }) => (status === "ARRIVED" ? { door: dropoff.directions } : {})),
+    mutate: addData(({ status, dropoff }) => (status === "ARRIVED" ? { door: dropoff.directions } : {})),
   },
   "tracking-shows-the-extension": {
     fault: "tracking data contains the customer's phone extension",
     breaks: [{ clause: "TRACK-15" }, { clause: "TRACK-2" }],
-    mutate: showing(({ customer }) => ({ extension: customer.phone_extension })),
+    mutate: addData(({ customer }) => ({ extension: customer.phone_extension })),
   },
   "tracking-shows-the-couriers-surname": {
     fault: "tracking shows the courier's full name",
     breaks: [{ clause: "TRACK-5" }],
-    mutate: rules(() => ({ firstName: (name) => name })),
+    mutate: alterRules(() => ({ firstName: (name) => name })),
   },
   "tracking-shows-the-surnames-initial": {
     fault: "tracking shows the courier's first name and the initial of the surname",
     breaks: [{ clause: "TRACK-5" }],
-    mutate: rules(() => ({ firstName: (name) => name.replace(/(\S+ \S).*/, "$1.") })),
+    mutate: alterRules(() => ({ firstName: (name) => name.replace(/(\S+ \S).*/, "$1.") })),
   },
   "position-shown-after-a-return": {
     fault: "tracking shows the courier's last position after the return",
     breaks: [{ clause: "TRACK-9" }],
-    mutate: showingPositionWhen("RETURNED"),
+    mutate: showPositionWhen("RETURNED"),
   },
   "tracking-of-assigned-and-cancelled-never-ends": {
     fault: "a delivery cancelled after the assignment can be tracked forever",
@@ -283,7 +282,7 @@ export const trackingMutants = {
       { clause: "TRACK-13", case: "a delivery cancelled after the assignment of a courier" },
       { clause: "ERR-25", case: "a delivery cancelled after the assignment of a courier" },
     ],
-    mutate: neverEndingOf(({ assigned_at }) => assigned_at !== null),
+    mutate: neverClose(({ assigned_at }) => assigned_at !== null),
   },
   "tracking-of-unlocated-and-cancelled-never-ends": {
     fault: "a delivery cancelled without coordinates can be tracked forever",
@@ -291,7 +290,7 @@ export const trackingMutants = {
       { clause: "TRACK-13", case: "a cancelled delivery without coordinates" },
       { clause: "ERR-25", case: "a cancelled delivery without coordinates" },
     ],
-    mutate: neverEndingOf(({ dropoff }) => dropoff.point === null),
+    mutate: neverClose(({ dropoff }) => dropoff.point === null),
   },
   "tracking-of-scheduled-and-cancelled-never-ends": {
     fault: "a delivery cancelled before its scheduled time can be tracked forever",
@@ -299,12 +298,12 @@ export const trackingMutants = {
       { clause: "TRACK-13", case: "a delivery cancelled before its scheduled time" },
       { clause: "ERR-25", case: "a delivery cancelled before its scheduled time" },
     ],
-    mutate: neverEndingOf(({ scheduled_for }) => scheduled_for !== null),
+    mutate: neverClose(({ scheduled_for }) => scheduled_for !== null),
   },
   "tracking-window-counts-from-creation": {
     fault: "tracking ends 2 hours after the delivery's creation",
     breaks: [{ clause: "TRACK-10" }, { clause: "TRACK-12" }],
-    mutate: rules(() => ({
+    mutate: alterRules(() => ({
       closed: (_deps, { created_at, delivered_at, cancelled_at }, now) =>
         (delivered_at ?? cancelled_at) !== null && now - created_at > 2 * HOUR_MS,
     })),
@@ -312,30 +311,30 @@ export const trackingMutants = {
   "tracking-without-the-couriers-name": {
     fault: "tracking doesn't show the courier's name",
     breaks: [{ clause: "TRACK-6" }],
-    mutate: rules(() => ({ firstName: () => "" })),
+    mutate: alterRules(() => ({ firstName: () => "" })),
   },
   "position-shown-too-early": {
     fault: "tracking shows the courier's position from the assignment",
     breaks: [{ clause: "TRACK-7" }],
-    mutate: showingPositionWhen("ASSIGNED"),
+    mutate: showPositionWhen("ASSIGNED"),
   },
   "position-shown-at-the-door-only": {
     fault: "tracking shows the courier's position only at the door",
     breaks: [{ clause: "TRACK-8" }],
-    mutate: rules(() => ({ showsPosition: (_deps, { status }) => status === "ARRIVED" })),
+    mutate: alterRules(() => ({ showsPosition: (_deps, { status }) => status === "ARRIVED" })),
   },
   "position-shown-after-delivery": {
     fault: "tracking shows the courier's last position after the delivery",
     breaks: [{ clause: "TRACK-9" }],
-    mutate: showingPositionWhen("DELIVERED"),
+    mutate: showPositionWhen("DELIVERED"),
   },
   ...forEachElement(
     ["delivered", "cancelled"],
     (end) => `tracking-of-${end}-ends-90-seconds-early` as const,
     (end) => ({
       fault: `a ${end} delivery can be tracked for 118.5 minutes`,
-      breaks: breaking(ENDS[end], end === "delivered" ? "TRACK-10" : "TRACK-12"),
-      mutate: endingAfter(end, -90_000),
+      breaks: breaking(CASES_BY_END[end], end === "delivered" ? "TRACK-10" : "TRACK-12"),
+      mutate: closeLater(end, -90_000),
     }),
   ),
   ...forEachElement(
@@ -343,8 +342,8 @@ export const trackingMutants = {
     (end) => `tracking-of-${end}-ends-90-seconds-late` as const,
     (end) => ({
       fault: `a ${end} delivery can be tracked for 121.5 minutes`,
-      breaks: breaking(ENDS[end], end === "delivered" ? "TRACK-11" : "TRACK-13", "ERR-25"),
-      mutate: endingAfter(end, 90_000),
+      breaks: breaking(CASES_BY_END[end], end === "delivered" ? "TRACK-11" : "TRACK-13", "ERR-25"),
+      mutate: closeLater(end, 90_000),
     }),
   ),
   "ended-tracking-answers-404": {
@@ -358,7 +357,7 @@ export const trackingMutants = {
   "ended-tracking-is-forgotten-after-a-day": {
     fault: "tracking that ended a day ago returns 404 like an unknown key",
     breaks: [{ clause: "TRACK-20" }],
-    mutate: rules(({ closed }) => ({
+    mutate: alterRules(({ closed }) => ({
       closed: (deps, delivery, now) => {
         const end = delivery.delivered_at ?? delivery.cancelled_at ?? now;
         if (now - end > 24 * HOUR_MS) throw new DomainError("BULUNAMADI");
@@ -369,16 +368,16 @@ export const trackingMutants = {
   "tracking-limit-of-55": {
     fault: "tracking is limited to 55 requests per minute, though the headers say 60",
     breaks: [{ clause: "LIMIT-13" }],
-    mutate: limitedTo(55),
+    mutate: limitTrackingTo(55),
   },
   "tracking-limit-of-210": {
     fault: "tracking is limited to 210 requests per minute, though the headers say 60",
     breaks: [{ clause: "LIMIT-12" }],
-    mutate: limitedTo(210),
+    mutate: limitTrackingTo(210),
   },
   "tracking-unlimited": {
     fault: "tracking requests are counted, but never limited",
     breaks: [{ clause: "LIMIT-12" }],
-    mutate: limitedTo(Number.POSITIVE_INFINITY),
+    mutate: limitTrackingTo(Number.POSITIVE_INFINITY),
   },
 } satisfies Record<string, Mutant>;

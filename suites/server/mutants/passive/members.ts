@@ -6,8 +6,8 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterMember, mistypeMember, omitMember } from "../operators/resources.ts";
 
-/** One member of a resource has a wrong type. */
-const mistyped = <const Name extends string, const Member extends string>(
+/** A mutant for each member of a resource, which then has a wrong type. */
+const mistypedMembers = <const Name extends string, const Member extends string>(
   name: Name,
   resource: Resource,
   { elements }: ElementSet<Member>,
@@ -23,13 +23,13 @@ const mistyped = <const Name extends string, const Member extends string>(
     }),
   );
 
-/** Omits one field of a resource, or one member of a nested object. */
-const lacking = <const Name extends string, const Field extends string>(
+/** A mutant for each field of a resource, or of the nested object `parent`, which is then missing. */
+const missingMembers = <const Name extends string, const Field extends string>(
   name: Name,
   resource: Resource,
   { elements }: ElementSet<Field>,
   clauses: readonly ClauseId[],
-  inside?: string,
+  parent?: string,
 ): Readonly<Record<`${Name}-lacks-${Field}`, Mutant>> =>
   forEachElement(
     elements,
@@ -37,43 +37,43 @@ const lacking = <const Name extends string, const Field extends string>(
     (field) => ({
       fault: `no ${name} has ${field}`,
       breaks: breaking(field, ...clauses),
-      mutate: omitMember(resource, inside === undefined ? field : `${inside}.${field}`),
+      mutate: omitMember(resource, parent === undefined ? field : `${parent}.${field}`),
     }),
   );
 
-const WITHOUT_A_ZONE = "2030-05-01T15:30:00";
+const TIME_WITHOUT_ZONE = "2030-05-01T15:30:00";
 
-const withoutAZone = (time: TimeInAnswers): Mutant => {
+const withoutZone = (time: TimeInAnswers): Mutant => {
   const { resource, member } = partsOfTime(time);
   return {
     fault: `${time} has no zone`,
     breaks: breaking(time, "GEN-14"),
     mutate: alterMember(resource, member, (holder, key) => {
-      const shown: unknown = Reflect.get(holder, key);
-      Reflect.set(holder, key, typeof shown === "string" ? shown.replace("Z", "") : WITHOUT_A_ZONE);
+      const value: unknown = Reflect.get(holder, key);
+      Reflect.set(holder, key, typeof value === "string" ? value.replace("Z", "") : TIME_WITHOUT_ZONE);
     }),
   };
 };
 
 export const memberMutants = {
-  ...mistyped("store", "Store", elementSets["members-of-a-store"], ["STORE-1"]),
-  ...mistyped("delivery", "Delivery", elementSets["members-of-a-delivery"], ["DLV-1", "DLV-65"]),
-  ...mistyped("quote", "Quote", elementSets["members-of-a-quote"], ["QUOTE-1", "QUOTE-25"]),
-  ...mistyped("area", "DeliveryArea", elementSets["members-of-a-delivery-area"], ["AREA-1"]),
-  ...mistyped("proof", "Proof", elementSets["members-of-a-proof"], ["PROOF-1"]),
-  ...mistyped("subscription", "Webhook", elementSets["members-of-a-subscription"], ["HOOK-1"]),
-  ...lacking("store", "Store", elementSets["fields-of-a-store"], ["STORE-2"]),
-  ...lacking("delivery", "Delivery", elementSets["fields-of-a-delivery"], ["DLV-2"]),
-  ...lacking("quote", "Quote", elementSets["fields-of-a-quote"], ["QUOTE-2"]),
-  ...lacking("area", "DeliveryArea", elementSets["fields-of-a-delivery-area"], ["AREA-2"]),
-  ...lacking("proof", "Proof", elementSets["fields-of-a-proof"], ["PROOF-2"]),
-  ...lacking("subscription", "Webhook", elementSets["fields-of-a-subscription"], ["HOOK-2"]),
-  ...lacking("courier", "Delivery", elementSets["keys-of-a-courier"], ["DLV-11"], "courier"),
-  ...lacking("dropoff", "Delivery", elementSets["keys-of-a-dropoff"], ["DLV-14"], "dropoff"),
-  ...lacking("fee", "Delivery", elementSets["keys-of-a-fee"], ["DLV-35"], "fee"),
+  ...mistypedMembers("store", "Store", elementSets["members-of-a-store"], ["STORE-1"]),
+  ...mistypedMembers("delivery", "Delivery", elementSets["members-of-a-delivery"], ["DLV-1", "DLV-65"]),
+  ...mistypedMembers("quote", "Quote", elementSets["members-of-a-quote"], ["QUOTE-1", "QUOTE-25"]),
+  ...mistypedMembers("area", "DeliveryArea", elementSets["members-of-a-delivery-area"], ["AREA-1"]),
+  ...mistypedMembers("proof", "Proof", elementSets["members-of-a-proof"], ["PROOF-1"]),
+  ...mistypedMembers("subscription", "Webhook", elementSets["members-of-a-subscription"], ["HOOK-1"]),
+  ...missingMembers("store", "Store", elementSets["fields-of-a-store"], ["STORE-2"]),
+  ...missingMembers("delivery", "Delivery", elementSets["fields-of-a-delivery"], ["DLV-2"]),
+  ...missingMembers("quote", "Quote", elementSets["fields-of-a-quote"], ["QUOTE-2"]),
+  ...missingMembers("area", "DeliveryArea", elementSets["fields-of-a-delivery-area"], ["AREA-2"]),
+  ...missingMembers("proof", "Proof", elementSets["fields-of-a-proof"], ["PROOF-2"]),
+  ...missingMembers("subscription", "Webhook", elementSets["fields-of-a-subscription"], ["HOOK-2"]),
+  ...missingMembers("courier", "Delivery", elementSets["keys-of-a-courier"], ["DLV-11"], "courier"),
+  ...missingMembers("dropoff", "Delivery", elementSets["keys-of-a-dropoff"], ["DLV-14"], "dropoff"),
+  ...missingMembers("fee", "Delivery", elementSets["keys-of-a-fee"], ["DLV-35"], "fee"),
   ...forEachElement(
     elementsOf("times-in-responses"),
     (time) => `${time}-without-a-zone` as const,
-    withoutAZone,
+    withoutZone,
   ),
 } satisfies Record<string, Mutant>;

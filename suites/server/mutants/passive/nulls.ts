@@ -7,8 +7,8 @@ import type { Mutant } from "../mutant.ts";
 import { telling } from "../operators/envelopes.ts";
 import { alterMember, setNull, withMember } from "../operators/resources.ts";
 
-/** Members with further clauses about their value. */
-const BY_MEMBER: Readonly<Record<string, readonly ClauseId[]>> = {
+/** The clauses about members whose value has clauses of its own, instead of those of the whole resource. */
+const CLAUSES_BY_MEMBER: Readonly<Record<string, readonly ClauseId[]>> = {
   "store-phone": ["STORE-6"],
   "store-lat": ["STORE-8"],
   "store-lng": ["STORE-8"],
@@ -39,8 +39,8 @@ const BY_MEMBER: Readonly<Record<string, readonly ClauseId[]>> = {
   "subscription-event_types": ["HOOK-5"],
 };
 
-/** One member of a resource is null, although the table doesn't allow it. */
-const nullsOf = <const Name extends string, const Member extends string>(
+/** A mutant for each of these members of a resource, which is then null although the table doesn't allow it. */
+const nullMembers = <const Name extends string, const Member extends string>(
   name: Name,
   resource: Resource,
   members: readonly Member[],
@@ -51,7 +51,7 @@ const nullsOf = <const Name extends string, const Member extends string>(
     (member) => `${name}-${member}-null` as const,
     (member) => ({
       fault: `${member} of every ${name} is null`,
-      breaks: breaking(member, ...(BY_MEMBER[`${name}-${member}`] ?? clauses)),
+      breaks: breaking(member, ...(CLAUSES_BY_MEMBER[`${name}-${member}`] ?? clauses)),
       mutate: alterMember(resource, member, setNull),
     }),
   );
@@ -66,10 +66,10 @@ export const nullMutants = {
       mutate: telling((data) => withMember(data, member, setNull)),
     }),
   ),
-  ...nullsOf("store", "Store", neverNullMembersOf("Store"), ["STORE-1"]),
-  ...nullsOf("delivery", "Delivery", neverNullMembersOf("Delivery"), ["DLV-1", "DLV-65"]),
-  ...nullsOf("quote", "Quote", neverNullMembersOf("Quote"), ["QUOTE-1", "QUOTE-25"]),
-  ...nullsOf("area", "DeliveryArea", neverNullMembersOf("DeliveryArea"), ["AREA-1"]),
-  ...nullsOf("proof", "Proof", neverNullMembersOf("Proof"), ["PROOF-1"]),
-  ...nullsOf("subscription", "Webhook", neverNullMembersOf("Webhook"), ["HOOK-1"]),
+  ...nullMembers("store", "Store", neverNullMembersOf("Store"), ["STORE-1"]),
+  ...nullMembers("delivery", "Delivery", neverNullMembersOf("Delivery"), ["DLV-1", "DLV-65"]),
+  ...nullMembers("quote", "Quote", neverNullMembersOf("Quote"), ["QUOTE-1", "QUOTE-25"]),
+  ...nullMembers("area", "DeliveryArea", neverNullMembersOf("DeliveryArea"), ["AREA-1"]),
+  ...nullMembers("proof", "Proof", neverNullMembersOf("Proof"), ["PROOF-1"]),
+  ...nullMembers("subscription", "Webhook", neverNullMembersOf("Webhook"), ["HOOK-1"]),
 } satisfies Record<string, Mutant>;

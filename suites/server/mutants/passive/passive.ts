@@ -14,23 +14,22 @@ import {
 import { compose } from "../operators/compose.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
-const NONE = {
+const NO_RATE_HEADERS = {
   "x-ratelimit-limit": undefined,
   "x-ratelimit-remaining": undefined,
   "x-ratelimit-reset": undefined,
 };
 
-const PER_INTEGRATOR = 1200;
+const INTEGRATOR_LIMIT = 1200;
 
-/** A server that omits the rate limit headers from some responses. */
-const bare = (
-  when: (rateLimit: Parameters<Dependencies["limitHeaders"]>[0], status: number) => boolean,
-): Mutate => alterRateHeaders((rateLimit, status) => (when(rateLimit, status) ? NONE : {}));
+const withoutRateHeaders = (
+  isAffected: (rateLimit: Parameters<Dependencies["limitHeaders"]>[0], status: number) => boolean,
+): Mutate => alterRateHeaders((rateLimit, status) => (isAffected(rateLimit, status) ? NO_RATE_HEADERS : {}));
 
 type OperationName = keyof Dependencies["operations"];
 
-/** A server that writes an operation's JSON in other bytes. */
-const inBytes = (
+/** A server that encodes an operation's JSON, or declares its type, differently. */
+const withBytes = (
   name: OperationName,
   write: (json: string) => Buffer,
   type = "application/json; charset=utf-8",
@@ -43,26 +42,26 @@ const inBytes = (
   });
 
 const withByteOrderMark = (name: OperationName): Mutate =>
-  inBytes(name, (json) => Buffer.from(`\ufeff${json}`));
+  withBytes(name, (json) => Buffer.from(`\ufeff${json}`));
 
-const turkish = (time: string) =>
+const inTurkishTime = (time: string) =>
   new Date(Date.parse(time) + 3 * 3_600_000).toISOString().replace("Z", "+03:00");
 
 export const passiveMutants = {
   "rate-headers-missing-on-201": {
     fault: "a 201 lacks the rate headers",
     breaks: breaking(["registerStore", "createDelivery", "createWebhook"], "LIMIT-35"),
-    mutate: bare((_, status) => status === 201),
+    mutate: withoutRateHeaders((_, status) => status === 201),
   },
   "rate-headers-missing-on-204": {
     fault: "a response without a body lacks the rate headers",
     breaks: [{ clause: "LIMIT-35", case: "deleteWebhook" }],
-    mutate: bare((_, status) => status === 204),
+    mutate: withoutRateHeaders((_, status) => status === 204),
   },
   "rate-headers-missing-on-415": {
     fault: "a 415 lacks the rate headers",
     breaks: [{ clause: "LIMIT-36", case: "createDelivery" }],
-    mutate: bare((_, status) => status === 415),
+    mutate: withoutRateHeaders((_, status) => status === 415),
   },
   "rate-headers-missing-without-token": {
     fault: "responses to requests without a token lack the rate headers",
@@ -70,12 +69,12 @@ export const passiveMutants = {
       { clause: "LIMIT-35", case: "getHealth" },
       { clause: "LIMIT-35", case: "obtainToken" },
     ],
-    mutate: bare(({ limit }) => limit !== PER_INTEGRATOR),
+    mutate: withoutRateHeaders(({ limit }) => limit !== INTEGRATOR_LIMIT),
   },
   "rate-headers-missing-on-401": {
     fault: "a 401 lacks the rate headers",
     breaks: [{ clause: "LIMIT-36", case: "listStores" }],
-    mutate: bare((_, status) => status === 401),
+    mutate: withoutRateHeaders((_, status) => status === 401),
   },
   "rate-headers-missing-on-404": {
     fault: "a 404 lacks the rate headers, on known and unknown routes",
@@ -83,7 +82,7 @@ export const passiveMutants = {
       { clause: "LIMIT-37" },
       ...breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "LIMIT-36"),
     ],
-    mutate: bare((_, status) => status === 404),
+    mutate: withoutRateHeaders((_, status) => status === 404),
   },
   "rate-reset-is-a-time": {
     fault: "x-ratelimit-reset is a date and time instead of seconds",
@@ -96,7 +95,7 @@ export const passiveMutants = {
     fault: "x-ratelimit-remaining is -1 for requests without a token",
     breaks: breaking(["getHealth", "obtainToken", "listStores", "getTracking"], "LIMIT-38"),
     mutate: alterRateHeaders(({ limit }) =>
-      limit === PER_INTEGRATOR ? {} : { "x-ratelimit-remaining": "-1" },
+      limit === INTEGRATOR_LIMIT ? {} : { "x-ratelimit-remaining": "-1" },
     ),
   },
   "rate-limit-header-of-the-address": {
@@ -142,7 +141,7 @@ export const passiveMutants = {
   "areas-declared-as-html": {
     fault: "the list of delivery areas is JSON declared as HTML",
     breaks: [{ clause: "GEN-16", case: "listDeliveryAreas" }],
-    mutate: inBytes("listDeliveryAreas", (json) => Buffer.from(json), "text/html; charset=utf-8"),
+    mutate: withBytes("listDeliveryAreas", (json) => Buffer.from(json), "text/html; charset=utf-8"),
   },
   "errors-declared-as-html": {
     fault: "a 404 is JSON declared as HTML",
@@ -182,12 +181,12 @@ export const passiveMutants = {
   "stores-in-latin-1": {
     fault: "stores are encoded in Latin-1",
     breaks: [{ clause: "GEN-1", case: "listStores" }],
-    mutate: inBytes("listStores", (json) => Buffer.from(json, "latin1")),
+    mutate: withBytes("listStores", (json) => Buffer.from(json, "latin1")),
   },
   "store-has-a-duplicate-id-field": {
     fault: "a store has the field id twice",
     breaks: [{ clause: "GEN-15", case: "getStore" }],
-    mutate: inBytes("getStore", (json) => Buffer.from(json.replace("{", '{"id":"",'))),
+    mutate: withBytes("getStore", (json) => Buffer.from(json.replace("{", '{"id":"",'))),
   },
   "cancel-reason-ends-in-a-lone-surrogate": {
     fault: "cancel_reason ends in a lone surrogate",
@@ -221,9 +220,9 @@ export const passiveMutants = {
       cursor: {
         ...deps.cursor,
         decode: (text) => {
-          const place = deps.cursor.decode(text);
-          if (place === undefined) throw new RangeError("no such place");
-          return place;
+          const position = deps.cursor.decode(text);
+          if (position === undefined) throw new RangeError("malformed cursor");
+          return position;
         },
       },
     }),
@@ -273,7 +272,9 @@ export const passiveMutants = {
   "cancelled-at-with-offset": {
     fault: "cancelled_at is in Turkish time, with its offset",
     breaks: breaking(["createDelivery", "cancelDelivery", "getDelivery"], "GEN-14"),
-    mutate: alterDelivery(({ cancelled_at }) => ({ cancelled_at: cancelled_at && turkish(cancelled_at) })),
+    mutate: alterDelivery(({ cancelled_at }) => ({
+      cancelled_at: cancelled_at && inTurkishTime(cancelled_at),
+    })),
   },
   "assigned-at-without-zone": {
     fault: "assigned_at has no zone while the courier has the package",
@@ -290,8 +291,8 @@ export const passiveMutants = {
       views: {
         ...deps.views,
         quote: (quote) => {
-          const shown = deps.views.quote(quote);
-          return withMembers(shown, { expires_at: String(shown.expires_at).replace("Z", "") });
+          const view = deps.views.quote(quote);
+          return withMembers(view, { expires_at: String(view.expires_at).replace("Z", "") });
         },
       },
     }),

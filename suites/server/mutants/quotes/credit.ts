@@ -5,7 +5,7 @@ import { findDelivery } from "../operators/deliveries.ts";
 import { alterCreation, replaceOperation } from "../operators/operations.ts";
 
 /** A server that doesn't refund the credit of some cancelled deliveries. */
-const keepingCredit =
+const withoutRefundOf =
   (isKept: (cancelled: Delivery) => boolean): Mutate =>
   (deps) => ({
     ...deps,
@@ -15,15 +15,14 @@ const keepingCredit =
     },
   });
 
-/** Charges one more credit. */
-const takeCredit = ({ deps, integrator }: { deps: Dependencies; integrator: { readonly id: string } }) =>
+const chargeCredit = ({ deps, integrator }: { deps: Dependencies; integrator: { readonly id: string } }) =>
   deps.transaction((tx) => deps.records.credit.add(tx, integrator.id, 1));
 
 /** A server that charges credit for quotes with this reason. */
-const chargingForQuotes = (reason: string): Mutate =>
+const chargeForQuotes = (reason: string): Mutate =>
   replaceOperation("createQuote", async (call, original) => {
     const reply = await original(call);
-    if (reply.body.reason === reason) await takeCredit(call);
+    if (reply.body.reason === reason) await chargeCredit(call);
     return reply;
   });
 
@@ -31,37 +30,37 @@ export const creditMutants = {
   "cancelled-delivery-costs-credit": {
     fault: "the credit of a cancelled delivery isn't given back",
     breaks: [{ clause: "CREDIT-1" }],
-    mutate: keepingCredit(() => true),
+    mutate: withoutRefundOf(() => true),
   },
   "credit-kept-after-assignment": {
     fault: "the credit of a delivery cancelled after the assignment isn't given back",
     breaks: [{ clause: "CREDIT-1" }],
-    mutate: keepingCredit(({ assigned_at }) => assigned_at !== null),
+    mutate: withoutRefundOf(({ assigned_at }) => assigned_at !== null),
   },
   "credit-stays-without-coordinates": {
     fault: "the credit of a delivery cancelled without coordinates isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "without coordinates" }],
-    mutate: keepingCredit(({ dropoff }) => dropoff.point === null),
+    mutate: withoutRefundOf(({ dropoff }) => dropoff.point === null),
   },
   "credit-stays-when-scheduled": {
     fault: "the credit of a cancelled scheduled delivery isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "scheduled for tomorrow" }],
-    mutate: keepingCredit(({ scheduled_for }) => scheduled_for !== null),
+    mutate: withoutRefundOf(({ scheduled_for }) => scheduled_for !== null),
   },
   "credit-stays-while-offered": {
     fault: "the credit of a delivery cancelled during an offer isn't given back",
     breaks: [{ clause: "CREDIT-4", case: "during the offer" }],
-    mutate: keepingCredit(({ status }) => status === "OFFERED"),
+    mutate: withoutRefundOf(({ status }) => status === "OFFERED"),
   },
   "credit-stays-after-an-offer": {
     fault: "the credit of a delivery cancelled after a lapsed offer isn't given back",
     breaks: [{ clause: "CREDIT-4", case: "lapsed" }],
-    mutate: keepingCredit(({ status, offered_at }) => status === "QUEUED" && offered_at !== null),
+    mutate: withoutRefundOf(({ status, offered_at }) => status === "QUEUED" && offered_at !== null),
   },
   "credit-stays-at-the-restaurant": {
     fault: "the credit of a delivery cancelled with the courier at the restaurant isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "at_pickup" }],
-    mutate: keepingCredit(({ status }) => status === "AT_PICKUP"),
+    mutate: withoutRefundOf(({ status }) => status === "AT_PICKUP"),
   },
   "credit-taken-again-once-located": {
     fault: "adding coordinates to a delivery consumes credit again",
@@ -69,7 +68,7 @@ export const creditMutants = {
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const before = await findDelivery(call);
       const reply = await original(call);
-      if (before?.status === "RECEIVED" && call.body.dropoff?.lat !== undefined) await takeCredit(call);
+      if (before?.status === "RECEIVED" && call.body.dropoff?.lat !== undefined) await chargeCredit(call);
       return reply;
     }),
   },
@@ -78,19 +77,19 @@ export const creditMutants = {
     breaks: [{ clause: "CREDIT-1", case: "created twice with one key" }],
     mutate: alterCreation(async (call, create) => {
       const reply = await create(call);
-      if (reply.status === 200) await takeCredit(call);
+      if (reply.status === 200) await chargeCredit(call);
       return reply;
     }),
   },
   "far-quote-costs-credit": {
     fault: "a quote for a drop-off outside the area consumes credit",
     breaks: [{ clause: "CREDIT-2" }],
-    mutate: chargingForQuotes("HIZMET_DISI"),
+    mutate: chargeForQuotes("HIZMET_DISI"),
   },
   "quote-at-a-suspended-store-costs-credit": {
     fault: "a quote for a suspended store consumes credit",
     breaks: [{ clause: "CREDIT-3" }],
-    mutate: chargingForQuotes("MAGAZA_PASIF"),
+    mutate: chargeForQuotes("MAGAZA_PASIF"),
   },
   "test-delivery-costs-credit": {
     fault: "a test delivery consumes credit like any other",

@@ -6,7 +6,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { PLACES_OF_THE_COUNTRY } from "../../../core/contract/places-of-the-country.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import { contains } from "../courier/states.ts";
+import { alterCountry } from "../courier/states.ts";
 import type { Mutant } from "../mutant.ts";
 import { withBodyMembers, withoutMembers } from "../operators/answers.ts";
 import { makeOptional } from "../operators/documents.ts";
@@ -16,34 +16,33 @@ import { treatAsActive } from "../operators/stores.ts";
 type Quote = Schemas["Quote"];
 type QuoteRequest = Schemas["QuoteRequest"];
 
-/** A server with different quotes. */
-const quoting = (change: (quote: Quote, asked: QuoteRequest) => Quote) =>
+const alterQuote = (change: (quote: Quote, asked: QuoteRequest) => Quote) =>
   replaceOperation("createQuote", async (call, original) =>
     respondWith(200, change((await original(call)).body, call.body)),
   );
 
 /** A server that computes quotes with other dependencies. */
-const quotingWith = (change: (deps: Dependencies) => Dependencies) =>
+const quoteWithDependencies = (change: (deps: Dependencies) => Dependencies) =>
   replaceOperation("createQuote", (call, original) => original({ ...call, deps: change(call.deps) }));
 
 /** Dependencies that always use each store's first location. */
-function measuringFromTheFirstPlace(): (deps: Dependencies) => Dependencies {
-  const first = new Map<string, Pick<Store, "lat" | "lng">>();
+function measureFromFirstLocations(): (deps: Dependencies) => Dependencies {
+  const firstLocations = new Map<string, Pick<Store, "lat" | "lng">>();
   return (deps) => ({
     ...deps,
     serviceArea: {
       ...deps.serviceArea,
       assess(running, store, to) {
-        const { lat, lng } = first.get(store.id) ?? store;
-        first.set(store.id, { lat, lng });
+        const { lat, lng } = firstLocations.get(store.id) ?? store;
+        firstLocations.set(store.id, { lat, lng });
         return deps.serviceArea.assess(running, { ...store, lat, lng }, to);
       },
     },
   });
 }
 
-/** Creates a delivery for each quote. It uses the parts of the quote's drop-off that `placeOf` returns. */
-const keepingQuotes = (placeOf: (asked: QuoteRequest) => Partial<QuoteRequest["dropoff"]>) =>
+/** Creates a delivery for each quote, with the drop-off that `dropoffOf` returns. */
+const createDeliveryForQuotes = (dropoffOf: (asked: QuoteRequest) => Partial<QuoteRequest["dropoff"]>) =>
   replaceOperation("createQuote", async (call, original, deps) => {
     const reply = await original(call);
     const [type] = call.deps.paymentTypes;
@@ -53,21 +52,21 @@ const keepingQuotes = (placeOf: (asked: QuoteRequest) => Partial<QuoteRequest["d
       body: {
         external_ref: deps.ids.uuid(),
         store: call.body.store,
-        dropoff: { text: "teklif", ...placeOf(call.body) },
+        dropoff: { text: "teklif", ...dropoffOf(call.body) },
         payment: { type: type?.kod ?? "", amount_due: 0 },
       },
     });
     return reply;
   });
 
-const isNowhere = ({ reason }: Quote) => reason === "KONUM_GECERSIZ";
-const isZero = ({ dropoff }: QuoteRequest) => dropoff.lat === 0 && dropoff.lng === 0;
+const isInvalid = ({ reason }: Quote) => reason === "KONUM_GECERSIZ";
+const isAtZero = ({ dropoff }: QuoteRequest) => dropoff.lat === 0 && dropoff.lng === 0;
 
 export const quoteMutants = {
   "quote-without-serviceable": {
     fault: "a serviceable quote lacks serviceable",
     breaks: [{ clause: "QUOTE-16" }],
-    mutate: quoting((quote) => (quote.serviceable ? withoutMembers(quote, "serviceable") : quote)),
+    mutate: alterQuote((quote) => (quote.serviceable ? withoutMembers(quote, "serviceable") : quote)),
   },
   "quote-for-an-unknown-store": {
     fault: "a quote for an unknown store is issued with MAGAZA_PASIF instead of a 404",
@@ -138,18 +137,18 @@ export const quoteMutants = {
   "quote-creates-a-delivery": {
     fault: "a quote creates a delivery",
     breaks: [{ clause: "QUOTE-23" }],
-    mutate: keepingQuotes(({ dropoff }) => dropoff),
+    mutate: createDeliveryForQuotes(({ dropoff }) => dropoff),
   },
   "quote-creates-a-delivery-without-coordinates": {
     fault: "a quote creates a delivery without coordinates",
     breaks: [{ clause: "QUOTE-23" }],
-    mutate: keepingQuotes(() => ({})),
+    mutate: createDeliveryForQuotes(() => ({})),
   },
   "quote-serves-0-0": {
     fault: "a quote for 0,0 is serviceable",
     breaks: breaking(["0,0", "0,0, scheduled for tomorrow"], "QUOTE-8"),
-    mutate: quoting((quote, asked) =>
-      isNowhere(quote) && isZero(asked) ? { ...quote, serviceable: true, reason: null } : quote,
+    mutate: alterQuote((quote, asked) =>
+      isInvalid(quote) && isAtZero(asked) ? { ...quote, serviceable: true, reason: null } : quote,
     ),
   },
   "quote-serves-abroad": {
@@ -163,15 +162,15 @@ export const quoteMutants = {
       ],
       "QUOTE-9",
     ),
-    mutate: quoting((quote, asked) =>
-      isNowhere(quote) && !isZero(asked) ? { ...quote, serviceable: true, reason: null } : quote,
+    mutate: alterQuote((quote, asked) =>
+      isInvalid(quote) && !isAtZero(asked) ? { ...quote, serviceable: true, reason: null } : quote,
     ),
   },
   "quote-serves-abroad-for-later": {
     fault: "a scheduled quote for a location outside the country is serviceable",
     breaks: [{ clause: "QUOTE-9", case: "-48.9,-123.4, scheduled for tomorrow" }],
-    mutate: quoting((quote, asked) =>
-      isNowhere(quote) && asked.scheduled_for !== undefined && asked.dropoff.lng < 0
+    mutate: alterQuote((quote, asked) =>
+      isInvalid(quote) && asked.scheduled_for !== undefined && asked.dropoff.lng < 0
         ? { ...quote, serviceable: true, reason: null }
         : quote,
     ),
@@ -179,8 +178,8 @@ export const quoteMutants = {
   "quote-abroad-is-out-of-area": {
     fault: "a quote for a location outside the country has the reason HIZMET_DISI",
     breaks: [{ clause: "QUOTE-10" }],
-    mutate: quoting((quote, asked) =>
-      isNowhere(quote) && !isZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote,
+    mutate: alterQuote((quote, asked) =>
+      isInvalid(quote) && !isAtZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote,
     ),
   },
   ...forEachElement(
@@ -189,7 +188,7 @@ export const quoteMutants = {
     (place) => ({
       fault: `${place} counts as outside the country`,
       breaks: breaking(place, "QUOTE-29"),
-      mutate: contains((lat, lng, inside) => {
+      mutate: alterCountry((lat, lng, inside) => {
         const { lat: north, lng: east } = PLACES_OF_THE_COUNTRY[place];
         return inside && !(Math.abs(lat - north) < 0.1 && Math.abs(lng - east) < 0.1);
       }),
@@ -198,32 +197,32 @@ export const quoteMutants = {
   "quote-at-0-0-is-out-of-area": {
     fault: "a quote for 0,0 has the reason HIZMET_DISI",
     breaks: [{ clause: "QUOTE-26" }],
-    mutate: quoting((quote, asked) => (isZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote)),
+    mutate: alterQuote((quote, asked) => (isAtZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote)),
   },
   "quote-omits-its-reason": {
     fault: "a quote for an invalid location has no reason",
     breaks: breaking(["0,0", "-48.9,-123.4", "35.68,139.69"], "QUOTE-3"),
-    mutate: quoting((quote) => (isNowhere(quote) ? { ...quote, reason: null } : quote)),
+    mutate: alterQuote((quote) => (isInvalid(quote) ? { ...quote, reason: null } : quote)),
   },
   "quote-always-has-a-reason": {
     fault: "a serviceable quote has a reason",
     breaks: [{ clause: "QUOTE-3", case: "41.0092,28.9794" }],
-    mutate: quoting((quote) => ({ ...quote, reason: quote.reason ?? "HIZMET_VAR" })),
+    mutate: alterQuote((quote) => ({ ...quote, reason: quote.reason ?? "HIZMET_VAR" })),
   },
   "unserviceable-quote-without-expiry": {
     fault: "a quote that isn't serviceable has no expires_at",
     breaks: [{ clause: "QUOTE-2", case: "0,0" }],
-    mutate: quoting((quote) => (quote.serviceable ? quote : withoutMembers(quote, "expires_at"))),
+    mutate: alterQuote((quote) => (quote.serviceable ? quote : withoutMembers(quote, "expires_at"))),
   },
   "quote-without-null-fields": {
     fault: "a serviceable quote lacks reason",
     breaks: [{ clause: "QUOTE-2", case: "41.0092,28.9794" }],
-    mutate: quoting((quote) => (quote.serviceable ? withoutMembers(quote, "reason") : quote)),
+    mutate: alterQuote((quote) => (quote.serviceable ? withoutMembers(quote, "reason") : quote)),
   },
   "quote-distance-rounded-to-tens": {
     fault: "a quote's distance is rounded to ten metres, unlike a delivery's",
     breaks: [{ clause: "QUOTE-11" }],
-    mutate: quoting((quote) => ({
+    mutate: alterQuote((quote) => ({
       ...quote,
       distance_m: quote.distance_m == null ? null : Math.round(quote.distance_m / 10) * 10,
     })),
@@ -231,7 +230,7 @@ export const quoteMutants = {
   "quote-road-in-tenths": {
     fault: "a quote's road_km has one decimal place, a delivery's has two",
     breaks: [{ clause: "QUOTE-12" }],
-    mutate: quoting((quote) => ({
+    mutate: alterQuote((quote) => ({
       ...quote,
       road_km: quote.road_km == null ? null : Math.round(quote.road_km * 10) / 10,
     })),
@@ -244,12 +243,12 @@ export const quoteMutants = {
   "far-quote-is-serviceable": {
     fault: "a quote with the reason HIZMET_DISI is serviceable",
     breaks: [{ clause: "QUOTE-5" }],
-    mutate: quoting((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, serviceable: true } : quote)),
+    mutate: alterQuote((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, serviceable: true } : quote)),
   },
   "far-quote-for-later-is-serviceable": {
     fault: "a scheduled quote outside the area is serviceable",
     breaks: [{ clause: "QUOTE-5", case: "scheduled for tomorrow" }],
-    mutate: quoting((quote, asked) =>
+    mutate: alterQuote((quote, asked) =>
       quote.reason === "HIZMET_DISI" && asked.scheduled_for !== undefined
         ? { ...quote, serviceable: true, reason: null }
         : quote,
@@ -258,7 +257,7 @@ export const quoteMutants = {
   "far-quote-with-ready-at-is-serviceable": {
     fault: "a quote with ready_at outside the area is serviceable",
     breaks: [{ clause: "QUOTE-5", case: "ready in an hour" }],
-    mutate: quoting((quote, asked) =>
+    mutate: alterQuote((quote, asked) =>
       quote.reason === "HIZMET_DISI" && asked.ready_at !== undefined
         ? { ...quote, serviceable: true, reason: null }
         : quote,
@@ -289,7 +288,7 @@ export const quoteMutants = {
   "suspended-store-out-of-area": {
     fault: "a quote for a suspended store has the reason HIZMET_DISI",
     breaks: [{ clause: "QUOTE-6" }],
-    mutate: quoting((quote) =>
+    mutate: alterQuote((quote) =>
       quote.reason === "MAGAZA_PASIF" ? { ...quote, reason: "HIZMET_DISI" } : quote,
     ),
   },
@@ -304,12 +303,14 @@ export const quoteMutants = {
   "quote-invents-a-reason": {
     fault: "a quote outside the area has an unknown reason",
     breaks: [{ clause: "QUOTE-4", case: "41.20604172661871,28.9784" }],
-    mutate: quoting((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, reason: "COK_UZAK" } : quote)),
+    mutate: alterQuote((quote) =>
+      quote.reason === "HIZMET_DISI" ? { ...quote, reason: "COK_UZAK" } : quote,
+    ),
   },
   "quote-fee-in-whole-liras": {
     fault: "a quote's fee is rounded to whole liras, unlike a delivery's",
     breaks: [{ clause: "QUOTE-13" }],
-    mutate: quoting((quote) => ({
+    mutate: alterQuote((quote) => ({
       ...quote,
       fee: quote.fee == null ? null : { ...quote.fee, amount: Math.round(Number(quote.fee.amount)) },
     })),
@@ -317,7 +318,7 @@ export const quoteMutants = {
   "quote-fee-by-straight-line": {
     fault: "a quote's fee is computed from the straight-line distance, unlike a delivery's",
     breaks: [{ clause: "QUOTE-13" }],
-    mutate: quotingWith((deps) => ({
+    mutate: quoteWithDependencies((deps) => ({
       ...deps,
       serviceArea: {
         ...deps.serviceArea,
@@ -332,14 +333,14 @@ export const quoteMutants = {
   "quote-from-the-stores-first-location": {
     fault: "quotes use a store's location at its first quote",
     breaks: [{ clause: "QUOTE-28" }],
-    mutate: (deps) => quotingWith(measuringFromTheFirstPlace())(deps),
+    mutate: (deps) => quoteWithDependencies(measureFromFirstLocations())(deps),
   },
   "quote-fee-from-the-stores-first-location": {
     fault: "a quote's fee uses the store's location at its first quote",
     breaks: [{ clause: "QUOTE-28" }],
     mutate: (deps) => {
-      const measure = measuringFromTheFirstPlace();
-      return quotingWith((running) => ({
+      const measure = measureFromFirstLocations();
+      return quoteWithDependencies((running) => ({
         ...running,
         serviceArea: {
           ...running.serviceArea,
@@ -355,7 +356,7 @@ export const quoteMutants = {
     fault: "couriers_on_shift is always the default",
     breaks: [{ clause: "QUOTE-14" }],
     mutate: (deps) =>
-      quoting((quote) => ({ ...quote, couriers_on_shift: deps.storeDefaults.couriers_on_shift }))(deps),
+      alterQuote((quote) => ({ ...quote, couriers_on_shift: deps.storeDefaults.couriers_on_shift }))(deps),
   },
   ...forEachElement(
     ["first", "last"],
@@ -374,7 +375,10 @@ export const quoteMutants = {
   "quote-couriers-on-shift-at-most-five": {
     fault: "couriers_on_shift is at most five",
     breaks: [{ clause: "QUOTE-14", case: "7" }],
-    mutate: quoting((quote) => ({ ...quote, couriers_on_shift: Math.min(5, quote.couriers_on_shift ?? 0) })),
+    mutate: alterQuote((quote) => ({
+      ...quote,
+      couriers_on_shift: Math.min(5, quote.couriers_on_shift ?? 0),
+    })),
   },
   "quote-costs-credit": {
     fault: "a quote consumes credit",

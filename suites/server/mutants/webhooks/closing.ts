@@ -14,8 +14,8 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** Keeps closed endpoints among the dispatcher's endpoints. */
-const keptOpen = (deps: Dependencies): Dependencies => ({
+/** Lists an endpoint as closed once an attempt has failed. */
+const listAsClosed = (deps: Dependencies): Dependencies => ({
   ...deps,
   views: {
     ...deps.views,
@@ -26,30 +26,31 @@ const keptOpen = (deps: Dependencies): Dependencies => ({
   },
 });
 
-const withRoomFor = (deps: Dependencies, more: number): Dependencies =>
-  alterWebhookLimits(({ active }) => ({ active: active + more }))(deps);
+const withMoreSubscriptions = (deps: Dependencies, additional: number): Dependencies =>
+  alterWebhookLimits(({ active }) => ({ active: active + additional }))(deps);
 
-const closedOf = async ({ deps, integrator }: Call<"createWebhook">) =>
+const closedSubscriptions = async ({ deps, integrator }: Call<"createWebhook">) =>
   (await deps.records.webhooks.list(deps.database, integrator.id)).filter(
     ({ status }) => status === "CLOSED",
   );
 
-/** A success ends a series of failures, but not its timer. The next series restarts it. */
-function closedFiveDaysAfterItBegan(deps: Dependencies): Dependencies {
-  const began = new Map<string, number>();
-  const noted = alterWebhookRecords(({ failed }) => ({
+/** A success doesn't stop the five days that began with the first failure. Only a new failure restarts them. */
+function closeFiveDaysAfterFirstFailure(deps: Dependencies): Dependencies {
+  const firstFailures = new Map<string, number>();
+  const observed = alterWebhookRecords(({ failed }) => ({
     async failed(tx, id, at) {
       const since = await failed(tx, id, at);
-      began.set(id, since);
+      firstFailures.set(id, since);
       return since;
     },
   }))(deps);
   return {
-    ...noted,
+    ...observed,
     async emit(current, tx, delivery, kind) {
       const { webhooks } = current.records;
       for (const { id } of await webhooks.active(tx, delivery.integrator_id)) {
-        const isDue = delivery.updated_at - (began.get(id) ?? Infinity) >= current.limits.webhooks.failingMs;
+        const isDue =
+          delivery.updated_at - (firstFailures.get(id) ?? Infinity) >= current.limits.webhooks.failingMs;
         if (isDue) await webhooks.setStatus(tx, id, "CLOSED");
       }
       await deps.emit(current, tx, delivery, kind);
@@ -58,10 +59,10 @@ function closedFiveDaysAfterItBegan(deps: Dependencies): Dependencies {
 }
 
 /** Keeps an endpoint open that responds to a test event with 410. */
-const closedByDeliveriesAlone = (deps: Dependencies): Dependencies => {
+const keepOpenAfterGoneTest = (deps: Dependencies): Dependencies => {
   const tests = new Set<string>();
   const { events } = deps.records;
-  const noted = {
+  const observed = {
     ...deps,
     records: {
       ...deps.records,
@@ -80,7 +81,7 @@ const closedByDeliveriesAlone = (deps: Dependencies): Dependencies => {
       if (end.outcome === "410" && tests.has(sending.event_id)) goneTested.add(sending.webhook_id);
       return settle(db, sending, end);
     },
-  }))(noted);
+  }))(observed);
   return alterWebhookRecords(({ setStatus }) => ({
     async setStatus(tx, id, status) {
       if (status === "CLOSED" && goneTested.delete(id)) return;
@@ -93,7 +94,7 @@ const closedByDeliveriesAlone = (deps: Dependencies): Dependencies => {
  * A new registration of a closed endpoint creates a new subscription, which inherits the old series of
  * failures.
  */
-const failingFromBefore = alterWebhookRecords(({ list, put }) => ({
+const keepFailingSince = alterWebhookRecords(({ list, put }) => ({
   list: async (db, integratorId) =>
     (await list(db, integratorId)).filter(({ status }) => status === "ACTIVE"),
   async put(tx, webhook) {
@@ -104,8 +105,8 @@ const failingFromBefore = alterWebhookRecords(({ list, put }) => ({
   },
 }));
 
-/** A server that keeps data of a closed subscription when its endpoint is registered again. */
-const keptAcrossClosing = (keep: (known: Webhook, fresh: Webhook) => Partial<Webhook>) =>
+/** A server that keeps some data of a closed subscription when its endpoint is registered again. */
+const keepAcrossClosing = (keep: (known: Webhook, renewed: Webhook) => Partial<Webhook>) =>
   alterWebhookRecords(({ list, put }) => ({
     async put(tx, webhook) {
       const known = (await list(tx, webhook.integrator_id)).find(
@@ -119,17 +120,17 @@ export const closingMutants = {
   "reopened-endpoint-keeps-its-old-event-types": {
     fault: "an endpoint that is registered again after closing keeps its old event types",
     breaks: [{ clause: "RETRY-30" }],
-    mutate: keptAcrossClosing(({ event_types }) => ({ event_types })),
+    mutate: keepAcrossClosing(({ event_types }) => ({ event_types })),
   },
   "reopened-endpoint-signs-with-the-old-secret": {
     fault: "events to an endpoint that is registered again after closing are signed with its old secret",
     breaks: [{ clause: "SIGN-13" }],
-    mutate: keptAcrossClosing(({ secret }) => ({ secret })),
+    mutate: keepAcrossClosing(({ secret }) => ({ secret })),
   },
   "endpoint-closed-by-410-stays-closed": {
     fault: "an endpoint closed by a 410 stays closed when it is registered again",
     breaks: [{ clause: "RETRY-30" }],
-    mutate: keptAcrossClosing(({ status }) => ({ status })),
+    mutate: keepAcrossClosing(({ status }) => ({ status })),
   },
   "status-410-is-an-ordinary-failure": {
     fault: "a 410 response is retried like any failure, and doesn't close the endpoint",
@@ -139,12 +140,12 @@ export const closingMutants = {
   "status-410-to-a-test-event-closes-nothing": {
     fault: "a 410 response to a test event doesn't close the endpoint",
     breaks: [{ clause: "RETRY-21" }],
-    mutate: closedByDeliveriesAlone,
+    mutate: keepOpenAfterGoneTest,
   },
   "endpoint-closed-by-410-still-gets-events": {
     fault: "an endpoint closed by a 410 is listed as closed, but still gets events",
     breaks: [{ clause: "RETRY-19" }],
-    mutate: (deps) => keptOpen(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(deps)),
+    mutate: (deps) => listAsClosed(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(deps)),
   },
   "endpoint-closed-by-410-is-listed-as-active": {
     fault: "an endpoint closed by a 410 is listed as active",
@@ -183,15 +184,15 @@ export const closingMutants = {
     fault: "each endpoint closed by a 410 makes room for two more",
     breaks: [{ clause: "HOOK-39", case: "a new endpoint" }],
     mutate: replaceOperation("createWebhook", async (call, original) =>
-      original({ ...call, deps: withRoomFor(call.deps, (await closedOf(call)).length) }),
+      original({ ...call, deps: withMoreSubscriptions(call.deps, (await closedSubscriptions(call)).length) }),
     ),
   },
   "closed-endpoint-reopened-beyond-the-limit": {
     fault: "a closed endpoint can be reopened beyond the limit of five",
     breaks: [{ clause: "HOOK-39", case: "the closed endpoint again" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
-      const isKnown = (await closedOf(call)).some(({ url }) => url === call.body.url);
-      return original({ ...call, deps: withRoomFor(call.deps, isKnown ? 1 : 0) });
+      const isKnown = (await closedSubscriptions(call)).some(({ url }) => url === call.body.url);
+      return original({ ...call, deps: withMoreSubscriptions(call.deps, isKnown ? 1 : 0) });
     }),
   },
   "status-410-leaves-pending-attempts": {
@@ -241,7 +242,7 @@ export const closingMutants = {
     breaks: [{ clause: "HOOK-8" }, { clause: "RETRY-5" }],
     mutate: (deps) => {
       const silent = new Set<string>();
-      const noted = alterOutbox(({ settle }) => ({
+      const observed = alterOutbox(({ settle }) => ({
         settle(db, sending, settled) {
           if (settled.outcome === "not answered in time") silent.add(sending.webhook_id);
           return settle(db, sending, settled);
@@ -249,7 +250,7 @@ export const closingMutants = {
       }))(deps);
       return alterWebhookRecords(({ failed }) => ({
         failed: async (tx, id, at) => (silent.delete(id) ? at : failed(tx, id, at)),
-      }))(noted);
+      }))(observed);
     },
   },
   "failing-since-moves-with-each-failure": {
@@ -285,16 +286,16 @@ export const closingMutants = {
     fault: "a successful retry doesn't reset failing_since",
     breaks: [{ clause: "HOOK-9" }],
     mutate: (deps) => {
-      const taken = new Set<string>();
+      const acceptedFirst = new Set<string>();
       const observed = alterOutbox(({ settle }) => ({
         settle(db, sending, settled) {
-          if (settled.state === "DELIVERED" && settled.failures === 0) taken.add(sending.webhook_id);
+          if (settled.state === "DELIVERED" && settled.failures === 0) acceptedFirst.add(sending.webhook_id);
           return settle(db, sending, settled);
         },
       }))(deps);
       return alterWebhookRecords(({ succeeded }) => ({
         succeeded: async (db, id) => {
-          if (taken.delete(id)) await succeeded(db, id);
+          if (acceptedFirst.delete(id)) await succeeded(db, id);
         },
       }))(observed);
     },
@@ -312,12 +313,12 @@ export const closingMutants = {
   "new-subscription-keeps-failing-since-of-the-old": {
     fault: "a closed endpoint that is registered again keeps the old failing_since",
     breaks: [{ clause: "HOOK-8" }],
-    mutate: failingFromBefore,
+    mutate: keepFailingSince,
   },
   "closed-five-days-after-one-failure": {
     fault: "an endpoint is closed five days after its first failure, even if a success followed",
     breaks: [{ clause: "RETRY-24" }],
-    mutate: closedFiveDaysAfterItBegan,
+    mutate: closeFiveDaysAfterFirstFailure,
   },
   "failing-endpoints-stay-active": {
     fault: "a failing endpoint is never closed",

@@ -7,8 +7,8 @@ import { alterProperty } from "../operators/documents.ts";
 import { emitEvent } from "../operators/events.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** A server that misuses the last reported delivery. */
-const afterLast = (fault: (last: () => Delivery | undefined) => Mutate): Mutate => {
+/** A server whose fault uses the last reported delivery. */
+const withLastDelivery = (fault: (last: () => Delivery | undefined) => Mutate): Mutate => {
   let last: Delivery | undefined;
   return compose(
     (deps) => ({
@@ -23,7 +23,7 @@ const afterLast = (fault: (last: () => Delivery | undefined) => Mutate): Mutate 
 };
 
 /** A server that reports the delivery of a refused request. */
-const reportingRefusal = (
+const reportRefusal = (
   operation: "updateDelivery" | "cancelDelivery",
   code: ErrorCode,
   kind: DeliveryEventKind,
@@ -80,37 +80,37 @@ export const emissionUnchangedMutants = {
   "refused-cancellation-reported": {
     fault: "a second cancellation is refused, but emits delivery.cancelled",
     breaks: [{ clause: "EMIT-10", case: "delivery.cancelled" }],
-    mutate: reportingRefusal("cancelDelivery", "SON_DURUM", "delivery.cancelled"),
+    mutate: reportRefusal("cancelDelivery", "SON_DURUM", "delivery.cancelled"),
   },
   "out-of-area-change-reported": {
     fault: "an address outside the area is refused, but emits delivery.updated",
     breaks: [{ clause: "PATCH-6" }],
-    mutate: reportingRefusal("updateDelivery", "HIZMET_DISI", "delivery.updated"),
+    mutate: reportRefusal("updateDelivery", "HIZMET_DISI", "delivery.updated"),
   },
   "refused-change-after-pick-up-reported": {
     fault: "a change while the courier has the package is refused, but emits delivery.updated",
     breaks: [{ clause: "STATE-26" }],
-    mutate: reportingRefusal("updateDelivery", "KURYE_ALDI", "delivery.updated"),
+    mutate: reportRefusal("updateDelivery", "KURYE_ALDI", "delivery.updated"),
   },
   "refused-cancellation-after-pick-up-reported": {
     fault: "a cancellation while the courier has the package is refused, but emits delivery.cancelled",
     breaks: [{ clause: "STATE-26" }],
-    mutate: reportingRefusal("cancelDelivery", "KURYE_ALDI", "delivery.cancelled"),
+    mutate: reportRefusal("cancelDelivery", "KURYE_ALDI", "delivery.cancelled"),
   },
   "reading-reported": {
     fault: "reading a delivery emits delivery.updated",
     breaks: [{ clause: "EMIT-11" }],
     mutate: replaceOperation("getDelivery", async (call, original) => {
-      const shown = await original(call);
+      const reply = await original(call);
       const delivery = await findDelivery(call);
       if (delivery) await emitEvent(call.deps, delivery, "delivery.updated");
-      return shown;
+      return reply;
     }),
   },
   "quote-reported": {
     fault: "a quote emits delivery.offered for the latest delivery",
     breaks: [{ clause: "EMIT-11" }],
-    mutate: afterLast((last) =>
+    mutate: withLastDelivery((last) =>
       replaceOperation("createQuote", async (call, original) => {
         const quote = await original(call);
         const delivery = last();

@@ -8,14 +8,13 @@ import { replaceOperation, respondWith } from "../operators/operations.ts";
 
 type Update = Call<"updateDelivery">["body"];
 
-/** A server that doesn't report some changes. */
-const keepsQuietOn = (changed: (body: Update) => boolean): Mutate =>
+const omitEventsOf = (isOmitted: (body: Update) => boolean): Mutate =>
   replaceOperation("updateDelivery", (call, original) =>
-    original(changed(call.body) ? { ...call, deps: { ...call.deps, emit: async () => {} } } : call),
+    original(isOmitted(call.body) ? { ...call, deps: { ...call.deps, emit: async () => {} } } : call),
   );
 
 /** A server whose events show a different delivery. */
-const telling =
+const alterReportedDelivery =
   (change: (delivery: Delivery, kind: DeliveryEventKind) => Partial<Delivery>): Mutate =>
   (deps) => ({
     ...deps,
@@ -32,7 +31,7 @@ export const emissionMutants = {
     ),
   },
   "scheduled-creation-unreported": {
-    fault: "a scheduled delivery emits no event until its courier search begins",
+    fault: "a scheduled delivery emits no delivery.created",
     breaks: [{ clause: "EMIT-1" }],
     mutate: alterEventKinds((kind, { scheduled_for }) =>
       kind === "delivery.created" && scheduled_for !== null ? [] : [kind],
@@ -100,7 +99,7 @@ export const emissionMutants = {
     ),
   },
   "test-delivery-offered": {
-    fault: "a test delivery is offered to a courier before it is cancelled",
+    fault: "a test delivery emits delivery.offered before delivery.cancelled",
     breaks: [{ clause: "TESTD-4" }, { clause: "EMIT-4" }],
     mutate: alterEventKinds((kind, { test }) =>
       kind === "delivery.cancelled" && test ? ["delivery.offered", kind] : [kind],
@@ -117,24 +116,24 @@ export const emissionMutants = {
     mutate: alterEventKinds((kind, { test }) => (kind === "delivery.cancelled" && test ? [] : [kind])),
   },
   "address-change-unreported": {
-    fault: "a new address without coordinates emits no event",
+    fault: "a new address emits no event",
     breaks: [{ clause: "EVENT-26" }, { clause: "EMIT-5" }],
-    mutate: keepsQuietOn(({ dropoff }) => dropoff !== undefined),
+    mutate: omitEventsOf(({ dropoff }) => dropoff !== undefined),
   },
   "ready-time-change-unreported": {
     fault: "a new ready_at emits no event",
     breaks: [{ clause: "EVENT-27" }, { clause: "EMIT-5" }],
-    mutate: keepsQuietOn(({ ready_at, notes }) => ready_at !== undefined && notes === undefined),
+    mutate: omitEventsOf(({ ready_at, notes }) => ready_at !== undefined && notes === undefined),
   },
   "note-change-unreported": {
     fault: "new notes emit no event",
     breaks: [{ clause: "EVENT-28" }, { clause: "EMIT-5" }],
-    mutate: keepsQuietOn(({ ready_at, notes }) => notes !== undefined && ready_at === undefined),
+    mutate: omitEventsOf(({ ready_at, notes }) => notes !== undefined && ready_at === undefined),
   },
   "note-removal-unreported": {
     fault: "removing the notes emits no event",
     breaks: [{ clause: "EVENT-28" }, { clause: "EMIT-5" }],
-    mutate: keepsQuietOn(({ notes }) => notes === null),
+    mutate: omitEventsOf(({ notes }) => notes === null),
   },
   "assigned-change-unreported": {
     fault: "changes emit no event once a courier is assigned",
@@ -153,17 +152,17 @@ export const emissionMutants = {
   "schedule-change-unreported": {
     fault: "a new scheduled_for emits no event",
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
-    mutate: keepsQuietOn(({ scheduled_for }) => scheduled_for !== undefined),
+    mutate: omitEventsOf(({ scheduled_for }) => scheduled_for !== undefined),
   },
   "update-event-has-the-previous-delivery": {
     fault: "delivery.updated has the data before the change, with the new version",
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
     mutate: (deps) => {
-      const told = new Map<string, Delivery>();
-      return telling((delivery, kind) => {
-        const before = told.get(delivery.id) ?? delivery;
-        told.set(delivery.id, delivery);
-        return kind === "delivery.updated" ? { ...before, version: delivery.version } : {};
+      const reported = new Map<string, Delivery>();
+      return alterReportedDelivery((delivery, kind) => {
+        const previous = reported.get(delivery.id) ?? delivery;
+        reported.set(delivery.id, delivery);
+        return kind === "delivery.updated" ? { ...previous, version: delivery.version } : {};
       })(deps);
     },
   },
@@ -203,12 +202,14 @@ export const emissionMutants = {
   "events-have-the-first-version": {
     fault: "data.version is 1 in every event",
     breaks: [{ clause: "RETRY-27" }],
-    mutate: telling(() => ({ version: 1 })),
+    mutate: alterReportedDelivery(() => ({ version: 1 })),
   },
   "cancellation-event-has-the-previous-version": {
     fault: "delivery.cancelled has the previous version",
     breaks: [{ clause: "RETRY-27" }],
-    mutate: telling(({ version }, kind) => (kind === "delivery.cancelled" ? { version: version - 1 } : {})),
+    mutate: alterReportedDelivery(({ version }, kind) =>
+      kind === "delivery.cancelled" ? { version: version - 1 } : {},
+    ),
   },
   "webhook-without-collected-parts": {
     fault: "webhooks lack payment.collected_parts",
@@ -216,13 +217,13 @@ export const emissionMutants = {
     mutate: (deps) => ({
       ...deps,
       emit: (current, tx, delivery, kind) => {
-        const lacking =
+        const withoutParts =
           (view: Dependencies["views"]["delivery"]): Dependencies["views"]["delivery"] =>
-          (...given) => {
-            const shown = view(...given);
-            return { ...shown, payment: withoutMembers(shown.payment, "collected_parts") };
+          (...args) => {
+            const data = view(...args);
+            return { ...data, payment: withoutMembers(data.payment, "collected_parts") };
           };
-        const views = { ...current.views, delivery: lacking(current.views.delivery) };
+        const views = { ...current.views, delivery: withoutParts(current.views.delivery) };
         return deps.emit({ ...current, views }, tx, delivery, kind);
       },
     }),
@@ -236,7 +237,7 @@ export const emissionMutants = {
         const { delivery: view } = current.views;
         const views = {
           ...current.views,
-          delivery: (...given: Parameters<typeof view>) => withoutMembers(view(...given), "loss"),
+          delivery: (...args: Parameters<typeof view>) => withoutMembers(view(...args), "loss"),
         };
         return deps.emit({ ...current, views }, tx, delivery, kind);
       },

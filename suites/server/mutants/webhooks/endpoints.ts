@@ -14,24 +14,24 @@ import {
 const isStatus = (outcome: string) => /^\d{3}$/.test(outcome);
 
 /** True for the recorded result of a timed-out attempt. */
-const isLate = (outcome: string) => outcome === "not answered in time";
+const isTimeout = (outcome: string) => outcome === "not answered in time";
 
-const successWhere = (isSuccess: (status: number, right: (status: number) => boolean) => boolean) =>
-  alterRetryPolicy((right) => ({ isSuccess: (status) => isSuccess(status, right.isSuccess) }));
+const alterSuccess = (change: (status: number, original: (status: number) => boolean) => boolean) =>
+  alterRetryPolicy(({ isSuccess }) => ({ isSuccess: (status) => change(status, isSuccess) }));
 
-/** Follows redirects. `judge` names the response that determines the result. */
-const following = (judge: "first" | "second") =>
-  alterPost((post) => async (all, outgoing, signal) => {
-    const first = await post(all, outgoing, signal);
+/** Follows redirects. `decisive` names the response that determines the attempt's outcome. */
+const followRedirects = (decisive: "first" | "second") =>
+  alterPost((post) => async (deps, outgoing, signal) => {
+    const first = await post(deps, outgoing, signal);
     if (first.status < 300 || first.status > 399 || first.location === undefined) return first;
-    const second = await post(all, { ...outgoing, url: first.location }, signal);
-    return judge === "first" ? first : second;
+    const second = await post(deps, { ...outgoing, url: first.location }, signal);
+    return decisive === "first" ? first : second;
   });
 
 /** While an event waits for a retry at one endpoint, endpoints that accepted it get it again. */
-const resending = alterOutbox(({ settle }) => ({
+const retryAtEveryEndpoint = alterOutbox(({ settle }) => ({
   async settle(db, sending, settled) {
-    const wanted = await settle(db, sending, settled);
+    const isWritten = await settle(db, sending, settled);
     const failing = await db
       .selectFrom("outbox")
       .select("due_at")
@@ -39,37 +39,37 @@ const resending = alterOutbox(({ settle }) => ({
       .where("state", "=", "PENDING")
       .where("failures", ">", 0)
       .executeTakeFirst();
-    if (!failing) return wanted;
+    if (!failing) return isWritten;
     await db
       .updateTable("outbox")
       .set({ state: "PENDING", due_at: failing.due_at })
       .where("event_id", "=", sending.event_id)
       .where("state", "=", "DELIVERED")
       .execute();
-    return wanted;
+    return isWritten;
   },
 }));
 
-const FAILING = [
+const FAILURE_STATUSES = [
   ...elementsOf("server-error-statuses"),
   ...elementsOf("client-error-statuses"),
   ...elementsOf("redirect-statuses"),
 ] as const;
 
 /** The clauses about responses other than 2xx. */
-const clausesOfFailure = (status: (typeof FAILING)[number]): readonly ClauseId[] => {
+const failureClauses = (status: (typeof FAILURE_STATUSES)[number]): readonly ClauseId[] => {
   if (status.startsWith("5")) return ["RETRY-1"];
   return status.startsWith("4") ? ["RETRY-2"] : ["RETRY-3", "RETRY-4"];
 };
 
 export const endpointsMutants = {
   ...forEachElement(
-    FAILING,
+    FAILURE_STATUSES,
     (status) => `${status}-counts-as-success` as const,
     (status) => ({
       fault: `a ${status} response counts as a success`,
-      breaks: breaking(status, ...clausesOfFailure(status)),
-      mutate: successWhere((answered, right) => right(answered) || answered === Number(status)),
+      breaks: breaking(status, ...failureClauses(status)),
+      mutate: alterSuccess((received, original) => original(received) || received === Number(status)),
     }),
   ),
   ...forEachElement(
@@ -78,7 +78,7 @@ export const endpointsMutants = {
     (status) => ({
       fault: `a ${status} response counts as a failure`,
       breaks: breaking(status, "RETRY-8"),
-      mutate: successWhere((answered, right) => right(answered) && answered !== Number(status)),
+      mutate: alterSuccess((received, original) => original(received) && received !== Number(status)),
     }),
   ),
   "unavailable-is-final": {
@@ -89,7 +89,7 @@ export const endpointsMutants = {
   "server-errors-are-successes": {
     fault: "responses with statuses above 500 count as a success",
     breaks: breaking(["501", "502", "503", "504", "505", "511"], "RETRY-1"),
-    mutate: successWhere((status, right) => right(status) || status > 500),
+    mutate: alterSuccess((status, original) => original(status) || status > 500),
   },
   "client-errors-are-final": {
     fault: "an event is given up after a 4xx response",
@@ -104,12 +104,12 @@ export const endpointsMutants = {
   "broken-connection-is-final": {
     fault: "an event is given up after a broken connection",
     breaks: [{ clause: "RETRY-7" }],
-    mutate: giveUpAfter((outcome) => !isStatus(outcome) && !isLate(outcome)),
+    mutate: giveUpAfter((outcome) => !isStatus(outcome) && !isTimeout(outcome)),
   },
   "redirects-are-successes": {
     fault: "responses with statuses below 400 count as a success",
     breaks: [{ clause: "RETRY-3" }, { clause: "RETRY-4" }],
-    mutate: successWhere((status) => status < 400),
+    mutate: alterSuccess((status) => status < 400),
   },
   "not-modified-is-a-success": {
     fault: "a 304 response counts as a success",
@@ -117,17 +117,17 @@ export const endpointsMutants = {
       { clause: "RETRY-3", case: "304" },
       { clause: "RETRY-4", case: "304" },
     ],
-    mutate: successWhere((status, right) => right(status) || status === 304),
+    mutate: alterSuccess((status, original) => original(status) || status === 304),
   },
   "redirect-is-followed": {
     fault: "a redirect is followed, and the redirected response counts",
     breaks: [{ clause: "RETRY-3" }, { clause: "RETRY-4" }],
-    mutate: following("second"),
+    mutate: followRedirects("second"),
   },
   "redirect-is-tried": {
     fault: "a redirect counts as a failure, but is followed",
     breaks: [{ clause: "RETRY-3" }, { clause: "RETRY-4" }],
-    mutate: following("first"),
+    mutate: followRedirects("first"),
   },
   "waits-a-minute": {
     fault: "the response timeout is a minute",
@@ -157,31 +157,31 @@ export const endpointsMutants = {
   "missing-response-is-final": {
     fault: "an event is given up after a timeout",
     breaks: [{ clause: "RETRY-5" }],
-    mutate: giveUpAfter(isLate),
+    mutate: giveUpAfter(isTimeout),
   },
   "only-200-is-a-success": {
     fault: "only a 200 response counts as a success",
     breaks: breaking(["201", "202", "203", "204", "205", "206", "299"], "RETRY-8"),
-    mutate: successWhere((status) => status === 200),
+    mutate: alterSuccess((status) => status === 200),
   },
   "status-202-is-a-failure": {
     fault: "a 202 response counts as a failure",
     breaks: [{ clause: "RETRY-8", case: "202" }],
-    mutate: successWhere((status, right) => right(status) && status !== 202),
+    mutate: alterSuccess((status, original) => original(status) && status !== 202),
   },
   "unknown-2xx-is-a-failure": {
     fault: "unassigned 2xx statuses count as a failure",
     breaks: [{ clause: "RETRY-8", case: "299" }],
-    mutate: successWhere((status, right) => right(status) && status < 227),
+    mutate: alterSuccess((status, original) => original(status) && status < 227),
   },
   "success-without-a-body-is-a-failure": {
     fault: "a 204 response counts as a failure",
     breaks: [{ clause: "RETRY-8", case: "204" }],
-    mutate: successWhere((status, right) => right(status) && status !== 204),
+    mutate: alterSuccess((status, original) => original(status) && status !== 204),
   },
   "retry-goes-to-every-endpoint": {
     fault: "an event that failed at one endpoint is retried at all endpoints of the integrator",
     breaks: [{ clause: "RETRY-18" }],
-    mutate: resending,
+    mutate: retryAtEveryEndpoint,
   },
 } satisfies Record<string, Mutant>;

@@ -2,15 +2,15 @@ import type { DeliveryEventKind } from "../../../../reference-server/domain/mode
 import type { Mutant, Mutate } from "../mutant.ts";
 import { type Data, telling } from "../operators/envelopes.ts";
 
-/** A server that builds some events before the change is complete. */
-const tooEarly = (kind: DeliveryEventKind, change: (data: Data) => Data): Mutate =>
+/** A server that builds the events of this type before the change is complete. */
+const beforeChange = (kind: DeliveryEventKind, change: (data: Data) => Data): Mutate =>
   telling((data, { type }) => (type === kind ? { ...data, ...change(data) } : data));
 
-const lacking = (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate =>
-  tooEarly(kind, () => Object.fromEntries(fields.map((field) => [field, null])));
+const beforeFields = (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate =>
+  beforeChange(kind, () => Object.fromEntries(fields.map((field) => [field, null])));
 
-/** The floor and everything after it in an address. */
-const AFTER_THE_STREET = /, \d+\. kat.*$/;
+/** The directions at the end of the check's address, which begin with the floor. */
+const DIRECTIONS = /, \d+\. kat.*$/;
 
 export const envelopeValuesMutants = {
   "event-has-at-most-100-items": {
@@ -32,12 +32,12 @@ export const envelopeValuesMutants = {
   "updated-event-sent-before-distance-and-fee": {
     fault: "delivery.updated for a new address lacks the new distance and fee",
     breaks: [{ clause: "EVENT-41" }],
-    mutate: lacking("delivery.updated", "distance_m", "road_km", "fee"),
+    mutate: beforeFields("delivery.updated", "distance_m", "road_km", "fee"),
   },
   "created-event-without-the-pin": {
     fault: "delivery.created lacks delivery_pin",
     breaks: [{ clause: "EVENT-41" }],
-    mutate: lacking("delivery.created", "delivery_pin"),
+    mutate: beforeFields("delivery.created", "delivery_pin"),
   },
   "event-has-fifty-items": {
     fault: "events contain at most 50 items of an order",
@@ -49,7 +49,7 @@ export const envelopeValuesMutants = {
     breaks: [{ clause: "EVENT-41" }],
     mutate: telling((data) => {
       const dropoff = Object(data.dropoff);
-      return { ...data, dropoff: { ...dropoff, text: String(dropoff.text).replace(AFTER_THE_STREET, "") } };
+      return { ...data, dropoff: { ...dropoff, text: String(dropoff.text).replace(DIRECTIONS, "") } };
     }),
   },
   "event-tracking-url-leads-nowhere": {
@@ -60,58 +60,58 @@ export const envelopeValuesMutants = {
   "cancelled-event-before-its-time": {
     fault: "delivery.cancelled has no cancelled_at yet",
     breaks: [{ clause: "EVENT-41" }],
-    mutate: lacking("delivery.cancelled", "cancelled_at"),
+    mutate: beforeFields("delivery.cancelled", "cancelled_at"),
   },
   "cancelled-event-before-the-reason": {
     fault: "delivery.cancelled has no cancel_reason yet",
     breaks: [{ clause: "EVENT-41" }],
-    mutate: lacking("delivery.cancelled", "cancel_reason"),
+    mutate: beforeFields("delivery.cancelled", "cancel_reason"),
   },
   "assigned-event-before-its-time": {
     fault: "delivery.assigned has no assigned_at yet",
     breaks: [{ clause: "EVENT-40" }],
-    mutate: lacking("delivery.assigned", "assigned_at"),
+    mutate: beforeFields("delivery.assigned", "assigned_at"),
   },
   "assigned-event-before-the-courier": {
     fault: "delivery.assigned has no courier yet",
     breaks: [{ clause: "EVENT-40" }],
-    mutate: lacking("delivery.assigned", "courier"),
+    mutate: beforeFields("delivery.assigned", "courier"),
   },
   "picked-up-event-before-its-time": {
     fault: "delivery.picked_up has no picked_up_at yet",
     breaks: [{ clause: "EVENT-40" }],
-    mutate: lacking("delivery.picked_up", "picked_up_at"),
+    mutate: beforeFields("delivery.picked_up", "picked_up_at"),
   },
   "delivered-event-before-its-time": {
     fault: "delivery.delivered has no delivered_at yet",
     breaks: [{ clause: "EVENT-40" }],
-    mutate: lacking("delivery.delivered", "delivered_at"),
+    mutate: beforeFields("delivery.delivered", "delivered_at"),
   },
   "delivered-event-before-the-collected-type": {
     fault: "delivery.delivered lacks collected_type",
     breaks: [{ clause: "EVENT-40" }],
-    mutate: tooEarly("delivery.delivered", ({ payment }) => ({
+    mutate: beforeChange("delivery.delivered", ({ payment }) => ({
       payment: { ...Object(payment), collected_type: null },
     })),
   },
   "failed-event-before-the-reason": {
     fault: "delivery.failed has no failure_reason yet",
     breaks: [{ clause: "EVENT-43" }],
-    mutate: lacking("delivery.failed", "failure_reason"),
+    mutate: beforeFields("delivery.failed", "failure_reason"),
   },
   "returning-event-before-the-reason": {
     fault: "delivery.returning has no failure_reason yet",
     breaks: [{ clause: "EVENT-44" }],
-    mutate: lacking("delivery.returning", "failure_reason"),
+    mutate: beforeFields("delivery.returning", "failure_reason"),
   },
   "returned-event-before-its-time": {
     fault: "delivery.returned has no returned_at yet",
     breaks: [{ clause: "EVENT-44" }],
-    mutate: lacking("delivery.returned", "returned_at"),
+    mutate: beforeFields("delivery.returned", "returned_at"),
   },
   "courier-event-before-the-status": {
     fault: "delivery.at_pickup has the previous status",
     breaks: [{ clause: "EVENT-40" }],
-    mutate: tooEarly("delivery.at_pickup", () => ({ status: "ASSIGNED" })),
+    mutate: beforeChange("delivery.at_pickup", () => ({ status: "ASSIGNED" })),
   },
 } satisfies Record<string, Mutant>;

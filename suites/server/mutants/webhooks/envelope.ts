@@ -11,48 +11,50 @@ import { alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks
 
 const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-/** A server with different requests of delivery attempts. */
-const requesting = (
+const alterRequests = (
   change: (
     request: ReturnType<Dependencies["attemptRequests"]["request"]>,
   ) => Partial<ReturnType<Dependencies["attemptRequests"]["request"]>>,
 ): Mutate =>
   alterAttemptRequests(({ request }) => ({
-    request: (...given) => ({ ...request(...given), ...change(request(...given)) }),
+    request: (...args) => ({ ...request(...args), ...change(request(...args)) }),
   }));
 
-type Subscribed = Awaited<ReturnType<Dependencies["records"]["webhooks"]["active"]>>[number];
+type ActiveSubscription = Awaited<ReturnType<Dependencies["records"]["webhooks"]["active"]>>[number];
 
-/** Also sends events to other integrators, and to subscriptions without the type. */
-const everywhere =
-  (kinds: (kind: EventKind) => boolean, which: (webhook: Subscribed) => boolean = () => true): Mutate =>
+/** Also sends some events to subscriptions of other integrators. */
+const sendToAllIntegrators =
+  (
+    isAffected: (kind: EventKind) => boolean,
+    isIncluded: (webhook: ActiveSubscription) => boolean = () => true,
+  ): Mutate =>
   (deps) => ({
     ...deps,
     emit: async (current, tx, delivery, kind) => {
       const { webhooks } = current.records;
       const active: typeof webhooks.active = async () => {
-        const all = await tx.selectFrom("integrators").select("id").execute();
-        const everybodys = await Promise.all(
-          all.map(async ({ id }) =>
+        const integrators = await tx.selectFrom("integrators").select("id").execute();
+        const subscriptions = await Promise.all(
+          integrators.map(async ({ id }) =>
             (await webhooks.active(tx, id)).filter(
-              (webhook) => id === delivery.integrator_id || which(webhook),
+              (webhook) => id === delivery.integrator_id || isIncluded(webhook),
             ),
           ),
         );
-        return everybodys.flat();
+        return subscriptions.flat();
       };
-      const open = { ...current, records: { ...current.records, webhooks: { ...webhooks, active } } };
-      await deps.emit(kinds(kind) ? open : current, tx, delivery, kind);
+      const toAll = { ...current, records: { ...current.records, webhooks: { ...webhooks, active } } };
+      await deps.emit(isAffected(kind) ? toAll : current, tx, delivery, kind);
     },
   });
 
-const KINDS_OF_A_DELIVERY = [
+const DELIVERY_KINDS = [
   "delivery.created",
   "delivery.queued",
   "delivery.updated",
   "delivery.cancelled",
   "delivery.offered",
-  ...elementsOf("courier-actions-until-delivery").map((move) => `delivery.${move}` as const),
+  ...elementsOf("courier-actions-until-delivery").map((action) => `delivery.${action}` as const),
   "delivery.failed",
   "delivery.returning",
   "delivery.returned",
@@ -89,7 +91,7 @@ export const envelopeMutants = {
     ),
   },
   ...forEachElement(
-    KINDS_OF_A_DELIVERY,
+    DELIVERY_KINDS,
     (kind) => `${kind}-without-its-last-change` as const,
     (kind) => ({
       fault: `the data of ${kind} lacks updated_at`,
@@ -100,7 +102,7 @@ export const envelopeMutants = {
   "event-sent-with-put": {
     fault: "events are sent with PUT",
     breaks: [{ clause: "EVENT-1" }],
-    mutate: requesting(() => ({ method: "PUT" })),
+    mutate: alterRequests(() => ({ method: "PUT" })),
   },
   "event-body-is-a-batch": {
     fault: "an event's body is an array",
@@ -172,12 +174,12 @@ export const envelopeMutants = {
     fault: "delivery.created contains the previously created delivery",
     breaks: [{ clause: "EVENT-9" }],
     mutate: (deps) => {
-      let before: Data | undefined;
+      let latest: Data | undefined;
       return telling((data, { type }) => {
         if (type !== "delivery.created") return data;
-        const told = before ?? data;
-        before = data;
-        return told;
+        const previous = latest ?? data;
+        latest = data;
+        return previous;
       })(deps);
     },
   },
@@ -273,10 +275,10 @@ export const envelopeMutants = {
     fault: "only one of an integrator's endpoints gets events",
     breaks: breaking(
       [
-        "that of delivery.created",
-        "that of delivery.queued and delivery.cancelled",
-        "that of delivery.updated and delivery.courier_location",
-        "that of delivery.cancelled",
+        "the subscription to delivery.created",
+        "the subscription to delivery.queued and delivery.cancelled",
+        "the subscription to delivery.updated and delivery.courier_location",
+        "the subscription to delivery.cancelled",
       ],
       "EVENT-3",
     ),
@@ -286,7 +288,7 @@ export const envelopeMutants = {
   },
   "only-four-endpoints-get-events": {
     fault: "only four of an integrator's five endpoints get events",
-    breaks: [{ clause: "EVENT-3", case: "that of delivery.cancelled" }],
+    breaks: [{ clause: "EVENT-3", case: "the subscription to delivery.cancelled" }],
     mutate: alterWebhookRecords(({ active }) => ({
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 4),
     })),
@@ -295,10 +297,10 @@ export const envelopeMutants = {
     fault: "an event is sent to only one of the endpoints that subscribe to its type",
     breaks: breaking(
       [
-        "that of delivery.created",
-        "that of delivery.queued and delivery.cancelled",
-        "that of delivery.updated and delivery.courier_location",
-        "that of delivery.cancelled",
+        "the subscription to delivery.created",
+        "the subscription to delivery.queued and delivery.cancelled",
+        "the subscription to delivery.updated and delivery.courier_location",
+        "the subscription to delivery.cancelled",
       ],
       "EVENT-3",
     ),
@@ -306,12 +308,12 @@ export const envelopeMutants = {
       ...deps,
       emit: async (current, tx, delivery, kind) => {
         const { webhooks } = current.records;
-        const active: typeof webhooks.active = async (...given) =>
-          (await webhooks.active(...given))
+        const active: typeof webhooks.active = async (...args) =>
+          (await webhooks.active(...args))
             .filter(({ event_types }) => event_types.includes(kind))
             .slice(0, 1);
-        const one = { ...current, records: { ...current.records, webhooks: { ...webhooks, active } } };
-        await deps.emit(one, tx, delivery, kind);
+        const toOne = { ...current, records: { ...current.records, webhooks: { ...webhooks, active } } };
+        await deps.emit(toOne, tx, delivery, kind);
       },
     }),
   },
@@ -319,10 +321,10 @@ export const envelopeMutants = {
     fault: "every endpoint gets all event types",
     breaks: breaking(
       [
-        "that of delivery.created",
-        "that of delivery.queued and delivery.cancelled",
-        "that of delivery.updated and delivery.courier_location",
-        "that of delivery.cancelled",
+        "the subscription to delivery.created",
+        "the subscription to delivery.queued and delivery.cancelled",
+        "the subscription to delivery.updated and delivery.courier_location",
+        "the subscription to delivery.cancelled",
       ],
       "EVENT-4",
     ),
@@ -331,12 +333,12 @@ export const envelopeMutants = {
   "events-go-to-every-integrator": {
     fault: "events are sent to the endpoints of all integrators",
     breaks: [{ clause: "ISO-17" }],
-    mutate: everywhere(() => true),
+    mutate: sendToAllIntegrators(() => true),
   },
   "events-go-to-any-endpoint-with-event-types": {
     fault: "events are sent to all integrators' endpoints that list exactly one event type",
     breaks: [{ clause: "ISO-17", case: "a subscription to delivery.cancelled" }],
-    mutate: everywhere(
+    mutate: sendToAllIntegrators(
       () => true,
       ({ event_types }) => event_types.length === 1,
     ),
@@ -344,6 +346,6 @@ export const envelopeMutants = {
   "cancellations-go-to-every-integrator": {
     fault: "delivery.cancelled is sent to the endpoints of all integrators",
     breaks: [{ clause: "ISO-17" }],
-    mutate: everywhere((kind) => kind === "delivery.cancelled"),
+    mutate: sendToAllIntegrators((kind) => kind === "delivery.cancelled"),
   },
 } satisfies Record<string, Mutant>;

@@ -8,15 +8,14 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 
-/** The milliseconds that a slow machine takes to process a position. */
-const SLOW_MS = 300;
+/** The time that a slow machine takes to process a position. */
+const SLOW_POSITION_MS = 300;
 
-/** A server that sends events to other endpoints. */
-const rules =
+const alterRules =
   (change: (rules: Dependencies["eventRules"]) => Partial<Dependencies["eventRules"]>): Mutate =>
   (deps) => ({ ...deps, eventRules: { ...deps.eventRules, ...change(deps.eventRules) } });
 
-const MOVE_CLAUSES = {
+const ACTION_CLAUSES = {
   assigned: ["EVENT-16", "STATE-14"],
   at_pickup: ["EVENT-17"],
   picked_up: ["EVENT-18"],
@@ -33,11 +32,11 @@ export const eventKindsMutants = {
   },
   ...forEachElement(
     elementsOf("courier-actions-until-delivery"),
-    (move) => `move-${move}-unreported` as const,
-    (move) => ({
-      fault: `the courier action ${move} emits no event`,
-      breaks: breaking(move, "EMIT-9", ...MOVE_CLAUSES[move]),
-      mutate: replaceEventKind(`delivery.${move}`),
+    (action) => `move-${action}-unreported` as const,
+    (action) => ({
+      fault: `the courier action ${action} emits no event`,
+      breaks: breaking(action, "EMIT-9", ...ACTION_CLAUSES[action]),
+      mutate: replaceEventKind(`delivery.${action}`),
     }),
   ),
   "assignment-reported-as-an-offer": {
@@ -126,30 +125,32 @@ export const eventKindsMutants = {
   "positions-go-to-all": {
     fault: "delivery.courier_location is sent to every endpoint",
     breaks: [{ clause: "EVENT-31" }],
-    mutate: rules(({ wants }) => ({ wants: (types, kind) => kind === LOCATION_KIND || wants(types, kind) })),
+    mutate: alterRules(({ wants }) => ({
+      wants: (types, kind) => kind === LOCATION_KIND || wants(types, kind),
+    })),
   },
   "positions-go-to-the-default-kinds": {
     fault: "delivery.courier_location is among the default event types",
     breaks: [{ clause: "EVENT-31", case: "a subscription to the default event types" }],
-    mutate: rules(({ wants }) => ({
+    mutate: alterRules(({ wants }) => ({
       wants: (types, kind) => (kind === LOCATION_KIND && types.length >= 14) || wants(types, kind),
     })),
   },
   "positions-unlimited": {
     fault: "every position emits an event",
     breaks: [{ clause: "LIMIT-32" }, { clause: "LIMIT-42" }],
-    mutate: rules(() => ({ reportsPosition: () => true })),
+    mutate: alterRules(() => ({ reportsPosition: () => true })),
   },
   "positions-share-one-limit-for-all-deliveries": {
     fault: "the limit of one position event per 30 s applies to all deliveries together",
     breaks: [{ clause: "LIMIT-34" }],
     mutate: (deps) => {
-      let last = Number.NEGATIVE_INFINITY;
+      let lastMs = Number.NEGATIVE_INFINITY;
       return {
         ...deps,
         emit: async (current, tx, delivery, kind) => {
-          if (kind === LOCATION_KIND && delivery.updated_at - last < 30_000) return;
-          if (kind === LOCATION_KIND) last = delivery.updated_at;
+          if (kind === LOCATION_KIND && delivery.updated_at - lastMs < 30_000) return;
+          if (kind === LOCATION_KIND) lastMs = delivery.updated_at;
           await deps.emit(current, tx, delivery, kind);
         },
       };
@@ -159,13 +160,14 @@ export const eventKindsMutants = {
     fault: "each courier action resets the limit of one position event per 30 s",
     breaks: [{ clause: "LIMIT-32" }],
     mutate: (deps) => {
-      const last = new Map<string, number>();
+      const lastMs = new Map<string, number>();
       return {
-        ...rules(() => ({ reportsPosition: () => true }))(deps),
+        ...alterRules(() => ({ reportsPosition: () => true }))(deps),
         emit: async (current, tx, delivery, kind) => {
-          if (kind !== LOCATION_KIND) last.delete(delivery.id);
-          else if (delivery.updated_at - (last.get(delivery.id) ?? Number.NEGATIVE_INFINITY) < 30_000) return;
-          else last.set(delivery.id, delivery.updated_at);
+          if (kind !== LOCATION_KIND) lastMs.delete(delivery.id);
+          else if (delivery.updated_at - (lastMs.get(delivery.id) ?? Number.NEGATIVE_INFINITY) < 30_000)
+            return;
+          else lastMs.set(delivery.id, delivery.updated_at);
           await deps.emit(current, tx, delivery, kind);
         },
       };
@@ -174,20 +176,20 @@ export const eventKindsMutants = {
   "position-once-in-35-seconds": {
     fault: "position events are at least 35 s apart",
     breaks: [{ clause: "LIMIT-33" }],
-    mutate: rules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 35_000 })),
+    mutate: alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 35_000 })),
   },
   "positions-every-28-seconds": {
     fault: "position events may be 28 s apart",
     breaks: [{ clause: "LIMIT-42" }],
-    mutate: rules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 28_000 })),
+    mutate: alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 28_000 })),
   },
   "positions-every-25-seconds-on-a-slow-machine": {
     fault: "position events may be 25 s apart, and reporting a position takes long",
     breaks: [{ clause: "LIMIT-42" }],
     mutate: (deps) => ({
-      ...rules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 25_000 }))(deps),
+      ...alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 25_000 }))(deps),
       emit: async (current, tx, delivery, kind) => {
-        if (kind === LOCATION_KIND) await pause(SLOW_MS);
+        if (kind === LOCATION_KIND) await pause(SLOW_POSITION_MS);
         await deps.emit(current, tx, delivery, kind);
       },
     }),
@@ -195,6 +197,6 @@ export const eventKindsMutants = {
   "one-position-per-delivery": {
     fault: "only the first position of a delivery emits an event",
     breaks: [{ clause: "LIMIT-33" }],
-    mutate: rules(() => ({ reportsPosition: () => false })),
+    mutate: alterRules(() => ({ reportsPosition: () => false })),
   },
 } satisfies Record<string, Mutant>;

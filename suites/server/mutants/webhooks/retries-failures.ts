@@ -5,7 +5,7 @@ import { alterOutbox, alterSettlement, rememberFirst } from "../operators/webhoo
 const AFTER_FIFTH_MS = 5 * 3_600_000;
 
 /** The recorded results of broken connections. */
-const BROKEN: readonly (string | null | undefined)[] = ["UND_ERR_SOCKET", "ECONNRESET"];
+const BROKEN_CONNECTIONS: readonly (string | null | undefined)[] = ["UND_ERR_SOCKET", "ECONNRESET"];
 
 export const retriesFailuresMutants = {
   "redirect-is-given-up-after-three": {
@@ -19,7 +19,7 @@ export const retriesFailuresMutants = {
     fault: "an event is given up if the connection of its fourth attempt breaks",
     breaks: [{ clause: "RETRY-13", case: "a broken connection" }],
     mutate: alterSettlement(({ outcome, failures }) =>
-      BROKEN.includes(outcome) && failures === 4 ? { state: "FAILED" } : {},
+      BROKEN_CONNECTIONS.includes(outcome) && failures === 4 ? { state: "FAILED" } : {},
     ),
   },
   "late-missing-response-is-retried-immediately": {
@@ -58,11 +58,12 @@ export const retriesFailuresMutants = {
     fault: "an event is given up after its second timeout",
     breaks: [{ clause: "RETRY-14" }],
     mutate: alterOutbox(({ settle }) => {
-      const first = rememberFirst<number>();
+      const firstTimeout = rememberFirst<number>();
       return {
         settle: (db, sending, settled) => {
           const isSecond =
-            settled.outcome === "not answered in time" && first(sending, settled.failures) < settled.failures;
+            settled.outcome === "not answered in time" &&
+            firstTimeout(sending, settled.failures) < settled.failures;
           return settle(db, sending, isSecond ? { ...settled, state: "FAILED" } : settled);
         },
       };

@@ -18,18 +18,18 @@ async function changeRetries(db: Queryable, webhookId: string, change: Change): 
 }
 
 /** A success at an endpoint changes other failed events. */
-const onSuccess = (isMet: (failures: number) => boolean, change: Change) =>
+const changeOnSuccess = (isAffected: (failures: number) => boolean, change: Change) =>
   alterOutbox(({ settle }) => ({
     async settle(db, sending, settled) {
       const isWritten = await settle(db, sending, settled);
-      if (settled.state === "DELIVERED" && isMet(settled.failures))
+      if (settled.state === "DELIVERED" && isAffected(settled.failures))
         await changeRetries(db, sending.webhook_id, change);
       return isWritten;
     },
   }));
 
 /** A rotation changes the failed events at its endpoint. */
-const onRotation = (change: (db: Database, webhookId: string, now: number) => Promise<void>) =>
+const changeOnRotation = (change: (db: Database, webhookId: string, now: number) => Promise<void>) =>
   replaceOperation("rotateWebhookSecret", async (call, original) => {
     const reply = await original(call);
     await change(call.deps.database, call.path.id, call.now);
@@ -37,49 +37,49 @@ const onRotation = (change: (db: Database, webhookId: string, now: number) => Pr
   });
 
 /** After a rotation, an event gets three more attempts. */
-function allowingMore(deps: Dependencies): Dependencies {
-  const rotated = new Set<string>();
-  const noting = onRotation(async (_, webhookId) => {
-    rotated.add(webhookId);
+function allowMoreAttempts(deps: Dependencies): Dependencies {
+  const rotatedIds = new Set<string>();
+  const observed = changeOnRotation(async (_, webhookId) => {
+    rotatedIds.add(webhookId);
   })(deps);
   return alterOutbox(({ settle }) => ({
     settle(db, sending, settled) {
-      const isGivenUp = settled.state === "FAILED" && rotated.delete(sending.webhook_id);
-      const again = { ...settled, state: "PENDING", failures: 5, due_at: settled.due_at + 60_000 };
-      return settle(db, sending, isGivenUp ? again : settled);
+      const isGivenUp = settled.state === "FAILED" && rotatedIds.delete(sending.webhook_id);
+      const retried = { ...settled, state: "PENDING", failures: 5, due_at: settled.due_at + 60_000 };
+      return settle(db, sending, isGivenUp ? retried : settled);
     },
-  }))(noting);
+  }))(observed);
 }
 
 export const retriesPendingMutants = {
   "success-drops-other-retries": {
     fault: "a successful first attempt cancels the endpoint's pending retries",
     breaks: [{ clause: "RETRY-11" }],
-    mutate: onSuccess((failures) => failures === 0, { state: "CANCELLED" }),
+    mutate: changeOnSuccess((failures) => failures === 0, { state: "CANCELLED" }),
   },
   "success-of-a-retry-drops-others": {
     fault: "a successful retry cancels the endpoint's other pending retries",
     breaks: [{ clause: "RETRY-12" }],
-    mutate: onSuccess((failures) => failures > 0, { state: "CANCELLED" }),
+    mutate: changeOnSuccess((failures) => failures > 0, { state: "CANCELLED" }),
   },
   "success-hastens-other-retries": {
     fault: "a success sends the endpoint's pending retries immediately",
     breaks: [{ clause: "RETRY-11" }],
-    mutate: onSuccess(() => true, { due_at: 0 }),
+    mutate: changeOnSuccess(() => true, { due_at: 0 }),
   },
   "rotation-restarts-schedules": {
     fault: "a rotation restarts the retry schedules of the endpoint's events",
     breaks: [{ clause: "RETRY-12" }],
-    mutate: onRotation((db, webhookId) => changeRetries(db, webhookId, { failures: 0 })),
+    mutate: changeOnRotation((db, webhookId) => changeRetries(db, webhookId, { failures: 0 })),
   },
   "rotation-hastens-retries": {
     fault: "a rotation sends the endpoint's pending retries immediately",
     breaks: [{ clause: "RETRY-11" }],
-    mutate: onRotation((db, webhookId, now) => changeRetries(db, webhookId, { due_at: now })),
+    mutate: changeOnRotation((db, webhookId, now) => changeRetries(db, webhookId, { due_at: now })),
   },
   "rotation-allows-more-attempts": {
     fault: "a rotation allows more than eight attempts",
     breaks: [{ clause: "LIMIT-31" }],
-    mutate: allowingMore,
+    mutate: allowMoreAttempts,
   },
 } satisfies Record<string, Mutant>;

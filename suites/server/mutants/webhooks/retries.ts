@@ -17,11 +17,10 @@ import {
   rememberFirst,
 } from "../operators/webhooks.ts";
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
 
-/** Attempts after the first. */
-const ATTEMPTS = ["2", "3", "4", "5", "6", "7", "8"] as const;
+const RETRY_NUMBERS = ["2", "3", "4", "5", "6", "7", "8"] as const;
 
 const ATTEMPT_CLAUSES = {
   "2": "RETRY-10",
@@ -33,12 +32,9 @@ const ATTEMPT_CLAUSES = {
   "8": "RETRY-16",
 } as const;
 
-const AFTER = { "4": "5", "5": "6", "6": "7" } as const;
+const NEXT_ATTEMPT = { "4": "5", "5": "6", "6": "7" } as const;
 
-/**
- * Wrong delays that are as close to the table as the tolerances allow: a few seconds early, or a fifth late
- * and found by a poll.
- */
+/** Wrong delays, just beyond the tolerances: a few seconds early, or a fifth and a few seconds late. */
 const WRONG_DELAYS_S = {
   2: { early: 1, late: 13 },
   3: { early: 290, late: 367 },
@@ -49,31 +45,36 @@ const WRONG_DELAYS_S = {
   8: { early: 35_990, late: 43_207 },
 } as const;
 
-const replaced = (index: number, seconds: number) =>
-  alterRetryDelays((delays) => delays.map((delay, at) => (at === index ? seconds : delay)));
+const replaceDelay = (index: number, seconds: number) =>
+  alterRetryDelays((delays) => delays.map((delay, place) => (place === index ? seconds : delay)));
 
 /** Schedules an accepted event again, as if it had failed. */
-export const forgetting = (isForgotten: (failures: number) => boolean, seconds = HOUR) =>
+export const retryAfterSuccess = (isAffected: (failures: number) => boolean, seconds = HOUR_S) =>
   alterSettlement(({ state, failures, due_at }) =>
-    state === "DELIVERED" && isForgotten(failures)
+    state === "DELIVERED" && isAffected(failures)
       ? { state: "PENDING", failures: failures + 1, due_at: due_at + seconds * 1000 }
       : {},
   );
 
 /** An event gets a new id after a timed-out attempt. */
-function withAnotherIdAfterSilence(deps: Dependencies): Dependencies {
-  const others = new Map<string, string>();
+function newIdAfterTimeout(deps: Dependencies): Dependencies {
+  const newIds = new Map<string, string>();
   const keyOf = ({ event_id, webhook_id }: OutboxKey) => `${event_id} ${webhook_id}`;
-  const noted = alterOutbox(({ settle }) => ({
+  const observed = alterOutbox(({ settle }) => ({
     settle(db, sending, settled) {
-      if (settled.outcome === "not answered in time") others.set(keyOf(sending), randomUUID());
+      if (settled.outcome === "not answered in time") newIds.set(keyOf(sending), randomUUID());
       return settle(db, sending, settled);
     },
   }))(deps);
   return alterAttemptRequests(({ headers }) => ({
-    headers: (all, dispatch, secret, now) =>
-      headers(all, { ...dispatch, event_id: others.get(keyOf(dispatch)) ?? dispatch.event_id }, secret, now),
-  }))(noted);
+    headers: (current, dispatch, secret, now) =>
+      headers(
+        current,
+        { ...dispatch, event_id: newIds.get(keyOf(dispatch)) ?? dispatch.event_id },
+        secret,
+        now,
+      ),
+  }))(observed);
 }
 
 export const retriesMutants = {
@@ -81,11 +82,11 @@ export const retriesMutants = {
     fault: "the first attempt of a delivery's event is never sent",
     breaks: [{ clause: "RETRY-9" }],
     mutate: (deps) => {
-      const begun = new Set<string>();
-      return alterPost((post) => (all, outgoing, signal) => {
+      const started = new Set<string>();
+      return alterPost((post) => (current, outgoing, signal) => {
         const attempt = `${outgoing.headers["webhook-id"]} ${outgoing.url}`;
-        if (begun.has(attempt) || outgoing.body.includes(TEST_KIND)) return post(all, outgoing, signal);
-        begun.add(attempt);
+        if (started.has(attempt) || outgoing.body.includes(TEST_KIND)) return post(current, outgoing, signal);
+        started.add(attempt);
         throw new Error("the request has ended, so its webhooks are cancelled");
       })(deps);
     },
@@ -96,21 +97,21 @@ export const retriesMutants = {
     mutate: alterFirstDue((kind, dueAt) => dueAt + (kind === TEST_KIND ? 0 : 20_000)),
   },
   ...forEachElement(
-    ATTEMPTS,
+    RETRY_NUMBERS,
     (attempt) => `attempt-${attempt}-too-early` as const,
     (attempt) => ({
       fault: `attempt ${attempt} is sent too early, after ${WRONG_DELAYS_S[attempt].early} s`,
       breaks: [{ clause: ATTEMPT_CLAUSES[attempt] }],
-      mutate: replaced(Number(attempt) - 2, WRONG_DELAYS_S[attempt].early),
+      mutate: replaceDelay(Number(attempt) - 2, WRONG_DELAYS_S[attempt].early),
     }),
   ),
   ...forEachElement(
-    ATTEMPTS,
+    RETRY_NUMBERS,
     (attempt) => `attempt-${attempt}-too-late` as const,
     (attempt) => ({
       fault: `attempt ${attempt} is sent too late, after ${WRONG_DELAYS_S[attempt].late} s`,
       breaks: [{ clause: ATTEMPT_CLAUSES[attempt] }],
-      mutate: replaced(Number(attempt) - 2, WRONG_DELAYS_S[attempt].late),
+      mutate: replaceDelay(Number(attempt) - 2, WRONG_DELAYS_S[attempt].late),
     }),
   ),
   "attempts-20-percent-early": {
@@ -121,7 +122,7 @@ export const retriesMutants = {
   "third-attempt-skipped": {
     fault: "the retry schedule lacks the delay of five minutes",
     breaks: [{ clause: "RETRY-11" }],
-    mutate: alterRetryDelays((delays) => delays.filter((delay) => delay !== 5 * MINUTE)),
+    mutate: alterRetryDelays((delays) => delays.filter((delay) => delay !== 5 * MINUTE_S)),
   },
   "delays-double-each-time": {
     fault: "each retry delay is twice the previous one",
@@ -133,7 +134,7 @@ export const retriesMutants = {
     (attempt) => `given-up-after-attempt-${attempt}` as const,
     (attempt) => ({
       fault: `an event is given up after attempt ${attempt}`,
-      breaks: [{ clause: ATTEMPT_CLAUSES[AFTER[attempt]] }],
+      breaks: [{ clause: ATTEMPT_CLAUSES[NEXT_ATTEMPT[attempt]] }],
       mutate: alterRetryDelays((delays) => delays.slice(0, Number(attempt) - 1)),
     }),
   ),
@@ -145,7 +146,7 @@ export const retriesMutants = {
   "nine-attempts": {
     fault: "an event is sent a ninth time",
     breaks: [{ clause: "LIMIT-31" }],
-    mutate: alterRetryDelays((delays) => [...delays, 10 * HOUR]),
+    mutate: alterRetryDelays((delays) => [...delays, 10 * HOUR_S]),
   },
   "retry-has-its-own-id": {
     fault: "each retry has a new webhook-id",
@@ -163,7 +164,7 @@ export const retriesMutants = {
   "retry-after-missing-response-has-its-own-id": {
     fault: "retries after a timeout have a new webhook-id",
     breaks: [{ clause: "EVENT-35" }],
-    mutate: withAnotherIdAfterSilence,
+    mutate: newIdAfterTimeout,
   },
   "retry-keeps-the-first-timestamp": {
     fault: "retries are sent with the first attempt's timestamp and signature",
@@ -199,7 +200,7 @@ export const retriesMutants = {
   "late-success-is-forgotten": {
     fault: "an event is retried after a success that followed more than three failures",
     breaks: breaking(["5", "6", "7"], "RETRY-17"),
-    mutate: forgetting((failures) => failures > 3),
+    mutate: retryAfterSuccess((failures) => failures > 3),
   },
   ...forEachElement(
     elementsOf("attempts-between-first-and-last"),
@@ -207,7 +208,7 @@ export const retriesMutants = {
     (attempt) => ({
       fault: `an event is retried although attempt ${attempt} succeeded`,
       breaks: breaking(attempt, "RETRY-17"),
-      mutate: forgetting((failures) => [Number(attempt) - 1, Number(attempt)].includes(failures)),
+      mutate: retryAfterSuccess((failures) => [Number(attempt) - 1, Number(attempt)].includes(failures)),
     }),
   ),
 } satisfies Record<string, Mutant>;

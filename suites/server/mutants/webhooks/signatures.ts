@@ -12,30 +12,29 @@ import { alterAttemptHeaders, alterAttemptRequests, alterWebhookRecords } from "
 type Signer = Dependencies["signer"];
 
 const withSigner =
-  (change: (right: Signer) => Partial<Signer>) =>
+  (change: (signer: Signer) => Partial<Signer>) =>
   (deps: Dependencies): Dependencies => ({ ...deps, signer: { ...deps.signer, ...change(deps.signer) } });
 
-/** Other headers or secret for a signature. */
-const signing = (change: (dispatch: Dispatch) => Partial<Dispatch>): Mutate =>
+/** Sends the headers of another dispatch, for example of another event or body. */
+const signInstead = (change: (dispatch: Dispatch) => Partial<Dispatch>): Mutate =>
   alterAttemptRequests(({ headers }) => ({
     headers: (deps, dispatch, secret, now) =>
       headers(deps, { ...dispatch, ...change(dispatch) }, secret, now),
   }));
 
-/** A changed signature header. */
-const writing = (change: (signature: string) => string): Mutate =>
+const alterSignature = (change: (signature: string) => string): Mutate =>
   alterAttemptHeaders(({ "webhook-signature": signature = "" }) => ({
     "webhook-signature": change(signature),
   }));
 
-/** Attempts with another time. */
-const at = (change: (now: number) => number): Mutate =>
+/** Sends the headers of another time. */
+const alterSendingTime = (change: (now: number) => number): Mutate =>
   alterAttemptRequests(({ headers }) => ({
     headers: (deps, dispatch, secret, now) => headers(deps, dispatch, secret, change(now)),
   }));
 
-/** A changed timestamp, both sent and signed. */
-const stamping = (write: (now: number) => string): Mutate =>
+/** Writes the timestamp in another form, both in its header and in the signed text. */
+const alterTimestamp = (write: (now: number) => string): Mutate =>
   alterAttemptRequests(() => ({
     headers: (deps, { event_id, body }, secret, now) => ({
       "webhook-id": event_id,
@@ -44,18 +43,18 @@ const stamping = (write: (now: number) => string): Mutate =>
     }),
   }));
 
-/** Changes the secrets of all of an integrator's endpoints except one, without returning the new ones. */
+/** Changes the secrets of an integrator's endpoints, except one, without returning the new secrets. */
 async function changeSecrets(deps: Dependencies, integratorId: string, except = ""): Promise<void> {
-  const all = await deps.records.webhooks.list(deps.database, integratorId);
+  const webhooks = await deps.records.webhooks.list(deps.database, integratorId);
   await deps.transaction(async (tx) => {
-    for (const { id } of all.filter((one) => one.id !== except)) {
+    for (const { id } of webhooks.filter((webhook) => webhook.id !== except)) {
       const secret = deps.secretEncryption.encrypt(deps.ids.webhookSecret(), id);
       await deps.records.webhooks.setSecret(tx, id, secret);
     }
   });
 }
 
-const digest = (algorithm: string, encoding: "base64" | "hex") =>
+const signWith = (algorithm: string, encoding: "base64" | "hex") =>
   withSigner(() => ({
     sign: (signer, secret, id, timestamp, body) => {
       const hmac = createHmac(algorithm, signer.key(secret)).update(signer.text(id, timestamp, body));
@@ -63,16 +62,16 @@ const digest = (algorithm: string, encoding: "base64" | "hex") =>
     },
   }));
 
-const inAscii = (text: string): string =>
+const escapeNonAscii = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-const deliveryIn = (body: string): string | undefined => {
+const deliveryIdIn = (body: string): string | undefined => {
   const envelope: unknown = JSON.parse(body);
   const data = isObject(envelope) ? envelope.data : undefined;
   return isObject(data) && typeof data.id === "string" ? data.id : undefined;
 };
 
-/** The clause on the signature of each kind of event that a clause names. */
+/** The clause on the signature of each event type. */
 const SIGNATURE_CLAUSES = {
   "delivery.created": "SIGN-4",
   "delivery.queued": "SIGN-4",
@@ -105,52 +104,52 @@ export const signaturesMutants = {
   "webhook-id-is-delivery-id": {
     fault: "webhook-id is the delivery's id",
     breaks: [{ clause: "EVENT-34" }],
-    mutate: signing(({ event_id, body }) => ({ event_id: deliveryIn(body) ?? event_id })),
+    mutate: signInstead(({ event_id, body }) => ({ event_id: deliveryIdIn(body) ?? event_id })),
   },
   "webhook-id-is-subscription-id": {
     fault: "webhook-id is the subscription's id",
     breaks: [{ clause: "EVENT-33" }, { clause: "EVENT-34" }],
-    mutate: signing(({ webhook_id }) => ({ event_id: webhook_id })),
+    mutate: signInstead(({ webhook_id }) => ({ event_id: webhook_id })),
   },
   "webhook-timestamp-in-milliseconds": {
     fault: "webhook-timestamp is in milliseconds",
     breaks: [{ clause: "EVENT-37" }],
-    mutate: stamping(String),
+    mutate: alterTimestamp(String),
   },
   "webhook-timestamp-is-iso": {
     fault: "webhook-timestamp is an ISO 8601 time",
     breaks: [{ clause: "EVENT-36" }],
-    mutate: stamping((now) => new Date(now).toISOString()),
+    mutate: alterTimestamp((now) => new Date(now).toISOString()),
   },
   "webhook-timestamp-is-local-time": {
     fault: "webhook-timestamp is computed from local time (Istanbul) as if it were UTC",
     breaks: [{ clause: "EVENT-37" }],
-    mutate: at((now) => now + 3 * 3_600_000),
+    mutate: alterSendingTime((now) => now + 3 * 3_600_000),
   },
   "webhook-timestamp-305-seconds-behind": {
     fault: "webhook-timestamp is 305 seconds behind",
     breaks: [{ clause: "EVENT-37" }],
-    mutate: at((now) => now - 305_000),
+    mutate: alterSendingTime((now) => now - 305_000),
   },
   "webhook-timestamp-305-seconds-ahead": {
     fault: "webhook-timestamp is 305 seconds ahead",
     breaks: [{ clause: "EVENT-37" }],
-    mutate: at((now) => now + 305_000),
+    mutate: alterSendingTime((now) => now + 305_000),
   },
   "signature-without-version": {
     fault: "a signature lacks its version prefix",
     breaks: [{ clause: "EVENT-39" }],
-    mutate: writing((signature) => signature.replace("v1,", "")),
+    mutate: alterSignature((signature) => signature.replace("v1,", "")),
   },
   "signature-with-equals-sign": {
     fault: "a signature's version is followed by an equals sign instead of a comma",
     breaks: [{ clause: "EVENT-39" }],
-    mutate: writing((signature) => signature.replace("v1,", "v1=")),
+    mutate: alterSignature((signature) => signature.replace("v1,", "v1=")),
   },
   "signatures-separated-by-commas": {
     fault: "several signatures are separated by commas",
     breaks: [{ clause: "EVENT-39" }],
-    mutate: writing((signature) => `${signature},${signature}`),
+    mutate: alterSignature((signature) => `${signature},${signature}`),
   },
   "signature-without-the-id": {
     fault: "the id isn't signed",
@@ -165,12 +164,12 @@ export const signaturesMutants = {
   "signature-in-hex": {
     fault: "the digest is in hex",
     breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
-    mutate: digest("sha256", "hex"),
+    mutate: signWith("sha256", "hex"),
   },
   "signature-with-sha-1": {
     fault: "the digest algorithm is SHA-1",
     breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
-    mutate: digest("sha1", "base64"),
+    mutate: signWith("sha1", "base64"),
   },
   "secret-is-not-decoded": {
     fault: "the key is the secret's base64 text instead of its decoded bytes",
@@ -193,7 +192,7 @@ export const signaturesMutants = {
   "cancellations-signed-for-another-body": {
     fault: "delivery.cancelled is signed before its reason is added to the body",
     breaks: [{ clause: "SIGN-4" }],
-    mutate: signing(({ type, body }) =>
+    mutate: signInstead(({ type, body }) =>
       type === "delivery.cancelled"
         ? { body: body.replace(/"cancel_reason":"[^"]*"/, '"cancel_reason":null') }
         : {},
@@ -205,18 +204,18 @@ export const signaturesMutants = {
     (kind) => ({
       fault: `${kind} is signed with an additional line break after its body`,
       breaks: breaking(kind, SIGNATURE_CLAUSES[kind]),
-      mutate: signing(({ type, body }) => (type === kind ? { body: `${body}\n` } : {})),
+      mutate: signInstead(({ type, body }) => (type === kind ? { body: `${body}\n` } : {})),
     }),
   ),
   "positions-are-not-signed": {
     fault: "delivery.courier_location is signed as if its body were empty",
     breaks: [{ clause: "SIGN-9" }],
-    mutate: signing(({ type }) => (type === "delivery.courier_location" ? { body: "" } : {})),
+    mutate: signInstead(({ type }) => (type === "delivery.courier_location" ? { body: "" } : {})),
   },
   "pick-ups-signed-for-another-body": {
     fault: "delivery.picked_up is signed before its time is added to the body",
     breaks: [{ clause: "SIGN-8" }],
-    mutate: signing(({ type, body }) =>
+    mutate: signInstead(({ type, body }) =>
       type === "delivery.picked_up"
         ? { body: body.replace(/"picked_up_at":"[^"]*"/, '"picked_up_at":null') }
         : {},
@@ -225,7 +224,7 @@ export const signaturesMutants = {
   "returns-signed-for-another-body": {
     fault: "delivery.returned is signed before its time is added to the body",
     breaks: [{ clause: "SIGN-10" }],
-    mutate: signing(({ type, body }) =>
+    mutate: signInstead(({ type, body }) =>
       type === "delivery.returned"
         ? { body: body.replace(/"returned_at":"[^"]*"/, '"returned_at":null') }
         : {},
@@ -234,7 +233,9 @@ export const signaturesMutants = {
   "signature-over-ascii": {
     fault: "the signed body has its non-ASCII characters escaped",
     breaks: [{ clause: "SIGN-2" }],
-    mutate: withSigner(({ text }) => ({ text: (id, timestamp, body) => text(id, timestamp, inAscii(body)) })),
+    mutate: withSigner(({ text }) => ({
+      text: (id, timestamp, body) => text(id, timestamp, escapeNonAscii(body)),
+    })),
   },
   "signature-over-latin-1": {
     fault: "the signed body is encoded in Latin-1",
@@ -249,7 +250,7 @@ export const signaturesMutants = {
   "signature-over-reserialized-body": {
     fault: "the signed body is serialized differently from the sent one",
     breaks: [{ clause: "SIGN-2" }],
-    mutate: signing(({ body }) => ({ body: JSON.stringify(JSON.parse(body)).replaceAll("/", "\\/") })),
+    mutate: signInstead(({ body }) => ({ body: JSON.stringify(JSON.parse(body)).replaceAll("/", "\\/") })),
   },
   "one-secret-for-all-endpoints": {
     fault: "the events of all endpoints are signed with the first endpoint's secret",
@@ -270,7 +271,7 @@ export const signaturesMutants = {
     breaks: [{ clause: "SIGN-6" }],
     mutate: (deps) => {
       const secrets = new Map<string, Set<string>>();
-      const remembering = alterWebhookRecords(({ put }) => ({
+      const withRememberedSecrets = alterWebhookRecords(({ put }) => ({
         async put(tx, webhook) {
           const known = secrets.get(webhook.integrator_id) ?? new Set();
           secrets.set(
@@ -282,12 +283,12 @@ export const signaturesMutants = {
       }))(deps);
       return alterAttemptRequests(({ headers }) => ({
         headers(current, dispatch, secret, now) {
-          const all = [...(secrets.get(dispatch.integrator_id) ?? [secret])];
-          const signed = all.map((one) => headers(current, dispatch, one, now));
-          const signature = signed.map((one) => one["webhook-signature"]).join(" ");
+          const signingSecrets = [...(secrets.get(dispatch.integrator_id) ?? [secret])];
+          const signed = signingSecrets.map((key) => headers(current, dispatch, key, now));
+          const signature = signed.map((header) => header["webhook-signature"]).join(" ");
           return { ...headers(current, dispatch, secret, now), "webhook-signature": signature };
         },
-      }))(remembering);
+      }))(withRememberedSecrets);
     },
   },
   "signature-in-base64url": {
@@ -296,12 +297,12 @@ export const signaturesMutants = {
       ["delivery.created", "delivery.updated", "delivery.queued", "delivery.cancelled", "webhook.test"],
       "SIGN-7",
     ),
-    mutate: writing((signature) => signature.replaceAll("+", "-").replaceAll("/", "_")),
+    mutate: alterSignature((signature) => signature.replaceAll("+", "-").replaceAll("/", "_")),
   },
   "signature-without-padding": {
     fault: "the signature's base64 lacks its padding",
     breaks: [{ clause: "SIGN-7" }],
-    mutate: writing((signature) => signature.replaceAll("=", "")),
+    mutate: alterSignature((signature) => signature.replaceAll("=", "")),
   },
   "listing-deletes-the-secrets": {
     fault: "listing the subscriptions deletes their stored secrets",

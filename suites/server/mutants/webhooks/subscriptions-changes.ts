@@ -12,15 +12,14 @@ import { alterWebhookRecords } from "../operators/webhooks.ts";
 const secretOf = ({ secretEncryption }: Dependencies, { id, secret }: Webhook) =>
   secretEncryption.decrypt(secret, id);
 
-/** A server with another list of subscriptions. */
-const listing = (change: (deps: Dependencies, webhooks: readonly Webhook[]) => readonly object[]): Mutate =>
+const alterList = (change: (deps: Dependencies, webhooks: readonly Webhook[]) => readonly object[]): Mutate =>
   replaceOperation("listWebhooks", async (call, original, deps) => {
     const { status, body } = await original(call);
     const webhooks = await deps.records.webhooks.list(deps.database, call.integrator.id);
     return { status, body: Object.assign(body, { items: change(deps, webhooks) }) };
   });
 
-/** The same call by the subscription's owner. Unchanged for an unknown subscription. */
+/** The call as if the subscription's integrator had made it; unchanged for an unknown subscription. */
 async function asOwner<Call extends AuthenticatedContext & { path: { id: string } }>(
   call: Call,
 ): Promise<Call> {
@@ -43,14 +42,14 @@ export const subscriptionsChangesMutants = {
   "webhook-list-shows-secrets": {
     fault: "the list of subscriptions contains their secrets",
     breaks: [{ clause: "HOOK-23" }, { clause: "HOOK-11", case: "listWebhooks" }],
-    mutate: listing((deps, webhooks) =>
+    mutate: alterList((deps, webhooks) =>
       webhooks.map((webhook) => ({ ...deps.views.webhook(webhook), secret: secretOf(deps, webhook) })),
     ),
   },
   "webhook-list-shows-keys": {
     fault: "the list of subscriptions contains their secrets under another name",
     breaks: [{ clause: "HOOK-23" }],
-    mutate: listing((deps, webhooks) =>
+    mutate: alterList((deps, webhooks) =>
       webhooks.map((webhook) => ({
         ...deps.views.webhook(webhook),
         signing_key: secretOf(deps, webhook).slice("whsec_".length),
@@ -76,7 +75,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "deleted-webhook-stays-active": {
-    fault: "a deleted subscription stays ACTIVE until its pending events are sent",
+    fault: "a deleted subscription stays ACTIVE",
     breaks: [{ clause: "HOOK-25" }],
     mutate: alterWebhookRecords(({ setStatus }) => ({
       setStatus: async (tx, id, status) => {
@@ -85,7 +84,7 @@ export const subscriptionsChangesMutants = {
     })),
   },
   "rotation-keeps-the-secret": {
-    fault: "a rotation within a day of creation returns the existing secret",
+    fault: "a rotation returns the existing secret",
     breaks: [{ clause: "HOOK-28" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original, deps) => {
       const webhook = await deps.records.webhooks.find(deps.database, call.integrator.id, call.path.id);
@@ -122,7 +121,7 @@ export const subscriptionsChangesMutants = {
     }),
   },
   "rotation-deactivates": {
-    fault: "a rotation deactivates the subscription until it is tested",
+    fault: "a rotation closes the subscription",
     breaks: [{ clause: "HOOK-28" }],
     mutate: alterWebhookRecords(({ setSecret, setStatus }) => ({
       async setSecret(tx, id, secret) {
@@ -162,10 +161,10 @@ export const subscriptionsChangesMutants = {
     fault: "the last character of a subscription's id isn't compared",
     breaks: [{ clause: "HOOK-37" }],
     mutate: alterWebhookRecords((webhooks) => ({
-      async find(db, integratorId, asked) {
-        const exact = await webhooks.find(db, integratorId, asked);
+      async find(db, integratorId, webhookId) {
+        const exact = await webhooks.find(db, integratorId, webhookId);
         const active = exact ? [exact] : await webhooks.list(db, integratorId);
-        return active.find(({ id }) => id.slice(0, -1) === asked.slice(0, -1));
+        return active.find(({ id }) => id.slice(0, -1) === webhookId.slice(0, -1));
       },
     })),
   },
@@ -182,8 +181,10 @@ export const subscriptionsChangesMutants = {
     fault: "the list of subscriptions contains those of all integrators",
     breaks: [{ clause: "ISO-16" }],
     mutate: replaceOperation("listWebhooks", async ({ deps }) => {
-      const all = await deps.database.selectFrom("integrators").select("id").execute();
-      const lists = await Promise.all(all.map(({ id }) => deps.records.webhooks.list(deps.database, id)));
+      const integrators = await deps.database.selectFrom("integrators").select("id").execute();
+      const lists = await Promise.all(
+        integrators.map(({ id }) => deps.records.webhooks.list(deps.database, id)),
+      );
       return respondWith(200, { items: lists.flat().map(deps.views.webhook) });
     }),
   },
@@ -211,12 +212,12 @@ export const subscriptionsChangesMutants = {
     mutate: replaceOperation("deleteWebhook", async (call, original) => {
       const { deps, integrator, path } = call;
       const webhook = await deps.records.webhooks.find(deps.database, integrator.id, path.id);
-      const everybodys = await deps.database
+      const subscriptions = await deps.database
         .selectFrom("webhooks")
         .select(["id", "integrator_id"])
         .where("url", "=", webhook?.url ?? "")
         .execute();
-      for (const { id, integrator_id } of everybodys) {
+      for (const { id, integrator_id } of subscriptions) {
         if (id === path.id) continue;
         await original({ ...call, integrator: { ...integrator, id: integrator_id }, path: { id } });
       }

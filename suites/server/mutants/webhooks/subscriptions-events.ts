@@ -26,12 +26,12 @@ export const subscriptionsEventsMutants = {
     breaks: [{ clause: "HOOK-33" }, { clause: "HOOK-34" }],
     mutate: replaceOperation("testWebhook", async (call, original, { records, database }) => {
       const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
-      const isChosen = webhook && webhook.event_types.length < DEFAULT_KINDS.length;
-      return isChosen ? respondWith(202, { event_id: randomUUID() }) : original(call);
+      const isSkipped = webhook && webhook.event_types.length < DEFAULT_KINDS.length;
+      return isSkipped ? respondWith(202, { event_id: randomUUID() }) : original(call);
     }),
   },
   "webhook-test-answers-another-id": {
-    fault: "event_id is the id of the request instead of the event",
+    fault: "event_id isn't the id of the event",
     breaks: [{ clause: "HOOK-35" }],
     mutate: replaceOperation("testWebhook", async (call, original) => {
       await original(call);
@@ -125,25 +125,25 @@ export const subscriptionsEventsMutants = {
     }),
   },
   "old-secret-also-signs-after-rotation": {
-    fault: "for a day after a rotation, events are also signed with the old secret",
+    fault: "after a rotation, events are also signed with the old secret",
     breaks: [{ clause: "HOOK-30" }],
     mutate: (deps) => {
-      const former = new Map<string, string>();
-      const remembering = replaceOperation("rotateWebhookSecret", async (call, original) => {
+      const previousSecrets = new Map<string, string>();
+      const withPreviousSecrets = replaceOperation("rotateWebhookSecret", async (call, original) => {
         const { records, database, secretEncryption } = call.deps;
         const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
-        if (webhook) former.set(webhook.id, secretEncryption.decrypt(webhook.secret, webhook.id));
+        if (webhook) previousSecrets.set(webhook.id, secretEncryption.decrypt(webhook.secret, webhook.id));
         return original(call);
       })(deps);
       return alterAttemptRequests(({ headers }) => ({
         headers(current, dispatch, secret, now) {
           const signed = headers(current, dispatch, secret, now);
-          const old = former.get(dispatch.webhook_id);
+          const old = previousSecrets.get(dispatch.webhook_id);
           if (old === undefined) return signed;
-          const along = headers(current, dispatch, old, now)["webhook-signature"];
-          return { ...signed, "webhook-signature": `${signed["webhook-signature"]} ${along}` };
+          const oldSignature = headers(current, dispatch, old, now)["webhook-signature"];
+          return { ...signed, "webhook-signature": `${signed["webhook-signature"]} ${oldSignature}` };
         },
-      }))(remembering);
+      }))(withPreviousSecrets);
     },
   },
   "test-events-keep-the-first-secret": {
@@ -153,9 +153,9 @@ export const subscriptionsEventsMutants = {
       const first = new Map<string, string>();
       return alterAttemptRequests(({ headers }) => ({
         headers(current, dispatch, secret, now) {
-          const known = first.get(dispatch.webhook_id) ?? secret;
-          first.set(dispatch.webhook_id, known);
-          return headers(current, dispatch, dispatch.type === "webhook.test" ? known : secret, now);
+          const firstSecret = first.get(dispatch.webhook_id) ?? secret;
+          first.set(dispatch.webhook_id, firstSecret);
+          return headers(current, dispatch, dispatch.type === "webhook.test" ? firstSecret : secret, now);
         },
       }))(deps);
     },
@@ -164,11 +164,11 @@ export const subscriptionsEventsMutants = {
     fault: "a second rotation returns a new secret, but events are signed with the previous one",
     breaks: [{ clause: "HOOK-29", case: "the second" }],
     mutate: (deps) => {
-      const rotated = new Set<string>();
+      const rotatedIds = new Set<string>();
       return alterWebhookRecords(({ setSecret }) => ({
         async setSecret(tx, id, secret) {
-          if (!rotated.has(id)) await setSecret(tx, id, secret);
-          rotated.add(id);
+          if (!rotatedIds.has(id)) await setSecret(tx, id, secret);
+          rotatedIds.add(id);
         },
       }))(deps);
     },

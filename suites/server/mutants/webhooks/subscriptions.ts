@@ -12,18 +12,17 @@ import { alterProperty, makeOptional } from "../operators/documents.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 import { alterWebhookLimits, alterWebhookRecords } from "../operators/webhooks.ts";
 
-type Shown = ReturnType<Dependencies["views"]["webhook"]>;
+type WebhookView = ReturnType<Dependencies["views"]["webhook"]>;
 
-/** A copy with wrongly typed members. */
-function wrongly<T extends object>(right: T, members: object): T {
-  const copy = { ...right };
+/** A copy whose types don't show the wrong types of the new members. */
+function mistype<T extends object>(original: T, members: object): T {
+  const copy = { ...original };
   Object.assign(copy, members);
   return copy;
 }
 
-/** A server with different subscriptions in all responses. */
-const showing =
-  (change: (shown: Shown, webhook: Webhook) => Shown): Mutate =>
+const alterViews =
+  (change: (view: WebhookView, webhook: Webhook) => WebhookView): Mutate =>
   (deps) => ({
     ...deps,
     views: { ...deps.views, webhook: (webhook) => change(deps.views.webhook(webhook), webhook) },
@@ -31,14 +30,12 @@ const showing =
 
 type CreateCall = Parameters<Dependencies["operations"]["createWebhook"]>[0];
 
-/** A server that misreads subscriptions. */
-const asking = (change: (body: CreateCall["body"]) => Partial<CreateCall["body"]>) =>
+const alterRequests = (change: (body: CreateCall["body"]) => Partial<CreateCall["body"]>) =>
   replaceOperation("createWebhook", (call, original) =>
     original({ ...call, body: { ...call.body, ...change(call.body) } }),
   );
 
-/** A server whose secrets have another form. */
-const secrets =
+const alterSecrets =
   (make: (secret: string) => string): Mutate =>
   (deps) => ({
     ...deps,
@@ -60,39 +57,39 @@ const anyScheme: Mutate = compose(
   }),
 );
 
-const defaultKinds = (kinds: readonly string[]) =>
+const withDefaultKinds = (kinds: readonly string[]) =>
   alterProperty("NewWebhook", "event_types", { default: kinds });
 
 export const subscriptionsMutants = {
   "webhook-url-loses-its-path": {
     fault: "a subscription's url is shown as only its host",
     breaks: [{ clause: "HOOK-3" }],
-    mutate: showing((shown) => ({ ...shown, url: new URL(shown.url).origin })),
+    mutate: alterViews((view) => ({ ...view, url: new URL(view.url).origin })),
   },
   "webhook-description-in-capitals": {
     fault: "descriptions are stored in upper case",
     breaks: [{ clause: "HOOK-4" }],
-    mutate: asking(({ description = "" }) => ({ description: description.toLocaleUpperCase("tr") })),
+    mutate: alterRequests(({ description = "" }) => ({ description: description.toLocaleUpperCase("tr") })),
   },
   "webhook-event-types-ignored-on-creation": {
     fault: "a new subscription ignores event_types and gets the default event types",
     breaks: [{ clause: "HOOK-5" }],
-    mutate: asking(() => ({ event_types: [...DEFAULT_KINDS] })),
+    mutate: alterRequests(() => ({ event_types: [...DEFAULT_KINDS] })),
   },
   "webhook-fails-from-the-start": {
     fault: "failing_since of a new subscription is its creation time",
     breaks: [{ clause: "HOOK-7" }],
-    mutate: showing((shown) => ({ ...shown, failing_since: shown.failing_since ?? shown.created_at })),
+    mutate: alterViews((view) => ({ ...view, failing_since: view.failing_since ?? view.created_at })),
   },
   "webhook-secret-without-prefix": {
     fault: "secrets have a prefix other than whsec_",
     breaks: [{ clause: "HOOK-10" }],
-    mutate: secrets((secret) => secret.replace("whsec_", "secret_")),
+    mutate: alterSecrets((secret) => secret.replace("whsec_", "secret_")),
   },
   "webhook-secret-is-not-base64": {
     fault: "secrets contain dots, so they aren't base64",
     breaks: [{ clause: "HOOK-10" }],
-    mutate: secrets((secret) => secret.replaceAll(/(.{10})/g, "$1.")),
+    mutate: alterSecrets((secret) => secret.replaceAll(/(.{10})/g, "$1.")),
   },
   "webhook-creation-answers-200": {
     fault: "creating a subscription returns 200",
@@ -114,17 +111,17 @@ export const subscriptionsMutants = {
   "webhook-without-created-at": {
     fault: "subscriptions have no created_at",
     breaks: [{ clause: "HOOK-2" }],
-    mutate: showing((shown) => withoutMembers(shown, "created_at")),
+    mutate: alterViews((view) => withoutMembers(view, "created_at")),
   },
   "fresh-webhook-is-pending": {
-    fault: "a subscription is PENDING until its first event is sent",
+    fault: "an active subscription has the status PENDING",
     breaks: [{ clause: "HOOK-6" }],
-    mutate: showing((shown) => ({ ...shown, status: shown.status === "ACTIVE" ? "PENDING" : shown.status })),
+    mutate: alterViews((view) => ({ ...view, status: view.status === "ACTIVE" ? "PENDING" : view.status })),
   },
   "default-kinds-with-positions": {
     fault: "delivery.courier_location is among the default event types",
     breaks: [{ clause: "HOOK-17" }],
-    mutate: defaultKinds([...DEFAULT_KINDS, LOCATION_KIND]),
+    mutate: withDefaultKinds([...DEFAULT_KINDS, LOCATION_KIND]),
   },
   "default-event-types-missing-in-response": {
     fault: "event_types is null if none were sent",
@@ -134,8 +131,8 @@ export const subscriptionsMutants = {
       views: {
         ...deps.views,
         webhook: (webhook) => {
-          const shown = deps.views.webhook(webhook);
-          return webhook.event_types.length < 14 ? shown : { ...shown, event_types: null };
+          const view = deps.views.webhook(webhook);
+          return webhook.event_types.length < 14 ? view : { ...view, event_types: null };
         },
       },
     }),
@@ -146,7 +143,7 @@ export const subscriptionsMutants = {
     (kind) => ({
       fault: `${kind} is missing from the default event types`,
       breaks: breaking(kind, "HOOK-16"),
-      mutate: defaultKinds(DEFAULT_KINDS.filter((other) => other !== kind)),
+      mutate: withDefaultKinds(DEFAULT_KINDS.filter((other) => other !== kind)),
     }),
   ),
   "webhook-description-of-201-accepted": {
@@ -170,7 +167,7 @@ export const subscriptionsMutants = {
   "webhook-description-cut-short": {
     fault: "a description is cut at 100 characters",
     breaks: [{ clause: "LIMIT-25" }],
-    mutate: asking(({ description = "" }) => ({ description: description.slice(0, 100) })),
+    mutate: alterRequests(({ description = "" }) => ({ description: description.slice(0, 100) })),
   },
   "http-webhook-accepted": {
     fault: "an http URL is accepted for a subscription",
@@ -194,7 +191,7 @@ export const subscriptionsMutants = {
     breaks: [{ clause: "HOOK-15" }],
     mutate: compose(
       makeOptional("NewWebhook", "url"),
-      asking(({ url }) => ({ url: url ?? "https://example.com/later" })),
+      alterRequests(({ url }) => ({ url: url ?? "https://example.com/later" })),
     ),
   },
   "fifth-webhook-refused": {
@@ -227,8 +224,8 @@ export const subscriptionsMutants = {
     mutate: replaceOperation("createWebhook", (call, original) =>
       onRefusal("ABONELIK_SINIRI", original(call), async (refusal) => {
         const { limits } = call.deps;
-        const more = { ...limits, webhooks: { ...limits.webhooks, active: 100 } };
-        await original({ ...call, deps: { ...call.deps, limits: more } });
+        const raised = { ...limits, webhooks: { ...limits.webhooks, active: 100 } };
+        await original({ ...call, deps: { ...call.deps, limits: raised } });
         throw refusal;
       }),
     ),
@@ -245,15 +242,15 @@ export const subscriptionsMutants = {
     fault: "an integrator that has deleted a subscription may have six",
     breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
     mutate: (deps) => {
-      const deleting = new Set<string>();
+      const integratorsWithDeletion = new Set<string>();
       return compose(
         replaceOperation("deleteWebhook", (call, original) => {
-          deleting.add(call.integrator.id);
+          integratorsWithDeletion.add(call.integrator.id);
           return original(call);
         }),
         replaceOperation("createWebhook", (call, original) => {
           const { webhooks, ...limits } = call.deps.limits;
-          const active = webhooks.active + (deleting.has(call.integrator.id) ? 1 : 0);
+          const active = webhooks.active + (integratorsWithDeletion.has(call.integrator.id) ? 1 : 0);
           return original({
             ...call,
             deps: { ...call.deps, limits: { ...limits, webhooks: { ...webhooks, active } } },
@@ -275,8 +272,8 @@ export const subscriptionsMutants = {
         },
         async list(db, integratorId) {
           const webhooks = await list(db, integratorId);
-          const gone = [...deleted.values()].filter(({ integrator_id }) => integrator_id === integratorId);
-          return [...webhooks, ...gone.filter(({ id }) => !webhooks.some((webhook) => webhook.id === id))];
+          const removed = [...deleted.values()].filter(({ integrator_id }) => integrator_id === integratorId);
+          return [...webhooks, ...removed.filter(({ id }) => !webhooks.some((webhook) => webhook.id === id))];
         },
       }))(deps);
     },
@@ -284,12 +281,12 @@ export const subscriptionsMutants = {
   "webhook-status-is-a-number": {
     fault: "the status of a subscription is a number",
     breaks: [{ clause: "HOOK-1" }],
-    mutate: showing((shown) => wrongly(shown, { status: 1 })),
+    mutate: alterViews((view) => mistype(view, { status: 1 })),
   },
   "webhook-kinds-are-text": {
     fault: "event_types is a comma-separated string",
     breaks: [{ clause: "HOOK-1" }],
-    mutate: showing((shown) => wrongly(shown, { event_types: String(shown.event_types) })),
+    mutate: alterViews((view) => mistype(view, { event_types: String(view.event_types) })),
   },
   "listed-webhook-created-at-is-a-number": {
     fault: "created_at is in milliseconds in the list of subscriptions",
@@ -297,7 +294,7 @@ export const subscriptionsMutants = {
     mutate: replaceOperation("listWebhooks", async (call, original, deps) => {
       const webhooks = await deps.records.webhooks.list(deps.database, call.integrator.id);
       const items = webhooks.map((webhook) =>
-        wrongly(deps.views.webhook(webhook), { created_at: webhook.created_at }),
+        mistype(deps.views.webhook(webhook), { created_at: webhook.created_at }),
       );
       return { ...(await original(call)), body: { items } };
     }),
