@@ -84,7 +84,7 @@ const withoutZone = (ms: number) => isoInstant(ms).replace(/Z$/, "");
 type BoundSides = Omit<Bound, "field">;
 type BoundFactory = (keywordValue: unknown, field: Field) => BoundSides | readonly BoundSides[];
 
-/** The bounds of each format. A time has two, because it may be invalid only for lack of an offset. */
+/** The bounds of each format. A time has two bounds, because it may be invalid only for lack of an offset. */
 const formats: Readonly<Record<string, readonly BoundSides[]>> = {
   "date-time": [
     { rule: "zone", illegal: side("without a time zone", (_, now) => withoutZone(now + HOUR_MS)) },

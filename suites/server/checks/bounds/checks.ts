@@ -12,11 +12,11 @@ import { valueAt, withValue } from "./fields.ts";
 interface OwnCheck {
   /** The check's id, written out so that a text search finds it. */
   readonly id: string;
-  /** The clauses that the first invalid value is refused. */
+  /** The clauses that require the first invalid value to be refused. */
   readonly clauses: Check["clauses"];
-  /** The clause that a refused request has no effect, if it is a clause of its own. */
+  /** The clause that requires a refused request to have no effect, if a clause does. */
   readonly unchanged?: ClauseId;
-  /** The clause that the last valid value is accepted, if it is a clause of its own. */
+  /** The clause that requires the last valid value to be accepted, if a clause does. */
   readonly accepted?: ClauseId;
   readonly mutants: Check["mutants"];
   /** The expected refusal. Defaults to 400 `DOGRULAMA`. */
@@ -38,7 +38,7 @@ export type Treatment =
   | { readonly open: OpenPointId };
 
 interface FieldEntry {
-  /** A valid value for a field that the plain body lacks. */
+  /** A valid value for a field that the trial's `body` lacks. */
   readonly example?: (now: number) => unknown;
   readonly rules: Partial<Readonly<Record<Rule, Treatment>>>;
 }
@@ -134,7 +134,7 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, own:
   });
 }
 
-/** The checks of an operation's bounds with their own clauses. */
+/** The checks of those bounds of an operation that have clauses of their own. */
 export function boundChecks<Body extends object>(subject: Subject<Body>): readonly Check[] {
   return boundsOf(subject.operation).flatMap((bound) => {
     const treatment = treatmentOf(subject, bound);

@@ -160,7 +160,7 @@ const collected = check({
     context.attributeTo(clause["DLV-22"]);
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "arrived");
-    // A code other than the ordered one, if the target has several.
+    // Uses a code other than the ordered one if the target has several.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
     if (!(await context.performCourierAction(id, "delivered", { collected_type })))
       throw new NotTestable("the control interface refused the courier action delivered");

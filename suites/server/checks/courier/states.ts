@@ -68,7 +68,7 @@ const withoutCoordinates = check({
   clauses: [clause["STATE-2"]],
   mutants: ["order-without-point-is-queued"],
   async run(context) {
-    // Only the status after creation: a service that geocodes may queue the delivery later (OPEN-83).
+    // Only the status after creation is asserted: a service that geocodes may queue the delivery later (OPEN-83).
     expectThat("status", (await createUnlocatedDelivery(context)).status).is("RECEIVED");
   },
 });

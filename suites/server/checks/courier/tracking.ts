@@ -105,7 +105,7 @@ const endAfterTwoHours = check({
       if (key !== undefined) trackedDeliveries[name] = { key, ...cancelledClauses };
     }
     const tracked = casesFrom("deliveries", trackedDeliveries);
-    // The 2 hours count from delivery or cancellation, so time passes between the creation and these.
+    // The 2 hours don't count from creation, so the clock advances before delivery and cancellation.
     await advanceClock(100 * MINUTE_S);
     await context.performCourierActionsUpTo(delivered.id, "delivered");
     await context.performCourierActionsUpTo(assigned.id, "assigned");

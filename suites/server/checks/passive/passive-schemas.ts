@@ -42,7 +42,7 @@ const missingValueIn = (resource: Resource, entries: readonly Entry[]): string |
     .at(0);
 };
 
-/** True if the check of the resource's schema fails for null in the member. */
+/** True if null in the member fails the check of the resource's schema. */
 const detectsNull = (resource: Resource) => (member: string) =>
   documentRefusesNull(resource, member) || (NEVER_NULL[resource]?.fields.includes(member) ?? false);
 

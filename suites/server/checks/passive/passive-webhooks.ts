@@ -8,7 +8,7 @@ import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { entriesOf, membersShown, showsResource } from "./shown-resources.ts";
 
-/** Replace missing members, whose absence violates another clause. */
+/** Values for missing members, whose absence violates another clause. */
 const DEFAULT_MEMBERS = {
   id: "00000000-0000-4000-8000-000000000000",
   url: "https://example.com/",

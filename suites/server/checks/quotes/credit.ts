@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** Divides later timeouts after a failure, because the failure already decides the check. */
 const TIMEOUT_DIVISOR_AFTER_FAILURE = 10;
 
-/** Up to this many orders are delivered, because a refund for an earlier order may hide the credit of one. */
+/** Up to this many orders are delivered, because a refund for an earlier order may hide the credit of a new one. */
 const MAX_CONTROLS = 3;
 
 /**

@@ -271,7 +271,7 @@ const allFields = check({
   },
 });
 
-/** Compares a field of quotes near the store with that of a delivery to the same place created right after. */
+/** Compares a field of quotes near the store with that of deliveries created right after, to the same place. */
 async function expectSameInDelivery(
   field: "distance_m" | "road_km",
   { api, order, store, point, property }: BaseContext,

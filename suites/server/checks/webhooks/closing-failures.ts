@@ -56,7 +56,7 @@ async function failingSinceOnceSet(api: Api, id: string, attempts: string, first
   });
 }
 
-/** Asserts that failing_since is between the first failed attempt and the last, with a tolerance. */
+/** Asserts that failing_since is between the first failed attempt and the last, with a tolerance for delays. */
 function expectWithin(since: number, first: number, last: number): void {
   const [earliest, latest] = [(first - 1) * 1000, (last + 20) * 1000];
   if (since >= earliest && since <= latest) return;
@@ -142,7 +142,7 @@ const failingSinceOfErrors = check({
     await expectFailingSinceCleared(api, subscription.id, "an attempt that got 2xx");
     subscription.inbox.respondWith(respondInTurn(FAILURE));
     const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
-    // If a delayed machine missed the second attempt, the third is the first accepted one.
+    // If a delayed machine missed the second attempt, the third attempt is the first accepted one.
     await advanceClock(latestAfterAll([SECOND, THIRD]));
     await retried.waitForAttempt(2);
     await expectFailingSinceCleared(api, subscription.id, "a failed attempt whose retry got 2xx");

@@ -63,7 +63,7 @@ const changes = check({
     }
     context.attributeTo(clause["EVENT-28"], changeClause);
     const cleared = await changeDelivery(api, delivery.id, { notes: null });
-    // A removed note may be null, missing or empty, as in the response to GET.
+    // The event must show the removed note as GET does: null, missing or empty.
     await waitForChange(inbox, delivery, { notes: cleared.notes ?? null });
     context.attributeTo(changeClause);
     // The service may report both fields in one event or in two.

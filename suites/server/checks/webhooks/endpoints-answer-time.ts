@@ -79,7 +79,7 @@ async function advanceUntil(
 const advanceBeyondLimit = ({ advanceClock }: ClockContext, passedS = 0): Promise<void> =>
   advanceClock(Math.max(1, BEYOND_S - passedS), { isSilent: true });
 
-/** Asserts that an attempt without a response timed out in time, and that the next one followed. */
+/** Asserts that an attempt without a response timed out after 15 s, and that the next attempt followed. */
 async function expectTimeout(sequence: AttemptSequence): Promise<void> {
   await sequence.waitForAttempt(2);
   const [first = 0, second = 0] = sequence.attempts.map(({ headers }) =>

@@ -54,8 +54,8 @@ async function sendWithoutLoss(
 }
 
 /**
- * Gives each kind an endpoint with its reaction, five kinds at a time. Asserts that each endpoint gets the
- * event again, which then gets a 2xx.
+ * For each kind, an endpoint reacts to an event's first attempt, and must get the event again. Five kinds are
+ * tested at a time.
  */
 async function expectRepeated<Kind>(
   context: ContextFor<"receiver" | "clock">,

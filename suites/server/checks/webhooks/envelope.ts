@@ -93,7 +93,7 @@ const members = check({
   ],
   async run(context) {
     const { id, inbox } = await context.subscribe({ event_types: ["delivery.created"] });
-    // Sends delivery.created. webhook.test is sent whatever the subscription lists.
+    // This creation sends delivery.created. webhook.test is sent whatever the subscription lists.
     await createUnlocatedDelivery(context);
     (await context.api.call("testWebhook", { path: { id } })).expectSuccess();
     await inbox.waitUntil((attempts) => firstAttempts(attempts).length >= 2, "two events");

@@ -314,7 +314,7 @@ const rate = check({
     const start = now();
     let positions = 0;
     let lastSentMs = 0;
-    // From the first position to the acceptance of the last, because all events fall into this time.
+    // Counts from the first position to the acceptance of the last, because all events fall into this time.
     let elapsedMs = 0;
     while (positions <= maxEventsIn(elapsedMs)) {
       if (positions === MAX_POSITIONS)

@@ -26,7 +26,7 @@ import { expectSignatureHeader, expectSigned } from "../../support/webhooks/webh
 import { type Check, check } from "../define.ts";
 
 /**
- * Receivers reject timestamps that are off by more (specification, "Request headers of a delivery attempt").
+ * Receivers reject timestamps that differ by more (specification, "Request headers of a delivery attempt").
  */
 const TOLERANCE_S = 300;
 /** One or more signatures `v1,<base64>`, separated by spaces. Other versions are allowed too (OPEN-208). */

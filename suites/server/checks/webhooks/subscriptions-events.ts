@@ -139,7 +139,7 @@ const onlyTested = check({
     const endpoints = { "the first": first, "the second": second };
     await each(casesFrom("endpoints", endpoints), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForSentinelEvent();
-      // The requested event, and the sentinel event.
+      // These are the requested event and the sentinel event.
       const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
       expectThat(`test events at an endpoint that was tested ${1 + SENTINEL_EVENTS} times`, tests).isAtMost(
         1 + SENTINEL_EVENTS,

@@ -58,7 +58,7 @@ function closeFiveDaysAfterFirstFailure(deps: Dependencies): Dependencies {
   };
 }
 
-/** Keeps an endpoint open that responds to a test event with 410. */
+/** Keeps an endpoint open although it responds to a test event with 410. */
 const keepOpenAfterGoneTest = (deps: Dependencies): Dependencies => {
   const tests = new Set<string>();
   const { events } = deps.records;
