@@ -96,10 +96,10 @@ test("the clause of a bound that is checked elsewhere has a check", () => {
     ...tables.flatMap(({ table }) => Object.values(table).map(({ rules }) => rules)),
     ...Object.values(parameterTables).flatMap((table) => Object.values(table)),
   ].flatMap((rules) => Object.values(rules));
-  const elsewhere = treatments.flatMap((treatment) =>
+  const testedElsewhere = treatments.flatMap((treatment) =>
     typeof treatment === "object" && "elsewhere" in treatment ? [treatment.elsewhere] : [],
   );
-  expect(elsewhere.filter((clause) => !verified.has(clause))).toEqual([]);
+  expect(testedElsewhere.filter((clause) => !verified.has(clause))).toEqual([]);
 });
 
 const parameters = allOperations.flatMap(({ id: operation }) => {

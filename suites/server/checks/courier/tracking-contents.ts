@@ -306,8 +306,8 @@ const position = check({
     const [beforePickUp, afterPickUp] = [near(point, 12), near(point, -9)];
     const { id, key } = await createAssignedDelivery(context, beforePickUp);
     context.attributeTo(clause["TRACK-7"]);
-    const early = (await getTracking(anonymous, key)).expectStatus(200);
-    expectPosition("before the pick-up", containsPoint(early, beforePickUp), "hidden");
+    const dataBefore = (await getTracking(anonymous, key)).expectStatus(200);
+    expectPosition("before the pick-up", containsPoint(dataBefore, beforePickUp), "hidden");
     context.attributeTo(clause["TRACK-8"]);
     await pickUpAndReport(context, id, afterPickUp);
     const shown = await poll(
@@ -318,8 +318,8 @@ const position = check({
     expectPosition("between restaurant and customer", shown ?? false, "shown");
     context.attributeTo(clause["TRACK-9"]);
     await performActions(context, id, "arrived", "delivered");
-    const late = (await getTracking(anonymous, key)).expectStatus(200);
-    expectPosition("after the delivery", containsPoint(late, afterPickUp), "hidden");
+    const dataAfter = (await getTracking(anonymous, key)).expectStatus(200);
+    expectPosition("after the delivery", containsPoint(dataAfter, afterPickUp), "hidden");
   },
 });
 
@@ -335,8 +335,8 @@ const afterAReturn = check({
     const { id, key } = await createAssignedDelivery(context);
     await pickUpAndReport(context, id, afterPickUp);
     await returnToStore({ performCourierAction, performCourierActionsUpTo: async () => {} }, id);
-    const late = (await getTracking(anonymous, key)).expectStatus(200);
-    expectPosition("after the return", containsPoint(late, afterPickUp), "hidden");
+    const data = (await getTracking(anonymous, key)).expectStatus(200);
+    expectPosition("after the return", containsPoint(data, afterPickUp), "hidden");
   },
 });
 
@@ -351,8 +351,8 @@ const afterACancellation = check({
     const beforePickUp = near(point, 12);
     const { id, key } = await createAssignedDelivery(context, beforePickUp);
     await cancelDelivery(api, id);
-    const late = (await getTracking(anonymous, key)).expectStatus(200);
-    expectPosition("after the cancellation", containsPoint(late, beforePickUp), "hidden");
+    const data = (await getTracking(anonymous, key)).expectStatus(200);
+    expectPosition("after the cancellation", containsPoint(data, beforePickUp), "hidden");
   },
 });
 
@@ -369,8 +369,8 @@ const atTheRestaurant = check({
     const { id, key } = await createAssignedDelivery(context);
     if (!(await performCourierAction(id, "at_pickup", { location: courierLocation })))
       throw new NotTestable("the control interface refused the courier action at_pickup");
-    const early = (await getTracking(anonymous, key)).expectStatus(200);
-    expectPosition("before the pick-up", containsPoint(early, courierLocation), "hidden");
+    const data = (await getTracking(anonymous, key)).expectStatus(200);
+    expectPosition("before the pick-up", containsPoint(data, courierLocation), "hidden");
   },
 });
 

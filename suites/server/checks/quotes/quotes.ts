@@ -140,13 +140,13 @@ const createsNothing = check({
         throw new CheckFailure({ subject: `${expected.id} in the list`, relation: "to arrive" });
       return listDeliveries(api, window);
     };
-    const known = idsOf(await listedWith(first));
+    const knownIds = idsOf(await listedWith(first));
     expectQuote(await api.createQuote(requested));
     expectQuote(await api.createQuote({ ...requested, scheduled_for: isoInstant(now() + DAY_MS) }));
     expectQuote(await api.createQuote({ ...requested, dropoff: NULL_ISLAND }));
     const last = (await api.createDelivery(await order())).body(201);
     const unexpected = (await listedWith(last))
-      .filter(({ id }) => id !== last.id && !known.includes(id))
+      .filter(({ id }) => id !== last.id && !knownIds.includes(id))
       // A quote for this store can't create a delivery of another store.
       .filter(({ store_id }) => (store_id ?? first.store_id) === first.store_id);
     expectThat("deliveries created by quotes", idsOf(unexpected)).isEmpty();

@@ -54,7 +54,7 @@ const gone = check({
   async run(context) {
     const { api } = context;
     const closed = await subscribeToCreations(context, () => GONE);
-    const other = await subscribeToCreations(context, () => SUCCESS);
+    const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(closed);
     context.attributeTo(clause["RETRY-21"]);
     await expectClosed(api, closed.id);
@@ -65,8 +65,8 @@ const gone = check({
     await expectClosed(api, tested.id, TEST_KIND);
     context.attributeTo(clause["RETRY-19"]);
     const later = await sendCreationEvent(context);
-    await later.waitForDelivery(other);
-    await other.waitForSentinelEvent();
+    await later.waitForDelivery(healthyEndpoint);
+    await healthyEndpoint.waitForSentinelEvent();
     for (const { attempts } of [later.attemptsTo(closed), later.attemptsTo(tested)])
       expectThat("attempts of a later event at a closed endpoint", attempts.map(kindOf)).isEmpty();
   },
@@ -80,11 +80,11 @@ const goneEvent = check({
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
   mutants: ["status-410-is-an-ordinary-failure", "endpoint-closes-after-two-410"],
   async run(context) {
-    const other = await subscribeToCreations(context, () => SUCCESS);
+    const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
     const control = await sendToOne(context, alwaysFailing);
     const sequence = await sendToOne(context, () => GONE);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
-    await other.waitForSentinelEvent();
+    await healthyEndpoint.waitForSentinelEvent();
     expectPositiveControlRepeated(control);
     expectAttempts(sequence.attempts, 1, "an event that got 410");
   },
@@ -98,10 +98,10 @@ const goneLater = check({
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
   mutants: ["status-410-only-counts-at-the-first-attempt"],
   async run(context) {
-    const other = await subscribeToCreations(context, () => SUCCESS);
+    const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
     const sequence = await sendToOne(context, respondInTurn(FAILURE, GONE));
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
-    await other.waitForSentinelEvent();
+    await healthyEndpoint.waitForSentinelEvent();
     await sequence.waitForAttempt(2);
     expectAttempts(sequence.attempts, 2, "an event that got 410 at its second attempt");
     await expectClosed(context.api, sequence.subscription.id);
@@ -116,7 +116,7 @@ const goneWithOthersPending = check({
   virtualSeconds: latestAfterAll([SECOND, THIRD]),
   mutants: ["status-410-leaves-pending-attempts"],
   async run(context) {
-    const other = await subscribeToCreations(context, () => SUCCESS);
+    const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
     // Every attempt fails at the control's endpoint, because a success there may drop retries by another fault.
     const control = await sendToOne(context, alwaysFailing);
     const pending = await sendToOne(context, alwaysFailing);
@@ -126,7 +126,7 @@ const goneWithOthersPending = check({
     await expectClosed(context.api, id);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await control.waitForAttempt(2);
-    await other.waitForSentinelEvent();
+    await healthyEndpoint.waitForSentinelEvent();
     expectThat("attempts of the event that had failed before the 410", pending.attempts).hasLength(1);
   },
 });

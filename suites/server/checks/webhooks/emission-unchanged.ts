@@ -166,11 +166,11 @@ const readingRequests = check({
       countOf(inbox, "delivery.updated", queued),
     ).is(0);
     // Counts only creations, because earlier deliveries of this integrator may still change.
-    const further = firstAttempts(inbox.attempts)
+    const unexpectedIds = firstAttempts(inbox.attempts)
       .filter(isCreation)
       .map((attempt) => deliveryOf(attempt)?.id)
       .filter((id) => id !== queued.id && id !== waiting.id);
-    expectThat("further deliveries with a delivery.created event", further).isEmpty();
+    expectThat("further deliveries with a delivery.created event", unexpectedIds).isEmpty();
   },
 });
 

@@ -233,18 +233,18 @@ async function testSequentially(context: ClockContext): Promise<void> {
   await advanceClock(latestAfter(SECOND));
   await expectTimeout(silent);
   await unsubscribe(context, silent.subscription);
-  const late = await delayOne(context, SUCCESS);
+  const lateResponse = await delayOne(context, SUCCESS);
   await advanceBeyondLimit(context);
-  late.answer();
+  lateResponse.answer();
   await advanceClock(latestAfter(SECOND));
-  await late.sequence.waitForAttempt(2);
+  await lateResponse.sequence.waitForAttempt(2);
   attributeTo(clause["RETRY-6"]);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { sequence, start, answer } = await delayOne(context, GONE);
     await advanceUntil(context, start, WITHIN_S - tries);
     answer();
     const answeredMs = now() - start;
-    await late.sequence.subscription.waitForSentinelEvent();
+    await lateResponse.sequence.subscription.waitForSentinelEvent();
     const timing = { answeredMs, readMs: now() - start };
     const isSure = answeredMs <= SURELY_WITHIN_MS && timing.readMs <= SURELY_WITHIN_MS;
     if (isSure || (await isClosedSoon(api, sequence.subscription.id))) {

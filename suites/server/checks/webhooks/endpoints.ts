@@ -220,12 +220,12 @@ const independent = check({
     const accepting = await subscribeToCreations(context, respondInTurn());
     const refusing = await subscribeToCreations(context, alwaysFailing);
     const event = await sendCreationEvent(context);
-    const accepted = await event.waitForDelivery(accepting);
-    const refused = await event.waitForDelivery(refusing);
+    const acceptedSequence = await event.waitForDelivery(accepting);
+    const refusedSequence = await event.waitForDelivery(refusing);
     await context.advanceClock(latestAfterAll([SECOND, THIRD, FOURTH]));
-    await refused.waitForAttempt(4);
+    await refusedSequence.waitForAttempt(4);
     await accepting.waitForSentinelEvent();
-    expectEnded(accepted.attempts, 1, "the event at the endpoint that accepted it");
+    expectEnded(acceptedSequence.attempts, 1, "the event at the endpoint that accepted it");
   },
 });
 
