@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const beforeAnyQuote = check({
   id: "schedule-changes.before-any-quote",
   title: "scheduled_for can be changed and removed until a quote is issued",
-  clauses: [clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"], clause["DLV-8"]],
+  clauses: [clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"], clause["NEW-39"], clause["DLV-8"]],
   needs: ["pairing"],
   mutants: [
     "schedule-is-fixed-from-the-start",
@@ -40,7 +40,7 @@ const beforeAnyQuote = check({
     context.attributeTo(clause["PATCH-9"], clause["LIMIT-28"]);
     const changed = await changeDelivery(api, id, { scheduled_for });
     expectFields(changed, { scheduled_for }, "the delivery");
-    context.attributeTo(clause["LIMIT-28"]);
+    context.attributeTo(clause["NEW-39"]);
     const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
     expectRefused(await api.sendInvalid("updateDelivery", "a scheduled_for 30 days ahead", tooFar));
     context.attributeTo(clause["PATCH-9"]);

@@ -127,9 +127,9 @@ const MAX_DETOUR = 50;
 /** Asserts both distances of HIZMET_DISI in kilometres. An unknown road distance is null (OPEN-130). */
 function expectDetails({ details }: { readonly details?: unknown }): void {
   const { road_km, max_km } = isObject(details) ? details : {};
-  expectThat("max_km", max_km).isNumber();
+  expectThat({ field: "max_km", where: "in error.details" }, max_km).isNumber();
   if (road_km === null) return;
-  expectThat("road_km", road_km).isNumber();
+  expectThat({ field: "road_km", where: "in error.details" }, road_km).isNumber();
   expectThat({ field: "road_km", where: `with a max_km of ${textOf(max_km)}` }, road_km).isMoreThan(
     numberOf(max_km),
   );
@@ -196,13 +196,14 @@ const roadOfANewAddress = check({
 const farChange = check({
   id: "service-area.far-change",
   title: "changing the drop-off to one far outside the area is refused with HIZMET_DISI and changes nothing",
-  clauses: [clause["PATCH-5"], clause["PATCH-6"]],
+  clauses: [clause["PATCH-5"], clause["ERR-7"], clause["PATCH-6"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "area-has-no-end",
     "far-change-is-ignored",
     "far-change-kept-though-refused",
     "far-change-without-details",
+    "far-change-without-the-limit",
     "far-added-coordinates-accepted",
     "far-change-of-a-schedule-is-accepted",
     "far-change-of-a-prepaid-order-is-accepted",
@@ -230,7 +231,8 @@ const farChange = check({
       const { id } = await create();
       const before = await readDelivery(api, id);
       const refused = await api.updateDelivery(id, moveTo(north(point, FAR_KM)));
-      attributeFailures([clause["PATCH-5"]], () => expectDetails(refused.expectError(422, "HIZMET_DISI")));
+      const error = attributeFailures([clause["PATCH-5"]], () => refused.expectError(422, "HIZMET_DISI"));
+      attributeFailures([clause["ERR-7"]], () => expectDetails(error));
       const after = await readDelivery(api, id);
       attributeFailures([clause["PATCH-6"]], () => {
         expectThat("dropoff.text", after.dropoff?.text).is(before.dropoff?.text);

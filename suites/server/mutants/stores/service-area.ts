@@ -205,10 +205,19 @@ export const serviceAreaMutants = {
   },
   "far-change-without-details": {
     fault: "HIZMET_DISI for a new address has no details",
-    breaks: [{ clause: "PATCH-5" }],
+    breaks: [{ clause: "ERR-7" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async () => {
         throw new DomainError("HIZMET_DISI");
+      }),
+    ),
+  },
+  "far-change-without-the-limit": {
+    fault: "HIZMET_DISI for a new address has road_km without max_km",
+    breaks: [{ clause: "ERR-7" }],
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), async () => {
+        throw new DomainError("HIZMET_DISI", { road_km: 250 });
       }),
     ),
   },
