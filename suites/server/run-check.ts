@@ -48,7 +48,7 @@ import type { Identity } from "./session/identities/identity.ts";
 import { EventuallyConsistentLists, LIST_LAG_MS } from "./session/lists/list-readings.ts";
 import { drawing } from "./session/sample-data/drawn.ts";
 import type { Session } from "./session/session.ts";
-import { refusedAtFreePlace } from "./session/subscriptions/free-slots.ts";
+import { refusalDespiteFreeSlot } from "./session/subscriptions/free-slots.ts";
 import { TargetEnd } from "./session/target-end.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
@@ -83,7 +83,7 @@ export function lacksForAnotherRun({ needs, virtualSeconds }: Check, session: Se
     .find((why) => why !== undefined);
   if (missing !== undefined) return typeof missing === "string" ? missing : reasonText(missing);
   // In real time, --max-wait must allow two runs.
-  const isPatient = session.movesClock || 2 * virtualSeconds * 1000 <= session.settings.maxWaitMs;
+  const isPatient = session.canAdvanceClock || 2 * virtualSeconds * 1000 <= session.settings.maxWaitMs;
   return virtualSeconds === 0 || isPatient ? undefined : "not enough of --max-wait is left";
 }
 
@@ -236,7 +236,7 @@ export async function runOnce(
     record.begin();
     integrators = open.integrators;
     try {
-      await drawing(session.drawnBy(check.id, seed, integrators), async () => {
+      await drawing(session.seedFor(check.id, seed, integrators), async () => {
         await check.run(open.context);
         await open.confirm();
       });
@@ -245,7 +245,7 @@ export async function runOnce(
       await open.close();
     }
     await session.secretsArrived();
-    if (isConfirmation) await session.expectToGoOn();
+    if (isConfirmation) await session.noticeLateOutage();
     return ended({ status: "passed" });
   } catch (error) {
     await session.secretsArrived();
@@ -347,7 +347,7 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
 
 /** A refused endpoint despite a free slot. Only the check of the limit reports it as a failure. */
 function refusedDespiteFreeSlot(error: unknown, { check, integrators }: EarlyEnd): Error | undefined {
-  const refused = refusedAtFreePlace(error, integrators);
+  const refused = refusalDespiteFreeSlot(error, integrators);
   return refused instanceof CheckFailure && check.testsLimitOf === undefined
     ? new SetUpFailure(refused)
     : refused;

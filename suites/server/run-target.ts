@@ -9,7 +9,7 @@ import { PassiveObserver } from "./passive-observer.ts";
 import { lacksForAnotherRun, runOnce } from "./run-check.ts";
 import { Blocking } from "./schedule/blocking.ts";
 import { orderOf } from "./schedule/check-order.ts";
-import { outrunsTokens } from "./schedule/schedule.ts";
+import { exceedsTokenLimit } from "./schedule/schedule.ts";
 import type { TargetSettings } from "./session/sample-data/settings.ts";
 import { Session, type SessionOptions } from "./session/session.ts";
 
@@ -66,7 +66,7 @@ export async function openServer(
   const later = new LaterSessions(session, () =>
     Session.open(settings, { ...sessionOptions, receiver: false }),
   );
-  if (session.isHeldUpByTokens && outrunsTokens(experiments)) notice(WAITS_FOR_TOKENS);
+  if (session.isLimitedByTokens && exceedsTokenLimit(experiments)) notice(WAITS_FOR_TOKENS);
   const blocking = eachAlone ? undefined : new Blocking(session, experiments);
   const senders = new Senders();
   const experiment = async (check: Check, isConfirmation = false) => {
@@ -117,8 +117,8 @@ export async function openServer(
       if (traffic && passive.length > 0) await experiment(traffic);
     },
     corrections: () => {
-      blocking?.takeBackAbsences();
-      return session.turned;
+      blocking?.revokeAbsences();
+      return session.corrections;
     },
     reopened: () => session.reopened,
     stop: () => session.transport.stop(INTERRUPTED),
@@ -145,13 +145,13 @@ class LaterSessions {
 
   isPossibleFor({ id, needs }: Check): boolean {
     const { transport, control, suspects } = this.#first;
-    const canCreateIntegrators = transport.hasForgotten && control?.offers("createIntegrator") === true;
+    const canCreateIntegrators = transport.hasLostData && control?.offers("createIntegrator") === true;
     return canCreateIntegrators && suspects.has(id) && !needs.includes("receiver");
   }
 
   async for(check: Check): Promise<Session> {
     const last = this.#sessions.at(-1) ?? this.#first;
-    if (!this.isPossibleFor(check) || !last.transport.hasForgotten) return last;
+    if (!this.isPossibleFor(check) || !last.transport.hasLostData) return last;
     const next = await this.open();
     this.#sessions.push(next);
     return next;

@@ -10,12 +10,12 @@ import { target, unexpected } from "./variants/legal-servers.ts";
 import { windowsThatEndAtTheLimit } from "./variants/limits.ts";
 import { startRewritingProxy } from "./variants/proxy.ts";
 
-/** Duration of a machine's standstill. */
-const STILL_MS = 8_000;
-/** A balancer answers one of so many requests instead of the server. */
-const ONE_AWAY_AMONG = 40;
+/** The duration of a stall. */
+const STALL_MS = 8_000;
+/** A balancer answers one in this many requests. */
+const BALANCER_ONE_OF = 40;
 
-/** Warnings about the second server: recommendations that it leaves out or follows otherwise. */
+/** Checks of SHOULD clauses that fail on the independent server. */
 const INDEPENDENT_SERVER_WARNINGS: readonly string[] = [
   "authentication.malformed-token-code",
   "authentication.missing-token-code",
@@ -29,13 +29,13 @@ const INDEPENDENT_SERVER_WARNINGS: readonly string[] = [
   "tracking.unknown-key",
 ];
 
-test("an independent server that takes every other legal choice is CONFORMANT", async () => {
+test("an independent server with other legal choices is CONFORMANT", async () => {
   const certification = await certifyIndependentServer();
   expect(unexpected(certification, INDEPENDENT_SERVER_WARNINGS)).toEqual([]);
   expect(certification.grade.verdict).toBe("CONFORMANT");
 });
 
-test("a window that ends just as its limit was met is no fault: what follows is limited by the next", async () => {
+test("a window that ends when its limit is reached is no fault", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, mutate: windowsThatEndAtTheLimit });
   try {
@@ -47,13 +47,13 @@ test("a window that ends just as its limit was met is no fault: what follows is 
   }
 });
 
-test("a balancer that answers 502 in the server's place now and then costs it no limit", async () => {
+test("occasional 502 responses of a balancer fail no check of limits", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken });
   let answers = 0;
   const proxy = await startRewritingProxy(server.url, (response) => {
     answers += 1;
-    if (answers % ONE_AWAY_AMONG !== 0) return;
+    if (answers % BALANCER_ONE_OF !== 0) return;
     response.status = 502;
     response.headers = { "content-type": "text/html" };
     response.json = undefined;
@@ -69,7 +69,7 @@ test("a balancer that answers 502 in the server's place now and then costs it no
   }
 });
 
-test("a server that is declared to close no credential, and closes one, fails", async () => {
+test("a server that closes credentials despite its declaration fails", async () => {
   const server = await startReferenceServer({ controlToken: randomBytes(24).toString("base64url") });
   try {
     const closing = checks.filter(({ id }) => id.startsWith("authentication."));
@@ -92,7 +92,7 @@ test("a server that is declared to close no credential, and closes one, fails", 
   }
 });
 
-/** Declarations that a server must not break, and the checks that see it. */
+/** Declarations that the reference server disproves, and the checks that show it. */
 const DISPROVED = {
   "courier-offers": ["event-kinds.offered", "event-kinds.lapsed-offer", "courier.offered-again"],
   "failed-deliveries": [
@@ -108,7 +108,7 @@ const DISPROVED = {
   "courier-companies": ["pairing.company-of-the-code"],
 } as const satisfies Partial<Record<DeclarationName, readonly string[]>>;
 
-test("a server that is declared not to do what it does fails by each such declaration", async () => {
+test("each disproved declaration fails the server", async () => {
   const server = await startReferenceServer({ controlToken: randomBytes(24).toString("base64url") });
   try {
     const seeing: readonly string[] = Object.values(DISPROVED).flat();
@@ -144,29 +144,31 @@ test("a server that is declared not to do what it does fails by each such declar
 
 const creating = checks.filter(({ id }) => /^(creation|changes)\./.test(id));
 
-test("a service that stands still for longer than an answer is waited for, once, is at no fault", async () => {
+test("a service that stalls once for longer than the response timeout passes", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken });
   let answers = 0;
   let standsStill: Promise<void> | undefined;
   const proxy = await startRewritingProxy(server.url, async () => {
     answers += 1;
-    if (answers === 60) standsStill = pause(STILL_MS);
+    if (answers === 60) standsStill = pause(STALL_MS);
     await standsStill;
   });
   try {
-    const settings = { ...target(proxy.url, controlToken), answerMs: STILL_MS - 2_000 };
+    const settings = { ...target(proxy.url, controlToken), answerMs: STALL_MS - 2_000 };
     const { trouble, outcomes } = await certify(settings, creating, { jobs: 16 });
     expect(trouble).toEqual({});
-    const told = [...outcomes.values()].flatMap(({ confirmation = [] }) => confirmation);
-    expect(told).toContainEqual(expect.stringMatching(/^ran again, since \w+ didn't respond in time/));
+    const confirmations = [...outcomes.values()].flatMap(({ confirmation = [] }) => confirmation);
+    expect(confirmations).toContainEqual(
+      expect.stringMatching(/^ran again, since \w+ didn't respond in time/),
+    );
   } finally {
     await proxy.close();
     await server.close();
   }
 });
 
-test("one that never answers an operation fails", async () => {
+test("a service that never responds to an operation fails", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken });
   const proxy = await startRewritingProxy(server.url, ({ method }) =>

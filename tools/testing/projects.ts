@@ -33,7 +33,7 @@ export const PROJECTS: readonly ProjectName[] = KINDS.map(([name]) => name);
 
 /** Tests that wait for minutes with little CPU use. They run at the same time as tests with high CPU use. */
 export const LONGEST_WAITS: readonly string[] = [
-  "suites/server/variants/of-another-time.test.ts",
+  "suites/server/variants/other-timing.test.ts",
   "tools/testing/ending.test.ts",
 ];
 
@@ -47,7 +47,7 @@ const SLOW: readonly string[] = [
   "suites/client/timing.test.ts",
   "suites/receiver/forged-requests.test.ts",
   "suites/receiver/session/session.test.ts",
-  "suites/server/evidence/told-failures.test.ts",
+  "suites/server/evidence/failure-messages.test.ts",
   "suites/server/faulty-servers/absent-subjects.test.ts",
   "suites/server/faulty-servers/missing-operations.test.ts",
   "suites/server/faulty-servers/recognition.test.ts",
@@ -58,7 +58,7 @@ const SLOW: readonly string[] = [
   "suites/server/support/webhooks/retry-timeline.test.ts",
   "suites/server/support/webhooks/lost-attempts.test.ts",
   "suites/server/variants.test.ts",
-  "suites/server/variants/of-another-time.test.ts",
+  "suites/server/variants/other-timing.test.ts",
   "tools/commands/bench/rows.test.ts",
   "tools/testing/whole-run.test.ts",
 ];

@@ -16,7 +16,7 @@ test("a stalled process is logged with the time of the stall", async () => {
   await pause(50);
   const from = monotonicNow();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_300);
-  expect(sampler.isHeldUp).toBe(true);
+  expect(sampler.isDelayed).toBe(true);
   await pause(50);
   const [noted] = log.between(from + 1_000, monotonicNow());
   expect(noted).toMatchObject({

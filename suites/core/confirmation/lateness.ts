@@ -46,7 +46,7 @@ export class LatenessSampler {
   }
 
   /** True while this process is delayed, even if the delay is too short for the log. */
-  get isHeldUp(): boolean {
+  get isDelayed(): boolean {
     const now = monotonicNow();
     const { start, lostMs } = this.#window;
     const overdue = Math.max(0, now - this.#last - EVERY_MS);

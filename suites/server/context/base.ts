@@ -11,7 +11,7 @@ import { learnPaymentType, type PaymentCode } from "../session/stores/stores.ts"
 import { newOrder, type OrderContext } from "../support/orders/orders.ts";
 import type { ContextDependencies } from "./dependencies.ts";
 
-/** Two minutes, which only pass if the expected effect doesn't come. */
+/** Only reached if the expected effect doesn't come. */
 const EVENTUAL_TIMEOUT_MS = 120_000;
 
 /** The context of every check except for webhooks. */

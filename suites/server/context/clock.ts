@@ -8,8 +8,8 @@ export function clockContext(deps: ContextDependencies): Capabilities["clock"] {
   const { session, identity, recorder, isConfirmation } = deps;
   return {
     advanceClock: async (seconds, { isSilent = false } = {}) => {
-      if (!session.movesClock) return pause(seconds * 1000);
-      await session.clockMoves();
+      if (!session.canAdvanceClock) return pause(seconds * 1000);
+      await session.expectClockAdvances();
       const { client_id } = identity.credentials;
       const path = `/integrators/${pathSegment(client_id)}/clock/advance`;
       const control = controlFor(deps, "clock");

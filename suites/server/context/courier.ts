@@ -7,7 +7,7 @@ import type { Api } from "../session/http/api.ts";
 import { type ContextDependencies, controlFor, noteControl } from "./dependencies.ts";
 
 /** Actions after which a delivery may look unchanged (OPEN-82). */
-const LEAVES_NO_TRACE: readonly CourierActionBody["action"][] = ["offered", "offer_lapsed"];
+const WITHOUT_TRACE: readonly CourierActionBody["action"][] = ["offered", "offer_lapsed"];
 
 /** True if nothing in a delivery shows a courier. */
 const isUntouched = ({ status, courier, assigned_at }: Schemas["Delivery"]): boolean =>
@@ -19,34 +19,34 @@ export function courierContext(
   api: Api,
 ): Capabilities["courier"] & Capabilities["proofs"] {
   let moved: string | undefined;
-  const moveCourier = async (deliveryId: string, move: CourierActionBody): Promise<boolean> => {
+  const performAction = async (deliveryId: string, move: CourierActionBody): Promise<boolean> => {
     const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
     const step = { method: "POST", path, body: move } as const;
     noteControl(deps, step);
-    const isTaken = await controlFor(deps, "courier").actAsCourier(deliveryId, move);
-    if (!isTaken) deps.recorder.trace.refuse(step);
-    if (isTaken && !LEAVES_NO_TRACE.includes(move.action)) moved ??= deliveryId;
-    return isTaken;
+    const isAccepted = await controlFor(deps, "courier").actAsCourier(deliveryId, move);
+    if (!isAccepted) deps.recorder.trace.refuse(step);
+    if (isAccepted && !WITHOUT_TRACE.includes(move.action)) moved ??= deliveryId;
+    return isAccepted;
   };
   // If a target accepts actions without effect, checks of their effect have no evidence.
   deps.confirmLater(async () => {
     const response = moved === undefined ? undefined : await api.getDelivery(moved);
     if (response?.status === 200 && isUntouched(response.body(200)))
-      throw new NotTestable("the control interface accepts courier moves, but the deliveries don't change");
+      throw new NotTestable("the control interface accepts courier actions, but the deliveries don't change");
   });
   return {
-    performCourierAction: (deliveryId, action, details) => moveCourier(deliveryId, { action, ...details }),
+    performCourierAction: (deliveryId, action, details) => performAction(deliveryId, { action, ...details }),
     performCourierActionsUpTo: async (deliveryId, upTo, details) => {
       const steps: readonly string[] = COURIER_ACTIONS;
-      const way = COURIER_ACTIONS.slice(0, steps.indexOf(upTo) + 1);
-      if (way.length === 0) throw new Error(`${upTo} is no step of the way to the door`);
-      for (const action of way) {
+      const actions = COURIER_ACTIONS.slice(0, steps.indexOf(upTo) + 1);
+      if (actions.length === 0) throw new Error(`${upTo} isn't a courier action`);
+      for (const action of actions) {
         // A service may assign without an offer (OPEN-202), and refuse this step.
         if (action === "offered" && action !== upTo) {
-          await moveCourier(deliveryId, { action });
+          await performAction(deliveryId, { action });
           continue;
         }
-        if (await moveCourier(deliveryId, { action, ...(action === upTo && details) })) continue;
+        if (await performAction(deliveryId, { action, ...(action === upTo && details) })) continue;
         throw new NotTestable(`the control interface refused the courier action ${action}`);
       }
     },

@@ -8,7 +8,7 @@ import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import type { CheckTrace, ControlStep } from "../evidence/trace.ts";
 import { missingPrerequisite } from "../schedule/prerequisites.ts";
-import type { RequestsUnderWay } from "../session/http/requests-under-way.ts";
+import type { PendingRequests } from "../session/http/pending-requests.ts";
 import type { Identity } from "../session/identities/identity.ts";
 import type { Urgency } from "../session/limits/in-flight.ts";
 import type { EventuallyConsistentLists } from "../session/lists/list-readings.ts";
@@ -45,7 +45,7 @@ export interface ContextDependencies {
   readonly urgency: Urgency;
   readonly recorder: Recorder;
   /** The check's pending requests. */
-  readonly underWay: RequestsUnderWay;
+  readonly pendingRequests: PendingRequests;
   /**
    * Registers a test for a check without failures. It throws NotTestable if the tested situation didn't
    * occur.

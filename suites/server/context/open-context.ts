@@ -2,7 +2,7 @@ import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { NEEDS_OWN_INTEGRATOR } from "../capabilities.ts";
 import { type Check, type FullContext, usesIntegratorAlone } from "../check.ts";
 import { isLong } from "../schedule/time-limit.ts";
-import { RequestsUnderWay } from "../session/http/requests-under-way.ts";
+import { PendingRequests } from "../session/http/pending-requests.ts";
 import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
 import type { Identity } from "../session/identities/identity.ts";
 import type { IdentityNeeds } from "../session/identities/identity-pool.ts";
@@ -18,12 +18,12 @@ import { webhookContext } from "./webhooks.ts";
 
 /** Operations that an integrator can call at the API. */
 const integratorOf = (
-  { session, recorder, urgency, underWay }: ContextDependencies,
+  { session, recorder, urgency, pendingRequests }: ContextDependencies,
   identity: Identity,
 ): Integrator => ({
   api: identity.api(recorder.exchange).with({
     urgency,
-    underWay,
+    pendingRequests,
     beforeSending: (operation) => recorder.lists.beforeSending(operation),
   }),
   credentials: identity.credentials,
@@ -45,11 +45,12 @@ interface OpenContext {
   close(): Promise<void>;
 }
 
-/** True for a check of tokens, whose clauses only apply to tokens of the token endpoint. */
+/** True for a check of tokens, which needs tokens of the token endpoint. */
 const isOfTokens = ({ clauses }: Check): boolean => clauses.some((id) => id.startsWith("AUTH-"));
 
 /** True if its effects on the integrator would affect other checks. */
-const isOnItsOwn = ({ needs }: Check): boolean => needs.some((one) => NEEDS_OWN_INTEGRATOR.includes(one));
+const needsOwnIntegrator = ({ needs }: Check): boolean =>
+  needs.some((one) => NEEDS_OWN_INTEGRATOR.includes(one));
 
 /**
  * Takes integrators for a check, and provides its capabilities.
@@ -64,24 +65,24 @@ export async function openContext(
   isConfirmation = false,
 ): Promise<OpenContext> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
-  const isSignedIn = isOfTokens(check) && !isOnItsOwn(check);
+  const usesTokenEndpoint = isOfTokens(check) && !needsOwnIntegrator(check);
   const needs: IdentityNeeds = {
     check: check.id,
     alone: usesIntegratorAlone(check),
     exhaustsRateLimit: check.exhaustsRateLimit,
-    isSignedIn,
+    usesTokenEndpoint,
     isFresh: isConfirmation,
   };
   const grants = await session.identities.acquire(count, needs);
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");
-  if (isOfTokens(check)) for (const grant of grants) grant.identity.signInItself();
+  if (isOfTokens(check)) for (const grant of grants) grant.identity.useTokenEndpoint();
   // After an outage, requests of a check may be repeated although the check has ended.
   await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));
   const cleanUp: (() => Promise<unknown>)[] = [];
   const confirmations: (() => Promise<void>)[] = [];
   const confirmLater = (confirm: () => Promise<void>) => void confirmations.push(confirm);
-  const underWay = new RequestsUnderWay();
+  const pendingRequests = new PendingRequests();
   const cleanUpLater = (work: () => Promise<unknown>) => void cleanUp.push(work);
   return {
     integrators: grants.map((grant) => grant.identity),
@@ -95,13 +96,13 @@ export async function openContext(
       recorder,
       confirmLater,
       cleanUpLater,
-      underWay,
+      pendingRequests,
     }),
     confirm: async () => {
       for (const confirm of confirmations) await confirm();
     },
     close: async () => {
-      await underWay.end();
+      await pendingRequests.end();
       // Ignores errors: a closed integrator or a stopped target can't be cleaned up.
       await Promise.allSettled(cleanUp.map((work) => work()));
       await Promise.allSettled(grants.map(({ identity: one }) => deleteUncertainWebhooks(one)));

@@ -26,7 +26,7 @@ export function webhookContext(deps: ContextDependencies, self: Integrator): Web
   const webhookUrl = () => session.reachability?.newWebhookUrl() ?? publicWebhookUrl();
   const deletedAtTheEnd = (api: Api, id: string) =>
     cleanUpLater(() =>
-      api.with({ record: () => {}, underWay: undefined }).call("deleteWebhook", { path: { id } }),
+      api.with({ record: () => {}, pendingRequests: undefined }).call("deleteWebhook", { path: { id } }),
     );
   const createWebhook = async (options?: Partial<Schemas["NewWebhook"]>) => {
     const response = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...options } });
@@ -44,7 +44,7 @@ export function webhookContext(deps: ContextDependencies, self: Integrator): Web
       const nameOnly = session.reachability?.newWebhookUrl() === undefined;
       if (nameOnly && response.status === 400 && (await createWebhook()).status === 400) {
         throw new NotTestable(
-          "the target takes no address that it can't reach: a webhook receiver is needed",
+          "the target refuses endpoints that it can't reach: a webhook receiver is needed",
         );
       }
       return response;

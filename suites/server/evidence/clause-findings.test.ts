@@ -5,7 +5,7 @@ import { runMutant } from "../mutants/run-mutant.ts";
 
 const privacy = checks.filter(({ id }) => id === "tracking.privacy");
 
-test("one leaked phone number is one failed clause, and not four", async () => {
+test("a leaked phone number fails one clause, not four", async () => {
   const outcomes = await runMutant(mutants["tracking-shows-the-phone-when-arrived"], privacy);
   expect(outcomes.get("tracking.privacy")?.clause_findings).toEqual({
     failed: ["TRACK-2"],
@@ -14,7 +14,7 @@ test("one leaked phone number is one failed clause, and not four", async () => {
   });
 });
 
-test("a clause that held in other states is said to have held, where the check went on to them", async () => {
+test("clauses that hold in later states are reported as held", async () => {
   const outcomes = await runMutant(mutants["tracking-shows-the-name-when-assigned"], privacy);
   expect(outcomes.get("tracking.privacy")?.clause_findings).toEqual({
     failed: ["TRACK-3"],
@@ -23,7 +23,7 @@ test("a clause that held in other states is said to have held, where the check w
   });
 });
 
-test("an offset that is read wrongly says nothing against Z, which held before", async () => {
+test("a misread offset fails only the clause of offsets", async () => {
   const zones = checks.filter(({ id }) => id === "times.zones");
   const outcomes = await runMutant(mutants["offset-sign-ignored-for-minutes"], zones);
   expect(outcomes.get("times.zones")?.clause_findings).toEqual({

@@ -5,14 +5,14 @@ import { checks } from "../checks/index.ts";
 import { alterDelivery } from "../mutants/operators/answers.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 
-/** How checks end on a server that shows deliveries with a fault. */
-async function outcomesWhere(
+/** The outcomes of checks on a server that returns faulty deliveries. */
+async function outcomesWith(
   shown: (delivery: Schemas["Delivery"]) => object,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Outcome>> {
   const chosen = checks.filter(({ id }) => ids.includes(id));
   expect(chosen).toHaveLength(ids.length);
-  return runMutant({ fault: "one of a test's own", mutate: alterDelivery(shown) }, chosen);
+  return runMutant({ fault: "for this test", mutate: alterDelivery(shown) }, chosen);
 }
 
 const withoutVersion = () => ({ version: undefined });
@@ -21,20 +21,20 @@ const withoutZone = ({ created_at, updated_at }: Schemas["Delivery"]) => ({
   updated_at: updated_at.replace("Z", ""),
 });
 
-describe("what doesn't fit the document", () => {
-  test("fails no check that asks for something else, and is waited for by none", async () => {
+describe("a response that doesn't match the document", () => {
+  test("fails no check of anything else", async () => {
     const others = [
       "quotes.creates-nothing",
       "isolation.list-of-deliveries",
       "list-filters.several-statuses",
     ];
-    const outcomes = await outcomesWhere(withoutVersion, others);
+    const outcomes = await outcomesWith(withoutVersion, others);
     expect([...outcomes.values()].map(({ status }) => status)).toEqual(others.map(() => "passed"));
   });
 
-  test("is reported in the same words by the check that it stops and by the passive check", async () => {
-    const stumbling = ["courier.versions", "passive.delivery-schema"];
-    const outcomes = await outcomesWhere(withoutVersion, stumbling);
+  test("is reported with the same wording by the check that it stops and by the passive check", async () => {
+    const affected = ["courier.versions", "passive.delivery-schema"];
+    const outcomes = await outcomesWith(withoutVersion, affected);
     for (const { status, fault } of outcomes.values()) {
       expect({ status, fault }).toEqual({
         status: "failed",
@@ -43,10 +43,10 @@ describe("what doesn't fit the document", () => {
     }
   });
 
-  test("is one fault where it is of several members that are wrong alike", async () => {
-    const looking = ["passive.times-in-utc", "passive.delivery-schema"];
-    const outcomes = await outcomesWhere(withoutZone, [...looking, "list-filters.malformed-times"]);
-    for (const id of looking) {
+  test("has one fault if several members are wrong in the same way", async () => {
+    const reporting = ["passive.times-in-utc", "passive.delivery-schema"];
+    const outcomes = await outcomesWith(withoutZone, [...reporting, "list-filters.malformed-times"]);
+    for (const id of reporting) {
       expect(outcomes.get(id)?.fault).toBe(
         "responses don't match the document: times aren't in UTC, ending in Z",
       );

@@ -33,7 +33,7 @@ export function schemaFaultOf({ operation, response }: Exchange): string | undef
  */
 export function bytesFaultOf({ response }: Exchange): string | undefined {
   const fault = response && response.text !== "" ? jsonBytesFault(response.bytes) : undefined;
-  return fault && `an answer ${fault.kind}`;
+  return fault && `a response ${fault.kind}`;
 }
 
 export const tokenFaultOf = ({ refusesValidToken }: Exchange): string | undefined =>

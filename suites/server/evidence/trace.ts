@@ -1,6 +1,6 @@
 import type { Exchange } from "../../core/exchange.ts";
 
-/** A request to the control interface, such as a courier's move. */
+/** A request to the control interface, such as a courier action. */
 export interface ControlStep {
   readonly method: "GET" | "PATCH" | "POST";
   /** The path below the control interface's base URL, with a leading slash. */

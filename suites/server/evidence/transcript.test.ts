@@ -6,7 +6,7 @@ import type { TraceStep } from "./trace.ts";
 import { isSamePoll, transcriptOf } from "./transcript.ts";
 
 const BASE = "http://127.0.0.1:8080";
-const told = (exchanges: readonly Exchange[], trace: readonly TraceStep[] = []) =>
+const transcript = (exchanges: readonly Exchange[], trace: readonly TraceStep[] = []) =>
   transcriptOf(exchanges, { inboxes: [], trace }, { baseUrl: BASE, redact: new Redactor() });
 
 function exchange(startedAt: number, line: string, status: number, body: string): Exchange {
@@ -25,8 +25,8 @@ function exchange(startedAt: number, line: string, status: number, body: string)
   };
 }
 
-test("each step has the request and a summary of its answer, whatever a list is wrapped in", () => {
-  const lines = told([
+test("each step has the request and a summary of its response, with any wrapper of a list", () => {
+  const lines = transcript([
     exchange(1, "POST /v1/deliveries", 201, '{"id":"d-1","status":"QUEUED"}'),
     exchange(2, "GET /v1/deliveries?limit=200", 200, '{"items":[{"id":"d-1"}],"has_more":false}'),
     exchange(3, "GET /v1/deliveries?limit=1", 200, "[]"),
@@ -40,9 +40,9 @@ test("each step has the request and a summary of its answer, whatever a list is 
   ]);
 });
 
-test("what was done by the control interface stands between, as far as the failure", () => {
+test("control calls before the failure are listed in order", () => {
   const advance = { method: "POST", path: "/clock/advance", body: { seconds: 1790 } } as const;
-  const lines = told(
+  const lines = transcript(
     [exchange(1, "POST /oauth/token", 200, "{}"), exchange(9, "GET /v1/payment-types", 401, "{}")],
     [
       { control: advance, at: 5 },
@@ -58,16 +58,16 @@ test("what was done by the control interface stands between, as far as the failu
   ]);
 });
 
-test("what was asked again and again, and answered the same, is one line with how long", () => {
+test("repeated requests with the same response are one line with their duration", () => {
   const polls = [0, 4_000, 10_000].map((at) => exchange(at + 2, "GET /v1/webhooks", 200, "[1]"));
   const created = exchange(1, "POST /v1/webhooks", 201, "{}");
-  expect(told([created, ...polls])).toEqual([
+  expect(transcript([created, ...polls])).toEqual([
     "POST /v1/webhooks → 201",
     "GET /v1/webhooks → 200, 1 entry (repeated, for 10 seconds)",
   ]);
 });
 
-test("polls that say the same are the same, requests that do something aren't", () => {
+test("polls with the same summary are equal, other requests aren't", () => {
   const poll = (body: string) => exchange(1, "GET /v1/webhooks", 200, body);
   expect(isSamePoll(poll("[1]"), poll("[2]"))).toBe(true);
   expect(isSamePoll(poll("[1]"), poll("[1,2]"))).toBe(false);
@@ -75,13 +75,13 @@ test("polls that say the same are the same, requests that do something aren't", 
   expect(isSamePoll(post, post)).toBe(false);
 });
 
-test("of many steps only the last are shown, with the number before them; a single step isn't shown", () => {
+test("the last of many steps are listed with the number of earlier ones; a single step isn't listed", () => {
   const many = Array.from({ length: 40 }, (_, at) => exchange(at, `GET /v1/deliveries/${at}`, 200, "{}"));
-  const lines = told(many);
+  const lines = transcript(many);
   expect(lines).toHaveLength(17);
-  expect(lines[0]).toBe("24 before them");
+  expect(lines[0]).toBe("24 earlier steps");
   expect(lines.at(-1)).toBe("GET /v1/deliveries/39 → 200");
-  expect(told(many.slice(0, 1))).toEqual([]);
+  expect(transcript(many.slice(0, 1))).toEqual([]);
 });
 
 test("long parameters are cut in the middle, so that the next ones stay visible and pages can be told apart", () => {
@@ -89,7 +89,7 @@ test("long parameters are cut in the middle, so that the next ones stay visible 
   const page = (at: number, end: string) =>
     exchange(at, `GET /v1/deliveries?${query}&since=${"c".repeat(300)}${end}&status=QUEUED`, 200, "[]");
   const start = `GET /v1/deliveries?${query}&since=cccccccccccc…`;
-  expect(told([page(1, "00000001"), page(2, "00000002")])).toEqual([
+  expect(transcript([page(1, "00000001"), page(2, "00000002")])).toEqual([
     `${start}00000001&status=QUEUED → 200, 0 entries`,
     `${start}00000002&status=QUEUED → 200, 0 entries`,
   ]);
@@ -101,7 +101,7 @@ test("a PATCH is shown with the fields that it sets, long texts cut", () => {
     requestBody: JSON.stringify(body),
   });
   expect(
-    told([
+    transcript([
       change(1, { notes: "Kapı", ready_at: null }),
       change(2, { customer: { name: "A".repeat(200), phone: "5" } }),
     ]),
@@ -111,7 +111,7 @@ test("a PATCH is shown with the fields that it sets, long texts cut", () => {
   ]);
 });
 
-test("no step is longer than a line, however long a target's states are, and a secret isn't cut before it is known", () => {
+test("long texts are cut, after secrets are redacted", () => {
   const secret = `whsec_${"k".repeat(40)}`;
   const redact = new Redactor();
   redact.add(secret);

@@ -7,7 +7,7 @@ import { describeAttempt } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { TraceStep } from "./trace.ts";
 
-/** The number of steps to list before a failure. */
+/** The number of listed steps. */
 const MAX_STEPS = 16;
 /** The bounds of a request line: the path with all parameters, each shortened. */
 const ASKED_BOUNDS: TextBounds = { read: 16_384, shown: 260 };
@@ -30,12 +30,12 @@ const LONGEST_TEXT = 32;
 const LONGER_TEXT = new RegExp(`(: "(?:[^"\\\\]|\\\\.){${LONGEST_TEXT}})(?:[^"\\\\]|\\\\.)+(?=")`, "g");
 
 /** A request line with shortened parameters and texts. */
-const inShort = (asked: string): string => withShortParameters(asked).replace(LONGER_TEXT, "$1…");
+const shortened = (asked: string): string => withShortParameters(asked).replace(LONGER_TEXT, "$1…");
 
 type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
 
 /** A check's actions that aren't requests to the service. */
-interface Surroundings {
+interface OtherSteps {
   readonly inboxes: readonly Inbox[];
   readonly trace: readonly TraceStep[];
 }
@@ -48,7 +48,7 @@ interface Step {
 }
 
 /** The distinctive part of a response: a code, the number of entries, a status. */
-function gist(response: ExchangeResponse): string {
+function summaryOf(response: ExchangeResponse): string {
   const code = codeOf(response);
   if (code !== undefined) return ` ${code}`;
   const { json } = response;
@@ -79,7 +79,7 @@ function stepOf(exchange: Exchange, baseUrl: string): Step {
   const { method, url, violates, response, failure, startedAt } = exchange;
   const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
   const onPurpose = violates === undefined ? "" : ` (invalid on purpose: ${violates})`;
-  const answer = `${response ? `${response.status}${gist(response)}` : `no response (${failure})`}${onPurpose}`;
+  const answer = `${response ? `${response.status}${summaryOf(response)}` : `no response (${failure})`}${onPurpose}`;
   return { at: startedAt, asked: `${method} ${path}${changesOf(exchange)}`, answer };
 }
 
@@ -87,11 +87,11 @@ const arrivals = (inbox: Inbox): readonly Step[] =>
   inbox.attempts.map((attempt, index) => ({
     at: attempt.receivedAt,
     asked: `webhook ${describeAttempt(attempt)}`,
-    answer: String(inbox.statuses[index] ?? "left without an answer, on purpose"),
+    answer: String(inbox.statuses[index] ?? "no response, on purpose"),
   }));
 
 /** A courier action or a clock advance. Later steps depend on it. */
-const moved = ({ control: { method, path, body }, at, isRefused }: ControlledStep): Step => ({
+const controlStep = ({ control: { method, path, body }, at, isRefused }: ControlledStep): Step => ({
   at,
   asked: `control ${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`,
   answer: isRefused === true ? "refused" : "done",
@@ -104,14 +104,14 @@ export const isSamePoll = (one: Exchange, other: Exchange): boolean =>
   one.method === "GET" && one.url === other.url && isSame(stepOf(one, ""), stepOf(other, ""));
 
 /** Merges equal consecutive steps. Secrets are redacted before texts are cut. */
-function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
+function mergedLines(steps: readonly Step[], redact: Redactor): readonly string[] {
   const runs: { readonly step: Step; until: number | undefined }[] = [];
   for (const step of steps) {
     const last = runs.at(-1);
     if (last && isSame(last.step, step)) last.until = step.at;
     else runs.push({ step, until: undefined });
   }
-  const asked = (text: string) => truncate(text, (whole) => inShort(redact.text(whole)), ASKED_BOUNDS);
+  const asked = (text: string) => truncate(text, (whole) => shortened(redact.text(whole)), ASKED_BOUNDS);
   const answered = (text: string) => truncate(text, (whole) => redact.text(whole), ANSWERED_BOUNDS);
   return runs.map(({ step, until }) => {
     const line = `${asked(step.asked)} → ${answered(step.answer)}`;
@@ -128,20 +128,20 @@ function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
  */
 export function transcriptOf(
   exchanges: readonly Exchange[],
-  { inboxes, trace }: Surroundings,
+  { inboxes, trace }: OtherSteps,
   { baseUrl, redact }: { readonly baseUrl: string; readonly redact: Redactor },
 ): readonly string[] {
   const last = exchanges.at(-1);
   const end = last ? last.startedAt + last.durationMs : Number.POSITIVE_INFINITY;
   const asked = exchanges.map((exchange) => stepOf(exchange, baseUrl));
-  const moves = trace.flatMap((step) => ("control" in step ? [moved(step)] : []));
+  const moves = trace.flatMap((step) => ("control" in step ? [controlStep(step)] : []));
   const came = [...inboxes.flatMap(arrivals), ...moves].filter(({ at }) => at <= end);
-  const lines = folded(
+  const lines = mergedLines(
     [...asked, ...came].toSorted((one, other) => one.at - other.at),
     redact,
   );
   if (lines.length < 2) return [];
   const shown = lines.slice(-MAX_STEPS);
   const before = lines.length - shown.length;
-  return before > 0 ? [`${before} before them`, ...shown] : shown;
+  return before > 0 ? [`${before} earlier steps`, ...shown] : shown;
 }

@@ -9,10 +9,10 @@ import { runMutant } from "../mutants/run-mutant.ts";
 
 const SECOND_MS = 1000;
 
-/** How a check ends on a server with a fault. */
+/** The outcome of a check on a server with a fault. */
 async function outcomeOn(mutate: (deps: Dependencies) => Dependencies, id: string): Promise<Outcome> {
   const chosen = checks.filter((check) => check.id === id);
-  const outcome = (await runMutant({ fault: "one of a test's own", mutate }, chosen)).get(id);
+  const outcome = (await runMutant({ fault: "for this test", mutate }, chosen)).get(id);
   if (!outcome) throw new Error(`${id} didn't run`);
   return outcome;
 }
@@ -26,7 +26,7 @@ const signing =
   });
 const decoded = (secret: string) => Buffer.from(secret.replace("whsec_", ""), "base64");
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest("base64");
-/** Signs like a server that signs an object and sends another serialization of it. */
+/** Signs another text than the one that is sent. */
 const overText = (text: (id: string, timestamp: string, body: string) => string) =>
   signing((secret, ...parts) => `v1,${hmac(decoded(secret), text(...parts))}`);
 
@@ -35,7 +35,7 @@ const wrong: Readonly<Record<string, [mutate: (deps: Dependencies) => Dependenci
     signing((secret, id, timestamp, body) => `v1,${hmac(secret, `${id}.${timestamp}.${body}`)}`),
     /: it is signed with the secret's text \(the key is the base64 after whsec_, decoded\)$/,
   ],
-  "the secret isn't decoded, its prefix taken off": [
+  "the secret isn't decoded, and its prefix is removed": [
     mutants["secret-is-not-decoded"].mutate,
     /: it is signed with the secret's text without its prefix \(/,
   ],
@@ -57,7 +57,7 @@ const wrong: Readonly<Record<string, [mutate: (deps: Dependencies) => Dependenci
     signing((secret, _, __, body) => `v1,${hmac(secret, body)}`),
     /: it is signed with the secret's text, and over the body alone \(/,
   ],
-  "a body written anew": [
+  "a reserialised body": [
     overText((id, timestamp, body) => `${id}.${timestamp}.${JSON.stringify(JSON.parse(body), null, 2)}`),
     /: it is signed over the body serialised again on several lines \(sign the bytes that are sent/,
   ],
@@ -68,19 +68,16 @@ const wrong: Readonly<Record<string, [mutate: (deps: Dependencies) => Dependenci
   "SHA-1": [mutants["signature-with-sha-1"].mutate, /: it is signed with HMAC-SHA1 \(/],
 };
 
-test.each(Object.entries(wrong))(
-  "a failure says by which recipe a webhook is signed: %s",
-  async (_, fault) => {
-    const [mutate, told] = fault;
-    const { status, message, webhooks } = await outcomeOn(mutate, "signatures.of-events");
-    expect(status).toBe("failed");
-    expect(message).toMatch(
-      /^expected the signature of delivery\.created, .* to be one that the endpoint's secret makes, got another /,
-    );
-    expect(message).toMatch(told);
-    expect(webhooks?.at(-1)?.signature).toMatchObject({ fits: false, made: expect.any(String) });
-  },
-);
+test.each(Object.entries(wrong))("a failure names the wrong signature recipe: %s", async (_, fault) => {
+  const [mutate, told] = fault;
+  const { status, message, webhooks } = await outcomeOn(mutate, "signatures.of-events");
+  expect(status).toBe("failed");
+  expect(message).toMatch(
+    /^expected the signature of delivery\.created, .* to be one that the endpoint's secret makes, got another /,
+  );
+  expect(message).toMatch(told);
+  expect(webhooks?.at(-1)?.signature).toMatchObject({ fits: false, made: expect.any(String) });
+});
 
 test("the secret of another subscription is distinguished from an earlier one of the same endpoint", async () => {
   const another = await onMutant("one-secret-for-all-endpoints", "signatures.own-secrets");
@@ -119,7 +116,7 @@ test("if no recipe fits, none is named, and the webhook is shown unchanged", asy
   expect(webhook?.due).toMatch(/^at once, after \d{4}-/);
 });
 
-test("an attempt that comes early is shown with the time at which it was expected", async () => {
+test("an early attempt is shown with its expected time", async () => {
   const { message, webhooks } = await onMutant("attempt-5-too-early", "retries.schedule");
   expect(message).toEqual(
     expect.stringMatching(
@@ -144,7 +141,7 @@ test("a member that no event has is reported with an event and its members", asy
   expect(webhooks).toMatchObject([{ event: expect.stringMatching(/^delivery\./), attempt: 1 }]);
 });
 
-test("a failure about an answer shows no webhook", async () => {
+test("a failure of a response shows no webhook", async () => {
   const outcome = await onMutant("webhook-list-shows-secrets", "subscriptions.list");
   expect(outcome.webhooks).toBeUndefined();
 });

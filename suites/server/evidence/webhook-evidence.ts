@@ -45,7 +45,7 @@ export const lastPollSnapshot = (inboxes: Iterable<Inbox>): PollSnapshot | undef
     .toSorted((one, other) => one.since - other.since)
     .at(-1);
 
-interface Arrived {
+interface Arrival {
   readonly attempt: Attempt;
   readonly inbox: Inbox;
 }
@@ -55,11 +55,11 @@ interface Arrived {
  * examined last, if it has sent no request since.
  * @param askedAt the time of the check's last request as Unix time in milliseconds
  */
-function inQuestion(
+function evidenceAttempts(
   finding: Error,
   { inboxes, pollSnapshot }: WebhookSources,
   askedAt: number,
-): readonly Arrived[] {
+): readonly Arrival[] {
   const arrivedAt = (attempt: Attempt) =>
     inboxes.filter((inbox) => inbox.attempts.includes(attempt)).map((inbox) => ({ attempt, inbox }));
   if (finding instanceof WebhookFailure) return finding.attempts.flatMap(arrivedAt);
@@ -71,7 +71,7 @@ const instantOf = (seconds: number): string | undefined =>
   Number.isFinite(seconds) && Math.abs(seconds) < 253_402_300_800 ? isoInstant(seconds * 1000) : undefined;
 
 /** The number of the attempt within its event, and its expected time on the target's clock. */
-function scheduleOf({ attempt, inbox }: Arrived): Pick<ReportedWebhook, "attempt" | "due"> {
+function scheduleOf({ attempt, inbox }: Arrival): Pick<ReportedWebhook, "attempt" | "due"> {
   const id = webhookId(attempt);
   const alike = withoutDuplicates(inbox.attempts.filter((other) => webhookId(other) === id));
   const index = Math.max(0, alike.indexOf(attempt));
@@ -89,7 +89,7 @@ function scheduleOf({ attempt, inbox }: Arrived): Pick<ReportedWebhook, "attempt
 }
 
 function signatureFinding(
-  { attempt, inbox }: Arrived,
+  { attempt, inbox }: Arrival,
   { secrets, redact }: WebhookSources,
 ): ReportedWebhook["signature"] {
   const secret = secrets.of(inbox.url);
@@ -98,8 +98,8 @@ function signatureFinding(
   const header = attempt.headers["webhook-signature"];
   const expected = signatureOf(keyOf(secret), parts);
   // The digest is right and only its notation is wrong, so key and text are right.
-  const isAsDue = header === undefined || header.split(" ").includes(expected);
-  const recipe = isAsDue ? undefined : recipeOf(header, parts, secret, secrets.besides(inbox.url));
+  const isExpected = header === undefined || header.split(" ").includes(expected);
+  const recipe = isExpected ? undefined : recipeOf(header, parts, secret, secrets.othersThan(inbox.url));
   return {
     fits: isSignedWith(attempt, secret),
     signed_text: truncate(signedText(parts).toString(), (text) => redact.body(text)),
@@ -109,7 +109,7 @@ function signatureFinding(
   };
 }
 
-function reported(arrived: Arrived, sources: WebhookSources): ReportedWebhook {
+function reported(arrived: Arrival, sources: WebhookSources): ReportedWebhook {
   const { attempt } = arrived;
   const { redact } = sources;
   const dated = instantOf(sentAt(attempt));
@@ -146,7 +146,7 @@ export const webhookExchanges = (
         body: truncate(new TextDecoder().decode(attempt.bytes), (text) => redact.body(text), bounds),
       },
       ...(status === undefined
-        ? { failure: "left without an answer, on purpose" }
+        ? { failure: "no response, on purpose" }
         : { response: { status, headers: {}, body: "" } }),
     };
   });
@@ -168,10 +168,10 @@ const cameElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources)
 
 /** @param askedAt the time of the check's last request as Unix time in milliseconds */
 export function webhookEvidence(finding: Error, sources: WebhookSources, askedAt: number): WebhookEvidence {
-  const shown = inQuestion(finding, sources, askedAt).slice(-MAX_REPORTED_WEBHOOKS);
+  const shown = evidenceAttempts(finding, sources, askedAt).slice(-MAX_REPORTED_WEBHOOKS);
   const webhooks = shown.map((arrived) => reported(arrived, sources));
   if (finding instanceof WebhookFailure && cameElsewhere(finding, sources)) {
-    return { webhooks, hint: "it came to another address of the integrator's" };
+    return { webhooks, hint: "it arrived at another endpoint of the integrator" };
   }
   const isOfSignature = finding instanceof WebhookFailure && finding.isOfSignature;
   const signature = isOfSignature ? webhooks.at(-1)?.signature : undefined;

@@ -136,7 +136,9 @@ describe("one missing operation is one failure, and what builds on it is blocked
       expect(idsOf(outcomes, "errored")).toEqual([]);
       const failed = outcomes.get(found[id] ?? "");
       expect(failed?.absent).toBe(true);
-      expect(failed?.message).toMatch(/: (it isn't built, or is at another path|.*; is it built\?)$/);
+      expect(failed?.message).toMatch(
+        /: (it isn't implemented, or is at another path|.*; is getTracking implemented\?)$/,
+      );
       const blocked = [...outcomes.values()].filter(({ status }) => status === "blocked");
       expect(blocked.length).toBeGreaterThan(0);
       expect(new Set(blocked.map(({ blocked_by }) => blocked_by))).toEqual(new Set([found[id]]));
@@ -186,7 +188,7 @@ test("an operation that redirects is said to stand elsewhere", async () => {
   expect(outcomes.get("subscriptions.creation")).toMatchObject({
     status: "failed",
     absent: true,
-    message: "createWebhook: expected status 201, got 301: it isn't built, or is at another path",
+    message: "createWebhook: expected status 201, got 301: it isn't implemented, or is at another path",
   });
 });
 

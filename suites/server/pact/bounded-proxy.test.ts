@@ -8,8 +8,8 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** Asks a target that answers like this through the proxy. */
-async function askedOf(answer: (response: ServerResponse) => void): Promise<Response> {
+/** The proxy's response for a target with this response. */
+async function responseThroughProxy(answer: (response: ServerResponse) => void): Promise<Response> {
   const server = createServer((request, response) => {
     request.resume();
     answer(response);
@@ -27,7 +27,9 @@ async function askedOf(answer: (response: ServerResponse) => void): Promise<Resp
 }
 
 test("a response is forwarded", async () => {
-  const answer = await askedOf((response) => response.writeHead(201, { "x-more": "a" }).end('{"id":1}'));
+  const answer = await responseThroughProxy((response) =>
+    response.writeHead(201, { "x-more": "a" }).end('{"id":1}'),
+  );
   expect([answer.status, answer.headers.get("x-more"), await answer.text()]).toEqual([201, "a", '{"id":1}']);
 });
 
@@ -45,7 +47,7 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   ["a long", (response) => response.end(" ".repeat(3 * 1024 * 1024)), /^its response is longer than 2 MB$/],
   ["a deep", (response) => response.end("[".repeat(300)), /nested more than 200 levels deep/],
 ])("%s response becomes a 502 with the reason", async (_, answer, reason) => {
-  const response = await askedOf(answer);
+  const response = await responseThroughProxy(answer);
   expect([response.status, await response.text()]).toEqual([502, expect.stringMatching(reason)]);
 });
 
@@ -55,7 +57,7 @@ test.each<[string, (response: ServerResponse) => void]>([
 ])("%s response becomes a 502 once its time is up", async (_, answer) => {
   const time = new AbortController();
   vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(time.signal);
-  const response = await askedOf((answering) => {
+  const response = await responseThroughProxy((answering) => {
     answer(answering);
     time.abort();
   });

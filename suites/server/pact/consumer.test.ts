@@ -12,7 +12,7 @@ const consumer = "point-of-sale";
 const provider = "courier-dispatch";
 const pact = new PactV4({ dir, consumer, provider, logLevel: "warn" });
 
-describe("what the point of sale builds on", () => {
+describe("the expectations of the point of sale", () => {
   test.each(httpExpectations)("$description", async (expectation) => {
     const { description, given, method, path, query, headers, body, status, answer } = expectation;
     await pact
@@ -50,7 +50,7 @@ describe("what the point of sale builds on", () => {
   });
 });
 
-test("the contract that is kept is the one that these tests make (else: vitest -u)", async () => {
+test("the committed contract is the generated one (vitest -u updates it)", async () => {
   const made = readFileSync(join(dir, `${consumer}-${provider}.json`), "utf8");
   await expect(`${JSON.stringify(JSON.parse(made), null, 2)}\n`).toMatchFileSnapshot("point-of-sale.json");
 });

@@ -63,8 +63,8 @@ export function eventIn(description: string): { kind: EventKind; needs: readonly
 
 /** Causes an event of the type, and returns its body. */
 export async function eventOf(kind: EventKind, context: FullContext): Promise<unknown> {
-  const wish = kind === TEST_KIND ? {} : { event_types: [kind] };
-  const { id, inbox } = await context.subscribe(wish);
+  const options = kind === TEST_KIND ? {} : { event_types: [kind] };
+  const { id, inbox } = await context.subscribe(options);
   try {
     await EVENTS[kind]?.cause(context, id);
     const { json } = await inbox.waitForFirst(isOfKind(kind), kind, EVENT_MS);

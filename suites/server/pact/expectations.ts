@@ -160,7 +160,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
       }),
   },
   {
-    description: "a look at a delivery",
+    description: "a read of a delivery",
     given: "a delivery",
     method: "GET",
     path: oneDelivery,
@@ -213,7 +213,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
       }),
   },
   {
-    description: "a page of what has changed",
+    description: "a page of changed deliveries",
     given: "a delivery",
     method: "GET",
     path: "/v1/deliveries",
@@ -224,7 +224,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
     send: (pointOfSale) => pointOfSale.GET("/v1/deliveries", { params: { query: { limit: 10 } } }),
   },
   {
-    description: "a cursor that nobody gave",
+    description: "an unknown cursor",
     given: "an integrator",
     method: "GET",
     path: "/v1/deliveries",
@@ -235,7 +235,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
     send: (pointOfSale) => pointOfSale.GET("/v1/deliveries", { params: { query: { since: "no-cursor" } } }),
   },
   {
-    description: "an address for webhooks",
+    description: "an endpoint for webhooks",
     given: "an integrator",
     method: "POST",
     path: "/v1/webhooks",

@@ -6,7 +6,7 @@ import { isObject } from "../../core/json.ts";
 import type { Verification } from "./verifier-messages.ts";
 
 /** The functions that the verifier calls, by name. */
-interface Providing {
+interface VerifierCallbacks {
   state(name: string): Promise<unknown>;
   event(description: string): Promise<unknown>;
   /** Called with each line of its output. */
@@ -26,14 +26,16 @@ const STYLES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]{0,12}m`, "g");
  */
 export async function runVerifier(
   verification: Verification,
-  providing: Providing,
+  providing: VerifierCallbacks,
   signal: AbortSignal,
 ): Promise<void> {
   const child = fork(PROGRAM, { execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"], signal });
   const read = Promise.all([child.stdout, child.stderr].map((stream) => readLines(stream, providing.show)));
   const outcome = new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the verifier of contracts ended by itself (${code})`)));
+    child.once("exit", (code) =>
+      reject(new Error(`the contract verifier exited unexpectedly with code ${code}`)),
+    );
     child.on("message", (message: unknown) => {
       if (!isObject(message)) return;
       if (message.ended === "held") resolve();
@@ -59,7 +61,7 @@ async function readLines(stream: Readable | null, show: (line: string) => void):
 async function provide(
   child: ChildProcess,
   { ask, name, id }: Record<string, unknown>,
-  providing: Providing,
+  providing: VerifierCallbacks,
 ): Promise<void> {
   if (typeof name !== "string" || typeof id !== "number") return;
   try {

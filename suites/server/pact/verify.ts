@@ -52,7 +52,7 @@ function obstacle(interaction: Interaction, isEvent: boolean, session: Session):
   const needs: Capability[] = [];
   for (const { name } of interaction.providerStates ?? []) {
     if (!isState(name)) {
-      return `the state "${name}" is none that can be brought about; there are: ${Object.keys(STATES).join(", ")}`;
+      return `the state "${name}" is unknown; known states: ${Object.keys(STATES).join(", ")}`;
     }
     needs.push(...STATES[name].needs);
   }
@@ -166,7 +166,7 @@ const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
   run,
 });
 
-interface Verifying {
+interface VerificationInput {
   readonly pact: PactFile;
   readonly tried: readonly Interaction[];
   readonly target: BoundedProxyOptions;
@@ -175,7 +175,7 @@ interface Verifying {
 }
 
 async function verifyWith(
-  { pact, tried, target, show, signal }: Verifying,
+  { pact, tried, target, show, signal }: VerificationInput,
   context: FullContext,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "pact-"));

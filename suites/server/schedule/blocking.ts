@@ -17,9 +17,9 @@ export class Blocking {
   readonly #blockers = new Map<OperationId, string>();
   /** The check that failed in a setup, by operation. */
   readonly #setUps = new Map<OperationId, string>();
-  readonly #showing: ReadonlyMap<OperationId, Check>;
-  readonly #limiting: ReadonlyMap<OperationId, Check>;
-  /** The outcomes of checks from before their operation was found missing. */
+  readonly #smokeTests: ReadonlyMap<OperationId, Check>;
+  readonly #limitTests: ReadonlyMap<OperationId, Check>;
+  /** The original outcomes of checks whose operation was found missing. */
   readonly #foundAbsent: {
     readonly id: string;
     readonly operation: OperationId;
@@ -32,8 +32,8 @@ export class Blocking {
     this.#session = session;
     const by = (name: "smokeTestOf" | "testsLimitOf") =>
       new Map(checks.flatMap((check) => (check[name] ? [[check[name], check] as const] : [])));
-    this.#showing = by("smokeTestOf");
-    this.#limiting = by("testsLimitOf");
+    this.#smokeTests = by("smokeTestOf");
+    this.#limitTests = by("testsLimitOf");
   }
 
   /** True if this failure may block other checks. */
@@ -42,9 +42,9 @@ export class Blocking {
     return operation !== undefined && (set_up === true || this.#isMissing(operation));
   }
 
-  /** A check's outcome, taking the others into account. */
+  /** A check's outcome, blocked if another check explains it. */
   async outcomeOf(check: Check, found: Outcome, endOf: OutcomeOf<Check>): Promise<Outcome> {
-    const outcome = await this.#judged(check, found, endOf);
+    const outcome = await this.#judge(check, found, endOf);
     // If the check couldn't verify its operation, its own blocker also blocks checks that need the operation.
     const { smokeTestOf } = check;
     if (smokeTestOf && outcome.blocked_by !== undefined && this.#isMissing(smokeTestOf)) {
@@ -62,10 +62,10 @@ export class Blocking {
    * Corrects outcomes at the end. If an operation succeeded later, it wasn't missing, so the failure has
    * another cause.
    */
-  takeBackAbsences(): void {
+  revokeAbsences(): void {
     for (const { id, operation, before } of this.#foundAbsent) {
-      if (this.#session.operations.isServed(operation) && !this.#session.turned.has(id)) {
-        this.#session.turned.set(id, before);
+      if (this.#session.operations.isServed(operation) && !this.#session.corrections.has(id)) {
+        this.#session.corrections.set(id, before);
       }
     }
   }
@@ -78,46 +78,46 @@ export class Blocking {
    * Blocks a check whose setup failed at an operation that worked for others. Only one check reports the
    * fault: a failed check about the operation or its limit, or else the first that failed there.
    */
-  async #heldUp(
+  async #blockedBySetUp(
     check: Check,
     outcome: Outcome,
     operation: OperationId,
     endOf: OutcomeOf<Check>,
   ): Promise<Outcome> {
     const { duration_ms, requests } = outcome;
-    const blocker = (await this.#failedAbout(operation, endOf)) ?? this.#setUps.get(operation);
+    const blocker = (await this.#failedCheckOf(operation, endOf)) ?? this.#setUps.get(operation);
     if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };
-    if (this.#counts(check)) this.#setUps.set(operation, check.id);
+    if (this.#isMust(check)) this.#setUps.set(operation, check.id);
     return outcome;
   }
 
   /** Another failed check about the operation. */
-  async #failedAbout(operation: OperationId, endOf: OutcomeOf<Check>): Promise<string | undefined> {
-    for (const about of [this.#showing.get(operation), this.#limiting.get(operation)]) {
+  async #failedCheckOf(operation: OperationId, endOf: OutcomeOf<Check>): Promise<string | undefined> {
+    for (const about of [this.#smokeTests.get(operation), this.#limitTests.get(operation)]) {
       if (about && (await endOf(about))?.status === "failed") return about.id;
     }
     return undefined;
   }
 
   /** A SHOULD check never blocks a MUST check. */
-  #counts({ clauses }: Check): boolean {
+  #isMust({ clauses }: Check): boolean {
     return severityOf(clauses, this.#clauses) === "MUST";
   }
 
-  async #judged(check: Check, outcome: Outcome, endOf: OutcomeOf<Check>): Promise<Outcome> {
+  async #judge(check: Check, outcome: Outcome, endOf: OutcomeOf<Check>): Promise<Outcome> {
     const { operation, status, duration_ms, requests } = outcome;
     if (operation === undefined || (status !== "failed" && status !== "not_verified")) return outcome;
     if (!this.#isMissing(operation)) {
-      return outcome.set_up ? this.#heldUp(check, outcome, operation, endOf) : outcome;
+      return outcome.set_up ? this.#blockedBySetUp(check, outcome, operation, endOf) : outcome;
     }
     // A check that uses an operation before the check about it has run doesn't report that operation's
     // failure.
-    const showing = this.#showing.get(operation);
+    const showing = this.#smokeTests.get(operation);
     if (showing) await endOf(showing);
     if (!this.#isMissing(operation)) return outcome;
     const blocker = this.#blockers.get(operation);
     if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };
-    if (this.#counts(check) && status === "failed") this.#blockers.set(operation, check.id);
+    if (this.#isMust(check) && status === "failed") this.#blockers.set(operation, check.id);
     const absent = asAbsent(outcome);
     if (!absent) return outcome;
     this.#foundAbsent.push({ id: check.id, operation, before: outcome });

@@ -19,11 +19,11 @@ const STEPS: readonly (readonly OperationId[])[] = [
  * Operations that some checks need. The checks about them may need all operations of the steps, and those
  * above them in this list.
  */
-const BESIDE: readonly (readonly OperationId[])[] = [
+const OTHER_STEPS: readonly (readonly OperationId[])[] = [
   ["listDeliveryAreas", "getDelivery", "deleteWebhook", "rotateWebhookSecret"],
 ];
 
-const ALL_STEPS = [...STEPS, ...BESIDE];
+const ALL_STEPS = [...STEPS, ...OTHER_STEPS];
 
 const stepOf = (operation: OperationId): number => {
   const step = ALL_STEPS.findIndex((operations) => operations.includes(operation));
@@ -31,7 +31,7 @@ const stepOf = (operation: OperationId): number => {
 };
 
 /** The position of the check about an operation. All other checks follow. */
-const placeOf = ({ smokeTestOf }: Check): number =>
+const positionOf = ({ smokeTestOf }: Check): number =>
   smokeTestOf === undefined ? ALL_STEPS.length + 1 : stepOf(smokeTestOf);
 
 /**
@@ -39,8 +39,8 @@ const placeOf = ({ smokeTestOf }: Check): number =>
  * checks about other operations. A check that needs an operation earlier waits for the check about it.
  */
 export function orderOf(checks: readonly Check[]): RunOrder<Check> {
-  const ahead = STEPS.map((_, step) => checks.filter((check) => placeOf(check) === step));
-  const others = checks.filter((check) => placeOf(check) >= STEPS.length);
-  const inPlace = others.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const ahead = STEPS.map((_, step) => checks.filter((check) => positionOf(check) === step));
+  const others = checks.filter((check) => positionOf(check) >= STEPS.length);
+  const inPlace = others.toSorted((one, other) => positionOf(one) - positionOf(other));
   return { ...runOrder(inPlace, runsLast), ahead };
 }

@@ -43,7 +43,7 @@ export function missingPrerequisite(
     case "proofs":
       return byControl("addProof", "adding a photo");
     case "clock":
-      if (session.movesClock || waits * 1000 <= session.settings.maxWaitMs) return undefined;
+      if (session.canAdvanceClock || waits * 1000 <= session.settings.maxWaitMs) return undefined;
       return { kind: "wait needed", seconds: waits };
   }
 }

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { usesIntegratorAlone } from "../check.ts";
 import { experiments } from "../checks/index.ts";
 import { MAX_IN_FLIGHT } from "../session/limits/in-flight.ts";
-import { expectedMs, jobsFor, longestFirst, outrunsTokens } from "./schedule.ts";
+import { exceedsTokenLimit, expectedMs, jobsFor, longestFirst } from "./schedule.ts";
 
 const idsOf = (checks: readonly { readonly id: string }[]) => checks.map(({ id }) => id);
 
-test("the longest of the last run comes first, and equals keep their order", () => {
+test("the longest checks of the last run come first, and equal ones keep their order", () => {
   const given = [{ id: "a" }, { id: "b" }, { id: "c", minRealSeconds: 1 }, { id: "d" }];
   expect(idsOf(longestFirst(given, { d: 3000, c: 2000 }))).toEqual(["d", "c", "a", "b"]);
 });
 
-test("without a last run, checks that wait come first, and then those known to be long", () => {
+test("without a last run, checks with waits come first, then long ones", () => {
   const given = [
     { id: "health.ok" },
     { id: "models.paging" },
@@ -21,7 +21,7 @@ test("without a last run, checks that wait come first, and then those known to b
   expect(idsOf(longestFirst(given))).toEqual(["waits.three", "waits.a-second", "models.paging", "health.ok"]);
 });
 
-test("the farther the target, the more checks at a time, up to half as many again as may be in flight", () => {
+test("more latency means more concurrent checks, up to 1.5 times the pending requests", () => {
   expect(jobsFor(0.5)).toBe(16);
   expect(jobsFor(8)).toBeGreaterThan(16);
   expect(jobsFor(8)).toBeLessThan(MAX_IN_FLIGHT);
@@ -29,20 +29,20 @@ test("the farther the target, the more checks at a time, up to half as many agai
   expect(jobsFor(3000)).toBe(48);
 });
 
-test("a run is expected to take longer the farther its target, and less with more at a time", () => {
+test("the expected duration grows with latency, and shrinks with concurrency", () => {
   const near = expectedMs(experiments, { latencyMs: 100, jobs: 32 });
   expect(expectedMs(experiments, { latencyMs: 300, jobs: 32 })).toBeGreaterThan(2 * near);
   expect(expectedMs(experiments, { latencyMs: 100, jobs: 1 })).toBeGreaterThan(3 * near);
   expect(expectedMs([], { latencyMs: 0, jobs: 8 })).toBe(0);
 });
 
-test("what runs last stays in its order", () => {
+test("checks that run last keep their order", () => {
   const last = experiments.filter(({ isolation }) => isolation === "runs-last");
   const arranged = longestFirst(experiments).filter(({ isolation }) => isolation === "runs-last");
   expect(arranged).toEqual(last);
 });
 
-test("all checks want more tokens than an address has in a minute, and those that share integrators don't", () => {
-  expect(outrunsTokens(experiments)).toBe(true);
-  expect(outrunsTokens(experiments.filter((check) => !usesIntegratorAlone(check)))).toBe(false);
+test("all checks need more tokens than an IP address gets in a minute, checks that share integrators don't", () => {
+  expect(exceedsTokenLimit(experiments)).toBe(true);
+  expect(exceedsTokenLimit(experiments.filter((check) => !usesIntegratorAlone(check)))).toBe(false);
 });

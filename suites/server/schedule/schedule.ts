@@ -26,31 +26,31 @@ export const jobsFor = (latencyMs: number): number =>
 /** The suite's CPU time per check. */
 const COMPUTING_MS_PER_CHECK = 10;
 /** The number of sequential responses before the checks and during the cleanup. */
-const ANSWERS_AROUND = 40;
+const RESPONSES_OUTSIDE_CHECKS = 40;
 /** The average number of sequential responses per check. */
-const ANSWERS_PER_CHECK = 15;
+const RESPONSES_PER_CHECK = 15;
 /** The number of sequential responses in the longest check. */
-const MAX_ANSWERS = 130;
+const MAX_RESPONSES = 130;
 
-type Known = Pick<Check, "id"> & Partial<Pick<Check, "isolation" | "minRealSeconds">>;
+type SchedulableCheck = Pick<Check, "id"> & Partial<Pick<Check, "isolation" | "minRealSeconds">>;
 
 /** The time in milliseconds that a check waits for anything other than responses. */
-const minRealMs = ({ minRealSeconds = 0 }: Known): number => minRealSeconds * 1000;
+const minRealMs = ({ minRealSeconds = 0 }: SchedulableCheck): number => minRealSeconds * 1000;
 
 /** The estimated duration of a run in milliseconds, without waits for rate limits. */
 export function expectedMs(
-  checks: readonly Known[],
+  checks: readonly SchedulableCheck[],
   { latencyMs, jobs }: { readonly latencyMs: number; readonly jobs: number },
 ): number {
-  const inTurn = checks.filter(runsLast).length * ANSWERS_PER_CHECK;
-  const answers = checks.length * ANSWERS_PER_CHECK - inTurn;
+  const inTurn = checks.filter(runsLast).length * RESPONSES_PER_CHECK;
+  const answers = checks.length * RESPONSES_PER_CHECK - inTurn;
   const waitsMs = checks.map(minRealMs);
-  const besideEachOther = Math.min(jobs, MAX_IN_FLIGHT);
-  const inOneCheckMs = Math.min(answers, MAX_ANSWERS) * latencyMs;
-  const inAllMs = (answers * latencyMs + waitsMs.reduce((all, one) => all + one, 0)) / besideEachOther;
+  const concurrency = Math.min(jobs, MAX_IN_FLIGHT);
+  const longestCheckMs = Math.min(answers, MAX_RESPONSES) * latencyMs;
+  const allChecksMs = (answers * latencyMs + waitsMs.reduce((all, one) => all + one, 0)) / concurrency;
   return (
-    (ANSWERS_AROUND + inTurn) * latencyMs +
-    Math.max(inOneCheckMs, inAllMs, ...waitsMs) +
+    (RESPONSES_OUTSIDE_CHECKS + inTurn) * latencyMs +
+    Math.max(longestCheckMs, allChecksMs, ...waitsMs) +
     checks.length * COMPUTING_MS_PER_CHECK
   );
 }
@@ -60,9 +60,9 @@ const COUNTED_PER_CHECK = 11;
 
 /**
  * The estimated waits for the integrators' limits in milliseconds. A control interface creates integrators.
- * With credentials alone, all checks share one.
+ * With configured credentials, all checks share one.
  */
-export const limitWaitMs = (checks: readonly Known[], integrators: number): number =>
+export const limitWaitMs = (checks: readonly SchedulableCheck[], integrators: number): number =>
   60_000 *
   Math.floor(
     (checks.filter((check) => !runsLast(check)).length * COUNTED_PER_CHECK) /
@@ -74,7 +74,7 @@ export const limitWaitMs = (checks: readonly Known[], integrators: number): numb
  * waits other than for responses come first, then those known to be long. Checks that run last keep their
  * order, because one may exhaust what another needs.
  */
-export function longestFirst<One extends Known>(
+export function longestFirst<One extends SchedulableCheck>(
   checks: readonly One[],
   lastDurationsMs: Readonly<Record<string, number>> = {},
 ): readonly One[] {
@@ -92,7 +92,7 @@ const TOKEN_S = 1800;
  * True if the checks need more tokens than one IP address can obtain in a minute: one for each exclusive
  * integrator, and another after a long clock advance.
  */
-export function outrunsTokens(checks: readonly Check[]): boolean {
+export function exceedsTokenLimit(checks: readonly Check[]): boolean {
   const integrators = Math.min(checks.filter(usesIntegratorAlone).length, MAX_INTEGRATORS_PER_IP);
   return integrators + checks.filter(({ virtualSeconds }) => virtualSeconds >= TOKEN_S).length > TOKEN_LIMIT;
 }

@@ -20,7 +20,7 @@ interface StoreLinked {
 }
 
 /** Counts of an integrator's endpoints: registered and still existing, and deleted. */
-interface WebhookPlaces {
+interface EndpointCounts {
   readonly there: number;
   readonly deleted: number;
   /**
@@ -50,14 +50,14 @@ export class CreatedResources {
   readonly uncertainWebhooks = new Set<string>();
   #deletedWebhooks = 0;
   #hasLostWebhook = false;
-  readonly #placesAtRefusal = new WeakMap<Exchange, WebhookPlaces>();
+  readonly #countsAtRefusal = new WeakMap<Exchange, EndpointCounts>();
 
   observe(exchange: Exchange): void {
     const { operation, url, response } = exchange;
     if (!response || exchange.isRetried) this.#noteUncertain(exchange);
     if (operation === "createWebhook" && response?.status === 409 && exchange.violates === undefined) {
       const there = this.webhooks.size + this.uncertainWebhooks.size;
-      this.#placesAtRefusal.set(exchange, {
+      this.#countsAtRefusal.set(exchange, {
         there,
         deleted: this.#deletedWebhooks,
         isUncertain: this.#hasLostWebhook,
@@ -94,12 +94,15 @@ export class CreatedResources {
   }
 
   /** The counts when this registration was answered with 409. Undefined for any other exchange. */
-  placesAtRefusal(exchange: Exchange): WebhookPlaces | undefined {
-    return this.#placesAtRefusal.get(exchange);
+  countsAtRefusal(exchange: Exchange): EndpointCounts | undefined {
+    return this.#countsAtRefusal.get(exchange);
   }
 
   /** A store that an earlier run may have linked. */
-  knows({ external_store_id, ...shown }: StoreLinked & { readonly external_store_id: string }): void {
+  noteExistingStore({
+    external_store_id,
+    ...shown
+  }: StoreLinked & { readonly external_store_id: string }): void {
     if (!this.linked.has(external_store_id)) this.linked.set(external_store_id, shown);
   }
 

@@ -13,7 +13,7 @@ import { Redactor } from "../../core/text/redact.ts";
 import { OperationRecord } from "./http/operation-record.ts";
 import { RepeatedRequestCounter } from "./http/repeated-requests.ts";
 import { Transport } from "./http/transport.ts";
-import { cancelAhead, cleanUp, patienceOf } from "./identities/cleanup.ts";
+import { cancelAhead, cleanUp, cleanupTimeouts } from "./identities/cleanup.ts";
 import { probeClock } from "./identities/clock-probe.ts";
 import type { Identity } from "./identities/identity.ts";
 import { IdentityPool } from "./identities/identity-pool.ts";
@@ -96,7 +96,7 @@ export class Session {
   /** True if the report contains all exchanges of a check. */
   readonly keepsWire: boolean;
   /** Corrections of earlier outcomes, by check. */
-  readonly turned = new Map<string, Outcome>();
+  readonly corrections = new Map<string, Outcome>();
   /** The checks whose request may have stopped the target. */
   readonly suspects = new Set<string>();
   /** Ended runs of checks whose request turned out to have stopped the target. */
@@ -145,7 +145,7 @@ export class Session {
         address: addresses.first,
         waiting: waits.waiting,
         waitingForTarget: waits.once,
-        wentDown: (line) => {
+        outageEnded: (line) => {
           this.outages.push(this.redact.text(line));
           options.notice?.(line);
         },
@@ -160,7 +160,8 @@ export class Session {
           options.observe?.(exchange);
         },
         onBody: (bytes) => this.redact.learnFrom(new TextDecoder().decode(bytes)),
-        remembers: (least) => stateLossProbe(this.identities.all, this.operations, settings.url, least),
+        knowsIntegrators: (least) =>
+          stateLossProbe(this.identities.all, this.operations, settings.url, least),
       });
     this.transport = transport();
     this.#cleanupTransport = transport();
@@ -176,7 +177,7 @@ export class Session {
         waiting: waits.waiting,
         signIn: new SignInCircuitBreaker(),
       },
-      { waitsInRealTime: settings.maxWaitMs > 0 && !this.movesClock },
+      { waitsInRealTime: settings.maxWaitMs > 0 && !this.canAdvanceClock },
     );
   }
 
@@ -193,14 +194,14 @@ export class Session {
     drawTextsBy(options.seed ?? 0);
     const notice = (text: string) => options.notice?.(redact.text(text));
     const waits = new WaitNotices(notice);
-    const patience = {
+    const connectionLimits = {
       connectMs: Math.min(settings.answerMs, 10_000),
       answerMs: settings.answerMs,
       keepsLimits: options.keepsLimits ?? true,
       userAgent: settings.userAgent,
       seed: options.seed ?? 0,
     };
-    const addresses = await SourceAddresses.open(new URL(settings.url), patience, waits.waiting);
+    const addresses = await SourceAddresses.open(new URL(settings.url), connectionLimits, waits.waiting);
     const control = settings.control && new ControlClient(settings.control, redact, settings.answerMs);
     await control?.describe();
     const session = new Session(settings, control, addresses, redact, waits, { ...options, notice });
@@ -214,7 +215,7 @@ export class Session {
   /** Uses one source address if the target counts all of them as one. */
   async #detectSourceAddresses(): Promise<void> {
     if (!this.addresses.several) return;
-    const restOf = async (address: SourceAddress) => {
+    const remainingFor = async (address: SourceAddress) => {
       const exchange = await this.transport
         .send(
           {
@@ -235,7 +236,7 @@ export class Session {
       const header = exchange?.response?.headers["x-ratelimit-remaining"];
       return header === undefined ? undefined : Number(header);
     };
-    if (!(await countsPerSourceIp(() => this.addresses.pair(), restOf))) this.addresses.useOne();
+    if (!(await countsPerSourceIp(() => this.addresses.pair(), remainingFor))) this.addresses.useSingle();
   }
 
   /** Ends a run that receives more than it can have requested, because part of it is kept in memory. */
@@ -243,12 +244,12 @@ export class Session {
     this.#receivedBytes += response?.bytes.length ?? 0;
     if (this.#receivedBytes <= MAX_RECEIVED_BYTES) return;
     this.transport.stop(
-      `the target's responses exceed ${MAX_RECEIVED_BYTES / 1024 / 1024} MB in total, which no run requests: no more requests are sent`,
+      `the target's responses exceed ${MAX_RECEIVED_BYTES / 1024 / 1024} MB in total, more than any run requests: no more requests are sent`,
     );
   }
 
   /** True if the target's clock can be advanced. Otherwise a check waits, up to --max-wait. */
-  get movesClock(): boolean {
+  get canAdvanceClock(): boolean {
     return this.control?.clock === "virtual" && this.control.offers("advanceClock");
   }
 
@@ -256,7 +257,7 @@ export class Session {
    * Resolves if an advance moves the times in the service's responses.
    * @throws NotTestable if it doesn't
    */
-  async clockMoves(): Promise<void> {
+  async expectClockAdvances(): Promise<void> {
     this.#clockProbe ??= this.#probeClock().catch(() => {
       // Each check that needs the clock fails by itself.
       this.#clockProbe = undefined;
@@ -279,8 +280,8 @@ export class Session {
   }
 
   /** True if exclusive integrators wait for the token limit of the only address. */
-  get isHeldUpByTokens(): boolean {
-    return this.movesClock && !this.addresses.several && !this.identities.issuesTokens;
+  get isLimitedByTokens(): boolean {
+    return this.canAdvanceClock && !this.addresses.several && !this.identities.issuesTokens;
   }
 
   /**
@@ -296,7 +297,7 @@ export class Session {
         const shared = await setUp(unrecordedApi(identity), (api) =>
           sharedStore(api, this.codes, this.settings.point, others.map(unrecordedApi)),
         );
-        identity.created.knows(shared);
+        identity.created.noteExistingStore(shared);
         return shared;
       });
       this.#stores.set(identity, store);
@@ -341,7 +342,7 @@ export class Session {
    * The seed of a check's values: the first run's, unless one of its integrators has already used them.
    * Configured credentials may have data of earlier runs.
    */
-  drawnBy(check: string, seed: number, integrators: readonly Identity[]): string {
+  seedFor(check: string, seed: number, integrators: readonly Identity[]): string {
     const names = integrators.map(({ credentials }) => `${check} ${credentials.client_id}`);
     const before = names.map((name) => this.#ran.get(name) ?? 0);
     for (const name of names) this.#ran.set(name, (this.#ran.get(name) ?? 0) + 1);
@@ -352,7 +353,7 @@ export class Session {
   /** Starts the receiver, and tests whether webhooks reach it. */
   async openReceiver(): Promise<void> {
     const api = async () => {
-      const [grant] = await this.identities.acquire(1, { alone: true, isSignedIn: true });
+      const [grant] = await this.identities.acquire(1, { alone: true, usesTokenEndpoint: true });
       if (!grant) throw new NotTestable("no credentials are configured");
       grant.release();
       return grant.identity.api(() => {});
@@ -367,7 +368,7 @@ export class Session {
         onOverdue: (what, since) => {
           if (this.#lateness) this.disturbances.note("suite-late", what, since);
         },
-        isHeldUp: () => this.#lateness?.isHeldUp ?? false,
+        isDelayed: () => this.#lateness?.isDelayed ?? false,
       },
     );
   }
@@ -392,7 +393,7 @@ export class Session {
   }
 
   /** After an earlier outage, waits long enough to notice another one. */
-  async expectToGoOn(): Promise<void> {
+  async noticeLateOutage(): Promise<void> {
     if (this.transport.outages === 0) return;
     await pause(STOPS_WITHIN_MS);
     await this.isTargetUp();
@@ -420,7 +421,7 @@ export class Session {
       transport: this.transport.targetLost === undefined ? this.#cleanupTransport : this.transport,
       operations: this.operations,
       integrators: [...(this.control?.integrators ?? [])],
-      patience: patienceOf({ isLaboratory: this.control !== undefined, isInterrupted }),
+      timeouts: cleanupTimeouts({ hasControl: this.control !== undefined, isInterrupted }),
       notice: this.#notice,
       stopped,
     });

@@ -57,7 +57,7 @@ async function sessionOn(settings: TargetSettings, receiver = false) {
 }
 
 const REGISTRATION = "POST /v1/stores";
-const LOST = "lost on the way back";
+const LOST = "response lost";
 
 describe("the store that an integrator's checks share", () => {
   test("is used if its repeated registration got a 200 after a lost response", async () => {
@@ -118,7 +118,7 @@ test("webhooks are found to arrive even if the response to the first subscriptio
 });
 
 test("if the shared stores can't be linked, one check reports the request and blocks the others", async () => {
-  const told = [
+  const ids = [
     "stores.first-registration",
     "delivery-fields.id",
     "quotes.own-store",
@@ -132,7 +132,7 @@ test("if the shared stores can't be linked, one check reports the request and bl
   });
   const outcomes = await runOnTarget(
     settings,
-    checks.filter(({ id }) => told.includes(id)),
+    checks.filter(({ id }) => ids.includes(id)),
     { seed: 1, jobs: 1 },
   );
   expect(Object.fromEntries(outcomes)).toMatchObject({

@@ -45,7 +45,7 @@ test.each([
     [answered(invalid), lost({ ...invalid, isRetried: true })],
     "createDelivery",
   ],
-])("%s", (_, exchanges, operation) => {
+])("the request that stopped the target is found: %s", (_, exchanges, operation) => {
   const end = new TargetEnd();
   for (const one of exchanges) end.observe(one);
   expect(end.failure?.exchange.operation).toBe(operation);

@@ -9,16 +9,16 @@ const PER_MINUTE = 30;
 
 /** A budget that waits for a window without delay. */
 class QuickBudget extends RequestBudget {
-  #rested = 0;
-  rests = 0;
+  #waitedFor = 0;
+  waits = 0;
 
   override get used(): number {
-    return super.used - this.#rested;
+    return super.used - this.#waitedFor;
   }
 
   override waitForWindow(): Promise<void> {
-    this.rests += 1;
-    this.#rested = super.used;
+    this.waits += 1;
+    this.#waitedFor = super.used;
     return Promise.resolve();
   }
 }
@@ -78,7 +78,7 @@ function limitOf({
     concurrency: 10,
     budget,
     send() {
-      if (budget.rests > windows) [windows, count] = [budget.rests, foreignRequests];
+      if (budget.waits > windows) [windows, count] = [budget.waits, foreignRequests];
       budget.spend().settle();
       requests += 1;
       const other = proxyPage(requests);
@@ -108,7 +108,7 @@ const expectAllowed = (limit: Limit, fresh: boolean, disturbances: string[] = []
 test("a target that allows its whole limit passes without a wait", async () => {
   const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   await expectAllowed(limit, false);
-  expect(budget.rests).toBe(0);
+  expect(budget.waits).toBe(0);
 });
 
 describe("after earlier requests of the suite", () => {
@@ -126,7 +126,7 @@ describe("after earlier requests of the suite", () => {
   test("there is no wait if the target's headers show a new window", async () => {
     const { limit, budget } = await sentBefore(PER_MINUTE, { allows: PER_MINUTE, foreignRequests: 0 }, true);
     expect((await expectAllowed(limit, false)).passed).toBe(PER_MINUTE - 2);
-    expect(budget.rests).toBe(0);
+    expect(budget.waits).toBe(0);
   });
 
   test.for([25, 28, 29])(
@@ -134,7 +134,7 @@ describe("after earlier requests of the suite", () => {
     async (before) => {
       const { limit, budget } = await sentBefore(before, { allows: PER_MINUTE, foreignRequests: 0 }, false);
       await expectAllowed(limit, false);
-      expect(budget.rests).toBe(0);
+      expect(budget.waits).toBe(0);
     },
   );
 
@@ -148,13 +148,13 @@ describe("after earlier requests of the suite", () => {
   ])("a limit that is too low is found after a wait: %o", async ({ before, pastWindow, allows, rests }) => {
     const { limit, budget } = await sentBefore(before, { allows, foreignRequests: 0 }, pastWindow);
     await expect(expectAllowed(limit, false)).rejects.toThrow(CheckFailure);
-    expect(budget.rests).toBe(rests);
+    expect(budget.waits).toBe(rests);
   });
 
   test("there is a wait if the limit is used up", async () => {
     const { limit, budget } = await sentBefore(PER_MINUTE, { allows: PER_MINUTE, foreignRequests: 0 }, false);
     expect((await expectAllowed(limit, false)).passed).toBeGreaterThan(0);
-    expect(budget.rests).toBe(1);
+    expect(budget.waits).toBe(1);
   });
 });
 
@@ -178,8 +178,8 @@ test("a few foreign requests after a wait are a disturbance", async () => {
   let repeatedIn = -1;
   const send = async () => {
     const response = await limit.send();
-    if (budget.rests > repeatedIn) {
-      repeatedIn = budget.rests;
+    if (budget.waits > repeatedIn) {
+      repeatedIn = budget.waits;
       countOnceMore();
     }
     return response;
@@ -188,7 +188,7 @@ test("a few foreign requests after a wait are a disturbance", async () => {
   await expect(expectAllowed({ ...limit, send }, false, disturbances)).rejects.toThrow(
     "remaining ones of 30 a minute",
   );
-  expect([disturbances, budget.rests]).toEqual([["foreign-traffic"], 1]);
+  expect([disturbances, budget.waits]).toEqual([["foreign-traffic"], 1]);
 });
 
 describe.each([false, true])("if the target counts refused requests (%s),", (countsRefused) => {
@@ -227,7 +227,7 @@ describe.each([false, true])(
         proxyPage: some(13, status),
       });
       const passed = await expectAllowed(limit, false);
-      expect(budget.rests).toBe(0);
+      expect(budget.waits).toBe(0);
       expect((await exhaust(limit, passed)).status).toBe(429);
     });
 
@@ -240,7 +240,7 @@ describe.each([false, true])(
       const proxyPage = (request: number) => (request === 1 ? { status: 502, isCounted } : undefined);
       const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0, proxyPage });
       await expectAllowed(limit, false);
-      expect(budget.rests).toBe(0);
+      expect(budget.waits).toBe(0);
     });
 
     test.for([
@@ -269,7 +269,7 @@ test("a 503 with the code HIZ_SINIRI is a limited response, even if nothing pass
 test.each([true, false])("a 404 fails without a wait: fresh %s", async (fresh) => {
   const { limit, budget } = limitOf({ allows: 0, foreignRequests: 0, refusal: { status: 404 } });
   await expect(expectAllowed(limit, fresh)).rejects.toThrow("expected status 2xx, got 404");
-  expect(budget.rests).toBe(0);
+  expect(budget.waits).toBe(0);
 });
 
 describe("retry-after", () => {

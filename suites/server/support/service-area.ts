@@ -21,13 +21,13 @@ const KM_PER_DEGREE = 111.2;
 /** The maximum deviation of a random point from a place's centre in degrees: five kilometres. */
 const AROUND = 0.045;
 
-const isBeside = (one: number, other: number) => Math.abs(one - other) < 10;
+const isNear = (one: number, other: number) => Math.abs(one - other) < 10;
 
 /** The places in the country of a served point, each with a random point nearby. */
 export const placesAllOver = (served: Point): readonly (readonly [PlaceOfTheCountry, Point])[] =>
   placesOfTheCountry
     // A target for another country doesn't serve these places.
-    .filter(() => isBeside(served.lat, 39) && isBeside(served.lng, 35))
+    .filter(() => isNear(served.lat, 39) && isNear(served.lng, 35))
     .map((name) => {
       const { lat, lng } = PLACES_OF_THE_COUNTRY[name];
       return [

@@ -30,10 +30,10 @@ export const unexpected = ({ trouble }: Certification, warnings: readonly string
   Object.entries(trouble).filter(([id]) => !warnings.includes(id));
 
 /** Variants with other timing. They have their own test file, which runs in another thread. */
-const OF_ANOTHER_TIME: readonly string[] = ["verbose", "particular", "modest", "unpunctual", "slow"];
+const OTHER_TIMING: readonly string[] = ["verbose", "particular", "modest", "unpunctual", "slow"];
 
 /** True for a variant with other timing. */
-export const isOfAnotherTime = (name: string): boolean => OF_ANOTHER_TIME.includes(name);
+export const hasOtherTiming = (name: string): boolean => OTHER_TIMING.includes(name);
 
 /** Certifies a variant behind its proxy. */
 async function certifyVariant({

@@ -9,14 +9,17 @@ import { replaceOperation } from "../mutants/operators/operations.ts";
 import { DEFAULT_POINT } from "../session/sample-data/settings.ts";
 import { near } from "../support/orders/orders.ts";
 
-const living = (deps: Dependencies, change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Dependencies => ({
+const withLifecycle = (
+  deps: Dependencies,
+  change: (lifecycle: Lifecycle) => Partial<Lifecycle>,
+): Dependencies => ({
   ...deps,
   lifecycle: { ...deps.lifecycle, ...change(deps.lifecycle) },
 });
 
 /** OPEN-82: an offer keeps the state. */
-export const offersHidden = (deps: Dependencies): Dependencies =>
-  living(deps, ({ transitions }) => ({
+export const offersKeepStatus = (deps: Dependencies): Dependencies =>
+  withLifecycle(deps, ({ transitions }) => ({
     transitions: {
       ...transitions,
       offered: { ...transitions.offered, to: "QUEUED" },
@@ -25,8 +28,8 @@ export const offersHidden = (deps: Dependencies): Dependencies =>
   }));
 
 /** OPEN-91: a failed delivery is returned. */
-export const failedComesBack = (deps: Dependencies): Dependencies =>
-  living(deps, ({ transitions }) => ({
+export const failedIsReturned = (deps: Dependencies): Dependencies =>
+  withLifecycle(deps, ({ transitions }) => ({
     transitions: {
       ...transitions,
       returning: { ...transitions.returning, from: [...transitions.returning.from, "FAILED"] },
@@ -34,14 +37,14 @@ export const failedComesBack = (deps: Dependencies): Dependencies =>
   }));
 
 /** OPEN-22, OPEN-201: the search starts immediately, however late the schedule is. */
-export const searchedAtOnce = (deps: Dependencies): Dependencies => ({
+export const searchesImmediately = (deps: Dependencies): Dependencies => ({
   ...deps,
   courierSearch: { ...deps.courierSearch, startsAt: () => 0 },
 });
 
 /** OPEN-22: a scheduled order is RECEIVED until its search starts. */
-export const waitsAsReceived = (deps: Dependencies): Dependencies => ({
-  ...living(deps, ({ openings, transitions }) => ({
+export const receivedUntilSearch = (deps: Dependencies): Dependencies => ({
+  ...withLifecycle(deps, ({ openings, transitions }) => ({
     openings: { ...openings, scheduled: { ...openings.scheduled, status: "RECEIVED" } },
     transitions: {
       ...transitions,
@@ -73,7 +76,7 @@ export const creditOnDelivery = (deps: Dependencies): Dependencies => ({
  * OPEN-84, OPEN-85: a new address restarts the search. delivery.queued reports it in addition to
  * delivery.updated.
  */
-export function searchReportedAgain(deps: Dependencies): Dependencies {
+export function reportsSearchAgain(deps: Dependencies): Dependencies {
   const places = new Map<string, string>();
   return {
     ...deps,
@@ -96,7 +99,7 @@ const RESOLVED_AFTER_MS = 100;
  * OPEN-83: an order's address is geocoded soon after its creation. If it is found, the order is queued, and
  * two events report it.
  */
-export const resolving = replaceOperation("createDelivery", async (call, original) => {
+export const geocodesLater = replaceOperation("createDelivery", async (call, original) => {
   const reply = await original(call);
   if (reply.status === 201 && reply.body.status === "RECEIVED") {
     void pause(RESOLVED_AFTER_MS, undefined, { ref: false }).then(() => resolve(call, reply.body.id));
@@ -105,7 +108,7 @@ export const resolving = replaceOperation("createDelivery", async (call, origina
 });
 
 /** OPEN-83: a changed address of an order without a location is geocoded immediately, near the restaurant. */
-export const locatedOnChange = alterChange((body, { status }) =>
+export const geocodesChanges = alterChange((body, { status }) =>
   status === "RECEIVED" && body.dropoff && body.dropoff.lat === undefined
     ? { ...body, dropoff: { ...body.dropoff, ...near(DEFAULT_POINT) } }
     : body,

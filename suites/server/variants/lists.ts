@@ -23,11 +23,11 @@ const BEHIND_MS = 400;
 type HasArrived = (madeAt: number) => boolean;
 
 /** OPEN-146: list reads alternate between two replicas, one of which lags. */
-export function readFromCopies(deps: Dependencies): Dependencies {
-  let readings = 0;
+export function laggingReplicas(deps: Dependencies): Dependencies {
+  let reads = 0;
   const copyAt = (now: number): HasArrived => {
-    readings += 1;
-    return readings % 2 === 0 ? () => true : (madeAt) => madeAt <= now - BEHIND_MS;
+    reads += 1;
+    return reads % 2 === 0 ? () => true : (madeAt) => madeAt <= now - BEHIND_MS;
   };
   return compose(
     replaceOperation("listDeliveries", (call, original) => {
@@ -60,7 +60,7 @@ export function readFromCopies(deps: Dependencies): Dependencies {
 const LARGEST_PAGE = 200;
 
 /** OPEN-135: a limit out of bounds is clamped. */
-export const limitsCut = (deps: Dependencies): Dependencies =>
+export const clampsLimit = (deps: Dependencies): Dependencies =>
   replaceOperation("listDeliveries", (call, original) => {
     const { limit } = call.query;
     const cut = limit === undefined ? {} : { limit: Math.min(LARGEST_PAGE, Math.max(1, limit)) };

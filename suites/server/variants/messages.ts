@@ -26,7 +26,7 @@ export function oldSecretsForRetries(deps: Dependencies): Dependencies {
 }
 
 /** RETRY-26: an event that was accepted at the first attempt is sent again, as after a crash. */
-export const forgottenOnce = retryAfterSuccess((failures) => failures === 0, 10);
+export const repeatsAcceptedEvents = retryAfterSuccess((failures) => failures === 0, 10);
 
 /** The delay of a response while the machine stalls. A clock advance doesn't wait that long. */
 const STALL_MS = 3_200;
@@ -66,7 +66,7 @@ export function lateAndTwice(deps: Dependencies): Dependencies {
 }
 
 /** A URL library may decode an escaped slash in a query, where it is allowed (RFC 3986, 3.4). */
-export const slashesAsTheyAre = alterAddresses((url) => {
+export const unescapesSlashes = alterAddresses((url) => {
   const [whole, query = ""] = url.split("?");
   return query === "" ? url : `${whole}?${query.replaceAll("%2F", "/")}`;
 });

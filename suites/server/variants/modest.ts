@@ -2,19 +2,19 @@ import { compose } from "../mutants/operators/compose.ts";
 import { stallsSometimes } from "./messages.ts";
 import {
   activeStores,
-  assignsUnasked,
-  closesNoCredential,
-  countsNoCredit,
-  handsEverythingOver,
-  hasNoPrices,
-  integratorsAlone,
-  listsNoArea,
+  closesNoCredentials,
+  deliversEverything,
+  noAreas,
+  noCredit,
+  noOffers,
+  noPhotos,
+  noPositions,
+  noPrices,
   oneCompany,
+  onlyIntegrators,
   plainCodes,
-  seesNoCourier,
-  takesNoPhotos,
-} from "./never-done.ts";
-import { positionsFromTimeToTime } from "./particulars.ts";
+} from "./missing-features.ts";
+import { reportsPositionsLater } from "./particulars.ts";
 import type { Variant } from "./variant.ts";
 
 /** A service whose company lacks most optional features. */
@@ -36,14 +36,14 @@ export const modest: Variant = {
     "proof-photos",
   ],
   mutate: compose(
-    closesNoCredential,
-    integratorsAlone,
+    closesNoCredentials,
+    onlyIntegrators,
     plainCodes,
     activeStores,
-    listsNoArea,
-    takesNoPhotos,
+    noAreas,
+    noPhotos,
     stallsSometimes,
-    positionsFromTimeToTime,
+    reportsPositionsLater,
   ),
 };
 
@@ -63,12 +63,5 @@ export const plain: Variant = {
     "courier-companies",
   ],
   eventualTimeoutMs: 3_000,
-  mutate: compose(
-    assignsUnasked,
-    handsEverythingOver,
-    seesNoCourier,
-    hasNoPrices,
-    countsNoCredit,
-    oneCompany,
-  ),
+  mutate: compose(noOffers, deliversEverything, noPositions, noPrices, noCredit, oneCompany),
 };

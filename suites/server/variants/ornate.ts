@@ -40,7 +40,7 @@ const indentedEvents = withEnvelopes(() => ({
 }));
 
 /** Errors are also problem details (RFC 9457). Each has details, possibly an empty object. */
-const problems: Rewrite = (response) => {
+const problemDetails: Rewrite = (response) => {
   const { json, status } = response;
   if (!isObject(json) || !isObject(json.error)) return;
   response.headers["content-type"] = "application/problem+json; charset=utf-8";
@@ -61,13 +61,13 @@ const moreHeaders: Rewrite = ({ headers, status, path }) => {
   });
 };
 
-let readings = 0;
+let reads = 0;
 
 /** Lists without a specified order are rotated each time. */
-const turned = (items: unknown): unknown => {
-  readings += 1;
+const rotated = (items: unknown): unknown => {
+  reads += 1;
   if (!Array.isArray(items)) return { items };
-  const at = readings % Math.max(1, items.length);
+  const at = reads % Math.max(1, items.length);
   return { items: [...items.slice(at), ...items.slice(0, at)] };
 };
 
@@ -79,7 +79,7 @@ const escaped = (letter: string): string =>
 const FLOAT = /(?<=[:[,]\s*)(-?)(\d+)\.(\d+)(?=\s*[,\]}\n])/g;
 
 /** Indented JSON, with decimals in exponent notation and escaped non-ASCII letters. */
-const written: Rewrite = (response) => {
+const unusualJson: Rewrite = (response) => {
   if (response.json === undefined) return;
   const text = JSON.stringify(response.json, null, 2)
     .replaceAll(/[^\x20-\x7e\n]/gu, escaped)
@@ -106,5 +106,5 @@ export const ornate: Variant = {
     "JSON is indented, decimals are in exponent notation, and non-ASCII letters are escaped with capital digits",
   ],
   mutate: compose(otherIds, indentedEvents),
-  rewrite: inSequence(wrapLists(turned), problems, moreHeaders, written),
+  rewrite: inSequence(wrapLists(rotated), problemDetails, moreHeaders, unusualJson),
 };

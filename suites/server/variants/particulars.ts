@@ -16,7 +16,7 @@ import { mapObjects } from "./response-rewrites.ts";
 const LATER_MS = 1_500;
 
 /** OPEN-108: a pairing code in the wrong format is an invalid body, not a wrong code. */
-export const codesOfOneForm = replaceOperation("registerStore", (call, original) => {
+export const fixedCodeFormat = replaceOperation("registerStore", (call, original) => {
   const { pairing_code } = call.body;
   const hasForm = pairing_code === undefined || pairing_code.length === call.deps.ids.pairingCode().length;
   if (!hasForm) throw new DomainError("DOGRULAMA", { field: "pairing_code", reason: "biçim" });
@@ -26,7 +26,7 @@ export const codesOfOneForm = replaceOperation("registerStore", (call, original)
 const NAMES = ["name", "text", "neighborhood", "district", "city", "directions"];
 
 /** OPEN-127: names and addresses need at least three letters. */
-export const namesOfThreeLetters = (deps: Dependencies): Dependencies =>
+export const minimumNameLength = (deps: Dependencies): Dependencies =>
   ["NewDelivery", "NewCustomer", "NewDropoff", "NewItem"].reduce(
     (made, name) =>
       alterSchema(name, ({ properties }) => {
@@ -39,7 +39,7 @@ export const namesOfThreeLetters = (deps: Dependencies): Dependencies =>
   );
 
 /** OPEN-184: the tokens of a closed credential remain valid for a short time. */
-export function closingTakesAMoment(deps: Dependencies): Dependencies {
+export function closesCredentialsLater(deps: Dependencies): Dependencies {
   const closings = new Map<string, number>();
   return {
     ...deps,
@@ -58,7 +58,7 @@ export function closingTakesAMoment(deps: Dependencies): Dependencies {
 }
 
 /** OPEN-235: a cursor is a number. */
-export function cursorsInNumbers(deps: Dependencies): Dependencies {
+export function numericCursors(deps: Dependencies): Dependencies {
   const given: string[] = [];
   return {
     ...deps,
@@ -69,13 +69,13 @@ export function cursorsInNumbers(deps: Dependencies): Dependencies {
   };
 }
 
-export const numbersForCursors: Rewrite = (response) => {
+export const showsNumericCursors: Rewrite = (response) => {
   if (!isObject(response.json) || typeof response.json.next_cursor !== "string") return;
   response.json = { ...response.json, next_cursor: Number(response.json.next_cursor) };
 };
 
 /** Each changed field is reported by its own event. */
-export const reportedByField = replaceOperation("updateDelivery", async (call, original) => {
+export const oneEventPerField = replaceOperation("updateDelivery", async (call, original) => {
   const changed = await original(call);
   const delivery = await findDelivery(call);
   const others = Object.keys(call.body).slice(1);
@@ -84,7 +84,7 @@ export const reportedByField = replaceOperation("updateDelivery", async (call, o
 });
 
 /** OPEN-82: a delivery that gets its location by a change is offered immediately. */
-export const offeredAtOnce = replaceOperation("updateDelivery", async (call, original, deps) => {
+export const offersImmediately = replaceOperation("updateDelivery", async (call, original, deps) => {
   const before = await findDelivery(call);
   const changed = await original(call);
   const after = await findDelivery(call);
@@ -95,7 +95,7 @@ export const offeredAtOnce = replaceOperation("updateDelivery", async (call, ori
 });
 
 /** Envelopes write UTC as a zero offset. Only times of responses must end in Z. */
-export const offsetOfNothing = (deps: Dependencies): Dependencies => ({
+export const zeroOffsets = (deps: Dependencies): Dependencies => ({
   ...deps,
   envelopes: {
     ...deps.envelopes,
@@ -112,7 +112,7 @@ const metres = (degrees: number | null | undefined) => degrees && Math.round(deg
  * Districts from the map, coordinates rounded to a metre, sources in capitals, and an empty text for no
  * notes.
  */
-export const shownInItsOwnWay = alterDelivery(({ dropoff, origin_channel, notes }) => ({
+export const otherNotations = alterDelivery(({ dropoff, origin_channel, notes }) => ({
   dropoff: {
     ...dropoff,
     lat: metres(dropoff.lat),
@@ -126,24 +126,24 @@ export const shownInItsOwnWay = alterDelivery(({ dropoff, origin_channel, notes 
 }));
 
 /** OPEN-130: the road distance of some quotes is unknown. */
-export const roadUnknown: Rewrite = (response) => {
+export const hidesRoad: Rewrite = (response) => {
   const { json, status } = response;
   if (status !== 422 || !isObject(json) || !isObject(json.error) || !isObject(json.error.details)) return;
   response.json = { error: { ...json.error, details: { ...json.error.details, road_km: null } } };
 };
 
-const ofProofs = ({ path }: PassingResponse) => path.includes("/proofs");
+const isProofResponse = ({ path }: PassingResponse) => path.includes("/proofs");
 /** The same URL with a percent-encoded letter. */
-const otherwiseWritten = (url: string) =>
+const withEncodedLetter = (url: string) =>
   url.replace(/[^/]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
 
 /** OPEN-73, OPEN-74: photos are converted to JPEG, and their URLs use another notation than their paths. */
 export const photosAsJpeg: Rewrite = (response) => {
-  if (!ofProofs(response)) return;
+  if (!isProofResponse(response)) return;
   if (response.headers["content-type"]?.startsWith("image/")) response.headers["content-type"] = "image/jpeg";
   response.json = mapObjects(response.json, (one) =>
     typeof one.mime === "string" && typeof one.url === "string"
-      ? { ...one, mime: "image/jpeg", url: otherwiseWritten(one.url) }
+      ? { ...one, mime: "image/jpeg", url: withEncodedLetter(one.url) }
       : one,
   );
 };
@@ -175,7 +175,7 @@ export const clockBehind = (deps: Dependencies): Dependencies => ({
 /** The delay of a reported position, because couriers are located at intervals. */
 const POSITION_MS = 18_000;
 
-export const positionsFromTimeToTime = (deps: Dependencies): Dependencies => ({
+export const reportsPositionsLater = (deps: Dependencies): Dependencies => ({
   ...deps,
   async emit(all, tx, delivery, kind) {
     if (kind !== "delivery.courier_location") return deps.emit(all, tx, delivery, kind);
@@ -187,7 +187,7 @@ export const positionsFromTimeToTime = (deps: Dependencies): Dependencies => ({
 });
 
 /** OPEN-16: the credit of a cancelled delivery is refunded a little later. */
-export const creditBackLater = (deps: Dependencies): Dependencies => ({
+export const refundsLater = (deps: Dependencies): Dependencies => ({
   ...deps,
   credit: { ...deps.credit, cancelling: () => 0 },
   async emit(all, tx, delivery, kind) {
@@ -202,7 +202,7 @@ export const creditBackLater = (deps: Dependencies): Dependencies => ({
 });
 
 /** The clocks of all integrators are advanced one after another, and run while they wait. */
-export const clocksMovedInTurn = (deps: Dependencies): Dependencies => {
+export const advancesClocksInTurn = (deps: Dependencies): Dependencies => {
   let before: Promise<unknown> = Promise.resolve();
   const { advanceClock } = deps.controlOperations;
   const sequentially: typeof advanceClock = (call) => {

@@ -26,7 +26,7 @@ export const reasonRequired = replaceOperation("cancelDelivery", (call, original
 });
 
 /** OPEN-162: a URL can only have one subscription at a time. */
-export const addressOnce = replaceOperation("createWebhook", async (call, original) => {
+export const oneSubscriptionPerUrl = replaceOperation("createWebhook", async (call, original) => {
   const known = await call.deps.records.webhooks.list(call.deps.database, call.integrator.id);
   if (known.some(({ status, url }) => status === "ACTIVE" && url === call.body.url)) {
     throw rejected("url", "zaten kayıtlı");
@@ -43,7 +43,7 @@ export const plainIdentifiers = replaceOperation("registerStore", (call, origina
 const LONGEST_DESCRIPTION = 200;
 
 /** OPEN-122: a subscription's URL is validated first, and a reserved name (RFC 2606) is invalid. */
-export const addressFirst = compose(
+export const validatesUrlFirst = compose(
   alterProperty("NewWebhook", "description", { maxLength: undefined }),
   replaceOperation("createWebhook", async (call, original) => {
     const { url, description } = call.body;
@@ -60,7 +60,7 @@ const isNoPlace = ({ lat, lng }: { readonly lat: number; readonly lng: number })
  * OPEN-64: no quotes for a suspended store, with the error of a creation. OPEN-62: a point abroad is too far
  * away.
  */
-export const otherQuotes = replaceOperation("createQuote", async (call, original) => {
+export const stricterQuotes = replaceOperation("createQuote", async (call, original) => {
   const { status, body } = await original(call);
   if (body.reason === "MAGAZA_PASIF") throw new DomainError("MAGAZA_PASIF");
   const isAbroad = body.reason === "KONUM_GECERSIZ" && !isNoPlace(call.body.dropoff);
@@ -71,7 +71,7 @@ export const otherQuotes = replaceOperation("createQuote", async (call, original
  * OPEN-70: a delivery with a fee counts as quoted. OPEN-89: a change after the pick-up is refused with
  * KURYE_ALDI.
  */
-export const otherChanges = replaceOperation("updateDelivery", async (call, original) => {
+export const stricterChanges = replaceOperation("updateDelivery", async (call, original) => {
   const { deps, integrator, path, body } = call;
   const before = await deps.records.deliveries.find(deps.database, integrator.id, path.id);
   if (before?.picked_up_at != null) throw new DomainError("KURYE_ALDI");
@@ -82,22 +82,22 @@ export const otherChanges = replaceOperation("updateDelivery", async (call, orig
 });
 
 /** OPEN-119: the repetition of a pending creation is refused immediately. */
-export function notWhileUnderWay(deps: Dependencies): Dependencies {
-  const underWay = new Set<string>();
+export function refusesConcurrentRepetitions(deps: Dependencies): Dependencies {
+  const pending = new Set<string>();
   return replaceOperation("createDelivery", async (call, original) => {
     const key = `${call.integrator.id} ${call.headers["Idempotency-Key"]}`;
-    if (underWay.has(key)) throw new DomainError("IDEMPOTENCY_CAKISMA");
-    underWay.add(key);
+    if (pending.has(key)) throw new DomainError("IDEMPOTENCY_CAKISMA");
+    pending.add(key);
     try {
       return await original(call);
     } finally {
-      underWay.delete(key);
+      pending.delete(key);
     }
   })(deps);
 }
 
 /** OPEN-101: a new token ends earlier ones. */
-export function oneTokenAtATime(deps: Dependencies): Dependencies {
+export function oneTokenPerIntegrator(deps: Dependencies): Dependencies {
   const { tokens } = deps.records;
   return {
     ...deps,
@@ -118,7 +118,7 @@ export function oneTokenAtATime(deps: Dependencies): Dependencies {
 const LEEWAY_MS = 60_000;
 
 /** OPEN-184: tokens expire with a tolerance. */
-export const withLeeway = (deps: Dependencies): Dependencies => ({
+export const toleratesExpiredTokens = (deps: Dependencies): Dependencies => ({
   ...deps,
   tokens: { ...deps.tokens, refusal: (holder, now) => deps.tokens.refusal(holder, now - LEEWAY_MS) },
 });

@@ -64,7 +64,7 @@ export const wrapLists = (wrap: (items: unknown) => unknown): Rewrite =>
   );
 
 /** Replaces status and body of an operation's success. */
-export const answerInstead = (
+export const replaceSuccess = (
   matches: (response: PassingResponse) => boolean,
   status: number,
   json: (json: unknown) => unknown = (same) => same,

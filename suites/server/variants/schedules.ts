@@ -21,7 +21,7 @@ function withJitter(deps: Dependencies): Dependencies {
 }
 
 /** A retry is serialised again, so its bytes may differ from the first attempt's (OPEN-187). */
-function renderingAnew(deps: Dependencies): Dependencies {
+function serialisesAgain(deps: Dependencies): Dependencies {
   const { request } = deps.attemptRequests;
   return {
     ...deps,
@@ -40,7 +40,7 @@ function renderingAnew(deps: Dependencies): Dependencies {
 /**
  * An endpoint counts as failing from its last event's first attempt to that event's end (OPEN-76, OPEN-194).
  */
-function failingFromTheLast(deps: Dependencies): Dependencies {
+function failingSinceLastEvent(deps: Dependencies): Dependencies {
   const { outbox, webhooks } = deps.records;
   const failing = new Set<string>();
   return {
@@ -69,7 +69,7 @@ function failingFromTheLast(deps: Dependencies): Dependencies {
 /**
  * Closed endpoints aren't listed, and registering one again creates a new subscription (OPEN-75, OPEN-195).
  */
-function forgettingTheClosed(deps: Dependencies): Dependencies {
+function hidesClosed(deps: Dependencies): Dependencies {
   const { webhooks } = deps.records;
   return {
     ...deps,
@@ -85,4 +85,4 @@ function forgettingTheClosed(deps: Dependencies): Dependencies {
 }
 
 export const otherSchedules = (deps: Dependencies): Dependencies =>
-  forgettingTheClosed(failingFromTheLast(renderingAnew(withJitter(deps))));
+  hidesClosed(failingSinceLastEvent(serialisesAgain(withJitter(deps))));

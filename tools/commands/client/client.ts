@@ -56,7 +56,7 @@ export async function certifyClient(
   const scenarios = scenarioOrder(settings.seed, settings.scenarios);
   const redact = new Redactor();
   const checks = checksOf(plan);
-  const isStartedHere = settings.command.length > 0;
+  const startsClient = settings.command.length > 0;
   let notice: (text: string) => void = () => {};
   let startBegan: (startNumber: number) => void = () => {};
   const openPlay = ({ mayOverlap }: { readonly mayOverlap: boolean }) =>
@@ -67,7 +67,7 @@ export async function certifyClient(
   const first = await openPlay({ mayOverlap: mayOverlap(settings) });
   let present = first;
   const { session } = first;
-  if (!isStartedHere) {
+  if (!startsClient) {
     for (const line of tasks(scenarios, settings)) output.line(line);
     startBegan = (startNumber) => first.access.tellNext(startNumber, (text) => notice(text));
   }
@@ -89,8 +89,8 @@ export async function certifyClient(
         jobs: 1,
         redact,
         repeatCommand: repeatCommand(plan, settings),
-        ...(isStartedHere && { repeatOperands: "-- YOUR-CLIENT-COMMAND", outlook: needsOf(scenarios) }),
-        endsByHand: !isStartedHere,
+        ...(startsClient && { repeatOperands: "-- YOUR-CLIENT-COMMAND", outlook: needsOf(scenarios) }),
+        endsByHand: !startsClient,
         run: (signals) =>
           run(
             checks,
@@ -110,7 +110,7 @@ export async function certifyClient(
       output,
       interruption,
     );
-    if (isStartedHere && session.evidence().creations.length > 0) {
+    if (startsClient && session.evidence().creations.length > 0) {
       const repeat = repeatCommand(plan, settings);
       for (const line of declarableLines(plan.suite, report, repeat)) output.result(line);
     }

@@ -9,7 +9,7 @@ import { pause, poll } from "../../../suites/core/clock.ts";
 import type { ClientProcess, ProcessEnd } from "./process.ts";
 
 /** A client that the run starts itself, and restarts while scenarios are left. */
-export interface StartedHere {
+export interface ChildClient {
   /** The access data of the first start, and its process. */
   readonly access: ClientAccess;
   readonly first: ClientProcess;
@@ -22,7 +22,7 @@ export interface StartedHere {
 interface PlayDependencies {
   readonly session: ClientSession;
   readonly checks: readonly ClientCheck[];
-  readonly client: StartedHere | undefined;
+  readonly client: ChildClient | undefined;
   /** Milliseconds; undefined if only the operator ends the run. */
   readonly durationMs: number | undefined;
 }
@@ -48,10 +48,10 @@ export const playClient =
       signal.addEventListener("abort", () => resolve(), { once: true });
     });
     const over = Promise.race([stopped, timeIsOver(deps, notice, ending.signal), exceeded]);
-    if (!client) void tellWhenPlayed(session, notice, ending.signal);
+    if (!client) void notifyWhenPlayed(session, notice, ending.signal);
     try {
       const { evidence, end } = client
-        ? await playHere(deps, client, over, notice)
+        ? await playChildClient(deps, client, over, notice)
         : await over.then(() => ({ evidence: session.evidence(), end: undefined }));
       for (const { line } of unplannedRefusals(evidence.requests)) notice(line);
       return { evidence, silence: silenceOf(evidence, end), excess };
@@ -82,17 +82,17 @@ async function timeIsOver(
 }
 
 /** A client's evidence, and how its last start ended. Undefined if the run ended it. */
-interface SeenHere extends Pick<PlayResult, "evidence"> {
+interface ChildClientEvidence extends Pick<PlayResult, "evidence"> {
   readonly end: ProcessEnd | undefined;
 }
 
 /** Starts the client as often as is useful, and collects the evidence until the run ends. */
-async function playHere(
+async function playChildClient(
   { session, checks }: PlayDependencies,
-  { access, first, start, maxStarts, mayOverlap }: StartedHere,
+  { access, first, start, maxStarts, mayOverlap }: ChildClient,
   over: Promise<void>,
   notice: Notice,
-): Promise<SeenHere> {
+): Promise<ChildClientEvidence> {
   let seen: Evidence | undefined;
   let lastEnd: ProcessEnd | undefined;
   await playStarts(session, access, {
@@ -124,7 +124,7 @@ async function playHere(
 }
 
 /** Prints a message once every scenario for this client's tasks is complete. */
-async function tellWhenPlayed({ plan }: ClientSession, notice: Notice, signal: AbortSignal): Promise<void> {
+async function notifyWhenPlayed({ plan }: ClientSession, notice: Notice, signal: AbortSignal): Promise<void> {
   const isPlayed = await poll(async () => (plan.isPlayed || signal.aborted ? true : undefined), {
     within: Number.POSITIVE_INFINITY,
     every: POLL_MS,

@@ -13,7 +13,7 @@ import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { AccessNotes, variablesOf } from "./access.ts";
 import { ClientProcess } from "./process.ts";
-import { playClient, type StartedHere } from "./run.ts";
+import { type ChildClient, playClient } from "./run.ts";
 import type { ClientSettings } from "./settings.ts";
 
 async function startService(publicUrl: string): Promise<Service> {
@@ -52,7 +52,7 @@ export class SandboxPlay {
   readonly session: ClientSession;
   readonly access: AccessNotes;
   readonly #deps: SandboxPlayDependencies;
-  #client: StartedHere | undefined;
+  #client: ChildClient | undefined;
   #closed: Promise<void> | undefined;
 
   private constructor(session: ClientSession, deps: SandboxPlayDependencies) {
@@ -91,13 +91,13 @@ export class SandboxPlay {
   }
 
   async #begin(): Promise<void> {
-    const isStartedHere = this.#deps.settings.command.length > 0;
-    const first = await this.session.openStart({ begins: isStartedHere });
+    const startsClient = this.#deps.settings.command.length > 0;
+    const first = await this.session.openStart({ begins: startsClient });
     this.access.tell(first);
-    if (isStartedHere) this.#client = await this.#startHere(first);
+    if (startsClient) this.#client = await this.#startClient(first);
   }
 
-  async #startHere(access: ClientAccess): Promise<StartedHere> {
+  async #startClient(access: ClientAccess): Promise<ChildClient> {
     const { settings, environment, mayOverlap } = this.#deps;
     const { command, timeScale, quiet, maxStarts } = settings;
     const start = (given: ClientAccess) => {

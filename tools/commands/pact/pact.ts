@@ -43,7 +43,7 @@ export async function verifyContract(
       // The library reports results only at its end.
       if (ending.signal.aborted) output.result("Interrupted: no expectation was verified.");
       else for (const line of linesOf(result)) output.result(redact.text(line));
-      return tellVerdict(ending.signal.aborted ? undefined : result, output);
+      return printVerdict(ending.signal.aborted ? undefined : result, output);
     } finally {
       await session.close();
     }
@@ -64,7 +64,7 @@ function linesOf({ notTestable, failure, withoutToken }: PactResult): string[] {
 }
 
 /** @param result undefined if the verification was interrupted */
-function tellVerdict(result: PactResult | undefined, output: Output): number {
+function printVerdict(result: PactResult | undefined, output: Output): number {
   const verdict = verdictOn(result);
   const style = verdict === "CONFORMANT" ? "green" : verdict === "INCOMPLETE" ? "yellow" : "red";
   const words = [`${painter(output.colours)(["bold", style], verdict)}  (exit ${EXIT_CODES[verdict]})`];

@@ -23,7 +23,7 @@ export interface TriggerFlags {
 }
 
 /** A request for new events of a type. */
-export interface Wish {
+export interface TriggerRequest {
   readonly type: EventKind;
   readonly client_id?: string;
   readonly order?: string;
@@ -37,7 +37,7 @@ export interface Wish {
 }
 
 /** A request to repeat a past event, by its webhook-id. */
-export interface WishAgain {
+export interface RedeliveryRequest {
   readonly event_id: string;
   readonly client_id?: string;
 }
@@ -45,7 +45,7 @@ export interface WishAgain {
 export interface TriggerSettings {
   readonly controlUrl: string;
   readonly token: string;
-  readonly wish: Wish | WishAgain;
+  readonly request: TriggerRequest | RedeliveryRequest;
 }
 
 const DEFAULT_CONTROL_URL = "http://127.0.0.1:8080/control";
@@ -65,16 +65,19 @@ export function triggerSettings(
       `no control token: set CONTROL_TOKEN to the one that ${commandLine("serve")} prints`,
     );
   }
-  const wish = flags.again === undefined ? wishFrom(kind, flags) : againFrom(flags.again, kind, flags);
+  const request =
+    flags.again === undefined
+      ? triggerRequestFrom(kind, flags)
+      : redeliveryRequestFrom(flags.again, kind, flags);
   const url = flags.controlUrl ?? (environment.CONFORM_CONTROL_URL || DEFAULT_CONTROL_URL);
   return {
     controlUrl: httpUrl(url, "--control-url"),
     token: controlToken(token),
-    wish: { ...wish, ...(flags.clientId === undefined ? {} : { client_id: flags.clientId }) },
+    request: { ...request, ...(flags.clientId === undefined ? {} : { client_id: flags.clientId }) },
   };
 }
 
-function wishFrom(kind: string | undefined, flags: TriggerFlags): Wish {
+function triggerRequestFrom(kind: string | undefined, flags: TriggerFlags): TriggerRequest {
   const { order, set, data } = flags;
   const deliveries = wholeNumber(flags.count, 1, "--count", 1, MAX_DELIVERIES);
   if (order !== undefined && deliveries > 1)
@@ -93,7 +96,11 @@ function wishFrom(kind: string | undefined, flags: TriggerFlags): Wish {
 }
 
 /** A past event is sent again unchanged, so all other flags are refused. */
-function againFrom(event_id: string, kind: string | undefined, flags: TriggerFlags): WishAgain {
+function redeliveryRequestFrom(
+  event_id: string,
+  kind: string | undefined,
+  flags: TriggerFlags,
+): RedeliveryRequest {
   const { again, clientId, controlUrl, json, ...others } = flags;
   const [other] = Object.keys(others);
   if (kind !== undefined) throw new UsageError(`--again sends an event as it was: leave out ${kind}`);

@@ -5,7 +5,7 @@ import { isObject, member, textOf } from "../../../suites/core/json.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
-import type { TriggerSettings, Wish, WishAgain } from "./settings.ts";
+import type { RedeliveryRequest, TriggerRequest, TriggerSettings } from "./settings.ts";
 
 const ANSWER_MS = 60_000;
 
@@ -23,17 +23,20 @@ const postOf = (kind: string): unknown => member(member(document.webhooks, kind)
  * Requests events from the sandbox, and prints what is sent to which endpoint.
  * @throws UsageError in one line if there is no sandbox, it refuses, or no endpoint is subscribed
  */
-export async function trigger({ controlUrl, token, wish }: TriggerSettings, output: Output): Promise<void> {
+export async function trigger(
+  { controlUrl, token, request }: TriggerSettings,
+  output: Output,
+): Promise<void> {
   const events: SentEvent[] = [];
-  for (const { path, body } of requestsFor(wish)) {
+  for (const { path, body } of requestsFor(request)) {
     const response = await ask(new URL(path, controlUrl).href, token, body);
     const answer: unknown = await response.json().catch(() => undefined);
-    if (response.status !== 202) throw new UsageError(refusal(response.status, answer, controlUrl, wish));
+    if (response.status !== 202) throw new UsageError(refusal(response.status, answer, controlUrl, request));
     events.push(...eventsIn(answer));
   }
-  if (events.length === 0) throw new UsageError(nobodyTakes(wish));
+  if (events.length === 0) throw new UsageError(noEndpointMessage(request));
   output.data({ events });
-  const copies = "copies" in wish && wish.copies > 1 ? `, ${wish.copies} times each` : "";
+  const copies = "copies" in request && request.copies > 1 ? `, ${request.copies} times each` : "";
   output.result(
     [
       ...events.map(({ type, external_ref, url, id }) =>
@@ -54,7 +57,7 @@ interface SandboxRequest {
 /** The number of deliveries per request. */
 const BATCH = 100;
 
-function requestsFor(wish: Wish | WishAgain): readonly SandboxRequest[] {
+function requestsFor(wish: TriggerRequest | RedeliveryRequest): readonly SandboxRequest[] {
   if ("event_id" in wish) return [{ path: "./sandbox/redeliveries", body: wish }];
   const requests: SandboxRequest[] = [];
   for (let left = wish.deliveries; left > 0; left -= BATCH) {
@@ -63,7 +66,7 @@ function requestsFor(wish: Wish | WishAgain): readonly SandboxRequest[] {
   return requests;
 }
 
-const nobodyTakes = (wish: Wish | WishAgain): string =>
+const noEndpointMessage = (wish: TriggerRequest | RedeliveryRequest): string =>
   "event_id" in wish
     ? "no active endpoint: the endpoints that got this event are closed"
     : `no endpoint of the integrator is subscribed to ${wish.type} ` +
@@ -85,7 +88,12 @@ async function ask(url: string, token: string, body: object): Promise<Response> 
   }
 }
 
-function refusal(status: number, answer: unknown, controlUrl: string, wish: Wish | WishAgain): string {
+function refusal(
+  status: number,
+  answer: unknown,
+  controlUrl: string,
+  wish: TriggerRequest | RedeliveryRequest,
+): string {
   const { origin } = new URL(controlUrl);
   const error = member(answer, "error");
   const code = textOf(member(error, "code") ?? status);

@@ -107,7 +107,7 @@ export const asCounted = <Check extends EndedCheck>(
 const failedOf = (checks: readonly EndedCheck[]) => checks.filter(({ status }) => status === "failed");
 
 /** The failed MUST checks; if there are none, the failed SHOULD checks. */
-function toMend(checks: readonly EndedCheck[]): readonly EndedCheck[] {
+function failuresToFix(checks: readonly EndedCheck[]): readonly EndedCheck[] {
   const failed = failedOf(checks);
   const binding = failed.filter((check) => !isWarning(check));
   return binding.length > 0 ? binding : failed;
@@ -116,9 +116,9 @@ function toMend(checks: readonly EndedCheck[]): readonly EndedCheck[] {
 /** True for the cause to fix first: one that blocks other checks, or explains half of the failures. */
 export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
   const isIn = ({ id }: EndedCheck) => explained.includes(id);
-  const failed = toMend(checks);
-  const holdsUp = checks.some((check) => check.status === "blocked" && isIn(check));
-  return holdsUp || 2 * failed.filter(isIn).length >= failed.length;
+  const failed = failuresToFix(checks);
+  const blocksOthers = checks.some((check) => check.status === "blocked" && isIn(check));
+  return blocksOthers || 2 * failed.filter(isIn).length >= failed.length;
 }
 
 /**
@@ -158,20 +158,21 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
  */
 export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
   const failed = failedOf(checks);
-  const told = toMend(checks);
-  const heldUp = checks.filter(({ status }) => status === "blocked");
-  if (failed.length === 0 && heldUp.length === 0) return undefined;
-  const holding = failed.filter(({ id }) => heldUp.some(({ blocked_by }) => blocked_by === id));
-  const behind = heldUp.length === 0 ? "" : `; ${whoHold(told, holding)} ${counted(heldUp.length, "check")}`;
-  const besides = failed.filter((check) => !told.includes(check));
-  return `${explainedBy(causes, told, besides)}${behind}`;
+  const mustFix = failuresToFix(checks);
+  const blocked = checks.filter(({ status }) => status === "blocked");
+  if (failed.length === 0 && blocked.length === 0) return undefined;
+  const blocking = failed.filter(({ id }) => blocked.some(({ blocked_by }) => blocked_by === id));
+  const behind =
+    blocked.length === 0 ? "" : `; ${blockersText(mustFix, blocking)} ${counted(blocked.length, "check")}`;
+  const warnings = failed.filter((check) => !mustFix.includes(check));
+  return `${explainedBy(causes, mustFix, warnings)}${behind}`;
 }
 
 /** The failures that block other checks. */
-function whoHold(told: readonly EndedCheck[], holding: readonly EndedCheck[]): string {
-  if (told.length === 1) return "it blocks";
-  if (holding.length === 0 || holding.length >= told.length) return "they block";
-  return holding.length === 1 ? "1 of them blocks" : `${holding.length} of them block`;
+function blockersText(mustFix: readonly EndedCheck[], blocking: readonly EndedCheck[]): string {
+  if (mustFix.length === 1) return "it blocks";
+  if (blocking.length === 0 || blocking.length >= mustFix.length) return "they block";
+  return blocking.length === 1 ? "1 of them blocks" : `${blocking.length} of them block`;
 }
 
 /** The number of these failures that a cause explains, in words. */
@@ -188,16 +189,16 @@ const countedAs = (checks: readonly EndedCheck[]): string =>
 /** The number of explained failures. A cause may explain a single failure that blocks others. */
 function explainedBy(
   causes: readonly Cause[],
-  told: readonly EndedCheck[],
-  besides: readonly EndedCheck[],
+  mustFix: readonly EndedCheck[],
+  warnings: readonly EndedCheck[],
 ): string {
   const explains = (checks: readonly EndedCheck[]) => (cause: Cause) =>
     checks.filter(({ id }) => cause.checks.includes(id)).length;
-  const behind = besides.length === 0 ? "" : `; also ${countedAs(besides)}`;
-  if (!causes.some((cause) => explains([...told, ...besides])(cause) > 1))
-    return `${countedAs(told)}${told.length > 1 ? ", each with its own cause" : ""}${behind}`;
-  const explaining = causes.filter((cause) => explains(told)(cause) > 0);
-  const isMixed = causes.some((cause) => explains(besides)(cause) > 0);
-  const all = `${share(causes, told)}${isMixed ? ` and ${share(causes, besides)}` : behind}`;
+  const behind = warnings.length === 0 ? "" : `; also ${countedAs(warnings)}`;
+  if (!causes.some((cause) => explains([...mustFix, ...warnings])(cause) > 1))
+    return `${countedAs(mustFix)}${mustFix.length > 1 ? ", each with its own cause" : ""}${behind}`;
+  const explaining = causes.filter((cause) => explains(mustFix)(cause) > 0);
+  const isMixed = causes.some((cause) => explains(warnings)(cause) > 0);
+  const all = `${share(causes, mustFix)}${isMixed ? ` and ${share(causes, warnings)}` : behind}`;
   return `${explaining.length === 1 ? "1 cause explains" : `${explaining.length} causes explain`} ${all}`;
 }

@@ -13,6 +13,7 @@ export function asAbsent(failed: Outcome): Outcome | undefined {
   if (failed.status !== "failed" || status === undefined || !isAbsentStatus(status)) return undefined;
   const { message = "", relation } = failed;
   // Other failures already name the missing part.
-  const explained = relation === "to answer" ? `${message}: it isn't built, or is at another path` : message;
+  const explained =
+    relation === "to answer" ? `${message}: it isn't implemented, or is at another path` : message;
   return { ...failed, message: explained, absent: true };
 }

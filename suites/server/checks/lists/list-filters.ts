@@ -14,7 +14,7 @@ import {
   sinceCreationOf,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
-import { expectListed } from "../../support/lists/pages-met.ts";
+import { expectListed } from "../../support/lists/listed-deliveries.ts";
 import { lookAlikeStoreMutants, lookAlikesOf, patternsFor } from "../../support/look-alikes.ts";
 import {
   cancelDelivery,

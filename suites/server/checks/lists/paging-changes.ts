@@ -15,7 +15,7 @@ import {
   sinceCreationOf,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
-import { expectListed } from "../../support/lists/pages-met.ts";
+import { expectListed } from "../../support/lists/listed-deliveries.ts";
 import {
   cancelDelivery,
   changeDelivery,

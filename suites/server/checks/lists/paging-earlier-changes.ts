@@ -11,7 +11,7 @@ import {
   sinceCreationOf,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
-import { expectListed } from "../../support/lists/pages-met.ts";
+import { expectListed } from "../../support/lists/listed-deliveries.ts";
 import { cancelDelivery, changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 

@@ -6,7 +6,7 @@ import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { sinceCreationOf } from "../../support/lists/delivery-list.ts";
 import { ListReader } from "../../support/lists/list-reader.ts";
-import { expectLatestVersionListed, expectListed } from "../../support/lists/pages-met.ts";
+import { expectLatestVersionListed, expectListed } from "../../support/lists/listed-deliveries.ts";
 import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 import {

@@ -13,7 +13,7 @@ import {
   FAILURE,
   latestAfter,
   latestAfterAll,
-  PATIENCE_S,
+  RESPONSE_TIMEOUT_S,
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
@@ -154,7 +154,7 @@ const failingSinceOfSilence = check({
   title: "failing_since is set for an endpoint that responds to no attempt in time",
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
+  virtualSeconds: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * RESPONSE_TIMEOUT_S,
   // A lower limit: if failing_since is set at the first failure, no later attempt is awaited.
   minRealSeconds: SILENCE_WAITS_S,
   mutants: ["missing-response-leaves-failing-since-null"],
@@ -163,16 +163,16 @@ const failingSinceOfSilence = check({
     const sequence = await sendToOne(context, () => SILENCE);
     const { subscription } = sequence;
     const first = await sequence.waitForAttempt(1);
-    await advanceClock(PATIENCE_S + 1, { isSilent: true });
+    await advanceClock(RESPONSE_TIMEOUT_S + 1, { isSilent: true });
     // failing_since may be set at the last attempt (OPEN-76). Only a server that does so takes this long.
     const failingSinceAfterLast = async () => {
-      await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S, { isSilent: true });
+      await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * RESPONSE_TIMEOUT_S, { isSilent: true });
       await sequence.waitForAttempt(8);
-      await advanceClock(PATIENCE_S + 1, { isSilent: true });
+      await advanceClock(RESPONSE_TIMEOUT_S + 1, { isSilent: true });
       return failingSinceOnceSet(api, subscription.id, "attempts without a response", first);
     };
     const since = (await failingSince(api, subscription.id)) ?? (await failingSinceAfterLast());
-    expectWithin(since, sentAt(first), sentAt(sequence.attempts.at(-1) ?? first) + PATIENCE_S);
+    expectWithin(since, sentAt(first), sentAt(sequence.attempts.at(-1) ?? first) + RESPONSE_TIMEOUT_S);
   },
 });
 

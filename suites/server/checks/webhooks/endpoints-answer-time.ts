@@ -14,7 +14,7 @@ import {
   GONE,
   gapBounds,
   latestAfter,
-  PATIENCE_S,
+  RESPONSE_TIMEOUT_S,
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
@@ -32,13 +32,13 @@ type ClockContext = ContextFor<"receiver" | "clock">;
 const [SECOND] = RETRY_DELAYS_S;
 
 /** The last whole second within an attempt's time limit, and the first beyond it. */
-const WITHIN_S = PATIENCE_S - 1;
-const BEYOND_S = PATIENCE_S + 1;
+const WITHIN_S = RESPONSE_TIMEOUT_S - 1;
+const BEYOND_S = RESPONSE_TIMEOUT_S + 1;
 /**
  * A response before this time is certainly in time. If a busy machine responds later, the check tries again
  * with a response one second earlier.
  */
-const SURELY_WITHIN_MS = PATIENCE_S * 1000 - 500;
+const SURELY_WITHIN_MS = RESPONSE_TIMEOUT_S * 1000 - 500;
 const MAX_TRIES = 3;
 
 /** Milliseconds from before the attempt until the response was written, and until the target had read it. */
@@ -47,7 +47,7 @@ interface Timing {
   readonly readMs: number;
 }
 
-const targetTooSlow = () => new NotTestable(`the target didn't respond within ${PATIENCE_S} s`);
+const targetTooSlow = () => new NotTestable(`the target didn't respond within ${RESPONSE_TIMEOUT_S} s`);
 
 /** An endpoint that delays its response to an event's first attempt until `answer` is called. */
 function delayedEndpoint(reaction: Reaction): { readonly responder: Responder; readonly answer: () => void } {
@@ -85,10 +85,10 @@ async function expectTimeout(sequence: AttemptSequence): Promise<void> {
   const [first = 0, second = 0] = sequence.attempts.map(({ headers }) =>
     numberIn(headers["webhook-timestamp"], "webhook-timestamp"),
   );
-  const maxSeconds = PATIENCE_S + gapBounds(SECOND).latest;
+  const maxSeconds = RESPONSE_TIMEOUT_S + gapBounds(SECOND).latest;
   const what = "seconds from an attempt without a response to the next";
   expectOfKind("time", () => {
-    expectThat(what, second - first).isAtLeast(PATIENCE_S - 1);
+    expectThat(what, second - first).isAtLeast(RESPONSE_TIMEOUT_S - 1);
     expectThat(what, second - first).isAtMost(maxSeconds);
   });
 }

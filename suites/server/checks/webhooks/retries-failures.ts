@@ -3,7 +3,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
-import { ALL_COME_S, expectInTime, MAX_ATTEMPTS } from "../../support/webhooks/retry-gaps.ts";
+import { ALL_ARRIVED_S, expectInTime, MAX_ATTEMPTS } from "../../support/webhooks/retry-gaps.ts";
 import {
   expectAttempts,
   FAILURE,
@@ -86,7 +86,7 @@ const everyKind = check({
   title: "an event is sent eight times, at the specified times, for each kind of failure",
   clauses: [...ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: ALL_COME_S,
+  virtualSeconds: ALL_ARRIVED_S,
   mutants: [
     "redirect-is-given-up-after-three",
     "broken-connection-is-given-up-after-four",
@@ -98,7 +98,9 @@ const everyKind = check({
     "nine-attempts",
   ],
   run: (context) =>
-    expectWholeSchedule(context, failureModes(context.inbox().url), () => context.advanceClock(ALL_COME_S)),
+    expectWholeSchedule(context, failureModes(context.inbox().url), () =>
+      context.advanceClock(ALL_ARRIVED_S),
+    ),
 });
 
 /** The numbers of the attempts that get no response. The other attempts get an error. */
@@ -116,7 +118,7 @@ const errorsAndTimeouts: FailureMode = {
 
 /** Advances the clock step by step, so that the time of each timeout is known. */
 async function advanceThroughTimeouts({ advanceClock }: ClockContext): Promise<void> {
-  let left = ALL_COME_S;
+  let left = ALL_ARRIVED_S;
   for (const [index, delay] of RETRY_DELAYS_S.entries()) {
     const isSilent = SILENT_ATTEMPTS.includes(index + 2);
     const step = latestAfter(delay) + (isSilent ? SILENCE_TAKES_S : 0);
@@ -133,7 +135,7 @@ const lateSilences = check({
     "an event whose third, fifth and seventh attempts get no response is sent eight times, at the specified times",
   clauses: [...ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: ALL_COME_S,
+  virtualSeconds: ALL_ARRIVED_S,
   minRealSeconds: SILENT_ATTEMPTS.length * SILENCE_WAITS_S,
   mutants: [
     "late-missing-response-is-retried-immediately",

@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import {
-  ALL_COME_S,
+  ALL_ARRIVED_S,
   expectInTime,
-  latestAfterSilences,
+  latestAfterTimeouts,
   MAX_ATTEMPTS,
 } from "../../support/webhooks/retry-gaps.ts";
 import {
@@ -22,7 +22,7 @@ import { LATER_ATTEMPT_CLAUSES } from "./attempt-clauses.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 /** After this time, the first two attempts are so long ago that a new one can be told from their duplicates. */
-const TWO_ATTEMPTS_S = latestAfterSilences([SECOND]);
+const TWO_ATTEMPTS_S = latestAfterTimeouts([SECOND]);
 
 const otherEvents = check({
   id: "retries.other-events-go-on",
@@ -30,7 +30,7 @@ const otherEvents = check({
     "after an endpoint accepts one event, its other failed events are still retried at the specified times",
   clauses: [clause["RETRY-11"], clause["RETRY-12"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: TWO_ATTEMPTS_S + latestAfterSilences([THIRD, FOURTH]),
+  virtualSeconds: TWO_ATTEMPTS_S + latestAfterTimeouts([THIRD, FOURTH]),
   mutants: [
     "success-drops-other-retries",
     "success-of-a-retry-drops-others",
@@ -58,7 +58,7 @@ const otherEvents = check({
     subscription.inbox.respondWith((attempt) =>
       deliveryOf(attempt)?.id === failing.deliveryId ? FAILURE : SUCCESS,
     );
-    await advanceClock(latestAfterSilences([THIRD, FOURTH]));
+    await advanceClock(latestAfterTimeouts([THIRD, FOURTH]));
     const meanwhile = "after attempt 2 its endpoint had accepted another event";
     await expectInTime(failing, 3, { meanwhile });
     await expectInTime(recovering, 3, { meanwhile });
@@ -75,7 +75,7 @@ const rotation = check({
   title: "rotating an endpoint's secret doesn't change the schedule of its failed events",
   clauses: [...LATER_ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: TWO_ATTEMPTS_S + ALL_COME_S,
+  virtualSeconds: TWO_ATTEMPTS_S + ALL_ARRIVED_S,
   mutants: [
     "rotation-restarts-schedules",
     "rotation-hastens-retries",
@@ -94,7 +94,7 @@ const rotation = check({
     await advanceClock(TWO_ATTEMPTS_S);
     await sequence.waitForAttempt(2);
     (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
-    await advanceClock(ALL_COME_S);
+    await advanceClock(ALL_ARRIVED_S);
     for (const [index, attemptClause] of LATER_ATTEMPT_CLAUSES.entries()) {
       attributeTo(attemptClause);
       await expectInTime(sequence, index + 3, {

@@ -17,7 +17,7 @@ import type { SourceAddress } from "../limits/source-addresses.ts";
 import { drawnUuid } from "../sample-data/drawn.ts";
 import { cancellationReason } from "../sample-data/sample-data.ts";
 import { ApiResponse } from "./api-response.ts";
-import type { RequestsUnderWay } from "./requests-under-way.ts";
+import type { PendingRequests } from "./pending-requests.ts";
 import type { Transport } from "./transport.ts";
 
 type ParametersOf<Op extends OperationId> = operations[Op]["parameters"];
@@ -86,7 +86,7 @@ interface ApiOptions {
   /** The priority of its requests. Defaults to "in turn". */
   readonly urgency?: Urgency;
   readonly beforeSending?: (operation: OperationId) => Promise<void>;
-  readonly underWay?: RequestsUnderWay | undefined;
+  readonly pendingRequests?: PendingRequests | undefined;
 }
 
 /**
@@ -185,7 +185,7 @@ export class Api {
     violates: string | undefined,
   ): Promise<ApiResponse<Op>> {
     const send = () => this.#sendNow(id, input, options, violates);
-    return this.options.underWay?.follow(send) ?? send();
+    return this.options.pendingRequests?.follow(send) ?? send();
   }
 
   async #sendNow<Op extends OperationId>(

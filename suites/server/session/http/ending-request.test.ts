@@ -10,9 +10,9 @@ import { startProxy } from "../identities/testing/proxy.ts";
 import { Session } from "../session.ts";
 
 const TOKEN = "control-token-of-the-test";
-const LOST = "lost on the way there";
+const LOST = "request lost";
 const ENDING_ID = "0b0f8f0e-5f1d-4a51-9a52-0e3b5a3c9d21";
-/** Number of failed health requests after each end. */
+/** The number of failed health requests after each crash. */
 const POLLS_UNTIL_BACK = 3;
 
 /** A session on a server that crashes when one delivery is read, and is restarted. */
@@ -39,8 +39,7 @@ test("a request that crashes the target fails its check, regardless of which req
   const session = await onServerThatEnds();
   const losesTheEnd = defineCheck({
     id: "example.loses-the-end",
-    title:
-      "a check of several requests, which is about another that was lost with the one that ends the target",
+    title: "a check that reports another request than the one that crashes the target",
     clauses: [clause["NEW-51"]],
     mutants: ["ended-by-a-read"],
     async run({ api }) {

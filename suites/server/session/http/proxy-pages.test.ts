@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 /** A target behind a proxy that can respond instead of it. */
-async function behindAnother() {
+async function behindProxy() {
   let answerInstead: ((path: string, response: ServerResponse) => boolean) | undefined;
   const server = createServer(({ url = "" }, response) => {
     if (answerInstead?.(url, response)) return;
@@ -63,31 +63,33 @@ test.each([
   [200, "{}", "every response was {}"],
 ])(
   "a request that a proxy answers with %i %s, like the health check, is sent again after a wait",
-  async (status, body, told) => {
-    const { session, api, answersFor } = await behindAnother();
+  async (status, body, description) => {
+    const { session, api, answersFor } = await behindProxy();
     answersFor(6, status, body);
     const response = await api.call("listPaymentTypes");
     expect([response.status, response.json]).toMatchObject([200, { status: "ok" }]);
     expect(session.outages).toEqual([
-      expect.stringMatching(/ from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC, and then the target did again$/),
+      expect.stringMatching(
+        / from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC, after which the target responded again$/,
+      ),
     ]);
-    expect(session.outages[0]).toContain(told);
+    expect(session.outages[0]).toContain(description);
   },
 );
 
 test("a request that may have had an effect isn't repeated; its check runs again, as after a lost connection", async () => {
-  const { session, api, answersFor } = await behindAnother();
+  const { session, api, answersFor } = await behindProxy();
   answersFor(6, 503);
   const body = { pairing_code: "K", external_store_id: "s" };
-  const sent = api.sendInvalid("registerStore", "none of its own", { body });
+  const sent = api.sendInvalid("registerStore", "a rule of the test", { body });
   await expect(sent).rejects.toThrow(NoResponse);
   expect(session.transport.outages).toBe(1);
 });
 
 test("a change that gets a 502 once is sent again, because it is idempotent", async () => {
-  const { api, answersFor } = await behindAnother();
+  const { api, answersFor } = await behindProxy();
   answersFor(1, 502);
-  const changed = await api.sendInvalid("updateDelivery", "none of its own", {
+  const changed = await api.sendInvalid("updateDelivery", "a rule of the test", {
     path: { id: "d" },
     body: { notes: "ring twice" },
   });
@@ -97,19 +99,19 @@ test("a change that gets a 502 once is sent again, because it is idempotent", as
 test.each([502, 503, 504])(
   "a safe request that gets a %i is sent once more, and not a third time",
   async (status) => {
-    const { api, answersAt } = await behindAnother();
+    const { api, answersAt } = await behindProxy();
     answersAt("/v1/", status, PAGE);
     const sent: string[] = [];
     const asking = api.with({ record: ({ operation }) => void sent.push(operation) });
     expect((await asking.call("listPaymentTypes")).status).toBe(status);
     const body = { pairing_code: "K", external_store_id: "s" };
-    expect((await asking.sendInvalid("registerStore", "none of its own", { body })).status).toBe(status);
+    expect((await asking.sendInvalid("registerStore", "a rule of the test", { body })).status).toBe(status);
     expect(sent).toEqual(["listPaymentTypes", "listPaymentTypes", "registerStore"]);
   },
 );
 
 test("control interface calls are repeated too", async () => {
-  const { session, answersFor } = await behindAnother();
+  const { session, answersFor } = await behindProxy();
   answersFor(6, 503);
   expect(await session.control?.readCredit("a")).toBe(7);
   expect(session.outages).toHaveLength(1);
@@ -120,7 +122,7 @@ test.each([
   ["a 503 with the target's own error body", 503, '{"error":{"code":"BAKIM","message":"Bakım"}}'],
   ["a web page of one operation", 200, PAGE],
 ])("%s, while the health check passes, is the target's response", async (_, status, body) => {
-  const { session, api, answersAt } = await behindAnother();
+  const { session, api, answersAt } = await behindProxy();
   answersAt("/v1/", status, body);
   const response = await api.call("listPaymentTypes", {}, { honourLimits: false });
   expect([response.status, response.raw.text]).toEqual([status, body]);
@@ -128,7 +130,7 @@ test.each([
 });
 
 test("a failure found while a proxy responds for the target doesn't count", async () => {
-  const { session, answersFor } = await behindAnother();
+  const { session, answersFor } = await behindProxy();
   answersFor(6, 200);
   expect(await session.isTargetUp(wallClock())).toBe(true);
   expect(session.transport.outages).toBe(1);

@@ -61,7 +61,7 @@ export class RequestDisturbances {
     return count === 0
       ? []
       : [
-          `${count} request${count === 1 ? "" : "s"} lost the connection before an answer, and went out once more`,
+          `the connection broke before the response to ${count} request${count === 1 ? "" : "s"}, and the suite repeated ${count === 1 ? "it" : "them"}`,
         ];
   }
 }

@@ -24,16 +24,16 @@ async function onServerThatGoesAway() {
   const proxy = await startProxy(server.url, async ({ url }) => {
     const isAway = pollsLeft > 0;
     if (url === "/healthz") pollsLeft -= 1;
-    if (url !== "/v1/stores") return isAway ? "lost on the way there" : undefined;
+    if (url !== "/v1/stores") return isAway ? "request lost" : undefined;
     registrations += 1;
     if (isAway) cameWhileAway += 1;
-    if (registrations > MAX_IN_FLIGHT) return isAway ? "lost on the way there" : undefined;
+    if (registrations > MAX_IN_FLIGHT) return isAway ? "request lost" : undefined;
     if (registrations === MAX_IN_FLIGHT) {
       pollsLeft = POLLS_UNTIL_BACK;
       all.resolve();
     }
     await all.promise;
-    return "lost on the way there";
+    return "request lost";
   });
   onTestFinished(() => proxy.close());
   const control = { url: server.controlUrl, token: TOKEN };
@@ -53,7 +53,7 @@ test("a target that stops gets no further requests; pending ones are reported", 
   const { session, api, cameWhileAway } = await onServerThatGoesAway();
   const body = { pairing_code: "K", external_store_id: "s" };
   const sent = Array.from({ length: MAX_IN_FLIGHT + MORE }, () =>
-    api.sendInvalid("registerStore", "none of its own", { body }),
+    api.sendInvalid("registerStore", "a rule of the test", { body }),
   );
   const ends = await Promise.allSettled(sent);
   expect(ends.map(({ status }) => status)).toEqual([

@@ -27,7 +27,7 @@ import type { OperationRecord } from "./operation-record.ts";
 import { isRetryable, type OutgoingRequest } from "./outgoing-request.ts";
 
 /** A finished exchange, and the listener for a later correction. */
-interface Answered {
+interface AnsweredRequest {
   readonly request: OutgoingRequest;
   readonly exchange: Exchange;
   readonly record: (exchange: Exchange) => void;
@@ -35,14 +35,14 @@ interface Answered {
 }
 
 /** A finished exchange, and the outage that it revealed. */
-interface Seen {
+interface SentExchange {
   readonly exchange: Exchange;
   /** Resolves when an unavailable target is back or given up. Undefined if it was available. */
   readonly outage?: Promise<Outage<OutgoingRequest>>;
 }
 
 /** The decision about an exchange that may not have reached the target. */
-interface Judged {
+interface ExchangeVerdict {
   readonly exchange: Exchange;
   readonly failure?: Error;
   /** True if the request counts as unsent, and is sent again. */
@@ -67,34 +67,36 @@ interface TransportDependencies {
   readonly waiting: NotifyOfWait;
   /** Called with the reason of a wait for an unavailable target. */
   readonly waitingForTarget: (why: string) => void;
-  readonly wentDown: (line: string) => void;
+  readonly outageEnded: (line: string) => void;
   readonly operations: Pick<OperationRecord, "isGivenUp">;
   readonly observe: (exchange: Exchange) => void;
   /** Called with each received body as soon as it has arrived, even if it is cut. */
   readonly onBody?: (bytes: Uint8Array) => void;
   /** False if at least this many integrators were tested and the target knows none of them any more. */
-  readonly remembers: (least: number) => Promise<boolean>;
+  readonly knowsIntegrators: (least: number) => Promise<boolean>;
 }
 
 /** Sends requests, records exchanges, and waits for rate limits and outages. */
 export class Transport {
   #targetLost: string | undefined;
   #machineError: MachineError | undefined;
-  #hasForgotten = false;
+  #hasLostData = false;
   #lastRequests: readonly SentRequest[] = [];
   #stopped: string | undefined;
-  #answered: readonly Answered[] = [];
-  readonly #patience = new RateLimitBackoff();
+  #answered: readonly AnsweredRequest[] = [];
+  readonly #backoff = new RateLimitBackoff();
   readonly #inFlight = new InFlightLimit();
-  readonly #underWay = new Map<Promise<Seen>, OperationId>();
+  readonly #pending = new Map<Promise<SentExchange>, OperationId>();
   readonly #outages: Outages<OutgoingRequest>;
-  readonly #memory: StateLossProbe;
+  readonly #stateLoss: StateLossProbe;
   readonly #health: HealthProbe;
   private readonly deps: TransportDependencies;
 
   constructor(deps: TransportDependencies) {
     this.deps = deps;
-    this.#memory = new StateLossProbe((least) => this.#inFlight.within(() => deps.remembers(least), "first"));
+    this.#stateLoss = new StateLossProbe((least) =>
+      this.#inFlight.within(() => deps.knowsIntegrators(least), "first"),
+    );
     this.#health = new HealthProbe({
       url: deps.healthUrl,
       address: deps.address,
@@ -114,15 +116,15 @@ export class Transport {
           if (requests.includes(request)) record({ ...exchange, stoppedTarget: "after its answer" });
         }
       },
-      remembers: () => deps.remembers(1),
+      hasData: () => deps.knowsIntegrators(1),
       describe: (request) =>
-        `${placeOf(request)}${request.violates === undefined ? "" : ` (invalid on purpose: ${request.violates})`}`,
+        `${requestLine(request)}${request.violates === undefined ? "" : ` (invalid on purpose: ${request.violates})`}`,
       describeAnswered: (request) => {
         const status = this.#answeredTo(request)?.exchange.response?.status;
-        return status === undefined ? placeOf(request) : `${placeOf(request)} with ${status}`;
+        return status === undefined ? requestLine(request) : `${requestLine(request)} with ${status}`;
       },
       waiting: deps.waitingForTarget,
-      wentDown: deps.wentDown,
+      outageEnded: deps.outageEnded,
     });
   }
 
@@ -141,8 +143,8 @@ export class Transport {
   }
 
   /** True if it lost its data, and with it all created objects. */
-  get hasForgotten(): boolean {
-    return this.#hasForgotten;
+  get hasLostData(): boolean {
+    return this.#hasLostData;
   }
 
   /** The pending requests when the target was lost. */
@@ -162,12 +164,12 @@ export class Transport {
   async send(outgoing: OutgoingRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
     let isSentAgain = false;
     for (let waits = 0; ; waits += 1) {
-      await this.#outages.underWay;
+      await this.#outages.current;
       if (this.#machineError !== undefined) throw this.#machineError;
       const closed = this.#targetLost ?? this.#stopped;
       if (closed !== undefined) throw new NotTestable(closed);
       if (this.deps.operations.isGivenUp(outgoing.operation)) throw new OperationGivenUp(outgoing.operation);
-      const { exchange, failure, isToRepeat } = await this.#judged(await this.#once(outgoing), outgoing);
+      const { exchange, failure, isToRepeat } = await this.#judge(await this.#once(outgoing), outgoing);
       if (this.#machineError !== undefined) throw this.#machineError;
       if (isToRepeat) continue;
       try {
@@ -177,7 +179,7 @@ export class Transport {
       }
       if (failure || !exchange.response) throw failure ?? new NoResponse(exchange);
       if (exchange.response.status !== 429) {
-        this.#patience.answered(outgoing);
+        this.#backoff.answered(outgoing);
         // Retried once, like a request whose connection broke. A second failure is a disturbance of the
         // check.
         const isOneOff = isUnavailable(exchange.response.status) && isRetryable(outgoing);
@@ -191,7 +193,7 @@ export class Transport {
       }
       if (!outgoing.honourLimits) return exchange;
       const asked = retryAfterMs(exchange.response.headers["retry-after"]) ?? 1000;
-      const wait = this.#patience.refused(outgoing, asked, waits);
+      const wait = this.#backoff.refused(outgoing, asked, waits);
       if (wait === undefined) return this.#stillLimited(outgoing, exchange);
       this.deps.waiting(wait, `the target responded with 429 to ${outgoing.operation}`, "429");
       await pause(wait);
@@ -214,20 +216,20 @@ export class Transport {
     );
   }
 
-  #answeredTo(request: OutgoingRequest): Answered | undefined {
+  #answeredTo(request: OutgoingRequest): AnsweredRequest | undefined {
     return this.#answered.find((answered) => answered.request === request);
   }
 
-  async #once(outgoing: OutgoingRequest): Promise<Seen> {
+  async #once(outgoing: OutgoingRequest): Promise<SentExchange> {
     const leases: BudgetLease[] = [];
     for (const budget of outgoing.budgets) {
       leases.push(outgoing.keepsBudget ? await budget.take() : budget.spend());
     }
     return this.#inFlight.within(async () => {
-      await this.#outages.underWay;
-      const sent = this.#attemptAndLook(outgoing, leases);
-      this.#underWay.set(sent, outgoing.operation);
-      return sent.finally(() => this.#underWay.delete(sent));
+      await this.#outages.current;
+      const sent = this.#attemptAndProbe(outgoing, leases);
+      this.#pending.set(sent, outgoing.operation);
+      return sent.finally(() => this.#pending.delete(sent));
     }, outgoing.urgency);
   }
 
@@ -235,9 +237,9 @@ export class Transport {
    * Sends a request and, without a response, tests whether the target is available. The test uses the
    * request's slot, so later requests wait for its result.
    */
-  async #attemptAndLook(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Seen> {
+  async #attemptAndProbe(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<SentExchange> {
     const exchange = await this.#attempt(outgoing, leases);
-    if (!(await this.#isAway(exchange))) return { exchange };
+    if (!(await this.#isUnavailable(exchange))) return { exchange };
     return { exchange, outage: this.#outage(outgoing) };
   }
 
@@ -266,7 +268,7 @@ export class Transport {
           isRetryable: isRetryable(outgoing),
           onRetry: () => {
             isRepeated = true;
-            this.#memory.noteLoss(placeOf(outgoing));
+            this.#stateLoss.noteLoss(requestLine(outgoing));
             leases.push(...budgets.map((budget) => budget.spend()));
           },
           ...(this.deps.onBody && { onBody: this.deps.onBody }),
@@ -276,7 +278,7 @@ export class Transport {
     } catch (error) {
       if (error instanceof MachineError) this.noteMachineError(error);
       isLost = isConnectionLoss(error);
-      if (isLost) this.#memory.noteLoss(placeOf(outgoing));
+      if (isLost) this.#stateLoss.noteLoss(requestLine(outgoing));
       isLate = isLateAnswer(error);
       isUnsent = isRefusedConnection(error);
       failure = isSilence(error) ? nothingWithin(outgoing.address.answerMs) : messageOf(error);
@@ -305,18 +307,21 @@ export class Transport {
   }
 
   /** Decides whether only this request got no response, or the target is unavailable. */
-  async #judged({ exchange: seen, outage }: Seen, outgoing: OutgoingRequest): Promise<Judged> {
+  async #judge(
+    { exchange: seen, outage }: SentExchange,
+    outgoing: OutgoingRequest,
+  ): Promise<ExchangeVerdict> {
     if (outage === undefined) {
       const isLoss = seen.isRetried || seen.isConnectionLost;
-      const lost = isLoss ? this.#giveUp(await this.#memory.lostAfterLoss()) : undefined;
+      const lost = isLoss ? this.#giveUp(await this.#stateLoss.lostAfterLoss()) : undefined;
       if (lost !== undefined) return { exchange: seen, failure: new NotTestable(lost) };
       return seen.response ? { exchange: seen } : { exchange: seen, failure: new NoResponse(seen) };
     }
     const exchange = unanswered(seen);
-    const { lost, hasForgotten = false } = await outage;
+    const { lost, hasLostData = false } = await outage;
     // A proxy responded instead of the target, which is available again. The request is repeated.
     if (seen.response && lost === undefined && isRetryable(outgoing)) return { exchange, isToRepeat: true };
-    const mayHaveStopped = (lost === undefined || hasForgotten) && isReached(seen);
+    const mayHaveStopped = (lost === undefined || hasLostData) && isReached(seen);
     const ended: Exchange = {
       ...exchange,
       isConnectionLost: true,
@@ -326,10 +331,10 @@ export class Transport {
   }
 
   /** True if an exchange has no response, or a proxy's, because the target is unavailable. */
-  async #isAway({ response }: Exchange): Promise<boolean> {
+  async #isUnavailable({ response }: Exchange): Promise<boolean> {
     if (this.#machineError !== undefined || (response && !isProxyPage(response))) return false;
-    if (this.#outages.underWay || this.#targetLost !== undefined) return true;
-    return (await (response ? this.#health.glance() : this.#health.silence())) !== undefined;
+    if (this.#outages.current || this.#targetLost !== undefined) return true;
+    return (await (response ? this.#health.reusedSilence() : this.#health.silence())) !== undefined;
   }
 
   /** Learns the target's health response, to recognise a proxy's response later. */
@@ -343,7 +348,7 @@ export class Transport {
    */
   #giveUp(why: string | undefined): string | undefined {
     if (why === undefined) return undefined;
-    this.#hasForgotten ||= this.#targetLost === undefined;
+    this.#hasLostData ||= this.#targetLost === undefined;
     this.#targetLost ??= why;
     return this.#targetLost;
   }
@@ -353,7 +358,7 @@ export class Transport {
     const outage = await this.#outages.wait(suspect);
     if (outage.lost !== undefined && this.#targetLost === undefined) {
       this.#targetLost = outage.lost;
-      this.#hasForgotten = outage.hasForgotten ?? false;
+      this.#hasLostData = outage.hasLostData ?? false;
       const { suspects, answered } = outage;
       const before = [...suspects, ...answered];
       // Invalid requests are the likelier cause of an outage.
@@ -371,11 +376,11 @@ export class Transport {
 
   /**
    * Waits until all pending requests have ended and their callers have resumed.
-   * @param isMeant selects operations. Defaults to all
+   * @param isIncluded selects operations. Defaults to all
    */
-  async settled(isMeant: (operation: OperationId) => boolean = () => true): Promise<void> {
-    const meant = [...this.#underWay].filter(([, operation]) => isMeant(operation));
-    await Promise.allSettled(meant.map(([sent]) => sent));
+  async settled(isIncluded: (operation: OperationId) => boolean = () => true): Promise<void> {
+    const included = [...this.#pending].filter(([, operation]) => isIncluded(operation));
+    await Promise.allSettled(included.map(([sent]) => sent));
     await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -387,11 +392,11 @@ export class Transport {
     if (this.#targetLost !== undefined || this.#machineError !== undefined) return false;
     const silence = await this.#inFlight.within(() => this.#health.silence(), "first");
     if (silence !== undefined && (await this.#outage()).lost !== undefined) return false;
-    return this.#giveUp(await this.#memory.lostSince(since, () => this.settled())) === undefined;
+    return this.#giveUp(await this.#stateLoss.lostSince(since, () => this.settled())) === undefined;
   }
 }
 
-const placeOf = ({ method, url }: OutgoingRequest): string => `${method} ${new URL(url).pathname}`;
+const requestLine = ({ method, url }: OutgoingRequest): string => `${method} ${new URL(url).pathname}`;
 
 /** True if a request without a response may have reached the target, even if its repetition didn't. */
 const isReached = ({ response, isUnsent, isRetried }: Exchange): boolean =>

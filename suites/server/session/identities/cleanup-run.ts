@@ -9,18 +9,18 @@ import {
   type Attempt,
   attemptOf,
   attemptWithout,
-  type Later,
   laterOf,
-  type UndoneKind,
+  type Postponement,
+  type RemovableKind,
   undo,
 } from "./inverse-operations.ts";
 import type { RemainingResources } from "./remaining-resources.ts";
 
 const INVERSE_OPERATIONS = { delivery: "cancelDelivery", webhook: "deleteWebhook" } as const;
 
-const notBuilt = (kind: UndoneKind): string => {
+const notImplemented = (kind: RemovableKind): string => {
   const { method, path } = operationById(INVERSE_OPERATIONS[kind]);
-  return `${method} ${path} isn't built`;
+  return `${method} ${path} isn't implemented`;
 };
 
 /** The time limits in milliseconds for the cleanup, and for one wait. */
@@ -33,7 +33,7 @@ export interface CleanupDependencies {
   /** Sends the requests, because the run's transport may have been stopped. */
   readonly transport: Transport;
   readonly operations: Pick<OperationRecord, "isServed">;
-  readonly patience: CleanupTimeouts;
+  readonly timeouts: CleanupTimeouts;
   readonly notice: (text: string) => void;
   /** Ends the cleanup. The remaining objects stay. */
   readonly stopped?: AbortSignal | undefined;
@@ -41,13 +41,13 @@ export interface CleanupDependencies {
 
 export interface CleanupTask {
   readonly identity: Identity;
-  readonly kind: UndoneKind;
+  readonly kind: RemovableKind;
   readonly id: string;
 }
 
-interface Postponed {
+interface PostponedTask {
   readonly task: CleanupTask;
-  readonly until: Later;
+  readonly until: Postponement;
 }
 
 /** The minimum waits in milliseconds, which grow while no attempt succeeds. */
@@ -65,8 +65,8 @@ export class CleanupRun {
   /** Integrators whose objects can't be removed any more, with the reasons. */
   readonly #closed = new Map<Identity, string>();
   readonly #renewals = new Map<Identity, Promise<Attempt | undefined>>();
-  /** What waits until the next round: an integrator, a budget, or an IP address's token requests. */
-  readonly #paused = new Map<object, Later>();
+  /** Integrators and token budgets that wait until the next round. */
+  readonly #paused = new Map<object, Postponement>();
   /** The tasks that were repeated after a lost connection or a 502, 503 or 504. */
   readonly #repeated = new Set<CleanupTask>();
   readonly #notFound: CleanupTask[] = [];
@@ -78,29 +78,30 @@ export class CleanupRun {
   constructor(left: RemainingResources, deps: CleanupDependencies) {
     this.#left = left;
     this.#deps = deps;
-    this.#deadline = monotonicNow() + deps.patience.withinMs;
+    this.#deadline = monotonicNow() + deps.timeouts.withinMs;
   }
 
   async cleanUp(tasks: readonly CleanupTask[]): Promise<void> {
     let remaining = tasks;
-    for (let inVain = 0; remaining.length > 0; ) {
+    for (let futileRounds = 0; remaining.length > 0; ) {
       const postponed = await this.#round(remaining);
-      inVain = postponed.length < remaining.length ? 0 : inVain + 1;
-      remaining = await this.#waitFor(postponed, SHORTEST_WAITS_MS[inVain] ?? SHORTEST_LATER_MS);
+      futileRounds = postponed.length < remaining.length ? 0 : futileRounds + 1;
+      remaining = await this.#waitFor(postponed, SHORTEST_WAITS_MS[futileRounds] ?? SHORTEST_LATER_MS);
     }
     // A 404 means a missing object or a missing operation. If the target has served the operation, the object
     // is missing.
     for (const { kind, id } of this.#notFound)
-      if (!this.#deps.operations.isServed(INVERSE_OPERATIONS[kind])) this.#left.add(kind, notBuilt(kind), id);
+      if (!this.#deps.operations.isServed(INVERSE_OPERATIONS[kind]))
+        this.#left.add(kind, notImplemented(kind), id);
   }
 
   /**
    * Tries each task once.
    * @returns tasks that may succeed later
    */
-  async #round(tasks: readonly CleanupTask[]): Promise<readonly Postponed[]> {
+  async #round(tasks: readonly CleanupTask[]): Promise<readonly PostponedTask[]> {
     this.#paused.clear();
-    const postponed: Postponed[] = [];
+    const postponed: PostponedTask[] = [];
     await forEachConcurrently(tasks, MAX_IN_FLIGHT, async (task) => {
       const attempt = this.#obstacle(task) ?? (await this.#attempt(task));
       if (attempt.is === "later" && this.#isTriedAgain(task, attempt))
@@ -110,7 +111,7 @@ export class CleanupRun {
     return postponed;
   }
 
-  #isTriedAgain(task: CleanupTask, { isLimit }: Later): boolean {
+  #isTriedAgain(task: CleanupTask, { isLimit }: Postponement): boolean {
     if (isLimit) return true;
     if (this.#repeated.has(task)) return false;
     this.#repeated.add(task);
@@ -118,20 +119,20 @@ export class CleanupRun {
   }
 
   /** @returns the tasks to try now; the others are given up */
-  async #waitFor(postponed: readonly Postponed[], shortestMs: number): Promise<readonly CleanupTask[]> {
-    const { patience, stopped } = this.#deps;
-    const longest = Math.min(patience.longestWaitMs, this.#deadline - monotonicNow());
-    const waits = ({ until }: Postponed) => Math.max(until.waitMs, shortestMs);
+  async #waitFor(postponed: readonly PostponedTask[], shortestMs: number): Promise<readonly CleanupTask[]> {
+    const { timeouts, stopped } = this.#deps;
+    const longest = Math.min(timeouts.longestWaitMs, this.#deadline - monotonicNow());
+    const waits = ({ until }: PostponedTask) => Math.max(until.waitMs, shortestMs);
     const waiting = postponed.filter((one) => waits(one) <= longest);
     for (const one of postponed) if (!waiting.includes(one)) this.#leave(one.task, one.until.why);
     const [last] = waiting.toSorted((one, other) => waits(other) - waits(one));
     if (last === undefined) return [];
-    this.#tell(waits(last), last.until.waits);
+    this.#notify(waits(last), last.until.waits);
     await pause(waits(last), stopped).catch(() => {});
     return waiting.map(({ task }) => task);
   }
 
-  #tell(milliseconds: number, what: string): void {
+  #notify(milliseconds: number, what: string): void {
     if (this.#hasWaited && milliseconds < LONG_WAIT_MS) return;
     this.#hasWaited = true;
     this.#deps.notice(
@@ -153,16 +154,16 @@ export class CleanupRun {
 
   /** Why the task can't run now. */
   #obstacle({ identity }: CleanupTask): Attempt | undefined {
-    const { transport, patience, stopped } = this.#deps;
+    const { transport, timeouts, stopped } = this.#deps;
     const why =
       transport.targetLost ??
       (stopped?.aborted === true ? INTERRUPTED : undefined) ??
       (monotonicNow() > this.#deadline
-        ? `cleaning up ends after ${patience.withinMs / 1000} s`
+        ? `cleaning up ends after ${timeouts.withinMs / 1000} s`
         : undefined) ??
       this.#closed.get(identity);
     if (why !== undefined) return { is: "left", why, endsIdentity: false };
-    const needsToken = identity.signsInItself && identity.validToken === undefined;
+    const needsToken = identity.usesTokenEndpoint && identity.validToken === undefined;
     return this.#paused.get(identity) ?? (needsToken ? this.#paused.get(identity.address.tokens) : undefined);
   }
 
@@ -197,7 +198,7 @@ export class CleanupRun {
 
   /** @returns why there is no token; undefined if there is one */
   async #obtainToken(identity: Identity): Promise<Attempt | undefined> {
-    if (!identity.signsInItself) {
+    if (!identity.usesTokenEndpoint) {
       identity.discardToken();
       return identity.token().then(() => undefined, attemptWithout);
     }

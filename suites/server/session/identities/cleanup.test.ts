@@ -16,7 +16,6 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** The fate of a request to a path. */
 type FateByPath = (path: string) => Fate;
 
 /** Configured credentials, for a target without a control interface. */
@@ -26,10 +25,10 @@ async function credentialsBy(control: ControlClient) {
 }
 
 /** A run with orders, at its end. */
-async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, cleansUp = true } = {}) {
+async function aRun(fate: FateByPath, { hasControl = false, orders = 3, cleansUp = true } = {}) {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
-  const said: string[] = [];
+  const notices: string[] = [];
   const stopper = new AbortController();
   const proxy = await startProxy(server.url, ({ url = "/" }) => fate(url));
   open.push(() => proxy.close());
@@ -42,11 +41,11 @@ async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, cleans
   open.push(() => laboratory.close());
   const { control } = laboratory;
   if (!control) throw new Error("no control interface");
-  const settings = isLaboratory ? base : { ...base, control: undefined, ...(await credentialsBy(control)) };
+  const settings = hasControl ? base : { ...base, control: undefined, ...(await credentialsBy(control)) };
   const session = await Session.open(settings, {
     cleansUp,
     notice: (text) => {
-      said.push(text);
+      notices.push(text);
       if (stopsAt?.test(text)) stopper.abort();
     },
   });
@@ -66,10 +65,10 @@ async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, cleans
     session,
     identity,
     api,
-    said,
+    notices,
     anotherOrder,
     /** Cleans up. The run is interrupted at a notice that matches. */
-    cleanedUp: async (interruptedAt?: RegExp) => {
+    cleanUp: async (interruptedAt?: RegExp) => {
       stopsAt = interruptedAt;
       const { cleaned_up, left_behind } = await session.cleanUp({ stopped: stopper.signal });
       const deliveries = left_behind.filter(({ kind }) => kind === "delivery");
@@ -92,25 +91,25 @@ const limitOf = (seconds: number): Refusal => ({
 describe("before a check uses up an integrator's limit", () => {
   test("its orders are cancelled, so that the end of the run doesn't wait for that limit", async () => {
     let isUsedUp = false;
-    const { cleanedUp, session, identity, said } = await aRun((path) =>
+    const { cleanUp, session, identity, notices } = await aRun((path) =>
       isUsedUp && CANCELLATION.test(path) ? limitOf(59) : undefined,
     );
     await session.cleanUpAhead(identity);
     isUsedUp = true;
-    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
-    expect(said.filter((line) => line.startsWith("cleaning up"))).toEqual([]);
+    expect(await cleanUp()).toEqual({ cancelled: 3, left: [] });
+    expect(notices.filter((line) => line.startsWith("cleaning up"))).toEqual([]);
   });
 
   test("requests that a limit blocks are left for the end", async () => {
-    const { cleanedUp, session, identity, said } = await aRun(toCancellations(1, limitOf(2)));
+    const { cleanUp, session, identity, notices } = await aRun(toCancellations(1, limitOf(2)));
     await session.cleanUpAhead(identity);
     expect(identity.created.deliveries.size).toBeGreaterThan(0);
-    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
-    expect(said.filter((line) => line.startsWith("cleaning up"))).toEqual([]);
+    expect(await cleanUp()).toEqual({ cancelled: 3, left: [] });
+    expect(notices.filter((line) => line.startsWith("cleaning up"))).toEqual([]);
   });
 
   test.each([
-    ["on a target with a control interface, whose cleanup doesn't wait for limits", { isLaboratory: true }],
+    ["on a target with a control interface, whose cleanup doesn't wait for limits", { hasControl: true }],
     ["in a run without cleanup", { cleansUp: false }],
   ])("nothing is cancelled %s", async (_, how) => {
     const { session, identity } = await aRun(() => undefined, how);
@@ -121,74 +120,74 @@ describe("before a check uses up an integrator's limit", () => {
 
 describe("a limit of the target", () => {
   test("is waited for each time, if real couriers may set out", async () => {
-    const { cleanedUp, said } = await aRun(toCancellations(5, limitOf(1)));
-    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
-    expect(said).toContain(
+    const { cleanUp, notices } = await aRun(toCancellations(5, limitOf(1)));
+    expect(await cleanUp()).toEqual({ cancelled: 3, left: [] });
+    expect(notices).toContain(
       "cleaning up: waiting 1 s for the target's limit of 1,200 requests a minute (Ctrl-C skips the rest)",
     );
   });
 
   test("is not waited for once the user ends the cleanup", async () => {
-    const { cleanedUp, said } = await aRun(toCancellations(100, limitOf(59)));
-    expect(await cleanedUp(/cleaning up: waiting 59 s/)).toEqual({
+    const { cleanUp, notices } = await aRun(toCancellations(100, limitOf(59)));
+    expect(await cleanUp(/cleaning up: waiting 59 s/)).toEqual({
       cancelled: 0,
       left: [{ count: 3, why: "cleaning up was interrupted" }],
     });
-    expect(said.filter((line) => line.startsWith("cleaning up"))).toHaveLength(1);
+    expect(notices.filter((line) => line.startsWith("cleaning up"))).toHaveLength(1);
   });
 
   test("leaves the orders on a target with a control interface, which has no real couriers", async () => {
-    const { cleanedUp } = await aRun(toCancellations(100, limitOf(59)), { isLaboratory: true });
-    expect(await cleanedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
+    const { cleanUp } = await aRun(toCancellations(100, limitOf(59)), { hasControl: true });
+    expect(await cleanUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
   });
 
   test("with a longer retry-after than the cleanup waits leaves them too", async () => {
-    const { cleanedUp } = await aRun(toCancellations(100, limitOf(3_600)));
-    expect(await cleanedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
+    const { cleanUp } = await aRun(toCancellations(100, limitOf(3_600)));
+    expect(await cleanUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
   });
 
   test("that only the suite's own budget reached isn't waited for", async () => {
-    const { cleanedUp, identity } = await aRun(() => undefined, { isLaboratory: true });
+    const { cleanUp, identity } = await aRun(() => undefined, { hasControl: true });
     for (let i = 0; i < 1_200; i += 1) identity.budget.spend();
-    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
+    expect(await cleanUp()).toEqual({ cancelled: 3, left: [] });
   });
 
   test("for new tokens doesn't affect an integrator that holds a token", async () => {
     let isUsedUp = false;
     const fate: FateByPath = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
-    const { cleanedUp, session, identity } = await aRun(fate, { isLaboratory: true });
-    session.addresses.useOne();
+    const { cleanUp, session, identity } = await aRun(fate, { hasControl: true });
+    session.addresses.useSingle();
     for (let i = 0; i < 30; i += 1) identity.address.tokens.spend();
     isUsedUp = true;
-    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
+    expect(await cleanUp()).toEqual({ cancelled: 3, left: [] });
   });
 
   test("for new tokens leaves the orders of an integrator that needs one", async () => {
     let isUsedUp = false;
     const fate: FateByPath = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
-    const { cleanedUp, identity } = await aRun(fate, { isLaboratory: true });
-    identity.signInItself();
+    const { cleanUp, identity } = await aRun(fate, { hasControl: true });
+    identity.useTokenEndpoint();
     const byMs = 3_600_000;
     identity.clock.wasMoved({ byMs, tookMs: 0, shows: identity.now() + byMs });
     isUsedUp = true;
-    expect(await cleanedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
+    expect(await cleanUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
   });
 });
 
 describe("a temporarily unavailable target gets the request again", () => {
   test.each([502, 503, 504])("it answered %i", async (status) => {
-    const { cleanedUp } = await aRun(toCancellations(3, { status }), { isLaboratory: true });
-    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
+    const { cleanUp } = await aRun(toCancellations(3, { status }), { hasControl: true });
+    expect(await cleanUp()).toEqual({ cancelled: 3, left: [] });
   });
 
-  test("the connection was lost once the order was cancelled", async () => {
-    const { cleanedUp } = await aRun(toCancellations(3, "lost on the way back"));
-    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
+  test("the connection was lost after the cancellation", async () => {
+    const { cleanUp } = await aRun(toCancellations(3, "response lost"));
+    expect(await cleanUp()).toEqual({ cancelled: 3, left: [] });
   });
 
   test("but not forever", async () => {
-    const { cleanedUp } = await aRun(toCancellations(100, { status: 503 }), { isLaboratory: true });
-    expect(await cleanedUp()).toEqual({
+    const { cleanUp } = await aRun(toCancellations(100, { status: 503 }), { hasControl: true });
+    expect(await cleanUp()).toEqual({
       cancelled: 0,
       left: [{ count: 3, why: "cancelDelivery answered 503" }],
     });
@@ -197,19 +196,19 @@ describe("a temporarily unavailable target gets the request again", () => {
 
 describe("a 404 to a cancellation", () => {
   test("means that the operation is missing, if nothing was ever cancelled", async () => {
-    const { cleanedUp } = await aRun(toCancellations(100, { status: 404 }));
-    expect(await cleanedUp()).toEqual({
+    const { cleanUp } = await aRun(toCancellations(100, { status: 404 }));
+    expect(await cleanUp()).toEqual({
       cancelled: 0,
-      left: [{ count: 3, why: "POST /v1/deliveries/{id}/cancel isn't built" }],
+      left: [{ count: 3, why: "POST /v1/deliveries/{id}/cancel isn't implemented" }],
     });
   });
 
   test("means that the order is gone, if others were cancelled", async () => {
     let isGone = false;
     const fate: FateByPath = (path) => (isGone && CANCELLATION.test(path) ? { status: 404 } : undefined);
-    const { cleanedUp, api, anotherOrder } = await aRun(fate);
+    const { cleanUp, api, anotherOrder } = await aRun(fate);
     (await api.cancelDelivery(await anotherOrder())).expectSuccess();
     isGone = true;
-    expect(await cleanedUp()).toEqual({ cancelled: 0, left: [] });
+    expect(await cleanUp()).toEqual({ cancelled: 0, left: [] });
   });
 });

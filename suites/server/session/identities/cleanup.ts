@@ -20,13 +20,13 @@ const AHEAD: CleanupTimeouts = { withinMs: 30_000, longestWaitMs: 1_000 };
 /** The user aborted the run and is waiting. */
 const INTERRUPTED: CleanupTimeouts = { withinMs: 10_000, longestWaitMs: 1_000 };
 
-/** @param on.isLaboratory true if the target has a control interface */
-export function patienceOf(on: {
-  readonly isLaboratory: boolean;
+/** @param on.hasControl true if the target has a control interface */
+export function cleanupTimeouts(on: {
+  readonly hasControl: boolean;
   readonly isInterrupted: boolean;
 }): CleanupTimeouts {
   if (on.isInterrupted) return INTERRUPTED;
-  return on.isLaboratory ? WITH_CONTROL_INTERFACE : WITH_REAL_COURIERS;
+  return on.hasControl ? WITH_CONTROL_INTERFACE : WITH_REAL_COURIERS;
 }
 
 /**
@@ -54,9 +54,9 @@ const deliveriesOf = (identity: Identity): readonly CleanupTask[] =>
  */
 export async function cancelAhead(
   identity: Identity,
-  deps: Omit<CleanupDependencies, "patience">,
+  deps: Omit<CleanupDependencies, "timeouts">,
 ): Promise<number> {
-  const cleanup = new CleanupRun(new RemainingResources(), { ...deps, patience: AHEAD });
+  const cleanup = new CleanupRun(new RemainingResources(), { ...deps, timeouts: AHEAD });
   await cleanup.cleanUp(deliveriesOf(identity));
   return cleanup.undone.delivery;
 }
@@ -89,7 +89,7 @@ export async function cleanUp(
   left.add("store", "the API deletes no stores", ...identities.flatMap(({ created }) => [...created.stores]));
   left.add("integrator", "the control interface deletes no integrators", ...integrators);
   const cleaned_up = { deliveries: undone.delivery, webhooks: undone.webhook };
-  if (!transport.hasForgotten) return { cleaned_up, left_behind: left.list };
+  if (!transport.hasLostData) return { cleaned_up, left_behind: left.list };
   return { cleaned_up, left_behind: [], gone: countsByKind(left.list) };
 }
 

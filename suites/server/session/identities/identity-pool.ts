@@ -65,7 +65,7 @@ export interface IdentityNeeds {
   /** How it exhausts the first integrator's limit. */
   readonly exhaustsRateLimit?: LimitExhaustion | undefined;
   /** True if it uses the token endpoint. Other checks may use it before and after. */
-  readonly isSignedIn?: boolean;
+  readonly usesTokenEndpoint?: boolean;
   /** True for an unused integrator, if integrators can be created. */
   readonly isFresh?: boolean | undefined;
   /** The check's id. When it runs again, its integrators keep their header profiles. */
@@ -187,7 +187,7 @@ export class IdentityPool {
 
   async #acquire(
     count: number,
-    { check = "", alone, exhaustsRateLimit, isSignedIn = false, isFresh = false }: IdentityNeeds,
+    { check = "", alone, exhaustsRateLimit, usesTokenEndpoint = false, isFresh = false }: IdentityNeeds,
   ): Promise<readonly Lease[]> {
     if (count > this.count) throw new NotTestable(`${count} credentials are needed, ${this.count} given`);
     if (isFresh && this.#canMake)
@@ -196,7 +196,7 @@ export class IdentityPool {
       const busiest = this.#busiestShared();
       if (busiest) return this.#acquireWhole(busiest);
     }
-    if (isSignedIn && count === 1 && this.issuesTokens) return lease([this.#signedIn], alone);
+    if (usesTokenEndpoint && count === 1 && this.issuesTokens) return lease([this.#signedIn], alone);
     return alone && this.#canMake
       ? this.#acquireExclusive(count, { exhaustsRateLimit })
       : this.#acquireShared(count, alone);
@@ -239,7 +239,7 @@ export class IdentityPool {
   }
 
   #release(identity: Identity): void {
-    identity.endSignIn();
+    identity.useIssuedTokens();
     if (!identity.isRetired) this.#idle.push(identity);
     else if (identity.isAtLimit) this.#atLimit.push(identity);
   }

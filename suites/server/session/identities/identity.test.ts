@@ -164,9 +164,9 @@ test("if the control interface issues tokens, no check waits, and none uses the 
 test("an integrator that has to use the token endpoint no longer uses issued tokens", async () => {
   const service = await tokenService({ oneAddress: true, issuesTokens: true });
   const { held } = await tenHeld(service);
-  const last = held.map(({ identity }) => identity).findLast(({ signsInItself }) => !signsInItself);
+  const last = held.map(({ identity }) => identity).findLast(({ usesTokenEndpoint }) => !usesTokenEndpoint);
   expect(await last?.token()).toBe("issued-1");
-  last?.signInItself();
+  last?.useTokenEndpoint();
   expect(await last?.token()).toMatch(/^token-/);
   expect([...service.asked.values()]).toEqual([1]);
 });
@@ -174,7 +174,7 @@ test("an integrator that has to use the token endpoint no longer uses issued tok
 test("an integrator released by a check of tokens uses issued tokens again", async () => {
   const service = await tokenService({ oneAddress: true, issuesTokens: true });
   const { session, held } = await tenHeld(service);
-  held[0]?.identity.signInItself();
+  held[0]?.identity.useTokenEndpoint();
   held[0]?.release();
   const [grant] = await session.identities.acquire(1, { alone: true });
   expect(grant?.identity).toBe(held[0]?.identity);
@@ -185,8 +185,8 @@ test("checks of tokens share one integrator that uses the token endpoint, and no
   const service = await tokenService({ oneAddress: true, issuesTokens: true });
   const { session, held } = await tenHeld(service);
   const signedIn = async () => {
-    const [grant] = await session.identities.acquire(1, { alone: true, isSignedIn: true });
-    grant?.identity.signInItself();
+    const [grant] = await session.identities.acquire(1, { alone: true, usesTokenEndpoint: true });
+    grant?.identity.useTokenEndpoint();
     await grant?.identity.token();
     grant?.release();
     return grant?.identity;

@@ -56,9 +56,9 @@ export class Identity {
   #currentToken: IssuedToken | undefined;
   readonly #tokens = new Set<string>();
   /** Tokens that the target has accepted at least once. */
-  readonly #taken = new Set<string>();
+  readonly #accepted = new Set<string>();
   /** The number of pending token requests. A new token may invalidate the old one (OPEN-101). */
-  #asking = 0;
+  #pendingTokenRequests = 0;
   #refusals = 0;
   /** True if a check has left the integrator unusable: closed or at its limit. */
   isRetired = false;
@@ -67,7 +67,7 @@ export class Identity {
   private readonly deps: IdentityOptions;
   /** Undefined for an integrator that always uses the token endpoint. */
   readonly #tokenIssuer: TokenIssuer | undefined;
-  #usesTokenEndpoint = false;
+  #avoidsIssuedTokens = false;
   readonly #isOpen: () => boolean;
   #isAccepted = false;
 
@@ -132,22 +132,22 @@ export class Identity {
   }
 
   get #issueToken(): TokenIssuer | undefined {
-    return this.#usesTokenEndpoint ? undefined : this.#tokenIssuer;
+    return this.#avoidsIssuedTokens ? undefined : this.#tokenIssuer;
   }
 
-  signInItself(): void {
-    if (this.signsInItself) return;
-    this.#usesTokenEndpoint = true;
+  useTokenEndpoint(): void {
+    if (this.usesTokenEndpoint) return;
+    this.#avoidsIssuedTokens = true;
     this.discardToken();
   }
 
   /** Later checks get issued tokens again, which count towards no limit. */
-  endSignIn(): void {
-    this.#usesTokenEndpoint = false;
+  useIssuedTokens(): void {
+    this.#avoidsIssuedTokens = false;
   }
 
   /** True if its tokens count towards its address's limit. */
-  get signsInItself(): boolean {
+  get usesTokenEndpoint(): boolean {
     return this.#issueToken === undefined;
   }
 
@@ -165,7 +165,7 @@ export class Identity {
 
   /** The current token, if it remains valid for a while. */
   get freshToken(): string | undefined {
-    return this.isSignedIn ? this.#currentToken?.value : undefined;
+    return this.hasFreshToken ? this.#currentToken?.value : undefined;
   }
 
   /** The latest token until its expiry. The target may have ended it earlier. */
@@ -175,7 +175,7 @@ export class Identity {
   }
 
   /** True if its token remains valid for a while. */
-  get isSignedIn(): boolean {
+  get hasFreshToken(): boolean {
     return this.#currentToken !== undefined && this.#isFresh(this.#currentToken);
   }
 
@@ -209,11 +209,11 @@ export class Identity {
   }
 
   async #whileAsking<T>(ask: () => Promise<T>): Promise<T> {
-    this.#asking += 1;
+    this.#pendingTokenRequests += 1;
     try {
       return await ask();
     } finally {
-      this.#asking -= 1;
+      this.#pendingTokenRequests -= 1;
     }
   }
 
@@ -273,19 +273,19 @@ export class Identity {
    * token was obtained.
    */
   #watchToken(token: string): () => boolean {
-    const wasTaken = this.#taken.has(token);
+    const wasAccepted = this.#accepted.has(token);
     const { offsetMs } = this.clock;
     return () =>
-      wasTaken &&
+      wasAccepted &&
       token === this.freshToken &&
-      this.#asking === 0 &&
+      this.#pendingTokenRequests === 0 &&
       !this.isRetired &&
       !this.clock.isMoving &&
       this.clock.offsetMs === offsetMs &&
       this.deps.transport.outages === 0;
   }
 
-  #noteTaken({ requestHeaders, response }: Exchange): void {
+  #noteAccepted({ requestHeaders, response }: Exchange): void {
     const token = this.freshToken;
     if (
       token !== undefined &&
@@ -293,7 +293,7 @@ export class Identity {
       isSuccess(response) &&
       requestHeaders.authorization === `Bearer ${token}`
     )
-      this.#taken.add(token);
+      this.#accepted.add(token);
   }
 
   /** The API of this integrator. `record` is called with each exchange. */
@@ -305,7 +305,7 @@ export class Identity {
       baseUrl,
       address: () => this.address,
       record: (exchange) => {
-        this.#noteTaken(exchange);
+        this.#noteAccepted(exchange);
         record(exchange);
       },
       budget,

@@ -7,15 +7,15 @@ import type { Api } from "../http/api.ts";
 import type { ApiResponse } from "../http/api-response.ts";
 import { retryAfterMs } from "../http/incoming-response.ts";
 
-export type UndoneKind = "delivery" | "webhook";
+export type RemovableKind = "delivery" | "webhook";
 
 /** The default wait in milliseconds before the next request. */
 const RETRY_MS = 1_000;
 
 /** The attempt may succeed later. */
-export interface Later {
+export interface Postponement {
   readonly is: "later";
-  /** Why the object remains, if nobody waits. */
+  /** Why the object remains, if there is no further attempt. */
   readonly why: string;
   readonly waitMs: number;
   /** The reason for waiting, such as "for a limit". */
@@ -26,7 +26,7 @@ export interface Later {
 
 /** The result of an attempt to remove an object. */
 export type Attempt =
-  | Later
+  | Postponement
   | { readonly is: "undone" }
   /** The object was already gone or ended. */
   | { readonly is: "over" }
@@ -37,7 +37,7 @@ export type Attempt =
 /** Cancels a delivery or deletes a webhook. Doesn't wait for a rate limit: it returns the 429. */
 export function undo(
   api: Api,
-  kind: UndoneKind,
+  kind: RemovableKind,
   id: string,
   token?: string,
 ): Promise<ApiResponse<"cancelDelivery" | "deleteWebhook">> {
@@ -51,12 +51,12 @@ const describeRefusal = (response: ApiResponse<OperationId>): string => {
   const code = codeOf(response.raw);
   if (code === "KURYE_ALDI") return "the courier has the package (KURYE_ALDI)";
   if (response.status === 401)
-    return "their token is no longer valid, because of checks of tokens and credentials";
+    return "their token is no longer valid, because checks of tokens or credentials ended it";
   return `${response.exchange.operation} answered ${[response.status, code].filter(Boolean).join(" ")}`;
 };
 
 /** The reason of a temporary refusal. Undefined for any other response. */
-export function laterOf(response: ApiResponse<OperationId>): Later | undefined {
+export function laterOf(response: ApiResponse<OperationId>): Postponement | undefined {
   const { status, raw, exchange } = response;
   const { "retry-after": asked, "x-ratelimit-limit": limit } = raw.headers;
   const waitMs = retryAfterMs(asked) ?? RETRY_MS;
@@ -92,7 +92,7 @@ export function attemptWithout(error: unknown): Attempt {
     const why = error instanceof Error ? error.message : textOf(error);
     return { is: "left", why, endsIdentity: false };
   }
-  const why = "no answer came";
+  const why = "no response";
   if (error.exchange.isConnectionLost !== true) return { is: "left", why, endsIdentity: false };
   return { is: "later", why, waitMs: RETRY_MS, waits: "because connections broke", isLimit: false };
 }

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 interface Line {
   readonly keepsOpen: boolean;
-  /** The duration of a creation in ms, in which another request is lost and ends a check. */
+  /** The duration of a creation in ms. Meanwhile another request is lost, which ends the check. */
   readonly createsAfterMs?: number;
 }
 
@@ -26,16 +26,16 @@ const CREATION = { method: "POST", path: /^\/v1\/webhooks$/ };
 const DELETION = { method: "DELETE", path: /^\/v1\/webhooks\// };
 
 const CASES: Readonly<Record<string, { request: typeof CREATION; way: Fate; line: Line }>> = {
-  "when it was deleted": { request: DELETION, way: "lost on the way there", line: { keepsOpen: false } },
-  "when it was created": { request: CREATION, way: "lost on the way back", line: { keepsOpen: false } },
+  "when it was deleted": { request: DELETION, way: "request lost", line: { keepsOpen: false } },
+  "when it was created": { request: CREATION, way: "response lost", line: { keepsOpen: false } },
   "when it was created, over one that was kept open": {
     request: CREATION,
-    way: "lost on the way back",
+    way: "response lost",
     line: { keepsOpen: true },
   },
   "while others were being created": {
     request: CREATION,
-    way: "lost on the way there",
+    way: "request lost",
     line: { keepsOpen: false, createsAfterMs: 1_000 },
   },
 };
@@ -49,13 +49,13 @@ test.each(Object.entries(CASES))(
     const fateOf = (incoming: IncomingMessage): Fate => {
       if (incoming.method !== method || !path.test(incoming.url ?? "")) return undefined;
       lost += 1;
-      // The first endpoint shows if the receiver can be reached.
+      // The first one belongs to the test of the receiver's reachability.
       return lost === 2 ? way : undefined;
     };
     const { keepsOpen, createsAfterMs = 0 } = line;
     const late = async (incoming: IncomingMessage): Promise<Fate> => {
       const fate = fateOf(incoming);
-      const isDelayed = fate !== "lost on the way there" && CREATION.path.test(incoming.url ?? "");
+      const isDelayed = fate !== "request lost" && CREATION.path.test(incoming.url ?? "");
       if (isDelayed) await pause(createsAfterMs);
       return fate;
     };

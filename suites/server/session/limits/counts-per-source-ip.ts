@@ -2,7 +2,7 @@
  * Sends a request from an address, and returns the address's remaining requests. Undefined if the target
  * shows no count.
  */
-type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
+type RemainingRequests<Address> = (address: Address) => Promise<number | undefined>;
 
 /** A new window or a lost response spoils a single comparison, so two have to agree. */
 const MAX_COMPARISONS = 3;
@@ -16,11 +16,11 @@ const REQUESTS = 5;
  */
 export async function countsPerSourceIp<Address>(
   pair: () => readonly [Address, Address],
-  restOf: AskForRest<Address>,
+  remainingFor: RemainingRequests<Address>,
 ): Promise<boolean> {
   const found = { separate: 0, shared: 0 };
   for (let comparison = 1; comparison <= MAX_COMPARISONS; comparison += 1) {
-    const hasMore = await hasMoreLeft(pair(), restOf);
+    const hasMore = await hasMoreLeft(pair(), remainingFor);
     if (hasMore !== undefined) found[hasMore ? "separate" : "shared"] += 1;
     if (Math.max(found.separate, found.shared) === AGREEING_COMPARISONS) break;
   }
@@ -34,9 +34,9 @@ export async function countsPerSourceIp<Address>(
  */
 async function hasMoreLeft<Address>(
   [used, unused]: readonly [Address, Address],
-  restOf: AskForRest<Address>,
+  remainingFor: RemainingRequests<Address>,
 ): Promise<boolean | undefined> {
-  await Promise.all(Array.from({ length: REQUESTS }, () => restOf(used)));
-  const [left, whole] = await Promise.all([restOf(used), restOf(unused)]);
+  await Promise.all(Array.from({ length: REQUESTS }, () => remainingFor(used)));
+  const [left, whole] = await Promise.all([remainingFor(used), remainingFor(unused)]);
   return left === undefined || whole === undefined ? undefined : whole > left + 1;
 }

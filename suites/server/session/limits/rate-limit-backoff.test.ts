@@ -31,7 +31,7 @@ function untilGivenUp(
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-test("a target with a retry-after of one second each time is waited for as long as a window may last", () => {
+test("a repeated retry-after of one second is obeyed for as long as a window may last", () => {
   const waits = untilGivenUp(patience(), { operation: "createDelivery", budgets: [budget()] }, 1_000);
   expect(sum(waits)).toBe(LONGEST_REFUSAL_MS);
   expect(waits.slice(0, 3)).toEqual([1_000, 1_000, 1_000]);

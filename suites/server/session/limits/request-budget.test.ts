@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { RequestBudget } from "./request-budget.ts";
 
 test("the notice of a wait for the suite's own budget says so", async () => {
-  const told = Promise.withResolvers<string>();
-  const budget = new RequestBudget("the target's limit per integrator", 1, (_, why) => told.resolve(why));
+  const reason = Promise.withResolvers<string>();
+  const budget = new RequestBudget("the target's limit per integrator", 1, (_, why) => reason.resolve(why));
   (await budget.take()).settle();
   // The request waits for a minute, after its notice.
   void budget.take();
-  expect(await told.promise).toBe("the target's limit per integrator is used up, by the suite's own count");
+  expect(await reason.promise).toBe("the target's limit per integrator is used up, by the suite's own count");
 });

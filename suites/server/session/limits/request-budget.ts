@@ -66,13 +66,13 @@ export class RequestBudget {
   /** Takes one request from the budget, after waiting in order. */
   async take(): Promise<BudgetLease> {
     const turn = this.#turn.then(async () => {
-      let isTold = false;
+      let isReported = false;
       while (this.left <= 0) {
         const first = this.#settled[this.#oldest];
         const wait =
           first === undefined ? POLL_INTERVAL_MS : first + WINDOW_MS + MARGIN_MS - monotonicNow() + 1;
-        if (!isTold && wait > MARGIN_MS) {
-          isTold = true;
+        if (!isReported && wait > MARGIN_MS) {
+          isReported = true;
           // The target may have refused nothing, or may show no count.
           this.waiting(wait, `${this.name} is used up, by the suite's own count`);
         }

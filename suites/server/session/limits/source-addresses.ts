@@ -60,7 +60,7 @@ export class SourceAddresses {
   readonly #open: Connections[] = [];
   readonly #single: SourceAddress;
   readonly #styles: HeaderProfiles;
-  #ofLooks: readonly [HeaderProfile, HeaderProfile] | undefined;
+  #pairStyles: readonly [HeaderProfile, HeaderProfile] | undefined;
   /** The only source address, in each header profile. */
   readonly #inStyle = new Map<string, SourceAddress>();
   #many: boolean;
@@ -117,8 +117,8 @@ export class SourceAddresses {
 
   /** Two unused addresses, for the test of separate counts. They always have the same header profiles. */
   pair(): readonly [SourceAddress, SourceAddress] {
-    this.#ofLooks ??= [this.#styles.next(), this.#styles.next()];
-    const [one, other] = this.#ofLooks;
+    this.#pairStyles ??= [this.#styles.next(), this.#styles.next()];
+    const [one, other] = this.#pairStyles;
     return [this.#make(anyOfLoopback(), one), this.#make(anyOfLoopback(), other)];
   }
 
@@ -148,7 +148,7 @@ export class SourceAddresses {
   }
 
   /** Called if the target counts all our addresses as one, as behind a proxy or port mapping. */
-  useOne(): void {
+  useSingle(): void {
     this.#many = false;
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WaitNotices } from "./wait-notices.ts";
 
-function told(waits: readonly (readonly [number, string, string?])[]): readonly string[] {
+function noticesOf(waits: readonly (readonly [number, string, string?])[]): readonly string[] {
   const said: string[] = [];
   const notices = new WaitNotices((text) => void said.push(text));
   for (const wait of waits) notices.waiting(...wait);
@@ -11,7 +11,7 @@ function told(waits: readonly (readonly [number, string, string?])[]): readonly 
 
 test("waits of a kind are announced once, and counted", () => {
   expect(
-    told([
+    noticesOf([
       [11_200, "the target responded with 429 to createDelivery", "429"],
       [61_000, "the target's limit per address is used up"],
       [4_000, "the target responded with 429 to listStores", "429"],
@@ -25,8 +25,8 @@ test("waits of a kind are announced once, and counted", () => {
 });
 
 test("nothing is added if each wait was announced", () => {
-  expect(told([])).toEqual([]);
-  expect(told([[1_000, "a limit is used up"]])).toEqual(["waiting 1 s: a limit is used up"]);
+  expect(noticesOf([])).toEqual([]);
+  expect(noticesOf([[1_000, "a limit is used up"]])).toEqual(["waiting 1 s: a limit is used up"]);
 });
 
 test("a wait of unknown length is announced once, and not counted", () => {

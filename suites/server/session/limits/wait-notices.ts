@@ -12,7 +12,7 @@ const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 export class WaitNotices {
   readonly #kinds = new Set<string>();
   readonly #say: (text: string) => void;
-  #untold = 0;
+  #unreported = 0;
   #count = 0;
   #waitedMs = 0;
 
@@ -24,7 +24,7 @@ export class WaitNotices {
     this.#count += 1;
     this.#waitedMs += milliseconds;
     if (this.#kinds.has(kind)) {
-      this.#untold += 1;
+      this.#unreported += 1;
       return;
     }
     this.#kinds.add(kind);
@@ -40,7 +40,7 @@ export class WaitNotices {
 
   /** Reports the total number of waits, if some weren't reported. */
   close(): void {
-    if (this.#untold === 0) return;
+    if (this.#unreported === 0) return;
     this.#say(`waited ${this.#count} times, ${seconds(this.#waitedMs)} s in total, partly at the same time`);
   }
 }

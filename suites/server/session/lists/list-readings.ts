@@ -8,9 +8,9 @@ export const LIST_LAG_MS = 10_000;
 
 const LISTS: readonly OperationId[] = ["listDeliveries", "listStores", "listWebhooks"];
 /** Operations that don't change any list. */
-const UNLISTED: readonly OperationId[] = ["obtainToken", "createQuote"];
+const NEVER_LISTED: readonly OperationId[] = ["obtainToken", "createQuote"];
 /** Operations with which a failed check cleans up. */
-const TIDYING: readonly OperationId[] = ["deleteWebhook"];
+const CLEANUP_OPERATIONS: readonly OperationId[] = ["deleteWebhook"];
 
 /**
  * The times of a check's writes and list reads. Reads may come from replicas with different lags, so a change
@@ -42,10 +42,10 @@ export class EventuallyConsistentLists {
       this.#mayHaveLagged = isList && startedAt - this.#writtenAt < LIST_LAG_MS;
       return;
     }
-    if (method === "GET" || UNLISTED.includes(operation) || (response && !isSuccess(response))) return;
+    if (method === "GET" || NEVER_LISTED.includes(operation) || (response && !isSuccess(response))) return;
     const couldLag = this.#mayHaveLagged;
     this.noteChange();
-    if (TIDYING.includes(operation)) this.#mayHaveLagged = couldLag;
+    if (CLEANUP_OPERATIONS.includes(operation)) this.#mayHaveLagged = couldLag;
   }
 
   /** Before a list read, waits until all replicas have the check's writes. */

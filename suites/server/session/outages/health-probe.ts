@@ -16,22 +16,24 @@ const PROBE_AGAIN_MS = 200;
 /** The milliseconds for which concurrent callers share one result. */
 const REUSE_MS = 250;
 
-type Seen = Pick<ExchangeResponse, "status" | "text" | "json">;
+type ProbeResponse = Pick<ExchangeResponse, "status" | "text" | "json">;
 
 /**
  * True if a response may come from a balancer, a sign-in page or a placeholder. The target's health decides.
  */
-export function isProxyPage({ status, text, json }: Seen): boolean {
+export function isProxyPage({ status, text, json }: ProbeResponse): boolean {
   if (isUnavailable(status)) return !isOwnError(json);
   if (isObject(json)) return Object.keys(json).length === 0;
   return status < 500 && /^\s*</.test(text);
 }
 
 /** True if a 502, 503 or 504 may come from a proxy: the service's own has an error code. */
-export const isProxyAnswer = (seen: Seen): boolean => isUnavailable(seen.status) && isProxyPage(seen);
+export const isProxyAnswer = (seen: ProbeResponse): boolean =>
+  isUnavailable(seen.status) && isProxyPage(seen);
 
 /** True if the response means that the request had no effect, and doesn't come from the service. */
-export const isBlockedByGateway = (seen: Seen): boolean => seen.status === NOT_SERVED && isProxyPage(seen);
+export const isBlockedByGateway = (seen: ProbeResponse): boolean =>
+  seen.status === NOT_SERVED && isProxyPage(seen);
 
 /** Treats a proxy's response as no response. */
 export const unanswered = (exchange: Exchange): Exchange =>
@@ -75,7 +77,7 @@ export class HealthProbe {
   }
 
   /** The same, but reuses a result that is at most {@link REUSE_MS} old. */
-  glance(): Promise<Silence | undefined> {
+  reusedSilence(): Promise<Silence | undefined> {
     if (this.#glance === undefined || this.#glance.at < monotonicNow() - REUSE_MS) {
       this.#glance = { at: monotonicNow(), silence: this.silence() };
     }
@@ -101,7 +103,7 @@ export class HealthProbe {
     }
   }
 
-  #judge(seen: Seen): Silence | undefined {
+  #judge(seen: ProbeResponse): Silence | undefined {
     const { status, json } = seen;
     const names = isObject(json) ? Object.keys(json) : [];
     if (isSuccess(seen) && names.length > 0) this.#members ??= names;
@@ -114,7 +116,7 @@ export class HealthProbe {
 const TITLE = /<title[^<>]*>\s*([^<]{1,80})/i;
 
 /** Describes the proxy's answer. */
-function proxyPageOf({ status, text }: Seen): string {
+function proxyPageOf({ status, text }: ProbeResponse): string {
   if (isUnavailable(status)) return `the target's load balancer responded with ${status}`;
   if (!/^\s*</.test(text)) return `every response was ${text.trim()}`;
   const title = TITLE.exec(text)?.[1]?.trim();

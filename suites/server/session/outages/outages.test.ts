@@ -3,39 +3,39 @@ import { type OutageDependencies, Outages } from "./outages.ts";
 
 /** A target that has stopped, and is back after the given number of polls. */
 function aTarget({
-  looksUntilBack = 1,
-  remembers = true,
-  patienceMs = 60_000,
+  pollsUntilBack = 1,
+  hasData = true,
+  returnTimeoutMs = 60_000,
   answered = [],
   proxyPage,
 }: {
   answered?: readonly string[];
   proxyPage?: string;
-  looksUntilBack?: number;
-  remembers?: boolean;
-  patienceMs?: number;
+  pollsUntilBack?: number;
+  hasData?: boolean;
+  returnTimeoutMs?: number;
 } = {}) {
   const waits: string[] = [];
   const notices: string[] = [];
   const stopped: string[] = [];
-  let away = looksUntilBack;
+  let away = pollsUntilBack;
   const deps: OutageDependencies<string> = {
     silence: async () => {
       away -= 1;
       return away >= 0 ? { why: "connect ECONNREFUSED", ...(proxyPage && { proxyPage }) } : undefined;
     },
     settled: async () => {},
-    remembers: async () => remembers,
+    hasData: async () => hasData,
     describe: (request) => request,
     answered: () => answered,
     stoppedAfter: (requests) => void stopped.push(...requests),
     describeAnswered: (request) => `${request} with 201`,
     waiting: (why) => void waits.push(why),
-    wentDown: (line) => {
+    outageEnded: (line) => {
       notices.push(line);
-      away = looksUntilBack;
+      away = pollsUntilBack;
     },
-    patienceMs,
+    returnTimeoutMs,
   };
   return { outages: new Outages(deps), waits, notices, stopped };
 }
@@ -47,7 +47,7 @@ test("pending requests wait for the target together, and the run continues", asy
     expect(outage).toEqual({ suspects: ["GET /a", "POST /b"], answered: [] });
   }
   expect(outages.count).toBe(1);
-  expect(outages.underWay).toBeUndefined();
+  expect(outages.current).toBeUndefined();
   expect(waits).toEqual(["waiting 60 s at most: the target stopped responding, and may come back"]);
 });
 
@@ -63,7 +63,7 @@ test("requests that were answered right before are reported as possible causes",
 });
 
 test("a target that isn't back in time is given up, and the pending requests are named", async () => {
-  const { outages, stopped } = aTarget({ looksUntilBack: Number.POSITIVE_INFINITY, patienceMs: 0 });
+  const { outages, stopped } = aTarget({ pollsUntilBack: Number.POSITIVE_INFINITY, returnTimeoutMs: 0 });
   const [{ lost }] = await Promise.all([outages.wait("GET /a"), outages.wait("POST /b")]);
   expect(lost).toBe(
     "the target stopped responding at GET /a, while another request was under way (connect ECONNREFUSED), and wasn't back 0 s later",
@@ -73,7 +73,7 @@ test("a target that isn't back in time is given up, and the pending requests are
 
 test("a target is given up if a proxy keeps responding instead, and the message says since when", async () => {
   const proxyPage = "the target's load balancer responded with 503";
-  const { outages } = aTarget({ looksUntilBack: Number.POSITIVE_INFINITY, patienceMs: 0, proxyPage });
+  const { outages } = aTarget({ pollsUntilBack: Number.POSITIVE_INFINITY, returnTimeoutMs: 0, proxyPage });
   expect((await outages.wait("GET /a")).lost).toMatch(
     /^the target's load balancer responded with 503 from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC, and the target wasn't back by then$/,
   );
@@ -89,23 +89,23 @@ test("a target behind an intermittent proxy is back after consecutive responses 
       return isUp ? undefined : { why: "503", proxyPage: "the target's load balancer responded with 503" };
     },
     settled: async () => {},
-    remembers: async () => true,
+    hasData: async () => true,
     describe: (request) => request,
     describeAnswered: (request) => request,
     answered: () => [],
     stoppedAfter: () => {},
     waiting: () => {},
-    wentDown: () => {},
+    outageEnded: () => {},
   });
   await outages.wait();
   expect(polls).toBe(states.length);
 });
 
 test("a target that is back without its data is given up", async () => {
-  const { outages, stopped } = aTarget({ remembers: false, answered: ["GET /b"] });
+  const { outages, stopped } = aTarget({ hasData: false, answered: ["GET /b"] });
   expect(await outages.wait("GET /a")).toMatchObject({
     suspects: ["GET /a"],
-    hasForgotten: true,
+    hasLostData: true,
     lost: "the target stopped responding at GET /a, after it had responded to GET /b with 201; it came back without its data",
   });
   expect(stopped).toEqual(["GET /b"]);

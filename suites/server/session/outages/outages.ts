@@ -12,9 +12,9 @@ const answeredByProxy = (proxyPage: string, from: number, to: number): string =>
   `${proxyPage} from ${timeOfDay(from)} to ${timeOfDay(to)} UTC`;
 
 /** The time in milliseconds for a target to come back: a supervisor's restart, with a margin. */
-const PATIENCE_MS = 15_000;
+const RETURN_TIMEOUT_MS = 15_000;
 /** The same while a balancer responds: replacing a service takes longer. */
-const PROXY_PATIENCE_MS = 30_000;
+const PROXY_RETURN_TIMEOUT_MS = 30_000;
 const POLL_MS = 200;
 /**
  * The consecutive successes that end an outage behind a proxy, because responses alternate while instances
@@ -34,13 +34,13 @@ export interface OutageDependencies<Request> {
   /** Called once the target is back, with the requests that were answered just before the outage. */
   readonly stoppedAfter: (answered: readonly Request[]) => void;
   /** True if the target still has its data. */
-  readonly remembers: () => Promise<boolean>;
+  readonly hasData: () => Promise<boolean>;
   readonly describe: (request: Request) => string;
   /** Describes a request and its response. */
   readonly describeAnswered: (request: Request) => string;
   readonly waiting: (why: string) => void;
-  readonly wentDown: (line: string) => void;
-  readonly patienceMs?: number;
+  readonly outageEnded: (line: string) => void;
+  readonly returnTimeoutMs?: number;
 }
 
 /** The result of an outage. */
@@ -48,7 +48,7 @@ export interface Outage<Request> {
   /** Why the run can't continue. Undefined if it can. */
   readonly lost?: string;
   /** True if the target lost its data. */
-  readonly hasForgotten?: boolean;
+  readonly hasLostData?: boolean;
   /** The pending requests at the start of the outage. */
   readonly suspects: readonly Request[];
   /** The requests answered just before. */
@@ -62,7 +62,7 @@ export interface Outage<Request> {
 export class Outages<Request> {
   #count = 0;
   #suspects: Request[] = [];
-  #underWay: Promise<Outage<Request>> | undefined;
+  #current: Promise<Outage<Request>> | undefined;
   private readonly deps: OutageDependencies<Request>;
 
   constructor(deps: OutageDependencies<Request>) {
@@ -74,8 +74,8 @@ export class Outages<Request> {
   }
 
   /** The current outage. New requests wait for its end. */
-  get underWay(): Promise<unknown> | undefined {
-    return this.#underWay;
+  get current(): Promise<unknown> | undefined {
+    return this.#current;
   }
 
   /**
@@ -84,8 +84,8 @@ export class Outages<Request> {
    */
   wait(suspect?: Request): Promise<Outage<Request>> {
     if (suspect !== undefined) this.#suspects.push(suspect);
-    this.#underWay ??= this.#pass();
-    return this.#underWay;
+    this.#current ??= this.#pass();
+    return this.#current;
   }
 
   async #pass(): Promise<Outage<Request>> {
@@ -100,33 +100,36 @@ export class Outages<Request> {
       const proxyPage = (last ?? first)?.proxyPage;
       const seen =
         proxyPage === undefined ? this.#stopped(suspects) : answeredByProxy(proxyPage, from, wallClock());
-      const told = `${seen}${proxyPage === undefined ? this.#after(answered) : ""}`;
-      const lost = this.#lost(told, last);
+      const description = `${seen}${proxyPage === undefined ? this.#after(answered) : ""}`;
+      const lost = this.#lost(description, last);
       if (lost !== undefined) return { suspects, answered, lost };
       const seconds = ((monotonicNow() - start) / 1000).toFixed(1);
       const back =
-        proxyPage === undefined ? `and was back ${seconds} s later` : "and then the target did again";
-      this.deps.wentDown(`${told}, ${back}`);
-      const isKnown = await this.deps.remembers();
+        proxyPage === undefined
+          ? `and was back ${seconds} s later`
+          : "after which the target responded again";
+      this.deps.outageEnded(`${description}, ${back}`);
+      const isKnown = await this.deps.hasData();
       this.deps.stoppedAfter(answered);
       if (isKnown) return { suspects, answered };
       return {
         suspects,
         answered,
-        lost: `${told}; it came back without its data`,
-        hasForgotten: true,
+        lost: `${description}; it came back without its data`,
+        hasLostData: true,
       };
     } finally {
       this.#suspects = [];
-      this.#underWay = undefined;
+      this.#current = undefined;
     }
   }
 
   /** Why the target is given up. Undefined if it isn't. */
-  #lost(told: string, silence: Silence | undefined): string | undefined {
-    if (silence?.proxyPage !== undefined) return `${told}, and the target wasn't back by then`;
-    if (silence !== undefined) return `${told} (${silence.why}), and wasn't back ${this.#patience} later`;
-    if (this.#count > MAX_OUTAGES) return `${told}, as it had ${MAX_OUTAGES} times before`;
+  #lost(description: string, silence: Silence | undefined): string | undefined {
+    if (silence?.proxyPage !== undefined) return `${description}, and the target wasn't back by then`;
+    if (silence !== undefined)
+      return `${description} (${silence.why}), and wasn't back ${this.#patience} later`;
+    if (this.#count > MAX_OUTAGES) return `${description}, as it had ${MAX_OUTAGES} times before`;
     return undefined;
   }
 
@@ -145,10 +148,10 @@ export class Outages<Request> {
     const first = await silence();
     let last = first;
     if (first !== undefined) {
-      waiting(`waiting ${this.#patienceMs(first) / 1000} s at most: ${toWaitFor(first)}`);
+      waiting(`waiting ${this.#returnTimeoutMs(first) / 1000} s at most: ${toWaitFor(first)}`);
     }
-    for (let steady = 0; last !== undefined || steady < this.#looksFor(first); ) {
-      if (last !== undefined && monotonicNow() - start >= this.#patienceMs(last)) break;
+    for (let steady = 0; last !== undefined || steady < this.#steadyPollsFor(first); ) {
+      if (last !== undefined && monotonicNow() - start >= this.#returnTimeoutMs(last)) break;
       await pause(POLL_MS);
       last = await silence();
       steady = last === undefined ? steady + 1 : 0;
@@ -157,17 +160,19 @@ export class Outages<Request> {
   }
 
   /** The consecutive successes that end the outage. */
-  #looksFor(silence: Silence | undefined): number {
+  #steadyPollsFor(silence: Silence | undefined): number {
     if (silence === undefined) return 0;
     return silence.proxyPage === undefined ? 1 : STEADY_POLLS;
   }
 
-  #patienceMs({ proxyPage }: Silence): number {
-    return this.deps.patienceMs ?? (proxyPage === undefined ? PATIENCE_MS : PROXY_PATIENCE_MS);
+  #returnTimeoutMs({ proxyPage }: Silence): number {
+    return (
+      this.deps.returnTimeoutMs ?? (proxyPage === undefined ? RETURN_TIMEOUT_MS : PROXY_RETURN_TIMEOUT_MS)
+    );
   }
 
   get #patience(): string {
-    return `${(this.deps.patienceMs ?? PATIENCE_MS) / 1000} s`;
+    return `${(this.deps.returnTimeoutMs ?? RETURN_TIMEOUT_MS) / 1000} s`;
   }
 
   #stopped(suspects: readonly Request[]): string {

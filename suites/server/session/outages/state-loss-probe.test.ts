@@ -4,17 +4,17 @@ import { StateLossProbe } from "./state-loss-probe.ts";
 
 /** A target with this number of unknown integrators. */
 function aTarget({ unknown }: { readonly unknown: number }) {
-  const remembers = vi.fn(async (least: number) => unknown < least);
-  return { remembers, memory: new StateLossProbe(remembers) };
+  const knowsIntegrators = vi.fn(async (least: number) => unknown < least);
+  return { knowsIntegrators, memory: new StateLossProbe(knowsIntegrators) };
 }
 
 const settled = async () => {};
 
 describe("a check is about to fail", () => {
   test("without a lost connection, nothing is tested, and the failure counts", async () => {
-    const { memory, remembers } = aTarget({ unknown: 3 });
+    const { memory, knowsIntegrators } = aTarget({ unknown: 3 });
     expect(await memory.lostSince(monotonicNow(), settled)).toBeUndefined();
-    expect(remembers).not.toHaveBeenCalled();
+    expect(knowsIntegrators).not.toHaveBeenCalled();
   });
 
   test("if another request lost its connection and all integrators are unknown, the failure doesn't count", async () => {
@@ -26,10 +26,10 @@ describe("a check is about to fail", () => {
   });
 
   test("a connection lost long before the check's start is ignored", async () => {
-    const { memory, remembers } = aTarget({ unknown: 3 });
+    const { memory, knowsIntegrators } = aTarget({ unknown: 3 });
     memory.noteLoss("GET /v1/quotes");
     expect(await memory.lostSince(monotonicNow() + 20_000, settled)).toBeUndefined();
-    expect(remembers).not.toHaveBeenCalled();
+    expect(knowsIntegrators).not.toHaveBeenCalled();
   });
 
   test("one unknown integrator alone doesn't prove a loss of data", async () => {
@@ -51,10 +51,10 @@ describe("a check is about to fail", () => {
 });
 
 test("requests that lost their connections together share one test", async () => {
-  const { memory, remembers } = aTarget({ unknown: 0 });
+  const { memory, knowsIntegrators } = aTarget({ unknown: 0 });
   memory.noteLoss("GET /v1/quotes");
   expect(await Promise.all([memory.lostAfterLoss(), memory.lostAfterLoss()])).toEqual([undefined, undefined]);
-  expect(remembers).toHaveBeenCalledTimes(1);
+  expect(knowsIntegrators).toHaveBeenCalledTimes(1);
   await memory.lostAfterLoss();
-  expect(remembers).toHaveBeenCalledTimes(2);
+  expect(knowsIntegrators).toHaveBeenCalledTimes(2);
 });

@@ -1,7 +1,7 @@
 import { monotonicNow } from "../../../core/clock.ts";
 
 /** The milliseconds before a check's start in which a broken connection may mean a restart. */
-const LOSS_TELLS_MS = 10_000;
+const LOSS_WINDOW_MS = 10_000;
 /** Without a broken connection of the check itself, one unknown integrator proves nothing. */
 const MIN_IDENTITIES = 2;
 
@@ -13,11 +13,11 @@ export class StateLossProbe {
   #lastLoss: { readonly at: number; readonly place: string } | undefined;
   #probe: Promise<void> | undefined;
   #lost: string | undefined;
-  private readonly remembers: (least: number) => Promise<boolean>;
+  private readonly knowsIntegrators: (least: number) => Promise<boolean>;
 
-  /** @param remembers returns false if at least this many integrators were tested and all are unknown */
-  constructor(remembers: (least: number) => Promise<boolean>) {
-    this.remembers = remembers;
+  /** @param knowsIntegrators returns false if at least this many integrators were tested and all are unknown */
+  constructor(knowsIntegrators: (least: number) => Promise<boolean>) {
+    this.knowsIntegrators = knowsIntegrators;
   }
 
   /** @param place the request whose connection broke */
@@ -44,7 +44,7 @@ export class StateLossProbe {
    * @returns the reason to stop
    */
   async lostSince(since: number, settled: () => Promise<void>): Promise<string | undefined> {
-    if (this.#lastLoss === undefined || this.#lastLoss.at < since - LOSS_TELLS_MS) return undefined;
+    if (this.#lastLoss === undefined || this.#lastLoss.at < since - LOSS_WINDOW_MS) return undefined;
     await settled();
     // The test after the broken connection may have the result by now.
     await this.#probe;
@@ -54,7 +54,7 @@ export class StateLossProbe {
 
   async #probeFor(least: number): Promise<void> {
     const place = this.#lastLoss?.place;
-    if (await this.remembers(least)) return;
+    if (await this.knowsIntegrators(least)) return;
     this.#lost ??= `the target was unavailable before it responded to ${place}, and came back immediately without its data`;
   }
 }

@@ -50,6 +50,6 @@ test("a second run of a check has the same values with another integrator, and n
   expect(seen[1]).toBe(seen[0]);
   const integrators = session.identities.all.slice(0, 1);
   expect(integrators).toHaveLength(1);
-  const again = [1, 2].map(() => session.drawnBy("example.again", 7, integrators));
+  const again = [1, 2].map(() => session.seedFor("example.again", 7, integrators));
   expect(again[0]).not.toBe(again[1]);
 });

@@ -31,11 +31,11 @@ class Draws {
 }
 
 const present = new AsyncLocalStorage<Draws | undefined>();
-let ofRun = generator(1);
+let outsideChecks = generator(1);
 
 /** Sets the seed of all random values outside checks. */
 export function drawBy(seed: number): void {
-  ofRun = generator(seed);
+  outsideChecks = generator(seed);
 }
 
 /** Runs one run of a check. Its random values follow from the name. */
@@ -46,7 +46,7 @@ export const drawing = <T>(name: string, work: () => Promise<T>): Promise<T> =>
 export const drawingForAll = <T>(work: () => Promise<T>): Promise<T> => present.run(undefined, work);
 
 /** A number from 0 (inclusive) to 1 (exclusive). */
-export const random = (): number => (present.getStore()?.random ?? ofRun)();
+export const random = (): number => (present.getStore()?.random ?? outsideChecks)();
 
 /**
  * A UUID (version 4) that is new to the target for this integrator: seeded within a check, random otherwise.

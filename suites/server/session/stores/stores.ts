@@ -94,7 +94,7 @@ export function linkedStore(response: ApiResponse<"registerStore">, codes: Pairi
   const store = response.body(201);
   if (isStore(store)) return store;
   throw response.failure({
-    subject: "the answer to registerStore",
+    subject: "the response to registerStore",
     relation: "to have",
     expected: described("id and external_store_id"),
     actual: store,

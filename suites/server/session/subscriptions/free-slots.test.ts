@@ -3,7 +3,7 @@ import type { Exchange } from "../../../core/exchange.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import { happened } from "../../../core/grading/failures/mismatch.ts";
 import { CreatedResources } from "../created-resources.ts";
-import { refusedAtFreePlace } from "./free-slots.ts";
+import { refusalDespiteFreeSlot } from "./free-slots.ts";
 
 const registration = (status: number | undefined, json: object = {}): Exchange => ({
   operation: "createWebhook",
@@ -24,14 +24,16 @@ function refusedAfter(...before: readonly Exchange[]) {
   const created = new CreatedResources();
   const refusal = registration(409, { error: { code: "ABONELIK_SINIRI" } });
   for (const exchange of [...before, refusal]) created.observe(exchange);
-  return refusedAtFreePlace(new CheckFailure(happened("answered 409"), { exchange: refusal }), [{ created }]);
+  return refusalDespiteFreeSlot(new CheckFailure(happened("answered 409"), { exchange: refusal }), [
+    { created },
+  ]);
 }
 
 const taken = ["a", "b", "c", "d", "e"].map((id) => registration(201, { id }));
 
 test("a refusal with four known endpoints is a failure, which names the known number", () => {
   expect(refusedAfter(...taken.slice(0, 4))).toMatchObject({
-    message: expect.stringContaining("of 5 that may be active, 4 are there"),
+    message: expect.stringContaining("of 5 allowed, 4 exist"),
   });
   expect(refusedAfter(...taken.slice(0, 4))).toBeInstanceOf(CheckFailure);
 });

@@ -10,7 +10,7 @@ export const MAX_ACTIVE = 5;
  * endpoints. Undefined for any other error.
  * @param integrators the check's integrators
  */
-export function refusedAtFreePlace(
+export function refusalDespiteFreeSlot(
   error: unknown,
   integrators: readonly { readonly created: CreatedResources }[],
 ): CheckFailure | NotTestable | undefined {
@@ -18,7 +18,7 @@ export function refusedAtFreePlace(
   const { exchange } = error;
   const refusal = isObject(exchange.response?.json) ? exchange.response.json.error : undefined;
   if (!isObject(refusal) || refusal.code !== "ABONELIK_SINIRI") return undefined;
-  const [places] = integrators.flatMap(({ created }) => created.placesAtRefusal(exchange) ?? []);
+  const [places] = integrators.flatMap(({ created }) => created.countsAtRefusal(exchange) ?? []);
   if (!places || places.there >= MAX_ACTIVE) return undefined;
   if (places.isUncertain) {
     return new NotTestable(
@@ -29,7 +29,7 @@ export function refusedAtFreePlace(
   return new CheckFailure(
     {
       ...error.mismatch,
-      note: `this run had registered ${there + deleted} for the integrator and deleted ${deleted}; of ${MAX_ACTIVE} that may be active, ${there} are there`,
+      note: `this run had registered ${there + deleted} for the integrator and deleted ${deleted}; of ${MAX_ACTIVE} allowed, ${there} exist`,
     },
     error,
   );

@@ -10,10 +10,10 @@ import { drawnUuid } from "../sample-data/drawn.ts";
 import { isOfKind, webhookId } from "../webhook-receiver/attempt.ts";
 import type { Inbox, Responder } from "../webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../webhook-receiver/receiver.ts";
-import { toldWithState } from "./address-state.ts";
+import { withEndpointState } from "./endpoint-state.ts";
 
 /** The listed state of an endpoint, if it may explain missing events. Undefined otherwise. */
-async function addressState(api: Api, id: string): Promise<string | undefined> {
+async function endpointState(api: Api, id: string): Promise<string | undefined> {
   const listed = await api.call("listWebhooks");
   if (listed.status !== 200) return undefined;
   const shown = subscriptionsOf(listed).find((subscription) => subscription.id === id);
@@ -77,7 +77,7 @@ export async function subscribe(
   });
   const created = response.body(201);
   redact.learn(created.secret);
-  const state = () => addressState(api, created.id);
+  const state = () => endpointState(api, created.id);
   return {
     id: created.id,
     secret: created.secret,
@@ -90,7 +90,7 @@ export async function subscribe(
       for (let sent = 0; sent < SENTINEL_EVENTS; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));
         (await api.call("testWebhook", { path: { id: created.id } })).expectSuccess();
-        await toldWithState({ state }, () =>
+        await withEndpointState({ state }, () =>
           inbox.waitForFirst(
             (attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)),
             "webhook.test, requested after all earlier events,",

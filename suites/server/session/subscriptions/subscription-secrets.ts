@@ -9,8 +9,8 @@ interface KnownSubscription {
   readonly secrets: string[];
 }
 
-/** More subscriptions than any run makes, which limits memory for a faulty target. */
-const MOST = 2_000;
+/** Limits memory. No run creates as many. */
+const MAX_SUBSCRIPTIONS = 2_000;
 
 /** The signing secrets of all subscriptions of a run, by endpoint. */
 export class SubscriptionSecrets {
@@ -23,7 +23,7 @@ export class SubscriptionSecrets {
     if (typeof secret !== "string") return;
     if (operation === "createWebhook") {
       const address = member(parseJson(requestBody ?? ""), "url");
-      if (typeof address !== "string" || this.#byUrl.size >= MOST) return;
+      if (typeof address !== "string" || this.#byUrl.size >= MAX_SUBSCRIPTIONS) return;
       const known = { url: address, secrets: [secret] };
       this.#byId.set(textOf(member(response?.json, "id")), known);
       this.#byUrl.set(address, known);
@@ -39,7 +39,7 @@ export class SubscriptionSecrets {
   }
 
   /** All other secrets, the endpoint's own older ones first. */
-  besides(address: string): readonly OtherSecret[] {
+  othersThan(address: string): readonly OtherSecret[] {
     const own = this.#byUrl.get(address)?.secrets.slice(0, -1) ?? [];
     const others = [...this.#byUrl.values()].filter(({ url }) => url !== address);
     return [

@@ -7,16 +7,16 @@ import { LOOPBACK_RECEIVER } from "../sample-data/settings.ts";
 import { answerWith } from "./reaction.ts";
 import { WebhookReceiver } from "./receiver.ts";
 
-async function watched(isHeldUp: boolean) {
+async function watched(isDelayed: boolean) {
   const overdue: string[] = [];
   const receiver = await WebhookReceiver.open(LOOPBACK_RECEIVER, {
-    watch: { onOverdue: (what) => overdue.push(what), isHeldUp: () => isHeldUp },
+    watch: { onOverdue: (what) => overdue.push(what), isDelayed: () => isDelayed },
   });
   onTestFinished(() => receiver.close());
   const port = Number(new URL(receiver.origin).port);
-  const told = (what: RegExp) =>
+  const reported = (what: RegExp) =>
     poll(async () => overdue.find((line) => what.test(line)), { within: 30_000 });
-  return { receiver, overdue, port, told };
+  return { receiver, overdue, port, told: reported };
 }
 
 async function sends(port: number, text: string): Promise<tls.TLSSocket> {
@@ -38,7 +38,7 @@ test("an attempt that is given up in the handshake is reported if this process i
   expect(await told(/TLS handshake/)).toBeDefined();
 });
 
-test("so is one whose body breaks off", async () => {
+test("an attempt whose body breaks off is reported too", async () => {
   const { receiver, port, told } = await watched(true);
   const socket = await sends(port, head(receiver.inbox().url, 10));
   await pause(50);

@@ -11,7 +11,7 @@ const OVERDUE_MS = 1_000;
 export interface AnswerWatchOptions {
   readonly onOverdue: (what: string, since: number) => void;
   /** True while this process is delayed, so that measured times may be wrong. */
-  readonly isHeldUp: () => boolean;
+  readonly isDelayed: () => boolean;
 }
 
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
@@ -80,7 +80,7 @@ export class AnswerWatch {
 
   #gaveUp(when: string, since: number): void {
     if (this.#isClosed) return;
-    if (monotonicNow() - since < OVERDUE_MS && !this.#options.isHeldUp()) return;
+    if (monotonicNow() - since < OVERDUE_MS && !this.#options.isDelayed()) return;
     this.#options.onOverdue(
       `the target gave up a delivery attempt ${when}, because this process was late`,
       since,

@@ -43,7 +43,7 @@ export class Inbox {
   #closed: NotTestable | undefined;
   readonly url: string;
   readonly #waits: InboxWaits;
-  #inQuestion: { readonly attempt: Attempt; readonly since: number } | undefined;
+  #evidenceAttempt: { readonly attempt: Attempt; readonly since: number } | undefined;
 
   constructor(url: string, waits: InboxWaits = {}) {
     this.url = url;
@@ -52,12 +52,12 @@ export class Inbox {
 
   /** Records the attempt that is examined. Later failures show it. */
   markAsEvidence(attempt: Attempt): void {
-    this.#inQuestion = { attempt, since: wallClock() };
+    this.#evidenceAttempt = { attempt, since: wallClock() };
   }
 
   /** The last examined attempt, and the time of its examination as Unix time in milliseconds. */
   get evidence(): { readonly attempt: Attempt; readonly since: number } | undefined {
-    return this.#inQuestion;
+    return this.#evidenceAttempt;
   }
 
   /** Sets the responses from now on. */
@@ -116,25 +116,25 @@ export class Inbox {
   /**
    * Waits until the received attempts satisfy the condition.
    * @param what describes the expected event in a failure
-   * @param nearly describes an attempt that is almost the expected one; undefined if there is none
+   * @param nearMiss describes an attempt that is almost the expected one; undefined if there is none
    * @throws NotTestable if no more attempts are accepted
    */
   async waitUntil(
     condition: (attempts: readonly Attempt[]) => boolean,
     what: string,
     within = ARRIVAL_MS,
-    nearly: () => WebhookFailure | undefined = () => undefined,
+    nearMiss: () => WebhookFailure | undefined = () => undefined,
   ): Promise<void> {
     if (await this.arrives(condition, within)) return;
-    const told = nearly() ?? this.#unreadable(what);
-    if (told) throw told;
-    const came = this.attempts.length === 0 ? described("nothing") : this.attempts.map(describeAttempt);
+    const closest = nearMiss() ?? this.#unreadable(what);
+    if (closest) throw closest;
+    const arrived = this.attempts.length === 0 ? described("nothing") : this.attempts.map(describeAttempt);
     throw new WebhookFailure(
       {
         subject: `${what} at ${this.url}`,
         relation: "to arrive",
         expected: `within ${within / 1000} s`,
-        actual: came,
+        actual: arrived,
       },
       { attempts: this.attempts, isAmong: condition, kind: "absence" },
     );

@@ -51,9 +51,9 @@ test.each([
   };
   await expect(burst()).rejects.toThrow();
   expect(excesses).toEqual([expect.stringMatching(words)]);
-  const told = await waited;
-  expect(told).toBeInstanceOf(NotTestable);
-  expect(String(told)).toMatch(words);
+  const rejection = await waited;
+  expect(rejection).toBeInstanceOf(NotTestable);
+  expect(String(rejection)).toMatch(words);
   await expect(receiver.inbox().waitForFirst(() => true, "an event")).rejects.toThrow(words);
 });
 

@@ -11,7 +11,7 @@ import { Inbox, type InboxWaits } from "./inbox.ts";
 import { INTAKE_LIMITS, Intake, type IntakeLimits } from "./intake.ts";
 import { applyReaction } from "./reaction.ts";
 
-const UNWATCHED: AnswerWatchOptions = { onOverdue: () => {}, isHeldUp: () => false };
+const UNWATCHED: AnswerWatchOptions = { onOverdue: () => {}, isDelayed: () => false };
 
 export interface ReceiverSettings extends InboxWaits {
   /** `host:port` to listen on; port 0 picks a free one. */

@@ -20,9 +20,9 @@ export const signedParts = ({ headers, bytes }: Attempt): SignedParts => ({
 
 /** True if at least one of the attempt's signatures was made with the secret. */
 export function isSignedWith(attempt: Attempt, secret: string): boolean {
-  const due = digestOf(keyOf(secret), signedParts(attempt));
+  const expected = digestOf(keyOf(secret), signedParts(attempt));
   return v1Digests(attempt.headers["webhook-signature"] ?? "").some(
-    (digest) => digest.length === due.length && timingSafeEqual(digest, due),
+    (digest) => digest.length === expected.length && timingSafeEqual(digest, expected),
   );
 }
 

@@ -74,12 +74,12 @@ export async function findTrackingKey(
       relation: "to answer",
       expected: 200,
       actual: `${first.status} without an error code`,
-      note: "so is every part of the tracking_url; is it built?",
+      note: "every part of the tracking_url gets this response; is getTracking implemented?",
     });
   }
   throw new NotTestable(
     first
-      ? `getTracking answered ${first.status} to every part of the tracking_url: it isn't built yet, or the key is elsewhere`
+      ? `getTracking answered ${first.status} to every part of the tracking_url: it isn't implemented yet, or the key is elsewhere`
       : `the tracking_url is ${tracking_url}, which contains no key`,
   );
 }

@@ -13,16 +13,16 @@ type AnyAnswer = ApiResponse<OperationId>;
 export const isOfBalancer = ({ status, raw }: AnyAnswer): boolean =>
   isUnavailable(status) && codeOf(raw) !== "HIZ_SINIRI";
 
-/** Sends a request, and once more if a balancer responds, because the tested state is short. */
+/** Sends a request, and repeats it once if a balancer responds. The tested state is too short for a later run. */
 export async function pastBalancer<A extends AnyAnswer>(send: () => Promise<A>): Promise<A> {
   const first = await send();
   return isOfBalancer(first) ? send() : first;
 }
 
-/** The share of balancer responses above which a result is uncertain. */
+/** With a larger share of balancer responses, a result is uncertain. */
 const FEW = 1 / 10;
 /**
- * After this many consecutive bursts with mostly such responses, the target is down or limits in this way.
+ * After this many consecutive bursts of mostly 502, 503 or 504, these are the target's limited responses.
  */
 const BURSTS_IN_A_ROW = 2;
 
@@ -40,15 +40,14 @@ export class BalancerAnswers {
     this.#passed = passed;
   }
 
-  /** Their number. */
   get count(): number {
     return this.#scattered + this.#atTheEnd;
   }
 
   /**
-   * @param answers the responses to a burst of requests
-   * @returns a response of the target itself, if there is one
-   * @throws NotTestable if the target has hardly responded itself
+   * Counts the responses to a burst.
+   * @returns a 502, 503 or 504 with which the target itself limits requests; undefined if there is none
+   * @throws NotTestable if most responses are a balancer's
    */
   observe(responses: readonly AnyAnswer[]): AnyAnswer | undefined {
     const theirs = responses.filter(isOfBalancer);

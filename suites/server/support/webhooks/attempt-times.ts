@@ -81,7 +81,7 @@ export function oldTimestamp(
     {
       subject: `webhook-timestamp of attempt ${number} of ${what}`,
       relation: "to be",
-      expected: described(`one of its own, near ${instantOfSecond(now)}`),
+      expected: described(`its own sending time, near ${instantOfSecond(now)}`),
       actual: described(`${instantOfSecond(at)}, that of attempt ${original}, ${inUnits(now - at)} old`),
     },
     { fault: OLD_TIMESTAMP, attempts: received },
@@ -113,7 +113,7 @@ export function expectOwnTimestamp(
       relation: "to be",
       expected: described(`${Math.floor(from)} to ${Math.ceil(to)}, give or take ${inUnits(TOLERANCE_S)}`),
       actual: described(shown),
-      ...(original > 0 && { note: `it is that of attempt ${original}, ${inUnits(to - at)} old` }),
+      ...(original > 0 && { note: `attempt ${original} has the same one, ${inUnits(to - at)} old` }),
     },
     {
       ...(original > 0 && { fault: OLD_TIMESTAMP }),

@@ -28,12 +28,12 @@ function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change):
   const data = received && deliveryOf(received);
   if (!received || !data) return undefined;
   const fields = Object.keys(change);
-  const shown = `${differenceFrom(received, change) ?? "the change is in it"}`;
+  const shown = `${differenceFrom(received, change) ?? "it contains the change"}`;
   // An event with an earlier version may report an earlier change.
   const statement =
     numberOf(data.version) > version
-      ? `delivery.updated came after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
-      : `no delivery.updated came after a change of ${fields.join(" and ")}, or with a version before it: the last is of version ${textOf(data.version)}, expected more than ${version}; ${shown}`;
+      ? `delivery.updated arrived after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
+      : `no delivery.updated with a version over ${version} arrived after a change of ${fields.join(" and ")}: the last has version ${textOf(data.version)}; ${shown}`;
   const actual = Object.fromEntries(["version", ...fields].map((name) => [name, data[name]]));
   return new WebhookFailure(happened(statement, { expected: change, actual }), { attempts: [received] });
 }

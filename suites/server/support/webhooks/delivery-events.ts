@@ -58,7 +58,7 @@ export const countOf = (inbox: Inbox, kind: EventKind, delivery: Id): number =>
 /** Asserts exactly one event of a type so far. A second one violates the clause. */
 export function expectOnce(inbox: Inbox, kind: EventKind, delivery: Id, ofDuplicates: ClauseId): void {
   const count = countOf(inbox, kind, delivery);
-  const expectation = () => expectThat(`events ${kind} of it`, count).is(1);
+  const expectation = () => expectThat(`${kind} events of the delivery`, count).is(1);
   if (count > 1) attributeFailures([ofDuplicates], expectation);
   else expectation();
 }
@@ -72,9 +72,7 @@ export function expectNoNeedlessSearch(inbox: Inbox, delivery: Id): void {
   const couriers =
     countOf(inbox, "delivery.offered", delivery) + countOf(inbox, "delivery.assigned", delivery);
   const searches = countOf(inbox, "delivery.queued", delivery);
-  expectThat(`events delivery.queued with ${couriers} offers or assignments`, searches).isAtMost(
-    1 + couriers,
-  );
+  expectThat(`delivery.queued events for ${couriers} offers or assignments`, searches).isAtMost(1 + couriers);
 }
 
 /** Asserts that an event's data is the full delivery, as returned by GET. */

@@ -8,7 +8,7 @@ import {
   earliestAfterLeap,
   gapBounds,
   latestAfterAll,
-  PATIENCE_S,
+  RESPONSE_TIMEOUT_S,
   RETRY_DELAYS_S,
 } from "./retry-schedule.ts";
 
@@ -18,11 +18,11 @@ export const MAX_ATTEMPTS = RETRY_DELAYS_S.length + 1;
 const NINTH_S = 36_000;
 
 /** The seconds after which the next attempt has certainly come, after this many timeouts. */
-export const latestAfterSilences = (delays: readonly number[]): number =>
-  latestAfterAll(delays) + delays.length * PATIENCE_S;
+export const latestAfterTimeouts = (delays: readonly number[]): number =>
+  latestAfterAll(delays) + delays.length * RESPONSE_TIMEOUT_S;
 
 /** The seconds after which all attempts of an event have come, including a ninth. */
-export const ALL_COME_S = latestAfterSilences([...RETRY_DELAYS_S, NINTH_S]);
+export const ALL_ARRIVED_S = latestAfterTimeouts([...RETRY_DELAYS_S, NINTH_S]);
 
 interface Circumstances {
   /** The previous attempt's outcome, if it matters. */
@@ -60,7 +60,7 @@ function expectGap({ attempts }: AttemptSequence, number: number, failure: strin
   const { latest } = gapBounds(delay);
   const earliest = earliestAfterLeap(delay);
   const gap = sentAt(next) - sentAt(before);
-  if (gap >= earliest && gap <= latest + PATIENCE_S) return;
+  if (gap >= earliest && gap <= latest + RESPONSE_TIMEOUT_S) return;
   const last = `attempt ${number - 1}${failure === undefined ? "" : ` (which ended with ${failure})`}`;
   const actual = Number.isNaN(gap)
     ? "at an unknown time (its webhook-timestamp is invalid)"
@@ -71,7 +71,7 @@ function expectGap({ attempts }: AttemptSequence, number: number, failure: strin
       relation: "to arrive",
       expected: `${inUnits(delay)} after ${last}`,
       actual: described(actual),
-      note: `${inUnits(earliest)} to ${inUnits(latest + PATIENCE_S)} are allowed`,
+      note: `${inUnits(earliest)} to ${inUnits(latest + RESPONSE_TIMEOUT_S)} are allowed`,
     },
     { attempts: attempts.slice(0, number), kind: "time" },
   );

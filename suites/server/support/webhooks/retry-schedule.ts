@@ -4,7 +4,7 @@ import { inUnits } from "../../../core/durations.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { type Mismatch, subjectParts } from "../../../core/grading/failures/mismatch.ts";
 import type { BaseContext, ContextFor } from "../../check.ts";
-import { toldWithState } from "../../session/subscriptions/address-state.ts";
+import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox, Responder } from "../../session/webhook-receiver/inbox.ts";
@@ -27,9 +27,9 @@ const EARLY_S = 5;
 /** The interval at which a server may look for attempts to send. */
 const SENT_WITHIN_S = 5;
 /** The time limit of a response (specification, Events: Delivery, retry and closing). */
-export const PATIENCE_S = 15;
+export const RESPONSE_TIMEOUT_S = 15;
 /** The longest time until an attempt has been sent and has timed out. */
-const ATTEMPT_S = PATIENCE_S + SENT_WITHIN_S;
+const ATTEMPT_S = RESPONSE_TIMEOUT_S + SENT_WITHIN_S;
 
 /** The seconds after a failure by which the next attempt has certainly been made. */
 export const latestAfter = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
@@ -91,7 +91,7 @@ export const SILENCE: Reaction = { kind: "silent" };
  */
 export const SILENCE_WAITS_S = 1;
 /** The seconds in which an unanswered attempt has certainly timed out. */
-export const SILENCE_TAKES_S = PATIENCE_S + 1;
+export const SILENCE_TAKES_S = RESPONSE_TIMEOUT_S + 1;
 /** Tells the target to close the endpoint (specification, "Delivery, retry and closing"). */
 export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;
@@ -208,7 +208,7 @@ export class AttemptSequence {
   /** Waits for the first attempt, which is expected immediately. */
   async waitForFirst(): Promise<Attempt> {
     const { inbox } = this.subscription;
-    const attempt = await toldWithState(this.subscription, () =>
+    const attempt = await withEndpointState(this.subscription, () =>
       inbox.waitForFirst(this.includes, `delivery.created of ${this.deliveryId}`),
     );
     this.#clockSkewS = sentAt(attempt) - this.#now() / 1000;
@@ -235,7 +235,7 @@ export class AttemptSequence {
     const what = `attempt ${number} of delivery.created of ${this.deliveryId}${address ? `, to ${address},` : ""}`;
     const expectedBy = this.#targetNow;
     const isThere = () => this.attempts.length >= number;
-    await toldWithState(this.subscription, () =>
+    await withEndpointState(this.subscription, () =>
       inbox.waitUntil(isThere, what, SOON_MS, () => reason() ?? this.#withOldTimestamp(number, expectedBy)),
     );
     const found = this.attempts[number - 1];
@@ -260,7 +260,7 @@ export class AttemptSequence {
     const isPunctual = await inbox.arrives(() => this.attempts.length > before.length, PUNCTUAL_MS);
     const isQuick = isPunctual || (await this.#advanceTo(clock, lastSentAt(before) + latestAfter(delay)));
     const expectedBy = this.#targetNow;
-    const next = await this.#attemptOnceCome(before.length + 1);
+    const next = await this.#attemptOnceReceived(before.length + 1);
     if (!next) {
       const old = this.#withOldTimestamp(before.length + 1, expectedBy);
       if (old) throw old;
@@ -294,7 +294,7 @@ export class AttemptSequence {
     );
   }
 
-  async #attemptOnceCome(number: number): Promise<Attempt | undefined> {
+  async #attemptOnceReceived(number: number): Promise<Attempt | undefined> {
     const { inbox } = this.subscription;
     await inbox.arrives(() => this.attempts.length >= number, SOON_MS);
     return this.attempts[number - 1];
@@ -308,7 +308,7 @@ export class AttemptSequence {
   ): Promise<Attempt | undefined> {
     const until = Math.max(LATER * delay, latestAfter(delay) + DELAYED_S);
     await this.#advanceTo(clock, lastSentAt(before) + until);
-    return this.#attemptOnceCome(before.length + 1);
+    return this.#attemptOnceReceived(before.length + 1);
   }
 
   /**

@@ -11,7 +11,7 @@ const markOf = (description: string): string =>
 
 const TOKEN = markOf("credentials for a token");
 const CANCELLATION = markOf("a cancellation in time");
-const PAGE = markOf("a page of what has changed");
+const PAGE = markOf("a page of changed deliveries");
 const answer = (body: unknown, status = 200, contentType = "application/json; charset=utf-8") => ({
   status,
   contentType,

@@ -3,14 +3,14 @@ import { availableParallelism } from "node:os";
 import * as fc from "fast-check";
 import { forEachConcurrently } from "../../../../suites/core/concurrency.ts";
 import { type GeneratedMutant, type Mutations, sourcesOf } from "./mutations.ts";
-import type { Judged } from "./tasks.ts";
+import type { MutantResult } from "./tasks.ts";
 import { TrialOrder } from "./trial.ts";
 import { TrialThread } from "./worker-pool.ts";
 
 export interface Trial {
   readonly mutant: GeneratedMutant;
   /** `unreached`: no check executes its code. */
-  readonly result: Judged | { readonly kind: "unreached" };
+  readonly result: MutantResult | { readonly kind: "unreached" };
   readonly ms: number;
 }
 

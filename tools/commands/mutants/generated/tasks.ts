@@ -37,7 +37,7 @@ export interface Reached {
 }
 
 /** The result of a mutant. */
-export type Judged =
+export type MutantResult =
   | { readonly kind: "killed"; readonly killer: string }
   /** An endless loop, or a timeout. */
   | { readonly kind: "endless" }
@@ -47,6 +47,6 @@ export type Judged =
   | { readonly kind: "incomplete"; readonly why: string }
   | { readonly kind: "survived" };
 
-export type Told =
+export type WorkerMessage =
   | { readonly kind: "ready"; readonly checks: readonly CheckName[] }
-  | { readonly kind: "done"; readonly result: Reached | Judged };
+  | { readonly kind: "done"; readonly result: Reached | MutantResult };

@@ -1,7 +1,7 @@
 /** Threads that test mutants concurrently. A thread that hangs is terminated and replaced. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { CheckName, Judged, Reached, Task, Told, WorkerSources } from "./tasks.ts";
+import type { CheckName, MutantResult, Reached, Task, WorkerMessage, WorkerSources } from "./tasks.ts";
 
 /**
  * The time limit per mutant: several times the duration of all checks on a busy machine. Endless loops are usually
@@ -16,7 +16,7 @@ interface Ready {
 
 async function started(data: WorkerSources): Promise<Ready> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: data });
-  const [told]: Told[] = await once(worker, "message");
+  const [told]: WorkerMessage[] = await once(worker, "message");
   if (told?.kind !== "ready") throw new Error("a thread's first message isn't its list of checks");
   return { worker, checks: told.checks };
 }
@@ -40,7 +40,7 @@ export class TrialThread {
     return result;
   }
 
-  async judge(task: Omit<Extract<Task, { kind: "judge" }>, "kind">): Promise<Judged> {
+  async judge(task: Omit<Extract<Task, { kind: "judge" }>, "kind">): Promise<MutantResult> {
     const result = await this.#send({ kind: "judge", ...task });
     if ("by" in result) throw new Error("a thread answered a different task");
     return result;
@@ -57,12 +57,12 @@ export class TrialThread {
     return this.#ready;
   }
 
-  async #send(task: Task): Promise<Reached | Judged> {
+  async #send(task: Task): Promise<Reached | MutantResult> {
     const { worker } = await this.#thread();
-    const { promise, resolve } = Promise.withResolvers<{ result: Reached | Judged; isOver: boolean }>();
-    const give = (result: Judged) => resolve({ result, isOver: true });
+    const { promise, resolve } = Promise.withResolvers<{ result: Reached | MutantResult; isOver: boolean }>();
+    const give = (result: MutantResult) => resolve({ result, isOver: true });
     const timer = setTimeout(() => give({ kind: "endless" }), LONGEST_MS);
-    const onMessage = (told: Told) => {
+    const onMessage = (told: WorkerMessage) => {
       if (told.kind === "done") resolve({ result: told.result, isOver: false });
     };
     const onError = (error: Error) => give({ kind: "dead", why: error.message });

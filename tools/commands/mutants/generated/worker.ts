@@ -6,7 +6,7 @@ import type { FaultyServer } from "../../../../suites/server/mutants/mutant.ts";
 import type { MutantRunOptions } from "../../../../suites/server/mutants/run-mutant.ts";
 import { runsLast } from "../../../../suites/server/schedule/check-order.ts";
 import { BEGINNING, countFor, freshUrl, isEndless, loadInstead, reached, switchOn } from "./switches.ts";
-import type { CheckName, Judged, Task, Told, WorkerSources } from "./tasks.ts";
+import type { CheckName, MutantResult, Task, WorkerMessage, WorkerSources } from "./tasks.ts";
 
 const port = portOf();
 const { sources, folder }: WorkerSources = workerData;
@@ -102,7 +102,7 @@ class Trial {
   }
 }
 
-async function judge({ mutant, fresh, stages }: Extract<Task, { kind: "judge" }>): Promise<Judged> {
+async function judge({ mutant, fresh, stages }: Extract<Task, { kind: "judge" }>): Promise<MutantResult> {
   const runs = stages.map(chosen);
   const trial = new Trial();
   switchOn(mutant);
@@ -132,7 +132,7 @@ const nameOf = (check: AnyCheck): CheckName => ({
   id: check.id,
   kind: isExperiment(check) && runsLast(check) ? "last" : check.kind,
 });
-port.postMessage({ kind: "ready", checks: checks.map(nameOf) } satisfies Told);
+port.postMessage({ kind: "ready", checks: checks.map(nameOf) } satisfies WorkerMessage);
 
 function portOf(): MessagePort {
   if (!parentPort) throw new Error("worker.ts runs in a thread");

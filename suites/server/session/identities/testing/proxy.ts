@@ -9,7 +9,7 @@ export interface Refusal {
 }
 
 /** What happens to a request or its response. Undefined to forward both. */
-export type Fate = Refusal | "lost on the way there" | "lost on the way back" | undefined;
+export type Fate = Refusal | "request lost" | "response lost" | undefined;
 
 interface Proxy {
   readonly url: string;
@@ -28,7 +28,7 @@ export async function startProxy(
 ): Promise<Proxy> {
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const fate = await fateOf(incoming);
-    if (fate === "lost on the way there") return incoming.socket.destroy();
+    if (fate === "request lost") return incoming.socket.destroy();
     if (typeof fate === "object") {
       incoming.resume();
       return outgoing.writeHead(fate.status, fate.headers).end();
@@ -36,7 +36,7 @@ export async function startProxy(
     const { method, headers, url } = incoming;
     const onward = request(`${target}${url}`, { ...(method && { method }), headers, agent: false });
     const [, [response]] = await Promise.all([pipeline(incoming, onward), once(onward, "response")]);
-    if (fate === "lost on the way back") return incoming.socket.destroy();
+    if (fate === "response lost") return incoming.socket.destroy();
     outgoing.writeHead(response.statusCode, {
       ...response.headers,
       ...(!keepsOpen && { connection: "close" }),

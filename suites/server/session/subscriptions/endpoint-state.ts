@@ -1,7 +1,7 @@
 import { WebhookFailure } from "../webhook-receiver/webhook-failure.ts";
 
 /** Adds the endpoint's state to the failure of a missing event, if it may be the cause. */
-export async function toldWithState<T>(
+export async function withEndpointState<T>(
   { state }: { readonly state: () => Promise<string | undefined> },
   wait: () => Promise<T>,
 ): Promise<T> {

@@ -8,7 +8,7 @@ import { replaceOperation } from "../mutants/operators/operations.ts";
 const refused = (field: string) => new DomainError("DOGRULAMA", { field, reason: "yok" });
 
 /** Credentials can't be closed. */
-export const closesNoCredential = (deps: Dependencies): Dependencies => ({
+export const closesNoCredentials = (deps: Dependencies): Dependencies => ({
   ...deps,
   controlOperations: {
     ...deps.controlOperations,
@@ -19,7 +19,7 @@ export const closesNoCredential = (deps: Dependencies): Dependencies => ({
 });
 
 /** Every credential belongs to an integrator. */
-export const integratorsAlone = (deps: Dependencies): Dependencies => ({
+export const onlyIntegrators = (deps: Dependencies): Dependencies => ({
   ...deps,
   controlOperations: {
     ...deps.controlOperations,
@@ -56,7 +56,7 @@ export const activeStores = (deps: Dependencies): Dependencies => ({
 });
 
 /** Couriers take no photos. */
-export const takesNoPhotos = (deps: Dependencies): Dependencies => ({
+export const noPhotos = (deps: Dependencies): Dependencies => ({
   ...deps,
   controlOperations: {
     ...deps.controlOperations,
@@ -81,16 +81,16 @@ const withoutMoves =
   });
 
 /** Couriers are assigned without an offer. */
-export const assignsUnasked = withoutMoves("offered", "offer_lapsed");
+export const noOffers = withoutMoves("offered", "offer_lapsed");
 
 /** Every picked-up package is delivered. */
-export const handsEverythingOver = withoutMoves("failed", "returning", "returned");
+export const deliversEverything = withoutMoves("failed", "returning", "returned");
 
 /** Couriers report no positions. */
-export const seesNoCourier = withoutMoves("courier_location");
+export const noPositions = withoutMoves("courier_location");
 
 /** The company has no prices, so all prices are null. */
-export const hasNoPrices = (deps: Dependencies): Dependencies => ({
+export const noPrices = (deps: Dependencies): Dependencies => ({
   ...deps,
   controlOperations: {
     ...deps.controlOperations,
@@ -102,7 +102,7 @@ export const hasNoPrices = (deps: Dependencies): Dependencies => ({
 });
 
 /** The number of deliveries isn't limited by credit. */
-export const countsNoCredit = (deps: Dependencies): Dependencies => ({
+export const noCredit = (deps: Dependencies): Dependencies => ({
   ...deps,
   controlOperations: {
     ...deps.controlOperations,
@@ -124,7 +124,7 @@ export const oneCompany = (deps: Dependencies): Dependencies => ({
 });
 
 /** There are no delivery areas. */
-export const listsNoArea = replaceOperation("listDeliveryAreas", async (call, original) => {
+export const noAreas = replaceOperation("listDeliveryAreas", async (call, original) => {
   const answer = await original(call);
   return { ...answer, body: { items: [] } };
 });

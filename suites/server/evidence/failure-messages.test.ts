@@ -4,7 +4,7 @@ import { checks } from "../checks/index.ts";
 import { type MutantId, mutants } from "../mutants/index.ts";
 import { alterPage, alterRefusal } from "../mutants/operators/answers.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
-import { OMITTED } from "../support/lists/pages-met.ts";
+import { OMITTED } from "../support/lists/listed-deliveries.ts";
 import { OLD_TIMESTAMP } from "../support/webhooks/attempt-times.ts";
 
 async function outcomesOn(mutant: MutantId, ...ids: readonly string[]): Promise<readonly Outcome[]> {
@@ -14,7 +14,7 @@ async function outcomesOn(mutant: MutantId, ...ids: readonly string[]): Promise<
 }
 
 /** The reported failure of a mutant in the check that catches it, which must point to the fix. */
-const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp])[] = [
+const messagesByMutant: readonly (readonly [mutant: MutantId, check: string, message: RegExp])[] = [
   [
     "closed-credential-still-works",
     "authentication.closed-credential",
@@ -28,7 +28,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "retry-keeps-the-first-timestamp",
     "retries.each-is-genuine",
-    /^expected webhook-timestamp of a retry to be .*, got \d+: it is that of attempt 1, [\d.]+ \w+ old$/,
+    /^expected webhook-timestamp of a retry to be .*, got \d+: attempt 1 has the same one, [\d.]+ \w+ old$/,
   ],
   [
     "failing-since-moves-with-each-failure",
@@ -43,17 +43,17 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "update-event-has-the-previous-delivery",
     "emission.changes",
-    /^delivery\.updated came after a change of scheduled_for and doesn't show it: .*data\.scheduled_for/,
+    /^delivery\.updated arrived after a change of scheduled_for and doesn't show it: .*data\.scheduled_for/,
   ],
   [
     "note-change-unreported",
     "emission.changes",
-    /^no delivery\.updated came after a change of notes, or with a version before it: the last is of version \d+, expected more than \d+; expected data\.notes to be '.*', got /,
+    /^no delivery\.updated with a version over \d+ arrived after a change of notes: the last has version \d+; expected data\.notes to be '.*', got /,
   ],
   [
     "only-the-first-endpoint-gets-events",
     "envelope.subscribed-kinds",
-    /^expected delivery\.created of .* at .* to arrive within 15 s, got nothing: it came to another address of the integrator's$/,
+    /^expected delivery\.created of .* at .* to arrive within 15 s, got nothing: it arrived at another endpoint of the integrator$/,
   ],
   [
     "patched-phone-stays-national",
@@ -112,16 +112,16 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   ],
 ];
 
-// Each on a server of its own, and most of a run is waiting for what a fault leaves out.
-describe.concurrent("a failure says what came, and what is wrong with it", () => {
-  test.for(told)("%s, by %s", async ([mutant, check, message]) => {
+// Each has its own server, and mostly waits for missing events.
+describe.concurrent("the message of a failure points to the fix", () => {
+  test.for(messagesByMutant)("%s, by %s", async ([mutant, check, message]) => {
     const [outcome] = await outcomesOn(mutant, check);
     expect(outcome).toMatchObject({ status: "failed", message: expect.stringMatching(message) });
     expect(`${outcome?.message}${outcome?.expected}${outcome?.actual}`).not.toMatch(/\b1[5-9]\d{11}\b/);
   });
 });
 
-test.concurrent("an attempt with the time of an earlier one is said to have come, by every check that waits for it", async () => {
+test.concurrent("every check reports a retry with an earlier timestamp as such, not as missing", async () => {
   const outcomes = await outcomesOn(
     "retry-keeps-the-first-timestamp",
     "retries.schedule",
@@ -134,7 +134,7 @@ test.concurrent("an attempt with the time of an earlier one is said to have come
   expect(outcomes.filter(({ message = "" }) => message.includes("got nothing"))).toEqual([]);
 });
 
-test.concurrent("deliveries that the pages leave out are one fault, wherever they are missed", async () => {
+test.concurrent("all checks report deliveries missing from pages as the same fault", async () => {
   const outcomes = await outcomesOn(
     "cursor-skips-one-delivery",
     "list-filters.across-pages",
@@ -149,20 +149,20 @@ test.concurrent("deliveries that the pages leave out are one fault, wherever the
   }
 });
 
-test.concurrent("deliveries that no page shows are said to be missing, and nothing of the cursor that they would have come with", async () => {
+test.concurrent("deliveries missing from all pages are reported, without a cursor", async () => {
   const emptyPages = alterPage(({ items }) => ({ items: items.length > 3 ? items : [] }));
   const chosen = checks.filter(({ id }) => id === "paging.changed-after-the-cursor");
-  const [outcome] = (await runMutant({ fault: "one of a test's own", mutate: emptyPages }, chosen)).values();
+  const [outcome] = (await runMutant({ fault: "for this test", mutate: emptyPages }, chosen)).values();
   expect(outcome).toMatchObject({ status: "failed", fault: OMITTED });
   expect(outcome?.message).toMatch(
     /: 3 of 3 deliveries expected before the cursor not listed; its updated_at/,
   );
 });
 
-test.concurrent("a limit below five addresses is reported with its code and the number of addresses", async () => {
+test.concurrent("a limit below five endpoints is reported with its code and the number of endpoints", async () => {
   const [outcome] = await outcomesOn("fifth-webhook-refused", "subscriptions.five-active");
   expect(outcome?.message).toBe(
-    "createWebhook: expected status 201, got 409 ABONELIK_SINIRI: this run had registered 4 for the integrator and deleted 0; of 5 that may be active, 4 are there",
+    "createWebhook: expected status 201, got 409 ABONELIK_SINIRI: this run had registered 4 for the integrator and deleted 0; of 5 allowed, 4 exist",
   );
 });
 
@@ -180,8 +180,8 @@ test.concurrent("a check of several clauses reports which failed, which passed a
   });
 });
 
-test.concurrent("where a check goes through several, the failure says at which it was, and at which it held", async () => {
-  const told = [
+test.concurrent("the failure of a check of several cases lists failed and passed cases", async () => {
+  const casesByMutant = [
     [
       "302-counts-as-success",
       "endpoints.redirects",
@@ -203,13 +203,13 @@ test.concurrent("where a check goes through several, the failure says at which i
       /^2 of 2 rotations: the first, the second$/,
     ],
   ] as const;
-  for (const [mutant, check, at] of told) {
+  for (const [mutant, check, at] of casesByMutant) {
     const [outcome] = await outcomesOn(mutant, check);
     expect(outcome).toMatchObject({ status: "failed", at: expect.stringMatching(at) });
   }
 });
 
-test.concurrent("of a property it is the simplest try that failed whose exchange is shown, and none that passed after it", async () => {
+test.concurrent("the failure of a property shows the exchanges of its simplest failing run", async () => {
   const [outcome] = await outcomesOn("version-stops-at-three", "models.life-without-a-courier");
   expect(outcome?.message).toMatch(/^expected version of \w after the change to be more than 3, got 3$/);
   const [change, reading] = outcome?.exchanges?.slice(-2) ?? [];
@@ -219,12 +219,12 @@ test.concurrent("of a property it is the simplest try that failed whose exchange
   expect(reading?.response?.body).toMatch(/"version":3\b/);
 });
 
-test.concurrent("a refusal with another code is the finding of the check about the code, and not of one about events", async () => {
+test.concurrent("a wrong error code fails the check of the code, not the check of events", async () => {
   const ids = ["emission.refused-with-the-courier", "courier.with-the-package"];
   const otherCode = alterRefusal((failure, write) =>
     write(failure.code === "KURYE_ALDI" ? { ...failure, code: "SON_DURUM" } : failure),
   );
   const chosen = checks.filter(({ id }) => ids.includes(id));
-  const outcomes = await runMutant({ fault: "one of a test's own", mutate: otherCode }, chosen);
+  const outcomes = await runMutant({ fault: "for this test", mutate: otherCode }, chosen);
   expect(ids.map((id) => outcomes.get(id)?.status)).toEqual(["passed", "failed"]);
 });

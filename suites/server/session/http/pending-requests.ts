@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
  * others pending. Their results have to be known before the cleanup, and before other checks use the
  * integrator.
  */
-export class RequestsUnderWay {
+export class PendingRequests {
   readonly #sent = new Set<Promise<unknown>>();
   #isOver = false;
 

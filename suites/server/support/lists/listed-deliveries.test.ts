@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectListed } from "./pages-met.ts";
+import { expectListed } from "./listed-deliveries.ts";
 
 /** The message about a delivery that is missing behind another. */
 function messageFor(before: string, lost: string): string {

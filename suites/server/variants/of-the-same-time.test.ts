@@ -1,3 +1,0 @@
-import { isOfAnotherTime, testLegalServers } from "./legal-servers.ts";
-
-testLegalServers((name) => !isOfAnotherTime(name));

@@ -1,0 +1,3 @@
+import { hasOtherTiming, testLegalServers } from "./legal-servers.ts";
+
+testLegalServers((name) => !hasOtherTiming(name));
