@@ -22,23 +22,23 @@ export interface CursorStore {
 }
 
 /** An error response of the service. Decide by `code` only. */
-export class Refused extends Error {
-  override readonly name = "Refused";
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
   readonly status: number;
   readonly code: string | undefined;
 
   constructor(status: number, code: string | undefined) {
-    super(`the service answered ${status}${code ? ` ${code}` : ""}`);
+    super(`the service responded with ${status}${code ? ` ${code}` : ""}`);
     this.status = status;
     this.code = code;
   }
 }
 
-const MAX_TRIES = 12;
+const MAX_ATTEMPTS = 12;
 const LONGEST_WAIT_S = 60;
-const ANSWER_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 /** Renews a token this long before it expires, so that no request arrives with an expired token. */
-const RENEWED_BEFORE_MS = 60_000;
+const RENEWAL_MARGIN_MS = 60_000;
 
 export class DispatchClient {
   /** Every operation of the document, typed. It authorises requests, and retries them by the specification's rules. */
@@ -51,13 +51,13 @@ export class DispatchClient {
     this.#access = access;
     const { baseUrl } = access;
     this.api = createClient<paths>({ baseUrl, fetch: (request) => this.#authorised(request) });
-    this.#anonymous = createClient<paths>({ baseUrl, fetch: (request) => this.#persistently(request) });
+    this.#anonymous = createClient<paths>({ baseUrl, fetch: (request) => this.#sendWithRetries(request) });
   }
 
   /**
    * Creates a delivery.
    * @param key stored with the order, so that a retry uses the same key
-   * @throws Refused if the service refuses the order; a retry won't help
+   * @throws ServiceError if the service refuses the order; a retry won't help
    */
   async createDelivery(order: NewDelivery, key: string = randomUUID()): Promise<Delivery> {
     const { data, error, response } = await this.api.POST("/v1/deliveries", {
@@ -65,7 +65,7 @@ export class DispatchClient {
       body: order,
     });
     if (data) return data;
-    throw new Refused(response.status, codeOf(error));
+    throw new ServiceError(response.status, codeOf(error));
   }
 
   /** Every delivery that changed since the stored cursor, oldest change first. Stores the cursor after each page. */
@@ -82,7 +82,7 @@ export class DispatchClient {
       } else if (since !== undefined && codeOf(error) === "IMLEC_GECERSIZ") {
         await cursors.write(undefined);
       } else {
-        throw new Refused(response.status, codeOf(error));
+        throw new ServiceError(response.status, codeOf(error));
       }
     }
   }
@@ -90,20 +90,20 @@ export class DispatchClient {
   /** Sends the request with a token, and once more with a new token if the service refused the first. */
   async #authorised(request: Request): Promise<Response> {
     const token = await this.#currentToken();
-    const answer = await this.#persistently(request, token);
+    const answer = await this.#sendWithRetries(request, token);
     if (answer.status !== 401) return answer;
     await this.#forget(token);
-    return this.#persistently(request, await this.#currentToken());
+    return this.#sendWithRetries(request, await this.#currentToken());
   }
 
   /** Retries until a final response, or until too many attempts have failed. */
-  async #persistently(request: Request, token?: string): Promise<Response> {
+  async #sendWithRetries(request: Request, token?: string): Promise<Response> {
     for (let failures = 1; ; failures += 1) {
-      const attempt = new Request(request.clone(), { signal: AbortSignal.timeout(ANSWER_MS) });
+      const attempt = new Request(request.clone(), { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
       if (token !== undefined) attempt.headers.set("authorization", `Bearer ${token}`);
       const answer = await whole(attempt);
-      const isPassing = answer instanceof Error || answer.status === 429 || answer.status >= 500;
-      if (isPassing && failures < MAX_TRIES) await this.#wait(failures, answer);
+      const isTransient = answer instanceof Error || answer.status === 429 || answer.status >= 500;
+      if (isTransient && failures < MAX_ATTEMPTS) await this.#wait(failures, answer);
       else if (answer instanceof Error) throw answer;
       else return answer;
     }
@@ -133,8 +133,8 @@ export class DispatchClient {
     const { data, error, response } = await this.#anonymous.POST("/oauth/token", {
       body: { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret },
     });
-    if (!data) throw new Refused(response.status, codeOf(error));
-    const until = Date.now() + data.expires_in * 1000 - RENEWED_BEFORE_MS;
+    if (!data) throw new ServiceError(response.status, codeOf(error));
+    const until = Date.now() + data.expires_in * 1000 - RENEWAL_MARGIN_MS;
     return { value: data.access_token, until };
   }
 

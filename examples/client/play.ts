@@ -3,7 +3,7 @@
  * `npm run client -- -- node examples/client/play.ts`
  */
 import { randomUUID } from "node:crypto";
-import { DispatchClient, type NewDelivery, Refused } from "./dispatch-client.ts";
+import { DispatchClient, type NewDelivery, ServiceError } from "./dispatch-client.ts";
 
 const {
   BASE_URL = "",
@@ -47,7 +47,7 @@ for (let number = 1; number <= ORDERS; number += 1) {
   const key = randomUUID();
   await client.createDelivery(anOrder(number), key).catch((error: unknown) => {
     // A refused order needs a person; the others continue.
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ServiceError)) throw error;
     process.stdout.write(`order-${number}: ${error.message}\n`);
   });
 }

@@ -9,12 +9,11 @@ import type { ClientAccess } from "../../suites/client/session/session.ts";
 import { type CommandLine, cSharp, java, type Language, leftOut } from "../testing/languages.ts";
 
 const SEED = 7;
-/** Slow enough for a random part of a second to be seen beside what a runtime needs by itself. */
+/** Slow enough that waits are longer than a runtime's own delays. */
 const TIME_SCALE = 0.1;
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** What starts each language's sample, compiled first where that is to be done. */
 /** There is no client in Ruby yet. */
 type ClientLanguage = Exclude<Language, "Ruby">;
 
@@ -26,7 +25,7 @@ const samples: Readonly<Record<ClientLanguage, () => CommandLine | Promise<Comma
   "C#": () => cSharp(path("csharp"), "Play"),
 };
 
-/** Runs a sample as its reader would, with nothing but what the sandbox gives it. */
+/** Runs a sample with only the access data from the sandbox. */
 async function play([command, ...args]: CommandLine, access: ClientAccess): Promise<void> {
   const env = {
     PATH: process.env.PATH,
@@ -41,7 +40,7 @@ async function play([command, ...args]: CommandLine, access: ClientAccess): Prom
 }
 
 test.skipIf(leftOut("C#") !== undefined)("the sample client in C# compiles", async () => {
-  // Mono's connections stall for seconds on a busy machine now and then, which is graded as a wait: it is graded by hand.
+  // It isn't graded, because Mono's connections sometimes stall for seconds on a busy machine, which count as waits.
   expect(await samples["C#"]()).not.toEqual([]);
 });
 

@@ -48,7 +48,6 @@ interface Sent {
   readonly json: unknown;
 }
 
-/** Sends JSON as any client would. */
 async function send(url: string, method: string, token: string | undefined, body?: unknown): Promise<Sent> {
   const answer = await fetch(url, {
     method,
@@ -67,7 +66,7 @@ const codeOf = ({ json }: Sent): unknown =>
     ? json.error !== null && "code" in json.error && json.error.code
     : undefined;
 
-describe.skipIf(isPythonMissing)("the control interface in Python, asked by the suite's own driver", () => {
+describe.skipIf(isPythonMissing)("the control interface in Python, through the suite's client", () => {
   async function driver() {
     const base = await start({ CONTROL_TOKEN: TOKEN });
     const asked = new ControlClient({ url: `${base}/control`, token: TOKEN }, new Redactor());
@@ -91,7 +90,7 @@ describe.skipIf(isPythonMissing)("the control interface in Python, asked by the 
     return { base, asked, signIn, link };
   }
 
-  test("it says what it offers, and each operation that it names is one", async () => {
+  test("the description matches its schema, and names only existing operations", async () => {
     const { base, asked } = await driver();
     const { json } = await send(`${base}/control/`, "GET", TOKEN);
     const isDescription = ajv.compile({ $ref: "control#/components/schemas/ControlDescription" });
@@ -107,7 +106,7 @@ describe.skipIf(isPythonMissing)("the control interface in Python, asked by the 
     expect(known).toEqual(expect.arrayContaining([told].flat()));
   });
 
-  test("a new identity signs in, and is shut out once it is closed", async () => {
+  test("a new integrator gets a token, and is refused once it is closed", async () => {
     const { base, asked, signIn } = await driver();
     const { client_id, form, token } = await signIn("integrator");
     await asked.closeIntegrator(client_id);
@@ -116,7 +115,7 @@ describe.skipIf(isPythonMissing)("the control interface in Python, asked by the 
     await expect(asked.closeIntegrator("nobody")).rejects.toThrow(/responded to closeIntegrator with 404/);
   });
 
-  test("a token is issued to an open credential, and is one like any other", async () => {
+  test("an issued token is valid until its credential is closed", async () => {
     const { base, asked, link } = await driver();
     const { client_id } = await asked.createIntegrator("integrator");
     const { access_token } = await asked.issueToken(client_id);
@@ -127,13 +126,13 @@ describe.skipIf(isPythonMissing)("the control interface in Python, asked by the 
     await expect(asked.issueToken(client_id)).rejects.toThrow(/responded to issueToken with 409/);
   });
 
-  test("a credential of another kind is turned away by what it is not meant for", async () => {
+  test("a credential of another kind is refused with YETKI_YOK", async () => {
     const { signIn, link } = await driver();
     const { token } = await signIn("other");
     expect(codeOf(await link(token, "any"))).toBe("YETKI_YOK");
   });
 
-  test("a pairing code binds a restaurant once, to the company that it names", async () => {
+  test("a pairing code links a restaurant to its company once", async () => {
     const { asked, signIn, link } = await driver();
     const { token } = await signIn("integrator");
     const first = await asked.issuePairingCode({ courier_company: "Marmara Kurye" });
@@ -149,7 +148,7 @@ describe.skipIf(isPythonMissing)("the control interface in Python, asked by the 
     expect(codeOf(await link(token, over.pairing_code))).toBe("ESLEME_KODU_GECERSIZ");
   });
 
-  test("codes for one restaurant bind one restaurant: another integrator's is refused", async () => {
+  test("a second integrator can't link the same restaurant", async () => {
     const { asked, signIn, link } = await driver();
     const [one, other] = [await signIn("integrator"), await signIn("integrator")];
     const codes = [
@@ -164,16 +163,16 @@ describe.skipIf(isPythonMissing)("the control interface in Python, asked by the 
   });
 
   test.each([
-    ["a kind that there isn't", "/integrators", { kind: "courier" }],
-    ["a time that is none", "/pairing-codes", { expires_in: "soon" }],
-    ["no JSON", "/pairing-codes", "{"],
-  ])("a bad body is refused: %s", async (_, path, body) => {
+    ["an unknown kind", "/integrators", { kind: "courier" }],
+    ["a lifetime that isn't a number", "/pairing-codes", { expires_in: "soon" }],
+    ["text that isn't JSON", "/pairing-codes", "{"],
+  ])("an invalid body is refused: %s", async (_, path, body) => {
     const { base } = await driver();
     const refused = await send(`${base}/control${path}`, "POST", TOKEN, body);
     expect([refused.status, codeOf(refused)]).toEqual([400, "DOGRULAMA"]);
   });
 
-  test("a wrong or missing token is refused, whatever is asked", async () => {
+  test("a wrong or missing token is refused", async () => {
     const { base } = await driver();
     for (const token of ["wrong", "", undefined]) {
       const refused = await send(`${base}/control/integrators`, "POST", token, {});

@@ -13,8 +13,8 @@ function isGenuine(string $secret, array $headers, string $body, ?int $now = nul
     if (!ctype_digit($timestamp) || abs(($now ?? time()) - (int) $timestamp) > TOLERANCE_S) {
         return false;
     }
-    $due = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, binary: true));
-    $matching = array_filter(explode(' ', $headers['webhook-signature']), fn ($one) => hash_equals($due, $one));
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, binary: true));
+    $matching = array_filter(explode(' ', $headers['webhook-signature']), fn ($one) => hash_equals($expected, $one));
     return $matching !== [];
 }
 

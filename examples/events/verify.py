@@ -16,8 +16,8 @@ def is_genuine(secret, headers, body, now=None):
     if not (timestamp.isascii() and timestamp.isdigit()) or abs((now or time.time()) - int(timestamp)) > TOLERANCE_S:
         return False
     signed = f"{event_id}.{timestamp}.".encode() + body
-    due = b"v1," + base64.b64encode(hmac.digest(key, signed, "sha256"))
-    return any(hmac.compare_digest(one.encode(), due) for one in headers["webhook-signature"].split(" "))
+    expected = b"v1," + base64.b64encode(hmac.digest(key, signed, "sha256"))
+    return any(hmac.compare_digest(one.encode(), expected) for one in headers["webhook-signature"].split(" "))
 
 
 if __name__ == "__main__":

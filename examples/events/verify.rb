@@ -14,8 +14,8 @@ def genuine?(secret, headers, body, now = Time.now.to_i)
   return false unless timestamp.match?(/\A\d+\z/) && (now - timestamp.to_i).abs <= TOLERANCE_S
 
   signed = "#{id}.#{timestamp}.".b + body
-  due = "v1,#{[OpenSSL::HMAC.digest("SHA256", key, signed)].pack("m0")}"
-  headers["webhook-signature"].split(" ").any? { |one| OpenSSL.secure_compare(one, due) }
+  expected = "v1,#{[OpenSSL::HMAC.digest("SHA256", key, signed)].pack("m0")}"
+  headers["webhook-signature"].split(" ").any? { |one| OpenSSL.secure_compare(one, expected) }
 end
 
 # The headers and the body in a curl command.

@@ -24,7 +24,7 @@ const verifiers: readonly (readonly [Language, CommandLine])[] = [
   ["Ruby", ["ruby", path("verify.rb")]],
 ];
 
-/** What it prints and how it ends. */
+/** The output and the exit code. */
 async function verified([command, ...args]: CommandLine, files: readonly string[]) {
   return run(command, [...args, ...files]).then(
     ({ stdout }) => ({ code: 0, stdout: stdout.trim() }),
@@ -69,7 +69,7 @@ const withHeader = (sample: Sample, name: string, value: string): Sample => ({
   headers: { ...sample.headers, [`webhook-${name}`]: value },
 });
 
-/** Each of them is wrong in one way. */
+/** Each is forged in another way. */
 function forgeries(): readonly Sample[] {
   const [sample, another] = genuine;
   const [old] = stale;
@@ -95,11 +95,14 @@ describe.each(verifiers)("in %s", (language, command) => {
     expect(await verified(command, files)).toEqual({ code: 0, stdout: "16 genuine, 0 not:" });
   });
 
-  test.skipIf(why !== undefined)(`what was changed, signed otherwise or is stale is not${note}`, async () => {
-    const [right = "", ...wrong] = filesOf([...genuine.slice(0, 1), ...forgeries()]);
-    expect(await verified(command, [right, ...wrong])).toEqual({
-      code: 1,
-      stdout: `1 genuine, ${wrong.length} not: ${wrong.join(" ")}`,
-    });
-  });
+  test.skipIf(why !== undefined)(
+    `changed, wrongly signed and stale samples aren't genuine${note}`,
+    async () => {
+      const [right = "", ...wrong] = filesOf([...genuine.slice(0, 1), ...forgeries()]);
+      expect(await verified(command, [right, ...wrong])).toEqual({
+        code: 1,
+        stdout: `1 genuine, ${wrong.length} not: ${wrong.join(" ")}`,
+      });
+    },
+  );
 });

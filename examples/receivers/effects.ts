@@ -15,7 +15,7 @@ const take = store.take.bind(store);
 store.take = (webhookId, event) => {
   if (failNext && !store.has(webhookId)) {
     failNext = false;
-    throw new Error("failing on purpose, as the effects interface was asked to");
+    throw new Error("failing on purpose, because fail-next was requested");
   }
   const id = event.data?.id ?? "";
   const before = store.deliveries.get(id);
@@ -30,8 +30,8 @@ const server = createServer((request, response) => {
     response.writeHead(204).end();
     return;
   }
-  const held = store.deliveries.get(id) ?? { version: null, status: null };
-  const answer = kind === "events" ? { processed: processed.get(id) ?? 0 } : held;
+  const stored = store.deliveries.get(id) ?? { version: null, status: null };
+  const answer = kind === "events" ? { processed: processed.get(id) ?? 0 } : stored;
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
 });
 

@@ -24,11 +24,11 @@ const node = (file: string) => (): CommandLine => [
 
 interface Sample {
   readonly language: Language;
-  /** What starts it with its effects interface, compiled first where that is to be done. */
+  /** The command that starts it with its effects interface. Compiles it first if necessary. */
   start(): CommandLine | Promise<CommandLine>;
-  /** Whether it can't take a free port by itself. */
+  /** True if it can't choose a free port. */
   readonly wantsPorts?: boolean;
-  /** Lines that its main file may have: fewer where a language brings fewer of its own. */
+  /** The maximum number of lines of its main file. */
   readonly lines: number;
 }
 
@@ -73,7 +73,7 @@ interface Addresses {
   readonly effectsUrl: string;
 }
 
-/** Where a sample says that it listens. PHP's server is one for both, and says it in words of its own. */
+/** The addresses in a sample's output. PHP has one server for both, with its own message. */
 function addressesIn(said: string): Addresses | undefined {
   const both = /Development Server \((.*)\) started/.exec(said)?.[1];
   if (both !== undefined) return { url: `${both}/hooks`, effectsUrl: `${both}/effects` };
@@ -102,8 +102,8 @@ function started(child: ChildProcess): Promise<Addresses> {
 }
 
 /**
- * A port that nothing listens on, below those that connections get by themselves. It is knocked at, not tried: a process
- * that is just being started would hold a port that was listened on.
+ * A free port below the ephemeral ones. It connects instead of listening, because a starting child process would keep a
+ * listening socket open.
  */
 async function freePort(): Promise<string> {
   const port = 10_000 + Math.floor(Math.random() * 10_000);
@@ -116,7 +116,7 @@ async function freePort(): Promise<string> {
   return isFree ? String(port) : freePort();
 }
 
-describe("the sample receivers are CONFORMANT, down to the last SHOULD", () => {
+describe("the sample receivers are CONFORMANT without warnings", () => {
   for (const [file, { language, start, wantsPorts }] of Object.entries(samples)) {
     const why = leftOut(language);
     test.skipIf(why !== undefined)(`${file}${why === undefined ? "" : ` (${why})`}`, async () => {

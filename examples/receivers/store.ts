@@ -11,7 +11,7 @@ export interface Event {
  * service sends the event again.
  */
 class Store {
-  readonly #taken = new Set<string>();
+  readonly #processedIds = new Set<string>();
   readonly deliveries = new Map<string, { readonly version: number; readonly status: string }>();
 
   /**
@@ -19,17 +19,17 @@ class Store {
    * apart.
    */
   has(webhookId: string): boolean {
-    return this.#taken.has(webhookId);
+    return this.#processedIds.has(webhookId);
   }
 
   /** Processes an event once. Only a later version replaces an earlier one, because events can arrive out of order. */
   take(webhookId: string, { data }: Event): void {
     if (this.has(webhookId)) return;
-    const held = data && this.deliveries.get(data.id);
-    if (data && (!held || data.version >= held.version)) {
+    const stored = data && this.deliveries.get(data.id);
+    if (data && (!stored || data.version >= stored.version)) {
       this.deliveries.set(data.id, { version: data.version, status: data.status });
     }
-    this.#taken.add(webhookId);
+    this.#processedIds.add(webhookId);
   }
 }
 

@@ -16,8 +16,8 @@ function keyFrom(secret: string | undefined): Buffer {
 const key = keyFrom(process.env.WEBHOOK_SECRET);
 
 /** Compares in constant time. Digests of another length don't match, and don't throw. */
-function same(given: Buffer, due: Buffer): boolean {
-  return given.length === due.length && timingSafeEqual(given, due);
+function same(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 /**
@@ -34,10 +34,10 @@ export function verify(headers: IncomingHttpHeaders, body: Buffer): { id: string
   }
   if (id === "" || signatures === "" || !/^\d+$/.test(timestamp)) return { refuse: 400 };
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_S) return { refuse: 400 };
-  const due = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
+  const expected = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
   const genuine = signatures
     .split(" ")
     .filter((entry) => entry.startsWith("v1,"))
-    .some((entry) => same(Buffer.from(entry.slice("v1,".length), "base64"), due));
+    .some((entry) => same(Buffer.from(entry.slice("v1,".length), "base64"), expected));
   return genuine ? { id } : { refuse: 401 };
 }

@@ -28,7 +28,7 @@ async function controlWith(handle: RequestListener): Promise<ControlClient> {
 
 const JSON_BODY = { "content-type": "application/json" };
 
-/** A control interface that answers every move of a clock with this. */
+/** A control interface with this response to every clock advance. */
 const answering = (body: string) =>
   controlWith((_, response) => void response.writeHead(200, JSON_BODY).end(body));
 
@@ -141,7 +141,7 @@ test("for any response of the control interface, a call succeeds or its check is
   );
 });
 
-/** Requests that a control interface with these features receives when a clock is moved. */
+/** The clock advances for a control interface with these features. */
 async function advanceAt(features: readonly string[] | undefined) {
   const facts = { service: "s", version: "1", operations: ["advanceClock"], clock: "virtual", features };
   const control = await answering(JSON.stringify(facts));
@@ -166,7 +166,7 @@ test.for([[[]], [undefined]] as const)(
   },
 );
 
-/** A control interface that stops, and is back at the same place when it is waited for. */
+/** A control interface that stops, and restarts at its port when the client waits for it. */
 async function stopping(onRequest: (times: number, stop: () => void) => boolean) {
   let times = 0;
   const server = createServer((request, response) => {

@@ -72,7 +72,7 @@ const DEFAULT_WAIT_MS = 3000;
 /** Tolerated difference between the target's clock and ours: the one that webhook receivers allow. */
 const SKEW_MS = 5 * 60_000;
 
-/** The control interface answered with an unexpected status. */
+/** The control interface responded with an unexpected status. */
 export class ControlRefusal extends NotTestable {
   readonly status: number;
 

@@ -68,20 +68,20 @@ export function testElementMutants<Mutant>(
     const missing = elements.filter((element) => {
       const mutant = table[id]?.(element, set) ?? "";
       const made = mutants[mutant];
-      const isStated = (breaks: readonly Break[]) =>
+      const isDeclared = (breaks: readonly Break[]) =>
         breaks.some(
           (one) => one.clause === id && (one.case === element || one.case?.split(".").at(-1) === element),
         );
       return (
-        made === undefined || !named.has(mutant) || !(breaksOf === undefined || isStated(breaksOf(made)))
+        made === undefined || !named.has(mutant) || !(breaksOf === undefined || isDeclared(breaksOf(made)))
       );
     });
     expect(missing).toEqual([]);
   });
 
-  test("the table of mutants names clauses that speak of a set, and no others", () => {
-    const spoken = new Set(clausesOverSets(subject).map(({ id }) => id));
-    expect(Object.keys(table).toSorted()).toEqual([...spoken].toSorted());
+  test("the table of mutants names exactly the clauses with a set", () => {
+    const quantified = new Set(clausesOverSets(subject).map(({ id }) => id));
+    expect(Object.keys(table).toSorted()).toEqual([...quantified].toSorted());
   });
 }
 

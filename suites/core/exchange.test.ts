@@ -7,7 +7,7 @@ import { curlCommand, type Exchange } from "./exchange.ts";
 import { Redactor } from "./text/redact.ts";
 
 /** Texts that escape from their quotes in some shell, or have a special meaning to curl. */
-const WAYS = [
+const INJECTIONS = [
   ...[
     "$(touch MARK)",
     "`touch MARK`",
@@ -57,14 +57,14 @@ const WAYS = [
     "$HOME",
   ],
 ];
-/** The text alone, and within other text. */
-const AROUND = [
+/** The text alone and in contexts. */
+const CONTEXTS = [
   (way: string) => way,
   (way: string) => `a${way}b`,
   (way: string) => `${way}${way}`,
   (way: string) => `'${way}`,
 ];
-const TEXTS = WAYS.flatMap((way) => AROUND.map((around) => around(way)));
+const TEXTS = INJECTIONS.flatMap((way) => CONTEXTS.map((around) => around(way)));
 
 const exchangeWith = (changes: Partial<Exchange>): Exchange => ({
   operation: "getDelivery",

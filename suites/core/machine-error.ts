@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 
 const MORE_FILES = "raise its limit of open files (ulimit -n 4096), or run fewer checks at a time (--jobs)";
-const DNS = "check this machine's name resolution, or give the address as numbers";
+const DNS = "check this machine's name resolution, or use an IP address";
 const MEMORY = "give it more memory, or run fewer checks at a time (--jobs)";
 
 /**
@@ -11,7 +11,7 @@ const MEMORY = "give it more memory, or run fewer checks at a time (--jobs)";
  */
 const REMEDIES: Readonly<Record<string, string>> = {
   EMFILE: `this process can open no more files or connections: ${MORE_FILES}`,
-  ENFILE: "this machine can open no more files or connections: raise its limit, or end what holds them",
+  ENFILE: "this machine can open no more files or connections: raise its limit, or close other programs",
   ENOSPC: "no space is left on this machine: free some",
   EADDRNOTAVAIL:
     "this machine has no address or port left for another connection: run fewer checks at a time (--jobs)",

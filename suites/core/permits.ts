@@ -44,7 +44,7 @@ export class Permits {
   }
 
   /** Runs the work with one permit. */
-  async holding<T>(work: () => Promise<T>): Promise<T> {
+  async withPermit<T>(work: () => Promise<T>): Promise<T> {
     await this.acquire(1);
     try {
       return await work();

@@ -41,7 +41,7 @@ export class SharedLock {
     return this.#holding(Symbol("exclusive"), work);
   }
 
-  /** Runs the work beside that of the same group only. */
+  /** Runs the work while only work of the same group runs. */
   grouped<T>(name: string, work: () => Promise<T>): Promise<T> {
     return this.#holding(name, work);
   }

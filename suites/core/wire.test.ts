@@ -16,7 +16,7 @@ test("a packed value is restored unchanged, and repetitive text gets smaller", (
   expect(packWire(all).length).toBeLessThan(JSON.stringify(all).length / 10);
 });
 
-test("of thousands of entries the first and the last are kept in order", () => {
+test("the first and last of thousands of entries are kept in order", () => {
   const log = new WireLog<number>();
   for (let number = 0; number < 5_000; number += 1) log.add(number);
   const { exchanges } = log;

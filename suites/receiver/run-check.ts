@@ -163,7 +163,7 @@ export async function runCheck(
       each: (group, examine) => {
         const reached = (name: string) => group.set && sets.add(group.set, [name]);
         if (!isTentative)
-          return forEachCase(group, examine, undefined, { reached, failed: record.goOnAfter });
+          return forEachCase(group, examine, undefined, { reached, failed: record.continueAfter });
         for (const element of group.elements) reached(group.nameOf(element));
         return pace.forEach(group.elements, examine);
       },

@@ -120,7 +120,7 @@ export async function runOnce(
       exchanges: record.exchangesBefore(error instanceof Error ? originalFailure(error) : error),
     });
   const goOnAfter = (failure: Error) => {
-    record.goOnAfter(failure);
+    record.continueAfter(failure);
     const pollSnapshot = lastPollSnapshot(inboxes);
     if (pollSnapshot) snapshots.set(failure, pollSnapshot);
   };

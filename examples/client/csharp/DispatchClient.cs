@@ -19,16 +19,16 @@ public class Answer
     public string Code => (string)(Body["error"] as JObject)?["code"];
 
     /// <summary>True if a retry may succeed.</summary>
-    public bool IsPassing => Status == 0 || Status == 429 || Status >= 500;
+    public bool IsTransient => Status == 0 || Status == 429 || Status >= 500;
 }
 
 /// <summary>A client of the Courier Dispatch Integration Service: the token, retries and catching up.</summary>
 public class DispatchClient
 {
-    private const int MostTries = 12;
+    private const int MaxAttempts = 12;
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(60);
     /// <summary>Renews a token this long before it expires, so that no request arrives with an expired token.</summary>
-    private static readonly TimeSpan RenewedBefore = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan RenewalMargin = TimeSpan.FromSeconds(60);
 
     private readonly HttpClient http = new HttpClient { Timeout = TimeSpan.FromSeconds(60) };
     private readonly SemaphoreSlim renewal = new SemaphoreSlim(1);
@@ -36,7 +36,7 @@ public class DispatchClient
     private readonly object grant;
     private readonly double timeScale;
     private string token;
-    private DateTimeOffset tokenEnds;
+    private DateTimeOffset tokenExpires;
 
     /// <param name="timeScale">Factor of all waits; 1 except in tests.</param>
     public DispatchClient(string baseUrl, string clientId, string clientSecret, double timeScale = 1)
@@ -50,9 +50,9 @@ public class DispatchClient
     public async Task<Answer> Call(HttpMethod method, string path, object body = null, string key = null)
     {
         var used = await Token();
-        var answer = await Persistently(method, path, body, used, key);
+        var answer = await SendWithRetries(method, path, body, used, key);
         if (answer.Status != 401) return answer;
-        return await Persistently(method, path, body, await Token(refused: used), key);
+        return await SendWithRetries(method, path, body, await Token(refused: used), key);
     }
 
     /// <summary>Creates a delivery. Store the key with the order, because a retry needs the same key.</summary>
@@ -69,7 +69,7 @@ public class DispatchClient
             var page = await Call(HttpMethod.Get, "/v1/deliveries" + query);
             if (cursor != null && page.Code == "IMLEC_GECERSIZ")
             {
-                cursor = null; // from the start: the service can't read it any more
+                cursor = null; // Starts again, because the service refuses the cursor.
                 continue;
             }
             if (page.Status != 200) throw new InvalidOperationException($"the list: {page.Status} {page.Code}");
@@ -85,11 +85,11 @@ public class DispatchClient
         await renewal.WaitAsync();
         try
         {
-            if (token != null && token != refused && DateTimeOffset.UtcNow < tokenEnds) return token;
-            var answer = await Persistently(HttpMethod.Post, "/oauth/token", grant);
+            if (token != null && token != refused && DateTimeOffset.UtcNow < tokenExpires) return token;
+            var answer = await SendWithRetries(HttpMethod.Post, "/oauth/token", grant);
             if (answer.Status != 200)
                 throw new InvalidOperationException($"no token: {answer.Status} {answer.Code}");
-            tokenEnds = DateTimeOffset.UtcNow.AddSeconds((double)answer.Body["expires_in"]) - RenewedBefore;
+            tokenExpires = DateTimeOffset.UtcNow.AddSeconds((double)answer.Body["expires_in"]) - RenewalMargin;
             return token = (string)answer.Body["access_token"];
         }
         finally
@@ -98,13 +98,13 @@ public class DispatchClient
         }
     }
 
-    private async Task<Answer> Persistently(
+    private async Task<Answer> SendWithRetries(
         HttpMethod method, string path, object body, string bearer = null, string key = null)
     {
         for (var failures = 1; ; failures++)
         {
             var answer = await Send(method, path, body, bearer, key);
-            if (!answer.IsPassing || failures == MostTries) return answer;
+            if (!answer.IsTransient || failures == MaxAttempts) return answer;
             var backoff = TimeSpan.FromSeconds(Math.Min(Math.Pow(2, failures - 1), LongestWait.TotalSeconds));
             var wait = backoff > answer.RetryAfter ? backoff : answer.RetryAfter;
             await Task.Delay(TimeSpan.FromSeconds(wait.TotalSeconds * timeScale));

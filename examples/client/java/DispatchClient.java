@@ -16,23 +16,23 @@ import java.util.function.Consumer;
 
 /** A client of the Courier Dispatch Integration Service with the JDK's HttpClient: the token, retries and catching up. */
 class DispatchClient {
-    private static final int MOST_TRIES = 12;
+    private static final int MAX_ATTEMPTS = 12;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
-    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
     /** Renews a token this long before it expires, so that no request arrives with an expired token. */
-    private static final Duration RENEWED_BEFORE = Duration.ofSeconds(60);
+    private static final Duration RENEWAL_MARGIN = Duration.ofSeconds(60);
     private static final Gson GSON = new Gson();
 
     /** A response of the service. Status 0 means that the connection broke. */
     record Answer(int status, JsonObject body, Duration retryAfter) {
         /** The error code, by which the client decides. Empty if the response has none. */
         String code() {
-            boolean says = body.get("error") instanceof JsonObject error && error.has("code");
-            return says ? body.getAsJsonObject("error").get("code").getAsString() : "";
+            boolean hasCode = body.get("error") instanceof JsonObject error && error.has("code");
+            return hasCode ? body.getAsJsonObject("error").get("code").getAsString() : "";
         }
 
         /** True if a retry may succeed. */
-        boolean isPassing() {
+        boolean isTransient() {
             return status == 0 || status == 429 || status >= 500;
         }
     }
@@ -42,7 +42,7 @@ class DispatchClient {
     private final Map<String, String> grant;
     private final double timeScale;
     private String token;
-    private Instant tokenEnds = Instant.MIN;
+    private Instant tokenExpires = Instant.MIN;
 
     /** @param timeScale factor of all waits; 1 except in tests */
     DispatchClient(String baseUrl, String clientId, String clientSecret, double timeScale) {
@@ -55,10 +55,10 @@ class DispatchClient {
     /** Sends a request until a final response. Gets a new token once if the token is refused. */
     Answer call(String method, String path, Object body, String... headers) throws InterruptedException {
         String used = token();
-        Answer answer = persistently(method, path, body, authorised(used, headers));
+        Answer answer = sendWithRetries(method, path, body, authorised(used, headers));
         if (answer.status() != 401) return answer;
         forget(used);
-        return persistently(method, path, body, authorised(token(), headers));
+        return sendWithRetries(method, path, body, authorised(token(), headers));
     }
 
     /** Creates a delivery. Store the key with the order, because a retry needs the same key. */
@@ -77,10 +77,10 @@ class DispatchClient {
             String query = cursor == null ? "" : "?since=" + URLEncoder.encode(cursor, StandardCharsets.UTF_8);
             Answer page = call("GET", "/v1/deliveries" + query, null);
             if (cursor != null && page.code().equals("IMLEC_GECERSIZ")) {
-                cursor = null; // from the start: the service can't read it any more
+                cursor = null; // Starts again, because the service refuses the cursor.
                 continue;
             }
-            if (page.status() != 200) throw new IllegalStateException("the list answered " + page.status());
+            if (page.status() != 200) throw new IllegalStateException("the list request got " + page.status());
             for (JsonElement item : page.body().getAsJsonArray("items")) take.accept(item.getAsJsonObject());
             JsonElement next = page.body().get("next_cursor");
             if (next != null && !next.isJsonNull()) cursor = next.getAsString();
@@ -90,13 +90,13 @@ class DispatchClient {
 
     /** The current token, which threads share. */
     private synchronized String token() throws InterruptedException {
-        if (token == null || Instant.now().isAfter(tokenEnds)) {
-            Answer answer = persistently("POST", "/oauth/token", grant);
+        if (token == null || Instant.now().isAfter(tokenExpires)) {
+            Answer answer = sendWithRetries("POST", "/oauth/token", grant);
             if (answer.status() != 200) {
                 throw new IllegalStateException("no token: " + answer.status() + " " + answer.code());
             }
             token = answer.body().get("access_token").getAsString();
-            tokenEnds = Instant.now().plusSeconds(answer.body().get("expires_in").getAsLong()).minus(RENEWED_BEFORE);
+            tokenExpires = Instant.now().plusSeconds(answer.body().get("expires_in").getAsLong()).minus(RENEWAL_MARGIN);
         }
         return token;
     }
@@ -114,11 +114,11 @@ class DispatchClient {
         return all;
     }
 
-    private Answer persistently(String method, String path, Object body, String... headers)
+    private Answer sendWithRetries(String method, String path, Object body, String... headers)
             throws InterruptedException {
         for (int failures = 1; ; failures++) {
             Answer answer = send(method, path, body, headers);
-            if (!answer.isPassing() || failures == MOST_TRIES) return answer;
+            if (!answer.isTransient() || failures == MAX_ATTEMPTS) return answer;
             Duration backoff = Duration.ofSeconds(Math.min(1L << (failures - 1), LONGEST_WAIT.toSeconds()));
             Duration wait = backoff.compareTo(answer.retryAfter()) > 0 ? backoff : answer.retryAfter();
             Thread.sleep((long) (wait.toMillis() * timeScale));
@@ -126,7 +126,7 @@ class DispatchClient {
     }
 
     private Answer send(String method, String path, Object body, String... headers) throws InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(baseUrl + path)).timeout(ANSWERS_WITHIN);
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(baseUrl + path)).timeout(RESPONSE_TIMEOUT);
         if (headers.length > 0) request.headers(headers);
         if (body == null) request.method(method, HttpRequest.BodyPublishers.noBody());
         else {
@@ -138,7 +138,7 @@ class DispatchClient {
             Duration asked = response.headers().firstValue("retry-after").filter(text -> text.matches("\\d{1,6}"))
                     .map(text -> Duration.ofSeconds(Long.parseLong(text))).orElse(Duration.ZERO);
             return new Answer(response.statusCode(), parsed(response.body()), asked);
-        } catch (IOException broken) {
+        } catch (IOException noResponse) {
             return new Answer(0, new JsonObject(), Duration.ZERO);
         }
     }

@@ -18,7 +18,7 @@ final class Answer
     }
 
     /** True if a retry may succeed. */
-    public function isPassing(): bool
+    public function isTransient(): bool
     {
         return $this->status === 0 || $this->status === 429 || $this->status >= 500;
     }
@@ -27,15 +27,15 @@ final class Answer
 /** A client of the Courier Dispatch Integration Service with PHP's curl: the token, retries and catching up. */
 final class DispatchClient
 {
-    private const MOST_TRIES = 12;
+    private const MAX_ATTEMPTS = 12;
     private const LONGEST_WAIT_S = 60;
-    private const ANSWER_S = 60;
+    private const RESPONSE_TIMEOUT_S = 60;
     /** Renews a token this long before it expires, so that no request arrives with an expired token. */
-    private const RENEWED_BEFORE_S = 60;
+    private const RENEWAL_MARGIN_S = 60;
 
     private CurlHandle $curl;
     private ?string $token = null;
-    private float $tokenEnds = 0;
+    private float $tokenExpires = 0;
 
     /** @param float $timeScale factor of all waits; 1 except in tests */
     public function __construct(
@@ -52,13 +52,13 @@ final class DispatchClient
     public function call(string $method, string $path, ?array $body = null, array $headers = []): Answer
     {
         $token = $this->token();
-        $answer = $this->persistently($method, $path, $body, ["Authorization: Bearer $token", ...$headers]);
+        $answer = $this->sendWithRetries($method, $path, $body, ["Authorization: Bearer $token", ...$headers]);
         if ($answer->status !== 401) {
             return $answer;
         }
         $this->token = null;
         $token = $this->token();
-        return $this->persistently($method, $path, $body, ["Authorization: Bearer $token", ...$headers]);
+        return $this->sendWithRetries($method, $path, $body, ["Authorization: Bearer $token", ...$headers]);
     }
 
     /** Creates a delivery. Store the key with the order, because a retry needs the same key. */
@@ -77,11 +77,11 @@ final class DispatchClient
             $query = $cursor === null ? '' : '?' . http_build_query(['since' => $cursor]);
             $page = $this->call('GET', "/v1/deliveries$query");
             if ($cursor !== null && $page->code() === 'IMLEC_GECERSIZ') {
-                $cursor = null; // from the start: the service can't read it any more
+                $cursor = null; // Starts again, because the service refuses the cursor.
                 continue;
             }
             if ($page->status !== 200) {
-                throw new RuntimeException("the list answered $page->status {$page->code()}");
+                throw new RuntimeException("the list request got $page->status {$page->code()}");
             }
             foreach ($page->body['items'] as $delivery) {
                 yield $delivery;
@@ -92,26 +92,26 @@ final class DispatchClient
 
     private function token(): string
     {
-        if ($this->token === null || microtime(true) > $this->tokenEnds) {
-            $answer = $this->persistently('POST', '/oauth/token', [
+        if ($this->token === null || microtime(true) > $this->tokenExpires) {
+            $answer = $this->sendWithRetries('POST', '/oauth/token', [
                 'grant_type' => 'client_credentials',
                 'client_id' => $this->clientId,
                 'client_secret' => $this->clientSecret,
             ]);
             if ($answer->status !== 200) {
-                throw new RuntimeException("no token: the service answered $answer->status {$answer->code()}");
+                throw new RuntimeException("no token: the service responded with $answer->status {$answer->code()}");
             }
             $this->token = $answer->body['access_token'];
-            $this->tokenEnds = microtime(true) + $answer->body['expires_in'] - self::RENEWED_BEFORE_S;
+            $this->tokenExpires = microtime(true) + $answer->body['expires_in'] - self::RENEWAL_MARGIN_S;
         }
         return $this->token;
     }
 
-    private function persistently(string $method, string $path, ?array $body, array $headers = []): Answer
+    private function sendWithRetries(string $method, string $path, ?array $body, array $headers = []): Answer
     {
         for ($failures = 1; ; $failures++) {
             $answer = $this->send($method, $path, $body, $headers);
-            if (!$answer->isPassing() || $failures === self::MOST_TRIES) {
+            if (!$answer->isTransient() || $failures === self::MAX_ATTEMPTS) {
                 return $answer;
             }
             $wait = max(min(2 ** ($failures - 1), self::LONGEST_WAIT_S), $answer->retryAfter);
@@ -127,7 +127,7 @@ final class DispatchClient
             CURLOPT_URL => $this->baseUrl . $path,
             CURLOPT_CUSTOMREQUEST => $method,
             CURLOPT_RETURNTRANSFER => true,
-            CURLOPT_TIMEOUT => self::ANSWER_S,
+            CURLOPT_TIMEOUT => self::RESPONSE_TIMEOUT_S,
             CURLOPT_HTTPHEADER => $body === null ? $headers : [...$headers, 'Content-Type: application/json'],
             CURLOPT_HEADERFUNCTION => function ($curl, string $line) use (&$retryAfter): int {
                 if (preg_match('/^retry-after: *(\d+)/i', $line, $seconds)) {

@@ -42,7 +42,8 @@ $client->call('POST', '/v1/stores', [
 for ($number = 1; $number <= ORDERS; $number++) {
     $answer = $client->createDelivery(anOrder($number), bin2hex(random_bytes(16)));
     if ($answer->status !== 201 && $answer->status !== 200) {
-        echo "order $number: $answer->status {$answer->code()}\n"; // somebody's to look at; the others go on
+        // A refused order needs a person. The others continue.
+        echo "order $number: $answer->status {$answer->code()}\n";
     }
 }
 

@@ -13,7 +13,7 @@ import uuid
 from datetime import datetime, timedelta, timezone
 from urllib.parse import urlencode, urlsplit
 
-MOST_TRIES = 10
+MAX_ATTEMPTS = 10
 ISTANBUL = timezone(timedelta(hours=3))
 
 
@@ -39,18 +39,18 @@ class Client:
                 renewed, self.token = True, None
                 continue
             failures += 1
-            if not passing(status) or failures == MOST_TRIES:
+            if not is_transient(status) or failures == MAX_ATTEMPTS:
                 return status, answer
             self.pause(failures, wait)
 
     def fetch_token(self):
-        for failures in range(1, MOST_TRIES + 1):
+        for failures in range(1, MAX_ATTEMPTS + 1):
             status, answer, wait = self.send(
                 "POST", "/oauth/token", {"grant_type": "client_credentials", **self.credentials}, {}
             )
             if status == 200:
                 return answer["access_token"]
-            if not passing(status):
+            if not is_transient(status):
                 break
             self.pause(failures, wait)
         raise SystemExit("the service grants no token")
@@ -87,14 +87,14 @@ class Client:
                 cursor = None
                 continue
             if status != 200:
-                raise SystemExit(f"the list answered {status}")
+                raise SystemExit(f"the list request got {status}")
             yield from page["items"]
             cursor = page.get("next_cursor")
             if not page["has_more"]:
                 return
 
 
-def passing(status):
+def is_transient(status):
     return status is None or status == 429 or status >= 500
 
 

@@ -19,7 +19,7 @@ public class Effects : Store
             if (failNext)
             {
                 failNext = false;
-                throw new InvalidOperationException("failing on purpose, as the effects interface was asked to");
+                throw new InvalidOperationException("failing on purpose, because fail-next was requested");
             }
             var changed = base.Apply(webhookId, data);
             if (changed) processed[webhookId] = Processed(webhookId) + 1;
@@ -29,13 +29,13 @@ public class Effects : Store
 
     private int Processed(string webhookId) => processed.TryGetValue(webhookId, out var times) ? times : 0;
 
-    private object Told(string kind, string id)
+    private object EffectOf(string kind, string id)
     {
-        var held = Held(id);
+        var stored = Stored(id);
         lock (gate)
             return kind == "events"
                 ? (object)new { processed = Processed(id) }
-                : new { version = held?.Version, status = held?.Status };
+                : new { version = stored?.Version, status = stored?.Status };
     }
 
     private void Answer(HttpListenerContext context)
@@ -48,12 +48,12 @@ public class Effects : Store
             context.Response.Close();
             return;
         }
-        var body = Encoding.UTF8.GetBytes(JsonConvert.SerializeObject(Told(path[1], path[2])));
+        var body = Encoding.UTF8.GetBytes(JsonConvert.SerializeObject(EffectOf(path[1], path[2])));
         context.Response.ContentType = "application/json";
         context.Response.Close(body, false);
     }
 
-    private async Task Tell()
+    private async Task ServeEffects()
     {
         var listener = new HttpListener();
         var port = Environment.GetEnvironmentVariable("EFFECTS_PORT") ?? "3001";
@@ -66,6 +66,6 @@ public class Effects : Store
     public static void Main()
     {
         var effects = new Effects();
-        Task.WhenAny(effects.Tell(), new Receiver(effects).Serve()).Unwrap().GetAwaiter().GetResult();
+        Task.WhenAny(effects.ServeEffects(), new Receiver(effects).Serve()).Unwrap().GetAwaiter().GetResult();
     }
 }

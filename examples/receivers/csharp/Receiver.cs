@@ -49,9 +49,9 @@ public class Receiver
         using (var mac = new HMACSHA256(key))
         {
             var signed = Encoding.UTF8.GetBytes($"{id}.{timestamp}.").Concat(body).ToArray();
-            var due = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(mac.ComputeHash(signed)));
+            var expected = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(mac.ComputeHash(signed)));
             var given = signatures.Split(' ').Select(one => Encoding.UTF8.GetBytes(one));
-            return given.Any(one => CryptographicOperations.FixedTimeEquals(one, due)) ? (int?)null : 401;
+            return given.Any(one => CryptographicOperations.FixedTimeEquals(one, expected)) ? (int?)null : 401;
         }
     }
 
@@ -73,7 +73,7 @@ public class Receiver
         {
             context.Response.StatusCode = Take(context.Request);
         }
-        catch (Exception error) // the event comes again
+        catch (Exception error) // The service sends the event again.
         {
             Console.Error.WriteLine($"not processed: {error.Message}");
             context.Response.StatusCode = 500;

@@ -22,17 +22,17 @@ public class Delivery
 /// </summary>
 public class Store
 {
-    private readonly HashSet<string> taken = new HashSet<string>();
+    private readonly HashSet<string> processedIds = new HashSet<string>();
     private readonly Dictionary<string, Delivery> deliveries = new Dictionary<string, Delivery>();
 
     /// <summary>Processes an event once. Only a later version replaces an earlier one, because events can arrive out of order.</summary>
     public void Take(string webhookId, Event received)
     {
-        lock (taken)
+        lock (processedIds)
         {
-            if (taken.Contains(webhookId)) return;
+            if (processedIds.Contains(webhookId)) return;
             Apply(webhookId, received.Data);
-            taken.Add(webhookId);
+            processedIds.Add(webhookId);
         }
     }
 
@@ -40,14 +40,14 @@ public class Store
     protected virtual bool Apply(string webhookId, Delivery data)
     {
         if (data == null) return false;
-        if (deliveries.TryGetValue(data.Id, out var held) && data.Version < held.Version) return false;
+        if (deliveries.TryGetValue(data.Id, out var stored) && data.Version < stored.Version) return false;
         deliveries[data.Id] = data;
         return true;
     }
 
     /// <summary>The stored delivery; null if there is none.</summary>
-    public Delivery Held(string id)
+    public Delivery Stored(string id)
     {
-        lock (taken) return deliveries.TryGetValue(id, out var held) ? held : null;
+        lock (processedIds) return deliveries.TryGetValue(id, out var stored) ? stored : null;
     }
 }

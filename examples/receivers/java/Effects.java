@@ -17,19 +17,19 @@ class Effects extends Store {
     protected boolean apply(String webhookId, Event.Delivery data) {
         if (failNext) {
             failNext = false;
-            throw new IllegalStateException("failing on purpose, as the effects interface was asked to");
+            throw new IllegalStateException("failing on purpose, because fail-next was requested");
         }
         boolean changed = super.apply(webhookId, data);
         if (changed) processed.merge(webhookId, 1, Integer::sum);
         return changed;
     }
 
-    private synchronized Object told(String kind, String id) {
+    private synchronized Object effectOf(String kind, String id) {
         if (kind.equals("events")) return Map.of("processed", processed.getOrDefault(id, 0));
-        Event.Delivery held = delivery(id);
+        Event.Delivery stored = delivery(id);
         Map<String, Object> answer = new HashMap<>();
-        answer.put("version", held == null ? null : held.version());
-        answer.put("status", held == null ? null : held.status());
+        answer.put("version", stored == null ? null : stored.version());
+        answer.put("status", stored == null ? null : stored.status());
         return answer;
     }
 
@@ -45,7 +45,7 @@ class Effects extends Store {
                 exchange.sendResponseHeaders(204, -1);
                 return;
             }
-            String json = new GsonBuilder().serializeNulls().create().toJson(told(path[1], path[2]));
+            String json = new GsonBuilder().serializeNulls().create().toJson(effectOf(path[1], path[2]));
             byte[] body = json.getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("content-type", "application/json");
             exchange.sendResponseHeaders(200, body.length);

@@ -53,9 +53,9 @@ class Receiver {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(key);
         mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
-        byte[] due = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes(StandardCharsets.UTF_8);
+        byte[] expected = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes(StandardCharsets.UTF_8);
         boolean isGenuine = Arrays.stream(signatures.split(" "))
-                .anyMatch(one -> MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), due));
+                .anyMatch(one -> MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), expected));
         return isGenuine ? 0 : 401;
     }
 
@@ -70,7 +70,7 @@ class Receiver {
                     store.take(exchange.getRequestHeaders().getFirst("webhook-id"), event);
                     status = 204;
                 }
-            } catch (Exception error) { // the event comes again
+            } catch (Exception error) { // The service sends the event again.
                 System.err.println("not processed: " + error);
                 status = 500;
             }

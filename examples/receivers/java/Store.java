@@ -9,21 +9,21 @@ import java.util.Set;
  * event again.
  */
 class Store {
-    private final Set<String> taken = new HashSet<>();
+    private final Set<String> processedIds = new HashSet<>();
     private final Map<String, Event.Delivery> deliveries = new HashMap<>();
 
     /** Processes an event once. Only a later version replaces an earlier one, because events can arrive out of order. */
     synchronized void take(String webhookId, Event event) {
-        if (taken.contains(webhookId)) return;
+        if (processedIds.contains(webhookId)) return;
         apply(webhookId, event.data());
-        taken.add(webhookId);
+        processedIds.add(webhookId);
     }
 
     /** Returns true if the stored data changed. */
     protected boolean apply(String webhookId, Event.Delivery data) {
         if (data == null) return false;
-        Event.Delivery held = deliveries.get(data.id());
-        if (held != null && data.version() < held.version()) return false;
+        Event.Delivery stored = deliveries.get(data.id());
+        if (stored != null && data.version() < stored.version()) return false;
         deliveries.put(data.id(), data);
         return true;
     }

@@ -14,14 +14,14 @@ class WatchedStore extends Store
     {
         parent::__construct();
         $this->database->exec('CREATE TABLE IF NOT EXISTS effects (webhook_id TEXT)');
-        $this->database->exec('CREATE TABLE IF NOT EXISTS failures (due INTEGER)');
+        $this->database->exec('CREATE TABLE IF NOT EXISTS failures (pending INTEGER)');
     }
 
     public function take(string $webhookId, ?array $data): void
     {
-        $isNew = $this->count('SELECT 1 FROM taken WHERE webhook_id = ?', $webhookId) === 0;
+        $isNew = $this->count('SELECT 1 FROM processed_events WHERE webhook_id = ?', $webhookId) === 0;
         if ($isNew && $this->run('DELETE FROM failures') > 0) {
-            throw new RuntimeException('failing on purpose, as the effects interface was asked to');
+            throw new RuntimeException('failing on purpose, because fail-next was requested');
         }
         parent::take($webhookId, $data);
     }
@@ -42,7 +42,7 @@ class WatchedStore extends Store
         return ['processed' => $this->count('SELECT 1 FROM effects WHERE webhook_id = ?', $webhookId)];
     }
 
-    public function held(string $id): array
+    public function stored(string $id): array
     {
         $query = $this->database->prepare('SELECT version, status FROM deliveries WHERE id = ?');
         $query->execute([$id]);
@@ -66,5 +66,5 @@ if ($place !== 'effects') {
     http_response_code(204);
 } else {
     header('content-type: application/json');
-    echo json_encode($kind === 'events' ? $store->processed($id) : $store->held($id));
+    echo json_encode($kind === 'events' ? $store->processed($id) : $store->stored($id));
 }

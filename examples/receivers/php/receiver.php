@@ -29,9 +29,9 @@ function refusal(string $key, string $body): ?int
     if (abs(time() - (int) $timestamp) > TOLERANCE_S) {
         return 400;
     }
-    $due = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, binary: true));
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, binary: true));
     foreach (explode(' ', $signatures) as $one) {
-        if (hash_equals($due, $one)) {
+        if (hash_equals($expected, $one)) {
             return null;
         }
     }
@@ -52,7 +52,7 @@ function receive(Store $store): int
 try {
     $isOurs = $_SERVER['REQUEST_METHOD'] === 'POST' && $_SERVER['SCRIPT_NAME'] === '/hooks';
     http_response_code($isOurs ? receive($store ?? new Store()) : 404);
-} catch (Throwable $error) { // the event comes again
+} catch (Throwable $error) { // The service sends the event again.
     error_log((string) $error);
     http_response_code(500);
 }

@@ -16,7 +16,7 @@ class Store
         // A persistent connection, because closing the last one writes the whole log back.
         $this->database = new PDO("sqlite:$file", options: [PDO::ATTR_PERSISTENT => true]);
         $this->database->exec('PRAGMA journal_mode = WAL');
-        $this->database->exec('CREATE TABLE IF NOT EXISTS taken (webhook_id TEXT PRIMARY KEY)');
+        $this->database->exec('CREATE TABLE IF NOT EXISTS processed_events (webhook_id TEXT PRIMARY KEY)');
         $this->database->exec(
             'CREATE TABLE IF NOT EXISTS deliveries
              (id TEXT PRIMARY KEY, version INTEGER NOT NULL, status TEXT NOT NULL)'
@@ -28,7 +28,7 @@ class Store
     {
         $this->database->beginTransaction();
         try {
-            if ($this->run('INSERT OR IGNORE INTO taken VALUES (?)', $webhookId) === 1 && $data !== null) {
+            if ($this->run('INSERT OR IGNORE INTO processed_events VALUES (?)', $webhookId) === 1 && $data !== null) {
                 $this->apply($webhookId, $data);
             }
             $this->database->commit();

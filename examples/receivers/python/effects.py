@@ -16,7 +16,7 @@ apply = store.apply
 def watched(webhook_id, data):
     if failing.is_set():
         failing.clear()
-        raise RuntimeError("failing on purpose, as the effects interface was asked to")
+        raise RuntimeError("failing on purpose, because fail-next was requested")
     place = data["id"] if data else None
     before = store.deliveries.get(place)
     apply(webhook_id, data)
@@ -35,8 +35,8 @@ class Effects(BaseHTTPRequestHandler):
 
     def do_GET(self):
         _, kind, key = self.path.split("/")
-        held = store.deliveries.get(key, {"version": None, "status": None})
-        body = json.dumps({"processed": processed.get(key, 0)} if kind == "events" else held).encode()
+        stored = store.deliveries.get(key, {"version": None, "status": None})
+        body = json.dumps({"processed": processed.get(key, 0)} if kind == "events" else stored).encode()
         self.send_response(200)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(body)))

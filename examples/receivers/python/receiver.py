@@ -24,9 +24,9 @@ def refusal(headers, body):
     if not (timestamp.isascii() and timestamp.isdigit()) or abs(time.time() - int(timestamp)) > TOLERANCE_S:
         return 400
     signed = f"{event_id}.{timestamp}.".encode() + body
-    due = b"v1," + base64.b64encode(hmac.digest(KEY, signed, "sha256"))
+    expected = b"v1," + base64.b64encode(hmac.digest(KEY, signed, "sha256"))
     # As bytes, because compare_digest refuses non-ASCII text.
-    return None if any(hmac.compare_digest(one.encode(), due) for one in signatures.split(" ")) else 401
+    return None if any(hmac.compare_digest(one.encode(), expected) for one in signatures.split(" ")) else 401
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -39,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
             try:
                 store.take(self.headers["webhook-id"], json.loads(body))
                 status = 204
-            except Exception as error:  # the event comes again
+            except Exception as error:  # The service sends the event again.
                 self.log_error("not processed: %r", error)
                 status = 500
         self.send_response(status)

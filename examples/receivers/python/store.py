@@ -6,20 +6,20 @@ import threading
 
 class Store:
     def __init__(self):
-        self.taken = set()
+        self.processed_ids = set()
         self.deliveries = {}
         self.lock = threading.Lock()
 
     def take(self, webhook_id, event):
         """Processes an event once. Only a later version replaces an earlier one, because events can arrive out of order."""
         with self.lock:
-            if webhook_id not in self.taken:
+            if webhook_id not in self.processed_ids:
                 self.apply(webhook_id, event["data"])
-                self.taken.add(webhook_id)
+                self.processed_ids.add(webhook_id)
 
     def apply(self, webhook_id, data):
-        held = data and self.deliveries.get(data["id"])
-        if data and (held is None or data["version"] >= held["version"]):
+        stored = data and self.deliveries.get(data["id"])
+        if data and (stored is None or data["version"] >= stored["version"]):
             self.deliveries[data["id"]] = {"version": data["version"], "status": data["status"]}
 
 

@@ -6,7 +6,7 @@ import { type Disturbance, type DisturbanceKind, excuses } from "./disturbance.t
  * After this many runs with the same disturbance at the same operation, the target is the cause. Undefined
  * for never.
  */
-const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
+const RUNS_WITH_DISTURBANCE: Readonly<Partial<Record<DisturbanceKind, number>>> = {
   "attempt-lost": 2,
   "connection-lost": 4,
   unavailable: 2,
@@ -14,23 +14,23 @@ const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
   restart: 3,
 };
 
-/** The same for an operation with usual responses too, as behind an unreliable proxy. */
-const RETURNS_AT_TIMES = 4;
+/** The same for an operation that also returned usual responses, as behind an unreliable proxy. */
+const RUNS_IF_INTERMITTENT = 4;
 
 /** The number of runs with this disturbance at the same operation after which the target is the cause. */
-const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): number | undefined => {
-  const needed = RETURNS[kind];
-  return needed !== undefined && answersOtherwise ? RETURNS_AT_TIMES : needed;
+const runsNeeded = ({ kind, answersOtherwise = false }: Disturbance): number | undefined => {
+  const needed = RUNS_WITH_DISTURBANCE[kind];
+  return needed !== undefined && answersOtherwise ? RUNS_IF_INTERMITTENT : needed;
 };
 
-/** True if the disturbance can only hide something: it never excuses a forbidden observation. */
-const showsLess = ({ kind }: Disturbance): boolean => kind === "eventual-consistency";
+/** True if the disturbance can only hide data, so that it never excuses a forbidden observation. */
+const onlyHidesData = ({ kind }: Disturbance): boolean => kind === "eventual-consistency";
 
 /**
  * True if a disturbed run isn't evidence of a failure. This process's delay is only known approximately, so a
  * failure in the next run may have the same cause.
  */
-const leavesNoEvidence = ({ kind }: Disturbance): boolean =>
+const isNoEvidence = ({ kind }: Disturbance): boolean =>
   kind === "suite-late" || kind === "restart" || kind === "clock-corrected";
 
 /** The properties of a check's run on which the decision depends. */
@@ -74,9 +74,9 @@ export type Decision =
 /** A second run, and three more if the first two differ. */
 const MAX_RUNS = 5;
 /** The index of the run with other checks, for failures that only occur concurrently. */
-const BESIDE = 2;
+const CONCURRENT_RUN = 2;
 
-interface JudgedRun extends CheckRun {
+interface EvaluatedRun extends CheckRun {
   readonly hasFailed: boolean;
   /** The disturbance that could have made it fail. */
   readonly excuse: Disturbance | undefined;
@@ -98,26 +98,26 @@ export function decide(
   { isNever, lacks }: Circumstances,
   isExcused: typeof excuses = excuses,
 ): Decision {
-  const judged = runs.map((run): JudgedRun => {
+  const evaluated = runs.map((run): EvaluatedRun => {
     const hasFailed = run.status === "failed";
     const isForbidden = isSeenForbidden(run, isNever);
     const excuse = run.disturbances.find(
-      (one) => hasFailed && isExcused(one, run.kind) && !(isForbidden && showsLess(one)),
+      (one) => hasFailed && isExcused(one, run.kind) && !(isForbidden && onlyHidesData(one)),
     );
-    const isEvidence = hasFailed && (excuse === undefined || !leavesNoEvidence(excuse));
+    const isEvidence = hasFailed && (excuse === undefined || !isNoEvidence(excuse));
     const counts = hasFailed && excuse === undefined;
     return { ...run, hasFailed, excuse, counts, isEvidence, isForbidden: counts && isForbidden };
   });
   const place = runs.length - 1;
-  const last = judged[place];
+  const last = evaluated[place];
   if (!last) return { next: "alone" };
-  if (!last.hasFailed) return afterNoFailure(judged, last, lacks);
+  if (!last.hasFailed) return afterNoFailure(evaluated, last, lacks);
   if (last.isCertain || last.isForbidden) return ended("failed", place);
-  const repeated = judged.findIndex((run) => isRepeated(run, judged));
+  const repeated = evaluated.findIndex((run) => isRepeated(run, evaluated));
   if (repeated >= 0) return ended("failed", repeated);
-  const targets = disturbanceOfTarget(judged);
+  const targets = disturbanceOfTarget(evaluated);
   if (targets) return ended("failed", place, `${targets.what} in each of ${runs.length} runs`);
-  return lacks === undefined ? again(judged) : endedBy(judged, lacks);
+  return lacks === undefined ? again(evaluated) : endedBy(evaluated, lacks);
 }
 
 const ended = (status: CheckStatus, shows: number, note?: string): Decision => ({
@@ -131,15 +131,15 @@ const ended = (status: CheckStatus, shows: number, note?: string): Decision => (
 const isSeenForbidden = ({ kind, seenAt }: CheckRun, isNever: Circumstances["isNever"]): boolean =>
   kind === "value" && seenAt.length > 0 && seenAt.every(isNever);
 
-const isRepeated = (run: JudgedRun, runs: readonly JudgedRun[]): boolean =>
+const isRepeated = (run: EvaluatedRun, runs: readonly EvaluatedRun[]): boolean =>
   run.counts &&
   runs.some(
     (other) =>
       other !== run && other.isEvidence && other.clauses.some((clause) => run.clauses.includes(clause)),
   );
 
-/** The disturbance at one operation that ended so many runs that the target is its cause. */
-function disturbanceOfTarget(runs: readonly JudgedRun[]): Disturbance | undefined {
+/** The disturbance that ended so many runs at one operation that the target is its cause. */
+function disturbanceOfTarget(runs: readonly EvaluatedRun[]): Disturbance | undefined {
   if (!runs.every(({ hasFailed }) => hasFailed)) return undefined;
   // An operation's last disturbance comes first.
   const ending = runs.map(({ disturbances }) =>
@@ -149,13 +149,17 @@ function disturbanceOfTarget(runs: readonly JudgedRun[]): Disturbance | undefine
   const needed = ending.map((one) => {
     // An outage of the target may appear only as a lost connection.
     const isSame = one?.operation === first?.operation;
-    return (isSame && one && returnsNeeded(one)) || Number.POSITIVE_INFINITY;
+    return (isSame && one && runsNeeded(one)) || Number.POSITIVE_INFINITY;
   });
   return runs.length >= Math.max(...needed) ? first : undefined;
 }
 
 /** Decides after a run that passed or is inconclusive. */
-function afterNoFailure(runs: readonly JudgedRun[], last: JudgedRun, lacks: string | undefined): Decision {
+function afterNoFailure(
+  runs: readonly EvaluatedRun[],
+  last: EvaluatedRun,
+  lacks: string | undefined,
+): Decision {
   const place = runs.length - 1;
   const hasCounting = runs.some(({ counts }) => counts);
   const silent = runs.findLastIndex(({ disturbances }) => disturbances.some((one) => isSilence(one, last)));
@@ -172,17 +176,17 @@ function afterNoFailure(runs: readonly JudgedRun[], last: JudgedRun, lacks: stri
   return ended(last.status, place);
 }
 
-const isSilence = ({ kind, operation }: Disturbance, { givenUp }: JudgedRun): boolean =>
+const isSilence = ({ kind, operation }: Disturbance, { givenUp }: EvaluatedRun): boolean =>
   kind === "no-answer" && givenUp !== undefined && operation === givenUp;
 
-function again(runs: readonly JudgedRun[]): Decision {
+function again(runs: readonly EvaluatedRun[]): Decision {
   if (runs.length >= MAX_RUNS) return atTheEnd(runs);
   const differ = runs.some(({ counts }) => counts) && runs.some(({ status }) => status === "passed");
-  return { next: differ && runs.length === BESIDE ? "beside" : "alone" };
+  return { next: differ && runs.length === CONCURRENT_RUN ? "beside" : "alone" };
 }
 
 /** Decides if the check can't run again. Only undisturbed runs count. */
-function endedBy(runs: readonly JudgedRun[], lacks: string): Decision {
+function endedBy(runs: readonly EvaluatedRun[], lacks: string): Decision {
   const counting = runs.findIndex(({ counts }) => counts);
   if (counting >= 0) return ended("failed", counting, `not repeated: ${lacks}`);
   const since = runs.find(({ excuse }) => excuse)?.excuse?.what ?? "it was disturbed";
@@ -190,7 +194,7 @@ function endedBy(runs: readonly JudgedRun[], lacks: string): Decision {
 }
 
 /** Decides after the maximum number of runs, if no two of them failed at the same clause. */
-function atTheEnd(runs: readonly JudgedRun[]): Decision {
+function atTheEnd(runs: readonly EvaluatedRun[]): Decision {
   const counting = runs.flatMap(({ counts }, place) => (counts ? [place] : []));
   const [first, second] = counting;
   if (second !== undefined) return ended("failed", second);

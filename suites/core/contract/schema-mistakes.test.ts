@@ -3,7 +3,7 @@ import { responseSchemaError, responseSchemaFault } from "./document.ts";
 
 const page = (...items: readonly object[]) => ({ items, next_cursor: "c-1", has_more: false });
 
-describe("what is wrong with an answer", () => {
+describe("a schema error", () => {
   test("is reported once for all entries of a list", () => {
     const error = responseSchemaError("listDeliveries", 200, page({}, {}, {})) ?? "";
     expect(error).toMatch(
@@ -11,7 +11,7 @@ describe("what is wrong with an answer", () => {
     );
   });
 
-  test("is reported in words: the type, and how a time is written", () => {
+  test("is described in words: a type, or the format of a time", () => {
     const proof = {
       id: "0b0e7f0e-5a54-4bd5-9d9a-3b1a0a5a2f10",
       kind: "DROPOFF",
@@ -28,7 +28,7 @@ describe("what is wrong with an answer", () => {
     );
   });
 
-  test("has one name where it is one thing in all places, and none where it is several", () => {
+  test("has a fault if all places have the same error, and none if they differ", () => {
     const fault = (body: unknown) => responseSchemaFault("listDeliveries", 200, body);
     expect(fault({ items: [], next_cursor: "c-1" })).toBe(
       "responses don't match the document: has_more is missing",

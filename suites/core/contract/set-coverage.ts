@@ -19,8 +19,8 @@ export class CoverageRecord {
    * @throws if an element isn't in the set, which is a fault of the suite
    */
   add(set: SetName, elements: readonly string[], all: readonly string[] = elementSets[set].elements): void {
-    const strange = elements.find((one) => !all.includes(one));
-    if (strange !== undefined) throw new Error(`${strange} is none of the ${elementSets[set].label}`);
+    const unknown = elements.find((one) => !all.includes(one));
+    if (unknown !== undefined) throw new Error(`${unknown} isn't one of the ${elementSets[set].label}`);
     const covered = this.#covered.get(set) ?? new Set();
     const before = covered.size;
     for (const one of elements) covered.add(one);
@@ -51,7 +51,7 @@ export class CoverageRecord {
   }
 }
 
-/** Coverage as shown beside a check: `7 of 7 operations with a body`, and the missed elements if there are any. */
+/** The coverage in words: `7 of 7 operations with a body`, followed by missed elements. */
 export function coverageInWords({ set, covered, missed }: SetCoverage): string {
   const words = `${covered.length} of ${covered.length + missed.length} ${elementSets[set].label}`;
   return missed.length === 0 ? words : `${words}; not ${missed.join(", ")}`;

@@ -49,7 +49,7 @@ export class CheckRecord<Exchange> {
   };
 
   /** Records that the check continues after a failure. Later exchanges aren't its evidence. */
-  readonly goOnAfter = (failure: Error): void => {
+  readonly continueAfter = (failure: Error): void => {
     this.#before.set(failure, [...this.#exchanges]);
   };
 

@@ -7,7 +7,7 @@ import {
   type GradedCheck,
 } from "./clauses/clause-results.ts";
 import type { DeclaredClauses } from "./clauses/declarations.ts";
-import { forgiven } from "./clauses/known-failures.ts";
+import { withoutKnownFailures } from "./clauses/known-failures.ts";
 
 export type Verdict = "CONFORMANT" | "NONCONFORMANT" | "INCOMPLETE" | "ERROR";
 
@@ -100,7 +100,7 @@ const SEVERITY: readonly Verdict[] = ["NONCONFORMANT", "ERROR", "INCOMPLETE", "C
 function exitCode(verdict: Verdict, grading: GradingInput): number {
   const isKnown = ({ status, known = [] }: GradedCheck) => status === "known_failure" || known.length > 0;
   const remaining = grading.checks.some(isKnown)
-    ? verdictOf({ ...grading, checks: grading.checks.map(forgiven) })
+    ? verdictOf({ ...grading, checks: grading.checks.map(withoutKnownFailures) })
     : verdict;
   const failed = grading.outdatedBaseline && remaining !== "ERROR" ? "NONCONFORMANT" : remaining;
   return EXIT_CODES[failed];

@@ -11,24 +11,24 @@ const linesFor = (reasons: readonly (SkipReason | string)[]) =>
 
 const needsWait = (seconds: number): SkipReason => ({ kind: "wait needed", seconds });
 
-test("different waits are one line, which advises a few and none of weeks", () => {
+test("different waits share one line, which suggests values of up to two days", () => {
   const waits = [11, 22, 22, 420, 7_000, 172_800, 3_456_000];
   expect(linesFor([...waits.map(needsWait), "something else is missing"])).toEqual([
     [
       7,
-      "the target's clock can't be advanced, and time has to pass: --max-wait 22s brings 3 of these, --max-wait 7m brings 4, --max-wait 117m brings 5, --max-wait 48h brings 6; 1 would take longer than two days, and need a clock that can be advanced",
+      "the target's clock can't be advanced, and time has to pass: --max-wait 22s allows 3 of these, --max-wait 7m allows 4, --max-wait 117m allows 5, --max-wait 48h allows 6; 1 would take longer than two days, and need a clock that can be advanced",
     ],
     [1, "something else is missing"],
   ]);
 });
 
-test("if similar waits are needed, one wait is advised", () => {
+test("for similar waits, one value is suggested", () => {
   expect(linesFor([300, 420].map(needsWait))).toEqual([
-    [2, "the target's clock can't be advanced, and time has to pass: --max-wait 7m brings all of these"],
+    [2, "the target's clock can't be advanced, and time has to pass: --max-wait 7m allows all of these"],
   ]);
 });
 
-test("the advice never asks for a wait of weeks, even if there is no other advice", () => {
+test("a wait of weeks is never suggested", () => {
   expect(linesFor([3_456_000, 3_456_000].map(needsWait))).toEqual([
     [
       2,

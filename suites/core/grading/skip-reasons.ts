@@ -53,7 +53,7 @@ const HOUR = 60 * MINUTE;
 /** Values that the suite suggests for --max-wait. */
 const SUGGESTED_WAITS = [MINUTE, 10 * MINUTE, 2 * HOUR, 48 * HOUR];
 
-/** Advice on `--max-wait`: the number of these checks that each value lets run. */
+/** Suggested values of `--max-wait`, with the number of these checks that each allows. */
 function maxWaitAdvice(waits: readonly number[]): string {
   const within = (most: number) => waits.filter((seconds) => seconds <= most);
   const steps = SUGGESTED_WAITS.map(within).filter(
@@ -61,7 +61,7 @@ function maxWaitAdvice(waits: readonly number[]): string {
   );
   const flags = steps.map((some, place) => {
     const many = some.length === waits.length ? "all" : some.length;
-    return `--max-wait ${waitText(Math.max(...some))} brings ${many}${place === 0 ? " of these" : ""}`;
+    return `--max-wait ${waitText(Math.max(...some))} allows ${many}${place === 0 ? " of these" : ""}`;
   });
   const remaining = waits.length - (steps.at(-1)?.length ?? 0);
   const days = `${remaining === waits.length ? "these" : remaining} would take longer than two days, and need a clock that can be advanced`;

@@ -96,8 +96,8 @@ export async function sendRequest(
     onBody = () => {},
   }: SendOptions,
 ): Promise<RawResponse> {
-  const late = AbortSignal.timeout(timeoutMs);
-  const signal = givenUp ? AbortSignal.any([late, givenUp]) : late;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = givenUp ? AbortSignal.any([timeout, givenUp]) : timeout;
   const send = (isFresh: boolean) =>
     connections.send(url, { method, headers, body, fresh: isFresh, answerMs, signal });
   try {
@@ -116,7 +116,7 @@ export async function sendRequest(
     const isLost = lostConnectionKind(error) !== undefined;
     const machine = machineErrorOf(error) ?? (isLost ? openFilesExhausted() : undefined);
     if (machine) throw machine;
-    if (late.aborted) throw new LateAnswer(`its response didn't end within ${timeoutMs / 1000} s`);
+    if (timeout.aborted) throw new LateAnswer(`its response didn't end within ${timeoutMs / 1000} s`);
     throw error;
   }
 }

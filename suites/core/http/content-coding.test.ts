@@ -17,7 +17,7 @@ test("deflate is decoded with the zlib header, as HTTP requires it, and without,
     expect(text(undone(bytes, "deflate"))).toBe(plain.toString());
 });
 
-test("of several encodings the last one is decoded first", () => {
+test("several encodings are decoded in reverse order", () => {
   expect(text(undone(gzipSync(brotliCompressSync(plain)), "br, gzip"))).toBe(plain.toString());
 });
 

@@ -16,7 +16,7 @@ import {
 export function nodeHttpClient(options: ProgramOptions): HttpClient {
   const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const agents = { "http:": new http.Agent(pool), "https:": new https.Agent(pool) };
-  const underWay = new Set<http.ClientRequest>();
+  const pending = new Set<http.ClientRequest>();
   return {
     send(url, outgoing) {
       const to = new URL(url);
@@ -30,12 +30,12 @@ export function nodeHttpClient(options: ProgramOptions): HttpClient {
         signal: outgoing.signal,
         ...(localAddress !== undefined && { localAddress, family: 4, autoSelectFamily: false }),
       });
-      underWay.add(request);
-      request.once("close", () => underWay.delete(request));
+      pending.add(request);
+      request.once("close", () => pending.delete(request));
       return exchangeOver(request, to, outgoing, options);
     },
     async close() {
-      for (const request of underWay) request.destroy();
+      for (const request of pending) request.destroy();
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };

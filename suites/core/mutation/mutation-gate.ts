@@ -21,26 +21,26 @@ const isNamedIn = ({ message, at, expected, actual, counterexample }: Outcome, n
 const sorted = (names: Iterable<string>): string => [...new Set(names)].toSorted().join(", ");
 
 /** How a failure contradicts the declared cases of its clauses. Undefined if it doesn't. */
-function caseMistake(check: FailedCheck, outcome: Outcome, breaks: readonly Break[]): string | undefined {
+function caseMismatch(check: FailedCheck, outcome: Outcome, breaks: readonly Break[]): string | undefined {
   const clauses = blamed(check, outcome);
   const broken = breaks.filter(({ clause }) => clauses.includes(clause));
-  const stated = broken.flatMap((one) => one.case ?? []);
+  const declared = broken.flatMap((one) => one.case ?? []);
   const { failed = [], held = [] } = outcome.cases ?? {};
   const isPartial = held.length > 0;
-  if (isPartial && stated.length === 0) return `${check.id} fails at a case: ${sorted(failed)}`;
+  if (isPartial && declared.length === 0) return `${check.id} fails at a case: ${sorted(failed)}`;
   // The mutant also breaks the clause in other cases, and another check may name those.
-  if (!isPartial && stated.length < broken.length) return undefined;
-  const unnamed = stated.filter((name) => !failed.includes(name) && !isNamedIn(outcome, name));
+  if (!isPartial && declared.length < broken.length) return undefined;
+  const unnamed = declared.filter((name) => !failed.includes(name) && !isNamedIn(outcome, name));
   if (unnamed.length > 0)
     return `${check.id} doesn't fail at ${sorted(unnamed)}: ${outcome.message}; at ${outcome.at}`;
-  const others = failed.filter((name) => !stated.includes(name));
+  const others = failed.filter((name) => !declared.includes(name));
   return isPartial && others.length > 0 && others.length < failed.length
     ? `${check.id} fails at more cases: ${sorted(others)}`
     : undefined;
 }
 
 /** Contradictions between a mutant's failures and its declared breaks, one line each. Empty if there are none. */
-function breakMistakes(
+function breakMismatches(
   breaks: readonly Break[],
   checks: readonly FailedCheck[],
   outcomes: ReadonlyMap<string, Outcome>,
@@ -49,11 +49,11 @@ function breakMistakes(
     const outcome = outcomes.get(check.id);
     return outcome?.status === "failed" ? [{ check, outcome }] : [];
   });
-  const stated = sorted(breaks.map(({ clause }) => clause));
+  const declared = sorted(breaks.map(({ clause }) => clause));
   const found = sorted(ended.flatMap(({ check, outcome }) => blamed(check, outcome)));
   return [
-    ...(stated === found ? [] : [`it breaks ${found}, and says ${stated}`]),
-    ...ended.flatMap(({ check, outcome }) => caseMistake(check, outcome, breaks) ?? []),
+    ...(declared === found ? [] : [`it breaks ${found}, but declares ${declared}`]),
+    ...ended.flatMap(({ check, outcome }) => caseMismatch(check, outcome, breaks) ?? []),
   ];
 }
 
@@ -131,7 +131,7 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
           return isNamed ? [] : [`${check.id}: ${outcome?.message}; at ${outcome?.at}`];
         });
         expect(unnamed, "failures that don't name the one element that is broken").toEqual([]);
-        const mistakes = breaksOf ? breakMistakes(breaksOf(mutant), naming, outcomes) : [];
+        const mistakes = breaksOf ? breakMismatches(breaksOf(mutant), naming, outcomes) : [];
         expect(mistakes, mistakes.join("; ")).toEqual([]);
         expect(linesOfMatchers(outcomes), "messages in the words of a test library").toEqual([]);
       });

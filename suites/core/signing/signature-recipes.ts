@@ -19,7 +19,7 @@ export interface Recipe extends Partial<Steps> {
   readonly signed: string;
   readonly fix: string;
   /** True if the recipe parses the body and serialises it again. */
-  readonly writesAnew?: boolean;
+  readonly reserialises?: boolean;
 }
 
 const PREFIX = "whsec_";
@@ -69,7 +69,7 @@ const texts: readonly Recipe[] = [
     ({ id, timestamp }) => `${id}${timestamp}`,
   ),
   joined(
-    "signed over id, timestamp and body on lines of their own",
+    "signed over id, timestamp and body on separate lines",
     ({ id, timestamp }) => `${id}\n${timestamp}\n`,
   ),
   joined("signed with the timestamp in milliseconds", ({ id, timestamp }) => `${id}.${timestamp}000.`),
@@ -92,12 +92,12 @@ const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | und
   },
 });
 /** A body that was parsed and serialised in another style. */
-const anew = (style: string, write: (value: unknown) => string): Recipe => ({
+const reserialised = (style: string, write: (value: unknown) => string): Recipe => ({
   ...rewritten(style, (body) => {
     const value = parseJson(body.toString());
     return value === undefined ? undefined : write(value);
   }),
-  writesAnew: true,
+  reserialises: true,
 });
 const escaped = (text: string, which: RegExp): string =>
   text.replaceAll(which, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -115,21 +115,21 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 const bodies: readonly Recipe[] = [
-  anew("after parsing and serialising it again", onOneLine),
-  anew("as Python serialises it", (value) => inAscii(spaced(value))),
-  anew("as PHP serialises it", (value) => inAscii(onOneLine(value)).replaceAll("/", "\\/")),
-  anew("as PHP serialises it with JSON_UNESCAPED_UNICODE", (value) =>
+  reserialised("after parsing and serialising it again", onOneLine),
+  reserialised("as Python serialises it", (value) => inAscii(spaced(value))),
+  reserialised("as PHP serialises it", (value) => inAscii(onOneLine(value)).replaceAll("/", "\\/")),
+  reserialised("as PHP serialises it with JSON_UNESCAPED_UNICODE", (value) =>
     inPhpLetters(onOneLine(value)).replaceAll("/", "\\/"),
   ),
-  anew("as PHP serialises it with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE", (value) =>
+  reserialised("as PHP serialises it with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE", (value) =>
     inPhpLetters(onOneLine(value)),
   ),
-  anew("serialised again with spaces after commas and colons", spaced),
-  anew("serialised again in ASCII, as PHP does with JSON_UNESCAPED_SLASHES", (value) =>
+  reserialised("serialised again with spaces after commas and colons", spaced),
+  reserialised("serialised again in ASCII, as PHP does with JSON_UNESCAPED_SLASHES", (value) =>
     inAscii(onOneLine(value)),
   ),
-  anew("serialised again with its members sorted", (value) => onOneLine(sorted(value))),
-  anew("serialised again on several lines", (value) => JSON.stringify(value, null, 2)),
+  reserialised("serialised again with its members sorted", (value) => onOneLine(sorted(value))),
+  reserialised("serialised again on several lines", (value) => JSON.stringify(value, null, 2)),
   rewritten("with an additional line end", (body) => `${body}\n`),
   rewritten("without surrounding white space", (body) => body.toString().trim()),
   rewritten("without its line ends", (body) => body.toString().replaceAll(/\r?\n/g, "")),
@@ -224,12 +224,12 @@ const RIGHT: Steps = {
   write: (digest) => `v1,${digest.toString("base64")}`,
 };
 
-interface Signed {
+interface SignedHeaders {
   readonly timestamp: string;
   readonly signature: string;
 }
 
-function applied(recipe: Partial<Steps>, parts: SignedParts, secret: string): Signed | undefined {
+function applied(recipe: Partial<Steps>, parts: SignedParts, secret: string): SignedHeaders | undefined {
   const { key, stamp, text, algorithm, write } = { ...RIGHT, ...recipe };
   const timestamp = stamp(parts.timestamp ?? "");
   const signed = text({ ...parts, timestamp });
@@ -242,12 +242,12 @@ function applied(recipe: Partial<Steps>, parts: SignedParts, secret: string): Si
  * The headers of a recipe.
  * @returns undefined if they equal the correct ones
  */
-export function signedBy(recipe: Recipe, parts: SignedParts, secret: string): Signed | undefined {
+export function signedBy(recipe: Recipe, parts: SignedParts, secret: string): SignedHeaders | undefined {
   const made = applied(recipe, parts, secret);
   return made?.signature === signatureOf(keyOf(secret), parts) ? undefined : made;
 }
 
-/** Recipes that add milliseconds to a timestamp by mistake. */
+/** Recipes with a timestamp in milliseconds. */
 const MILLISECONDS: readonly Recipe[] = Array.from({ length: 1000 }, (_, fraction) =>
   joined(
     "signed with the timestamp in milliseconds",

@@ -19,7 +19,7 @@ test("returns the position of a beginning in any text", () => {
       fc.string({ unit: "binary" }),
       (beginnings, before, pick, after) => {
         const beginningThere = beginnings[pick % beginnings.length] ?? "";
-        const positions = filterOf(beginnings).placesIn(`${before}${beginningThere}${after}`);
+        const positions = filterOf(beginnings).positionsIn(`${before}${beginningThere}${after}`);
         expect([...positions]).toContain(before.length);
       },
     ),
@@ -29,9 +29,9 @@ test("returns the position of a beginning in any text", () => {
 test("returns few other positions", () => {
   const filter = filterOf(Array.from({ length: 1_000 }, (_, index) => `${100_000 + index * 7}`));
   const text = "Ayşe Yılmaz, Moda Caddesi 12, Kadıköy; zili çalmayın. ".repeat(100);
-  expect([...filter.placesIn(text)].length).toBeLessThan(text.length / 20);
+  expect([...filter.positionsIn(text)].length).toBeLessThan(text.length / 20);
 });
 
 test("returns none in a text that is shorter than a beginning", () => {
-  expect([...filterOf(["abcdef"]).placesIn("abcde")]).toEqual([]);
+  expect([...filterOf(["abcdef"]).positionsIn("abcde")]).toEqual([]);
 });

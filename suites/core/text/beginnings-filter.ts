@@ -31,7 +31,7 @@ export class BeginningsFilter {
   }
 
   /** Indices in the text, rising. */
-  *placesIn(text: string): Generator<number> {
+  *positionsIn(text: string): Generator<number> {
     let hash = 0;
     for (let index = 0; index < text.length; index += 1) {
       hash = this.#next(hash, text.charCodeAt(index));

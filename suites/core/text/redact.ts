@@ -1,12 +1,12 @@
 import { BeginningsFilter } from "./beginnings-filter.ts";
 import { MAX_SECRET_CHARS, secretMembersIn, withoutSecretMembers } from "./secret-members.ts";
-import { readings, unescaped } from "./unescaped.ts";
+import { decodings, unescaped } from "./unescaped.ts";
 
 const REDACTED = "[redacted]";
 
 /** Shorter values would match harmless text. Real secrets are longer. */
 const MIN_SECRET_CHARS = 6;
-/** The minimum length of a secret's beginning that is redacted although nothing shows that it was cut. */
+/** The minimum length of a secret's beginning that is redacted without an ellipsis. */
 const MIN_CUT_CHARS = 16;
 const CUT_MARK = "…";
 /** A shorter piece could occur in the base64 of unrelated text. */
@@ -147,7 +147,7 @@ export class Redactor {
 
   text(text: string): string {
     if (this.#forms.size === 0) return text;
-    const ranges = readings(text).flatMap(({ text: read, start, end }) =>
+    const ranges = decodings(text).flatMap(({ text: read, start, end }) =>
       Array.from(this.#rangesIn(foldCase(read)))
         .filter(({ from, to }) => this.#isItsCase(read.slice(from, to)))
         .map(({ from, to }) => ({ from: start(from), to: end(to - 1) })),
@@ -169,7 +169,7 @@ export class Redactor {
 
   /** The positions of secrets and of beginnings of cut secrets, in ascending order. */
   *#rangesIn(text: string): Generator<Range> {
-    for (const from of this.#heads.placesIn(text)) {
+    for (const from of this.#heads.positionsIn(text)) {
       const forms = this.#forms.get(text.slice(from, from + MIN_SECRET_CHARS));
       if (!forms) continue;
       let longest = 0;
@@ -186,14 +186,14 @@ export class Redactor {
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
-        name.toLowerCase() === "authorization" && this.#standsIn(value)
+        name.toLowerCase() === "authorization" && this.#isSecret(value)
           ? `Bearer ${REDACTED}`
           : this.text(value),
       ]),
     );
   }
 
-  #standsIn(authorization: string): boolean {
+  #isSecret(authorization: string): boolean {
     return this.text(authorization) !== authorization || this.knows(authorization.replace(/^\S+ +/, ""));
   }
 }

@@ -38,7 +38,7 @@ export function shownValue(value: unknown, clean: Clean = asItIs): string {
   return typeof shown === "string" ? shown : inspect(shown, { depth: 6, breakLength: 100 });
 }
 
-/** Of a longer list, only the first entries are shown. */
+/** The number of shown list entries. */
 const NAMED_ENTRIES = 3;
 /** The maximum length of an object or list entry. */
 const LONGEST_ENTRY = 60;

@@ -107,7 +107,7 @@ export const unescaped = (text: string): Unescaped => without(JSON_AND_ADDRESSES
  * A text as different programs decode it. The same characters may be an escape in one format only, such as
  * `=41` in a URL.
  */
-export function readings(text: string): readonly Unescaped[] {
+export function decodings(text: string): readonly Unescaped[] {
   const plain = plainText(text);
   const first = without(JSON_AND_ADDRESSES, plain);
   const others = [

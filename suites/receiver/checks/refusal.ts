@@ -74,7 +74,7 @@ async function matchingRecipe(context: AnswersContext, refused: Attempt): Promis
   const takes = async (made: Attempt, violates: string) => isSuccess(await context.probe(made, { violates }));
   const keepsNotation = await acceptsOddNotation(context);
   for (const recipe of RECIPES) {
-    if (recipe.writesAnew && keepsNotation) continue;
+    if (recipe.reserialises && keepsNotation) continue;
     const made = signedBy(recipe, attempt, context.secret);
     if (made === undefined || !(await takes({ ...attempt, ...made }, recipe.signed))) continue;
     const forged = { ...context.attempt(sampleEvent(context)), ...made };
@@ -175,7 +175,7 @@ async function diagnose(context: AnswersContext, attempt: Attempt, reply: Reply)
       )
     : undefined;
   const isRewritten = recipe
-    ? recipe.writesAnew === true
+    ? recipe.reserialises === true
     : clock === undefined &&
       status === 401 &&
       signedAsUsual &&

@@ -67,7 +67,7 @@ export class Concurrent implements Pace {
   }
 
   asOneDelivery<T>(work: () => Promise<T>): Promise<T> {
-    return this.#permits.holding(work);
+    return this.#permits.withPermit(work);
   }
 
   /** Releases the check's own permit first: bursts that held one would wait for each other forever. */

@@ -1,5 +1,5 @@
 import {
-  isRight,
+  isCorrect,
   signatureRemark,
   webhookTimes,
 } from "../../../suites/core/grading/failures/webhook-text.ts";
@@ -10,7 +10,7 @@ import { message } from "./exchange.ts";
 function signatureOf({ signature }: ReportedWebhook): Content {
   if (!signature) return undefined;
   const { signed_text, expected, received } = signature;
-  const sign = isRight(signature) ? "✓" : "✗";
+  const sign = isCorrect(signature) ? "✓" : "✗";
   return html`<table class="signature"><tbody><tr><th scope="row">Expected</th><td><code>${expected}</code></td></tr><tr><th scope="row">Received</th><td><code>${received}</code></td></tr><tr><th scope="row">Which</th><td><span aria-hidden="true">${sign}</span> ${signatureRemark(signature)}</td></tr></tbody></table>
 <details><summary>The signed text</summary><pre>${signed_text}</pre></details>`;
 }

@@ -17,9 +17,9 @@ export class ClauseProgress {
    * @throws if the check doesn't have one of them, which is a fault of the suite
    */
   at(clauses: readonly string[]): void {
-    const strange = clauses.find((id) => !this.#all.includes(id));
-    if (strange !== undefined)
-      throw new Error(`the check says that it is at ${strange}, which isn't its own`);
+    const unknown = clauses.find((id) => !this.#all.includes(id));
+    if (unknown !== undefined)
+      throw new Error(`the check attributes failures to ${unknown}, which isn't one of its clauses`);
     for (const id of this.#present) this.#passed.add(id);
     this.#present = clauses;
   }
@@ -49,7 +49,7 @@ export class ClauseProgress {
   }
 }
 
-/** A clause's result in a failed check, shown beside the clause. */
+/** A clause's result in a failed check, as shown after the clause. */
 export function clauseFinding(id: string, findings: ClauseFindings | undefined): string {
   if (findings === undefined) return "";
   if (findings.failed.includes(id)) return ", failed";

@@ -15,9 +15,9 @@ function coveringDeclarations(
   { clauses }: Verified,
   declarations: readonly Declaration[],
 ): readonly Declaration[] {
-  const holding = (id: string) => declarations.filter((one) => one.clauses.some((clause) => clause === id));
-  return clauses.every((id) => holding(id).length > 0)
-    ? declarations.filter((one) => clauses.some((id) => holding(id).includes(one)))
+  const listing = (id: string) => declarations.filter((one) => one.clauses.some((clause) => clause === id));
+  return clauses.every((id) => listing(id).length > 0)
+    ? declarations.filter((one) => clauses.some((id) => listing(id).includes(one)))
     : [];
 }
 
@@ -43,9 +43,9 @@ export const declarationFindings = (
   outcomeOf: (check: SuiteCheck) => Outcome | undefined,
 ): readonly DeclarationFinding[] =>
   declarations.map((declaration) => {
-    const { subject: _, ...told } = declaration;
+    const { subject: _, ...declared } = declaration;
     return {
-      ...told,
+      ...declared,
       disproved_by: checks.flatMap((check) => {
         const outcome = outcomeOf(check);
         if (outcome?.status !== "passed") return [];

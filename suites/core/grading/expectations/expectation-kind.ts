@@ -2,14 +2,14 @@ import { CheckFailure, type ExpectationKind, NoResponse } from "../failures/fail
 import { Counterexample } from "./property.ts";
 
 /** The kind of the expectations that each failure was thrown from. */
-const marked = new WeakMap<Error, ExpectationKind>();
+const kinds = new WeakMap<Error, ExpectationKind>();
 
 /** Sets the kind of expectation for failures without a kind. */
 export function expectOfKind<T>(kind: ExpectationKind, expectations: () => T): T {
   try {
     return expectations();
   } catch (error) {
-    if (error instanceof Error && !marked.has(error)) marked.set(error, kind);
+    if (error instanceof Error && !kinds.has(error)) kinds.set(error, kind);
     throw error;
   }
 }
@@ -19,5 +19,5 @@ export function expectationKind(thrown: unknown): ExpectationKind {
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
   const own = error instanceof CheckFailure || error instanceof NoResponse ? error.kind : "value";
   if (own !== "value") return own;
-  return (error instanceof Error && marked.get(error)) || "value";
+  return (error instanceof Error && kinds.get(error)) || "value";
 }

@@ -8,7 +8,7 @@ import { CheckFailure } from "../failures/failure.ts";
 const MAX_SHRINKS = 30;
 const MAX_SHRINKING_MS = 30_000;
 
-/** A property's counterexample in words; reported beside the failure. */
+/** A property's counterexample in words, reported with the failure. */
 export class Counterexample extends Error {
   override readonly name = "Counterexample";
   override readonly cause: Error;

@@ -12,7 +12,7 @@ import { expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
 /** A check's outcome without the measurements that every check has. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
 
-/** Evidence beside a finding, with secrets already redacted. */
+/** The evidence of a finding, with secrets already redacted. */
 export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operation" | "steps" | "webhooks"> {
   /** Text appended to the message. */
   readonly hint?: string;

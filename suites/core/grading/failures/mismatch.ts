@@ -188,7 +188,7 @@ const ALONE: Readonly<Partial<Record<Relation, string>>> = {
   "not to be empty": "at least one entry",
 };
 
-/** The expected value, as shown beside the observed one: `at most 3`. */
+/** The expected value, as shown next to the observed one: `at most 3`. */
 export function expectedText({
   relation,
   expected,

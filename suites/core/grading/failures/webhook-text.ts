@@ -4,9 +4,9 @@ import type { ReportedWebhook } from "../outcome.ts";
 export function webhookTimes({ attempt, due, dated, came }: ReportedWebhook): string {
   return [
     `attempt ${attempt}`,
-    ...(due === undefined ? [] : [`due ${due}`]),
-    ...(dated === undefined ? [] : [`dated ${dated}`]),
-    `came ${came} on this machine's clock`,
+    ...(due === undefined ? [] : [`expected ${due}`]),
+    ...(dated === undefined ? [] : [`timestamp ${dated}`]),
+    `received ${came} on this machine's clock`,
   ].join("; ");
 }
 
@@ -14,12 +14,12 @@ export function webhookTimes({ attempt, due, dated, came }: ReportedWebhook): st
 export function signatureRemark(signature: ReportedWebhook["signature"]): string | undefined {
   if (signature === undefined) return undefined;
   const { fits, made, fix } = signature;
-  if (made === undefined) return fits ? "fits" : "no usual mistake makes it";
+  if (made === undefined) return fits ? "fits" : "no known mistake explains it";
   return `${fits ? "its digest fits, but " : ""}it is ${made} (${fix})`;
 }
 
 /** True if the signature has the expected key, text and form. */
-export const isRight = ({ fits, made }: NonNullable<ReportedWebhook["signature"]>): boolean =>
+export const isCorrect = ({ fits, made }: NonNullable<ReportedWebhook["signature"]>): boolean =>
   fits && made === undefined;
 
 /** A webhook as plain text without its body, because the signed text contains it. */
@@ -29,7 +29,7 @@ export function webhookText(webhook: ReportedWebhook): readonly string[] {
   return [
     event,
     webhookTimes(webhook),
-    ...(signature && !isRight(signature)
+    ...(signature && !isCorrect(signature)
       ? [
           `signed text: ${signature.signed_text}`,
           `expected signature: ${signature.expected}`,

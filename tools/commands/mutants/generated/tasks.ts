@@ -26,7 +26,7 @@ export type Task =
     };
 
 /** The code that checks execute, when run one after another. */
-export interface Reached {
+export interface ReachedMutants {
   /** Mutants whose code ran while modules loaded. */
   readonly loading: readonly string[];
   /** Mutants whose code ran, by check, and before the first check. */
@@ -49,4 +49,4 @@ export type MutantResult =
 
 export type WorkerMessage =
   | { readonly kind: "ready"; readonly checks: readonly CheckName[] }
-  | { readonly kind: "done"; readonly result: Reached | MutantResult };
+  | { readonly kind: "done"; readonly result: ReachedMutants | MutantResult };

@@ -1,6 +1,6 @@
 /** Selects and orders the checks for a mutant: only those that execute its code, the likeliest to detect it first. */
 import type { GeneratedMutant } from "./mutations.ts";
-import type { CheckName, Reached } from "./tasks.ts";
+import type { CheckName, ReachedMutants } from "./tasks.ts";
 
 /** The sizes of the first stages. One of the first few checks detects most mutants. */
 const LIKELIEST = 4;
@@ -29,7 +29,7 @@ export class TrialOrder {
   readonly #took = new Map<string, number>();
   readonly #kills: { readonly mutant: GeneratedMutant; readonly killer: string }[] = [];
 
-  constructor(checks: readonly CheckName[], reaches: readonly Reached[]) {
+  constructor(checks: readonly CheckName[], reaches: readonly ReachedMutants[]) {
     const ofKind = (wanted: CheckName["kind"]) =>
       checks.filter(({ kind }) => kind === wanted).map(({ id }) => id);
     this.#experiments = ofKind("experiment");

@@ -1,7 +1,7 @@
 /** Threads that test mutants concurrently. A thread that hangs is terminated and replaced. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { CheckName, MutantResult, Reached, Task, WorkerMessage, WorkerSources } from "./tasks.ts";
+import type { CheckName, MutantResult, ReachedMutants, Task, WorkerMessage, WorkerSources } from "./tasks.ts";
 
 /**
  * The time limit per mutant: several times the duration of all checks on a busy machine. Endless loops are usually
@@ -16,9 +16,9 @@ interface Ready {
 
 async function started(data: WorkerSources): Promise<Ready> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: data });
-  const [told]: WorkerMessage[] = await once(worker, "message");
-  if (told?.kind !== "ready") throw new Error("a thread's first message isn't its list of checks");
-  return { worker, checks: told.checks };
+  const [message]: WorkerMessage[] = await once(worker, "message");
+  if (message?.kind !== "ready") throw new Error("a thread's first message isn't its list of checks");
+  return { worker, checks: message.checks };
 }
 
 export class TrialThread {
@@ -34,7 +34,7 @@ export class TrialThread {
   }
 
   /** Runs these checks on the conforming server. */
-  async reach(checks: readonly string[]): Promise<Reached> {
+  async reach(checks: readonly string[]): Promise<ReachedMutants> {
     const result = await this.#send({ kind: "reach", checks });
     if (!("by" in result)) throw new Error(`the conforming server can't be run: ${JSON.stringify(result)}`);
     return result;
@@ -57,9 +57,12 @@ export class TrialThread {
     return this.#ready;
   }
 
-  async #send(task: Task): Promise<Reached | MutantResult> {
+  async #send(task: Task): Promise<ReachedMutants | MutantResult> {
     const { worker } = await this.#thread();
-    const { promise, resolve } = Promise.withResolvers<{ result: Reached | MutantResult; isOver: boolean }>();
+    const { promise, resolve } = Promise.withResolvers<{
+      result: ReachedMutants | MutantResult;
+      isOver: boolean;
+    }>();
     const give = (result: MutantResult) => resolve({ result, isOver: true });
     const timer = setTimeout(() => give({ kind: "endless" }), LONGEST_MS);
     const onMessage = (told: WorkerMessage) => {
