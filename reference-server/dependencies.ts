@@ -149,7 +149,7 @@ export interface Dependencies {
   /** Sends the events of the outbox. */
   dispatcher: WebhookDispatcher;
 
-  /** The work that is due while a clock advances. */
+  /** The work with due times within a clock advance. */
   dueWork: readonly DueWork[];
 
   operations: Required<
@@ -255,10 +255,7 @@ export interface Views {
   ): Schemas["DeliveryPage"];
 }
 
-/**
- * Work with due times on the integrator's clock: `next` returns the earliest due time, `run` does the work
- * that is due then.
- */
+/** Work with due times on the integrator's clock: `next` returns the earliest one, `run` does its work. */
 export interface DueWork {
   next(deps: Dependencies, integratorId: string): Promise<number | undefined>;
   /** `waitMs` is the real time for which the clock is frozen while an attempt waits for its response. */
