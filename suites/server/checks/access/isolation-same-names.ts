@@ -18,8 +18,8 @@ const sameKey = check({
     const body = await order();
     const firstDelivery = (await api.createDelivery(body, { key })).body(201);
     const { external_store_id } = await other.store();
-    const same = { ...body, store: { external_store_id } };
-    const secondDelivery = (await other.api.createDelivery(same, { key })).body(201);
+    const sameBody = { ...body, store: { external_store_id } };
+    const secondDelivery = (await other.api.createDelivery(sameBody, { key })).body(201);
     expectThat("the id of the second integrator's delivery", secondDelivery.id).isNot(firstDelivery.id);
     expectThat("the store_id of the second integrator's delivery", secondDelivery.store_id).isNot(
       (await store()).id,

@@ -78,9 +78,14 @@ const anyViolation = check({
       }),
       async ({ drawn, bound }) => {
         const body = { ...drawn, external_ref: newReference() };
-        const broken = illegalBody(creation, bound, body, now());
+        const invalidBody = illegalBody(creation, bound, body, now());
         const key = newIdempotencyKey();
-        const refused = await api.sendInvalid("createDelivery", bound.field.name, { body: broken }, { key });
+        const refused = await api.sendInvalid(
+          "createDelivery",
+          bound.field.name,
+          { body: invalidBody },
+          { key },
+        );
         refused.expectError(400, "DOGRULAMA");
         // Positive control. If the refused order had been created, its external_ref would be refused.
         (await api.createDelivery(body)).body(201);

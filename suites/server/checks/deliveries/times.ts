@@ -126,11 +126,11 @@ const refusalInBody = check({
   async run({ api, order, now }) {
     const ready = now() + HOUR_MS;
     const body = await order();
-    const wrong = { ...body, ready_at: localTime(ready) };
+    const withoutZone = { ...body, ready_at: localTime(ready) };
     const refused = await api.sendInvalid(
       "createDelivery",
       "a time without a zone",
-      { body: wrong },
+      { body: withoutZone },
       { key: newIdempotencyKey() },
     );
     refused.expectError(400, "DOGRULAMA");

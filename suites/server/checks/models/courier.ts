@@ -123,7 +123,7 @@ const advanceCourier = fc
       pick,
       (known) => nextAction(known) !== undefined,
       async (known, system) => {
-        for (let made = 0; made < moves; made += 1) {
+        for (let move = 0; move < moves; move += 1) {
           const action = nextAction(known);
           if (action === undefined) return;
           if (await performAction(action, known, system)) continue;

@@ -124,17 +124,18 @@ const circle = check({
     const radii = [TOWN, { radius_m: 2_500, max_road_km: 4 }] as const;
     await context.each(cases("radii", radii, inMetres), async ({ radius_m, max_road_km }) => {
       await configureStore(store.id, { radius_m, max_road_km });
-      const found = await areasOf(context, store);
-      if (found.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
+      const storeAreas = await areasOf(context, store);
+      if (storeAreas.length === 0)
+        throw new NotTestable("the target lists no area for a store with a radius");
       context.attributeTo(clause["AREA-4"]);
-      for (const { center } of found) {
+      for (const { center } of storeAreas) {
         expectThat("center.lat", center?.lat).isNear(moved.lat, COORDINATE_DECIMALS);
         expectThat("center.lng", center?.lng).isNear(moved.lng, COORDINATE_DECIMALS);
       }
       context.attributeTo(clause["AREA-5"]);
       expectThat(
         "radius_m",
-        found.map((area) => area.radius_m),
+        storeAreas.map((area) => area.radius_m),
       ).includes(radius_m);
     });
   },
@@ -183,8 +184,8 @@ const everyStore = check({
   mutants: ["area-of-the-newest-store-missing"],
   async run(context) {
     const store = await townStore(context);
-    const found = await areasOf(context, store);
-    expectThat("areas of the store", found.length).isAtLeast(1);
+    const storeAreas = await areasOf(context, store);
+    expectThat("areas of the store", storeAreas.length).isAtLeast(1);
   },
 });
 

@@ -13,16 +13,16 @@ const TOKEN = "control-token-of-the-test";
 
 /** A server that accepts any longitude for a store, and then fails to create deliveries of that store. */
 function failsOnAcceptedLongitude(deps: Dependencies): Dependencies {
-  const broken = new Set<string>();
+  const brokenStores = new Set<string>();
   const acceptsAnyLongitude = alterProperty("StoreAddress", "lng", { type: undefined })(deps);
   const remembersLongitude = replaceOperation("registerStore", (call, original) => {
     const { address, external_store_id } = call.body;
-    if (address.lng !== undefined && typeof address.lng !== "number") broken.add(external_store_id);
-    else broken.delete(external_store_id);
+    if (address.lng !== undefined && typeof address.lng !== "number") brokenStores.add(external_store_id);
+    else brokenStores.delete(external_store_id);
     return original(call);
   })(acceptsAnyLongitude);
   return replaceOperation("createDelivery", (call, original) => {
-    if (broken.has(call.body.store.external_store_id)) throw new Error("lng is no number");
+    if (brokenStores.has(call.body.store.external_store_id)) throw new Error("lng is no number");
     return original(call);
   })(remembersLongitude);
 }

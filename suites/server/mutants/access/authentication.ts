@@ -287,16 +287,16 @@ export const authenticationMutants = {
     fault: "an existing token is issued again with expires_in 1800",
     breaks: [{ clause: "AUTH-1" }],
     mutate: (deps) => {
-      const given = new Map<string, { readonly reply: TokenReply; readonly at: number }>();
+      const issuedReplies = new Map<string, { readonly reply: TokenReply; readonly at: number }>();
       return replaceOperation("obtainToken", async (call, original) => {
         const { database, records, clock } = call.deps;
         const { client_id } = call.body;
         const integrator = await records.integrators.findByClientId(database, client_id);
         const now = integrator ? clock.of(integrator, clock.now()) : clock.now();
-        const held = given.get(client_id);
-        if (held && now - held.at < REISSUE_MS) return held.reply;
+        const earlier = issuedReplies.get(client_id);
+        if (earlier && now - earlier.at < REISSUE_MS) return earlier.reply;
         const reply = await original(call);
-        given.set(client_id, { reply, at: now });
+        issuedReplies.set(client_id, { reply, at: now });
         return reply;
       })(deps);
     },

@@ -18,12 +18,12 @@ type ListQuery = Parameters<Dependencies["operations"]["listDeliveries"]>[0]["qu
 const listAllIf = (applies: (query: ListQuery) => boolean) =>
   replaceOperation("listDeliveries", async (call, original) => {
     if (call.query.external_store_id !== undefined || !applies(call.query)) return original(call);
-    const all = await Promise.all(
+    const replies = await Promise.all(
       (await allIntegratorIds(call)).map((id) =>
         original({ ...call, integrator: { ...call.integrator, id } }),
       ),
     );
-    const items = all.flatMap((reply) => reply.body.items);
+    const items = replies.flatMap((reply) => reply.body.items);
     return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
@@ -31,12 +31,12 @@ const listAllIf = (applies: (query: ListQuery) => boolean) =>
 const listAllWith = (filter: ElementOf<"filters-of-the-list">) =>
   replaceOperation("listDeliveries", async (call, original) => {
     if (call.query[filter] === undefined) return original(call);
-    const all = await Promise.all(
+    const replies = await Promise.all(
       (await allIntegratorIds(call)).map((id) =>
         original({ ...call, integrator: { ...call.integrator, id } }).catch(() => undefined),
       ),
     );
-    const items = all.flatMap((reply) => reply?.body.items ?? []);
+    const items = replies.flatMap((reply) => reply?.body.items ?? []);
     return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
@@ -108,10 +108,10 @@ export const isolationListMutants = {
     breaks: [{ clause: "ISO-10" }],
     mutate: replaceOperation("listStores", async (call) => {
       const { deps } = call;
-      const all = await Promise.all(
+      const stores = await Promise.all(
         (await allIntegratorIds(call)).map((id) => deps.records.stores.list(deps.database, id)),
       );
-      return respondWith(200, { items: all.flat().map(deps.views.store) });
+      return respondWith(200, { items: stores.flat().map(deps.views.store) });
     }),
   },
   "foreign-areas-listed": {
@@ -119,10 +119,10 @@ export const isolationListMutants = {
     breaks: [{ clause: "ISO-11" }],
     mutate: replaceOperation("listDeliveryAreas", async (call) => {
       const { deps } = call;
-      const all = await Promise.all(
+      const stores = await Promise.all(
         (await allIntegratorIds(call)).map((id) => deps.records.stores.list(deps.database, id)),
       );
-      return respondWith(200, { items: all.flat().map(deps.views.area) });
+      return respondWith(200, { items: stores.flat().map(deps.views.area) });
     }),
   },
   "stores-of-the-same-id-listed": {
@@ -132,8 +132,8 @@ export const isolationListMutants = {
       async list(db, integratorId) {
         const own = (await list(db, integratorId)).map(({ external_store_id }) => external_store_id);
         const integrators = await db.selectFrom("integrators").select("id").execute();
-        const all = (await Promise.all(integrators.map(({ id }) => list(db, id)))).flat();
-        return all.filter(({ external_store_id }) => own.includes(external_store_id));
+        const stores = (await Promise.all(integrators.map(({ id }) => list(db, id)))).flat();
+        return stores.filter(({ external_store_id }) => own.includes(external_store_id));
       },
     })),
   },

@@ -103,8 +103,8 @@ export const isolationMutants = {
     ["ISO-20"],
     replaceOperation("getProof", (call, original, deps) =>
       revealExistence(original(call), async () => {
-        const kept = deps.database.selectFrom("proofs").select("id").where("id", "=", call.path.proofId);
-        return (await kept.executeTakeFirst()) !== undefined;
+        const photo = deps.database.selectFrom("proofs").select("id").where("id", "=", call.path.proofId);
+        return (await photo.executeTakeFirst()) !== undefined;
       }),
     ),
   ),
@@ -273,7 +273,7 @@ export const isolationMutants = {
     breaks: [{ clause: "ISO-13" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const { body, deps } = call;
-      const taken = await deps.database
+      const existing = await deps.database
         .selectFrom("deliveries")
         .innerJoin("stores", "stores.id", "deliveries.store_id")
         .select("deliveries.id")
@@ -281,7 +281,7 @@ export const isolationMutants = {
         .where("deliveries.external_ref", "=", body.external_ref)
         .where("deliveries.integrator_id", "!=", call.integrator.id)
         .executeTakeFirst();
-      if (taken) throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: taken.id });
+      if (existing) throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: existing.id });
       return original(call);
     }),
   },

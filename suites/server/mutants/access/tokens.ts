@@ -13,21 +13,21 @@ const acceptSimilarSecrets =
   (isSimilar: (sent: string, known: string) => boolean): Mutate =>
   (deps) => {
     const { ids, credentials } = deps;
-    const known: string[] = [];
+    const issuedSecrets: string[] = [];
     return {
       ...deps,
       ids: {
         ...ids,
         clientSecret() {
           const secret = ids.clientSecret();
-          known.push(secret);
+          issuedSecrets.push(secret);
           return secret;
         },
       },
       credentials: {
         ...credentials,
         matches: (sent, expectedHash) =>
-          [sent, ...known.filter((secret) => isSimilar(sent, secret))].some((secret) =>
+          [sent, ...issuedSecrets.filter((secret) => isSimilar(sent, secret))].some((secret) =>
             credentials.matches(secret, expectedHash),
           ),
       },
@@ -103,18 +103,18 @@ export const tokenMutants = {
     fault: "the client_secret of any client is accepted",
     breaks: [{ clause: "TOKEN-5" }],
     mutate: (deps) => {
-      const known = new Set<string>();
+      const knownHashes = new Set<string>();
       return {
         ...deps,
         credentials: {
           ...deps.credentials,
           hash: (secret) => {
             const hash = deps.credentials.hash(secret);
-            known.add(hash);
+            knownHashes.add(hash);
             return hash;
           },
           matches: (secret, expectedHash) =>
-            deps.credentials.matches(secret, expectedHash) || known.has(deps.credentials.hash(secret)),
+            deps.credentials.matches(secret, expectedHash) || knownHashes.has(deps.credentials.hash(secret)),
         },
       };
     },

@@ -365,14 +365,14 @@ export const storeMutants = {
     fault: "distances use a store's location at the first computation",
     breaks: breaking(["after a second move, only to the east", "after its return"], "STORE-9", "REG-4"),
     mutate: (deps) => {
-      const first = new Map<string, { lat: number | null; lng: number | null }>();
+      const firstLocations = new Map<string, { lat: number | null; lng: number | null }>();
       return {
         ...deps,
         serviceArea: {
           ...deps.serviceArea,
           assess(running, store, to) {
-            const { lat, lng } = first.get(store.id) ?? store;
-            first.set(store.id, { lat, lng });
+            const { lat, lng } = firstLocations.get(store.id) ?? store;
+            firstLocations.set(store.id, { lat, lng });
             return deps.serviceArea.assess(running, { ...store, lat, lng }, to);
           },
         },
