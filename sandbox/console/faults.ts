@@ -2,7 +2,7 @@
 import type { Outcome } from "./types.ts";
 
 const closed = "it closed the connection without a response";
-const noTls = "it doesn't speak https there: is it an http port?";
+const noTls = "no https at this port: is it an http port?";
 const unknownCa = "its certificate's CA isn't trusted: trustReceiver adds it";
 
 const words: Readonly<Record<string, string>> = {

@@ -14,9 +14,9 @@ const blocked = (id: string, by: string): Ended => ({ id, status: "blocked", blo
 describe("causes", () => {
   test("a failure explains itself and the checks that it blocks; the cause that explains most comes first", () => {
     const checks = [
-      failed("health.ok", "GET /healthz answered 404 where a success was due", "getHealth"),
+      failed("health.ok", "GET /healthz: expected status 200, got 404", "getHealth"),
       blocked("health.version", "health.ok"),
-      failed("stores.first", "POST /v1/stores answered 404 where a success was due", "registerStore"),
+      failed("stores.first", "POST /v1/stores: expected status 201, got 404", "registerStore"),
       blocked("creation.one", "stores.first"),
       blocked("creation.two", "stores.first"),
     ];
@@ -168,10 +168,10 @@ describe("causes", () => {
     const [cause] = causesOf(half);
     expect(cause && leads(cause, half)).toBe(true);
     expect(cause && leads(cause, [...half, failed("e", "third")])).toBe(false);
-    const holding = [failed("a", "nothing is taken"), blocked("b", "a"), blocked("c", "a")];
-    const [held] = causesOf(holding);
-    expect(held && leads(held, [...holding, failed("d", "x"), failed("e", "y")])).toBe(true);
-    expect(causesLine(causesOf(holding), holding)).toBe("1 failure; it blocks 2 checks");
+    const blocking = [failed("a", "every order is refused"), blocked("b", "a"), blocked("c", "a")];
+    const [held] = causesOf(blocking);
+    expect(held && leads(held, [...blocking, failed("d", "x"), failed("e", "y")])).toBe(true);
+    expect(causesLine(causesOf(blocking), blocking)).toBe("1 failure; it blocks 2 checks");
     expect(causesLine(causesOf(half), half)).toBe("1 cause explains 2 of 4 failures");
   });
 
@@ -179,9 +179,9 @@ describe("causes", () => {
     const checks = [
       failed("a", "alike"),
       failed("b", "alike"),
-      failed("c", "nothing is taken"),
+      failed("c", "every order is refused"),
       blocked("d", "c"),
-      failed("e", "by itself"),
+      failed("e", "another fault"),
     ];
     const causes = causesOf(checks);
     expect(causes.map(({ checks: explained }) => explained)).toEqual([
@@ -192,12 +192,12 @@ describe("causes", () => {
   });
 
   test("a failure with exactly the message of a blocking check has its cause; a similar one at another operation doesn't", () => {
-    const message = "POST /v1/deliveries answered 500 where a success was due";
+    const message = "POST /v1/deliveries: expected status 201, got 500";
     const checks = [
       failed("a", message, "createDelivery"),
       blocked("b", "a"),
       failed("c", message, "createDelivery"),
-      failed("d", "POST /v1/quotes answered 500 where a success was due", "createQuote"),
+      failed("d", "POST /v1/quotes: expected status 201, got 500", "createQuote"),
     ];
     expect(causesOf(checks)).toEqual([{ what: message, check: "a", checks: ["a", "b", "c"] }]);
     expect(causesLine(causesOf(checks), checks)).toBe(
