@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { extname } from "node:path";
+import { getCompileCacheDir } from "node:module";
+import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 
 export interface ServerThreadData {
@@ -19,6 +20,14 @@ interface EmbeddedServer extends ServerAddresses {
 /** TypeScript in a clone, JavaScript in the package. */
 const THREAD = new URL(`./server-thread${extname(import.meta.filename)}`, import.meta.url);
 
+/** A thread only uses the compile cache if its environment names the folder. */
+function withCompileCache(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const versionFolder = getCompileCacheDir();
+  return versionFolder === undefined
+    ? environment
+    : { ...environment, NODE_COMPILE_CACHE: dirname(versionFolder) };
+}
+
 /** A larger value saves little time and takes more memory. */
 const YOUNG_OBJECTS_MB = 16;
 
@@ -29,6 +38,7 @@ const YOUNG_OBJECTS_MB = 16;
 export async function startEmbeddedServer(data: ServerThreadData): Promise<EmbeddedServer> {
   const worker = new Worker(THREAD, {
     workerData: data,
+    env: withCompileCache(process.env),
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OBJECTS_MB },
   });
   const [addresses]: ServerAddresses[] = await once(worker, "message");
