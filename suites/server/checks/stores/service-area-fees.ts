@@ -27,7 +27,6 @@ const fee = check({
   mutants: [
     "fee-missing",
     "fee-missing-in-the-list",
-    "fee-without-currency",
     ...elementsOf("keys-of-a-fee").map((key) => `fee-lacks-${key}` as const),
   ],
   async run(context) {

@@ -87,7 +87,6 @@ const allFields = check({
   clauses: [clause["HOOK-2"], clause["HOOK-6"]],
   isolation,
   mutants: [
-    "webhook-without-created-at",
     "fresh-webhook-is-pending",
     ...elementsOf("fields-of-a-subscription").map((field) => `subscription-lacks-${field}` as const),
   ],

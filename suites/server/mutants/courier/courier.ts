@@ -73,7 +73,7 @@ export const courierMutants = {
   },
   "courier-without-masked-phone": {
     fault: "the courier has no phone_masked",
-    breaks: [{ clause: "DLV-11" }],
+    breaks: [{ clause: "DLV-11", case: "phone_masked" }],
     mutate: (deps) => ({
       ...deps,
       views: {

@@ -149,7 +149,7 @@ export const proofMutants = {
   },
   "photo-without-kind": {
     fault: "a proof has no kind",
-    breaks: [{ clause: "PROOF-2" }],
+    breaks: [{ clause: "PROOF-2", case: "kind" }],
     mutate: (deps) => ({
       ...deps,
       views: { ...deps.views, proof: (proof) => withoutMembers(deps.views.proof(proof), "kind") },

@@ -64,7 +64,7 @@ export const deliveryFieldsMutants = {
   },
   "dropoff-without-ref": {
     fault: "dropoff lacks ref",
-    breaks: [{ clause: "DLV-14" }],
+    breaks: [{ clause: "DLV-14", case: "ref" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, ref: undefined } })),
   },
   "delivery-id-with-a-prefix": {

@@ -49,7 +49,7 @@ export const areaMutants = {
   },
   "area-without-radius": {
     fault: "an area has no radius_m",
-    breaks: [{ clause: "AREA-2" }],
+    breaks: [{ clause: "AREA-2", case: "radius_m" }],
     mutate: alterArea((area) => withoutMembers(area, "radius_m")),
   },
   "area-centre-stays-behind": {

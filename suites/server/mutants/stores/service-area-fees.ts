@@ -3,7 +3,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { alterPage, withoutMembers } from "../operators/answers.ts";
+import { alterPage } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 
@@ -76,11 +76,6 @@ export const feeMutants = {
     fault: "no delivery has a fee",
     breaks: [{ clause: "DLV-38" }],
     mutate: alterFee(() => null),
-  },
-  "fee-without-currency": {
-    fault: "a fee has no currency",
-    breaks: [{ clause: "DLV-35" }],
-    mutate: alterFee((fee) => withoutMembers(fee, "currency")),
   },
   "fee-of-nothing": {
     fault: "without a price table the fee is 0 instead of null",

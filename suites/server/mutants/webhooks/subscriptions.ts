@@ -108,11 +108,6 @@ export const subscriptionsMutants = {
       return { status, body: withoutMembers(body, "secret") };
     }),
   },
-  "webhook-without-created-at": {
-    fault: "subscriptions have no created_at",
-    breaks: [{ clause: "HOOK-2" }],
-    mutate: alterViews((view) => withoutMembers(view, "created_at")),
-  },
   "fresh-webhook-is-pending": {
     fault: "an active subscription has the status PENDING",
     breaks: [{ clause: "HOOK-6" }],
