@@ -8,6 +8,6 @@ export const repositoryName: string = new URL(packageJson.repository.url).pathna
   .slice(1)
   .replace(/\.git$/, "");
 
-/** The document with the repository and version of package.json in its examples of the action. */
+/** The document, whose examples of the action get the repository and version of package.json. */
 export const withActionReference = (markdown: string): string =>
   markdown.replaceAll(/(?<=uses: )\S+\/courier-conform@v\S+/g, `${repositoryName}@v${packageJson.version}`);

@@ -1,4 +1,4 @@
-/** Long documents that are only generated for publication. */
+/** Long documents that are generated only for publication. */
 import { readFile } from "node:fs/promises";
 import type { ApiDocument } from "../../sandbox/documents/api-document.ts";
 import { collectionOf } from "../../sandbox/documents/postman/collection.ts";

@@ -11,24 +11,24 @@ import { COLLECTION_FILE, collectionText } from "./artifacts.ts";
 const folder = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCES = ["openapi", "reference-server", "sandbox", "styles", "suites", "tools"];
 
-/** Folders of test helpers, which tsconfig.build.json excludes too. */
-const TESTING = "testing";
+/** The name of folders with test helpers, which tsconfig.build.json also excludes. */
+const TEST_HELPERS = "testing";
 
-/** The package contains browser components only as generated scripts. */
+/** Source files, which aren't copied. The package contains browser components only as generated scripts. */
 const SOURCE = /\.(ts|tsx|mts)$/;
 
 function isData(path: string): boolean {
   if (path.endsWith(".js") && existsSync(path.replace(/js$/, "ts"))) {
     throw new Error(`${path} would be overwritten by the compiled .ts file: rename it`);
   }
-  if (statSync(path).isDirectory()) return basename(path) !== TESTING;
+  if (statSync(path).isDirectory()) return basename(path) !== TEST_HELPERS;
   return !SOURCE.test(path);
 }
 
-/** Commands that only exist in a clone. */
-const MAINTAINERS_COMMANDS = ["mutants", "bench", "fuzz"];
+/** The commands that exist only in a clone. */
+const MAINTAINER_COMMANDS = ["mutants", "bench", "fuzz"];
 
-/** Removes declarations that no entry point exports, because they take more space than the scripts. */
+/** Removes type declarations that no entry point exports, because they take more space than the scripts. */
 function removeUnreachableDeclarations(dist: string, ...entries: readonly string[]): void {
   const reached = new Set(entries);
   for (const file of reached) {
@@ -50,7 +50,7 @@ const { status } = spawnSync(
 for (const source of SOURCES) {
   cpSync(`${folder}${source}`, `${folder}dist/${source}`, { recursive: true, filter: isData });
 }
-for (const command of MAINTAINERS_COMMANDS)
+for (const command of MAINTAINER_COMMANDS)
   rmSync(`${folder}dist/tools/commands/${command}`, { recursive: true });
 removeUnreachableDeclarations(`${folder}dist/`, "index.d.ts", "types.d.ts");
 writeFileSync(`${folder}dist/openapi/generated/${COLLECTION_FILE}`, await collectionText());

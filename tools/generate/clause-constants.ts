@@ -9,8 +9,8 @@ const openPointText = ({ text, choices }: Pick<OpenPoint, "text" | "choices">): 
   `${text} Choices: ${choices.join("; ")}.`;
 
 /**
- * The clause ids as TypeScript. Checks write `clause["IDEM-5"]`, because editors show the comment of a property, but
- * not of a union's member.
+ * The TypeScript source with the clause ids. They are properties of an object, such as `clause["IDEM-5"]`, because editors
+ * show the comment of a property.
  */
 export const renderClauseConstants = ({ clauses, open_points }: ClauseList): string =>
   [

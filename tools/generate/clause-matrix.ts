@@ -3,15 +3,15 @@ import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 
 interface MatrixSource {
   readonly catalogue: ClauseList;
-  /** The checks of every suite. */
+  /** The checks of all suites. */
   readonly checks: readonly SuiteCheck[];
   readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
 }
 
 type Row = readonly string[];
 
-/** An underscore within a word isn't Markdown. It stays unescaped, so that a text search finds the code. */
-const MEANINGFUL = /[\\|*[\]`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+/** The characters to escape. An underscore within a word isn't Markdown, and a text search finds the word unescaped. */
+const MARKDOWN_SYNTAX = /[\\|*[\]`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /**
  * Escapes text that Markdown would read as a table border, a tag or emphasis. Code in backticks stays
@@ -24,7 +24,7 @@ const plain = (text: string): string =>
     .map((piece, index) =>
       index % 2 === 1
         ? piece.replaceAll("|", "\\|")
-        : piece.replaceAll(MEANINGFUL, (sign) => `\\${sign}`).replaceAll("<", "&lt;"),
+        : piece.replaceAll(MARKDOWN_SYNTAX, (sign) => `\\${sign}`).replaceAll("<", "&lt;"),
     )
     .join("");
 

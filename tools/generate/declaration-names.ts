@@ -2,8 +2,8 @@ import { LEVELS } from "../../suites/core/contract/claims.ts";
 import type { ClauseList } from "../../suites/core/contract/clause-list.ts";
 
 /**
- * The declarations of each kind of target as TypeScript. Help and completion only need these names, and
- * parsing the clause list takes too long for them.
+ * The TypeScript source with the declarations of each kind of target. Help and completion need only these, and parsing
+ * the clause list would make them slow.
  */
 export const renderDeclarationNames = ({ declarations }: ClauseList): string =>
   [

@@ -15,7 +15,7 @@ import { COLLECTION_FILE, collectionText, readApiDocument } from "./artifacts.ts
 import { renderMatrix } from "./clause-matrix.ts";
 import { type SiteSource, writeSite } from "./site/site.ts";
 
-/** The documents by file name. */
+/** The contents of the documents, by file name. */
 async function artifacts(): Promise<Readonly<Record<string, string>>> {
   const suites = [serverSuite(), receiverSuite(), clientSuite()];
   return {
@@ -28,7 +28,7 @@ async function artifacts(): Promise<Readonly<Record<string, string>>> {
   };
 }
 
-/** The site's data: API document, clause list, the checks of all suites, and results. */
+/** The data of the site: API document, clause list, checks of all suites, and results. */
 export async function siteSource(entries: readonly Entry[] = []): Promise<SiteSource> {
   const document = await readApiDocument();
   const suites = [serverSuite(), receiverSuite(), clientSuite()];
@@ -41,12 +41,12 @@ export async function siteSource(entries: readonly Entry[] = []): Promise<SiteSo
   };
 }
 
-/** Only an empty folder, or an earlier site, may be replaced. */
+/** @throws UsageError unless the folder is missing, is empty, or contains an earlier site */
 function siteFolder(given: string): string {
   const folder = resolve(packageFolder, given);
   const isOurs =
     !existsSync(folder) || readdirSync(folder).length === 0 || existsSync(join(folder, "api.html"));
-  if (!isOurs) throw new UsageError(`${folder} contains something other than a site: give another folder`);
+  if (!isOurs) throw new UsageError(`${folder} contains files other than a site: give another folder`);
   return folder;
 }
 

@@ -165,7 +165,7 @@ test.each<[string, (report: Report) => Report, string]>([
       ...report,
       as_of: { version: "0.00", present: CURRENT_VERSION, verdict_by_present: "CONFORMANT" },
     }),
-    "it is judged as of 0.00, which isn't an earlier version of this suite",
+    "the run is judged as of 0.00, which isn't an earlier version of this suite",
   ],
 ])("verify detects that %s", (_, change, problem) => {
   expect(reportProblems(change(judged), suite, [asOf])).toContain(problem);

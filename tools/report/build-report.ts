@@ -63,25 +63,25 @@ export interface EndedRun {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** True if --only or --skip excluded checks. */
   readonly filtered: boolean;
-  /** Notes on a run that was interrupted or lost its target; empty otherwise. */
+  /** Sentences about an interruption or the loss of the target; empty if the run was complete. */
   readonly earlyEnd: readonly string[];
   /** True if the user ended the run early, which explains its faults. */
   readonly cutShort: boolean;
   readonly baseline?: BaselineFindings | undefined;
-  /** Known faults to compare failures with. */
+  /** The known faults that failures are compared with. */
   readonly knownFaults?: KnownFaults | undefined;
-  /** The cleanup at the end; undefined if there was none. */
+  /** The cleanup at the end of the run; undefined if there was none. */
   readonly cleanedUp?: CleanupReport | undefined;
-  /** Requests that were sent again, by operation; undefined if there were none. */
+  /** The requests that were sent again, by operation; undefined if there were none. */
   readonly repeated?: readonly RepeatedRequests[] | undefined;
-  /** Restarts of the target, a line each; undefined if there were none. */
+  /** A line for each restart of the target; undefined if there were none. */
   readonly outages?: readonly string[] | undefined;
 }
 
 const NOT_RUN = { status: "not_run", duration_ms: 0, requests: 0 } as const;
 const NOT_CLAIMED: Outcome = { status: "not_claimed", duration_ms: 0, requests: 0 };
 
-/** A check's outcome in the report, with known failures and declared limitations marked. */
+/** A check's outcome in the report, in which known failures and declared limitations have their own statuses. */
 function shownOutcome(
   { claims, without }: Pick<ReportedPlan, "claims" | "without">,
   { outcomes, baseline }: Pick<EndedRun, "outcomes" | "baseline">,
@@ -104,7 +104,7 @@ const gradedCheck = (
 ): GradedCheck => {
   const graded = {
     ...outcome,
-    ...(outcome && inSpecificationsWords(outcome)),
+    ...(outcome && withOperationNamesIn(outcome)),
     id,
     clauses,
     status: outcome?.status,
@@ -112,7 +112,7 @@ const gradedCheck = (
   return { ...graded, known: knownClauses(graded, known) };
 };
 
-/** The results of all clauses before a baseline is applied, as with --strict. */
+/** The results of all clauses, without the baseline and with --strict. */
 export function clauseResultsOf(
   plan: Pick<ReportedPlan, "suite" | "claims" | "without">,
   outcomes: EndedRun["outcomes"],
@@ -152,7 +152,7 @@ function gradeRun(
 const judgedChecks = ({ checks, asOf }: JudgedSuite): readonly SuiteCheck[] =>
   checks.filter(({ id }) => !asOf?.newer.has(id));
 
-/** True if a check failed only at clauses that are newer than the requested version. */
+/** True if the check failed only at clauses that are newer than the version of --as-of. */
 function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: JudgedSuite): boolean {
   if (!asOf || outcome?.status !== "failed") return false;
   const failed = outcome.clause_findings?.failed;
@@ -161,8 +161,8 @@ function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: J
 
 type Sentences = Partial<Pick<Outcome, "message" | "subject" | "at" | "cases" | "fault">>;
 
-/** The sentences of a check's outcome, with operations named as in the specification. */
-const inSpecificationsWords = ({ message, subject, at, cases, fault }: Sentences): Sentences => ({
+/** The sentences of an outcome, with operations named as in the specification, such as `POST /v1/quotes`. */
+const withOperationNamesIn = ({ message, subject, at, cases, fault }: Sentences): Sentences => ({
   ...(message !== undefined && { message: withOperationNames(message) }),
   ...(subject !== undefined && { subject: withOperationNames(subject) }),
   ...(at !== undefined && { at: withOperationNames(at) }),
@@ -189,11 +189,11 @@ function reportedCheck(
     ...ended
   }: Outcome | (typeof NOT_RUN & { wire?: undefined; kind?: undefined }) = outcome ?? NOT_RUN;
   const known = { id, title, clauses, level, severity, since: since(id) };
-  const told = { ...known, ...ended, ...(outcome && inSpecificationsWords(outcome)) };
+  const told = { ...known, ...ended, ...(outcome && withOperationNamesIn(outcome)) };
   return comesLater(check, outcome, suite) ? { ...told, status: "coming_failure" } : told;
 }
 
-/** The outcome under the current suite, if the run is judged as an earlier version. */
+/** The verdict under the current version, if the run is judged as an earlier version. */
 function asOfFindings(plan: ReportedPlan, run: EndedRun): Pick<Report, "as_of"> {
   const { suite, without } = plan;
   if (!suite.asOf) return {};
@@ -207,7 +207,7 @@ function asOfFindings(plan: ReportedPlan, run: EndedRun): Pick<Report, "as_of"> 
 }
 
 /**
- * The report of a run. Errors of the run itself override the grade.
+ * The report of a run. With faults of the run itself, the verdict is ERROR, unless a check failed.
  * @param released the released versions, oldest first, for `since`
  */
 export function buildReport(

@@ -94,7 +94,7 @@ describe("a declaration is shown with its inapplicable clauses, or with the obse
       "### Declared\n\n- --without closed-credentials: The service closes",
     );
     expect(renderSummary(wrong, context)).toContain(
-      "A declaration (--without) turned out to be wrong. Exit code 1.\n\nThe run observed what was declared never to occur: other-credentials.\n",
+      "The run disproved a declaration (--without). Exit code 1.\n\nThe run disproved these declarations: other-credentials.\n",
     );
   });
 

@@ -87,11 +87,7 @@ describe("reasons that the table of MUST counts doesn't show are printed right a
       aReport({ strict: true, outcomes: { [WARNED]: untestable } }),
       "With --strict, 1 SHOULD check that could not be verified counts.",
     ],
-    [
-      "a declaration",
-      aReport(declaredWrongly),
-      "The run observed what was declared never to occur: other-credentials.",
-    ],
+    ["a declaration", aReport(declaredWrongly), "The run disproved these declarations: other-credentials."],
     ["a stale entry", withBaseline({}, stale), "1 entry of known.yaml is stale: its clause passes."],
     [
       "a stale entry, with --partial",

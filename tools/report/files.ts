@@ -19,18 +19,18 @@ import { renderAttestation } from "./statement/attestation.ts";
 import { sha256 } from "./statement/digests.ts";
 import { signedEnvelope } from "./statement/signing.ts";
 
-/** A report begins with the name of its suite. */
+/** The bytes that are read to recognize a report, which begins with the name of its suite. */
 const HEAD_BYTES = 1024;
 
-const MADE_BY_US = new RegExp(`"suite":\\s*\\{\\s*"name":\\s*"${NAME}"`);
+const SUITE_NAME = new RegExp(`"suite":\\s*\\{\\s*"name":\\s*"${NAME}"`);
 
-/** True for a report of this suite, of any version. A link isn't one, whatever its target. */
+/** True for a report of any version of this suite. A link is never a report. */
 function isOurReport(file: string): boolean {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
   const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const head = Buffer.alloc(HEAD_BYTES);
-    return MADE_BY_US.test(head.toString("utf8", 0, readSync(opened, head)));
+    return SUITE_NAME.test(head.toString("utf8", 0, readSync(opened, head)));
   } finally {
     closeSync(opened);
   }
@@ -43,7 +43,6 @@ const kindOf = (file: string) => {
   return found.isDirectory() ? "folder" : "link";
 };
 
-/** The contents of a report's folder. */
 interface ReportFiles {
   /** The file that marks a folder as a report. */
   readonly marker: string;
@@ -54,8 +53,8 @@ interface ReportFiles {
 }
 
 /**
- * Creates a report's folder, or removes an earlier report from it. Other files are kept.
- * @throws UsageError if the folder has files but no report; nothing is changed then
+ * Creates a report's folder, or removes an earlier report from it. Other files stay.
+ * @throws UsageError if the folder contains files but no report. Nothing is changed in this case
  */
 function takeReportFolder(folder: string, { marker, names, ofFailures }: ReportFiles): void {
   makeFolder(resolve(folder));
@@ -100,23 +99,23 @@ const FILES: Readonly<Record<string, (report: Report, context: ReportContext) =>
   "exchanges.har": renderHar,
 };
 const STATEMENT_FILE = "attestation.json";
-/** The files that the attestation covers. */
+/** The files whose digests are in the attestation. */
 export const STATED_FILES: readonly string[] = Object.keys(FILES);
 
-/** The folder for the requests of failures, a file per check. */
+/** The folder with the requests of failures, one file for each check. */
 const FAILURES = { folder: "failures", ending: ".http" };
-/** Names of the files that --report writes. */
+/** The names of the files that --report writes. */
 export const REPORT_FILES: readonly string[] = [...STATED_FILES, STATEMENT_FILE];
-/** Written if a key is given. */
+/** The signed attestation, which --sign writes. */
 export const SIGNED_FILE = "attestation.dsse.json";
 
-/** The source of the other files. Its presence marks a report. */
+/** The file that marks a folder as a report. */
 const MARKER = "report.json";
 
 /**
- * Creates the report's folder before the run, tests that files can be written, and deletes an earlier report,
- * which could be mistaken for this run's.
- * @throws UsageError if that fails, or if the folder contains something else
+ * Creates the report's folder before the run, and tests that files can be written. Deletes an earlier report, because it
+ * could be mistaken for the report of this run.
+ * @throws UsageError if files can't be written, or if the folder contains other files
  */
 export function prepareReportFolder(folder: string): void {
   try {
@@ -130,7 +129,7 @@ export function prepareReportFolder(folder: string): void {
   }
 }
 
-/** Why a file of the report is missing, in a line. */
+/** The error message for a folder in which files can't be written. */
 export function unwritable(folder: string, error: unknown): string {
   const code = error instanceof Error && "code" in error ? textOf(error.code) : "unwritable";
   return `--report ${folder} isn't writable (${code}): give another folder`;
@@ -138,12 +137,12 @@ export function unwritable(folder: string, error: unknown): string {
 
 export interface WrittenReport {
   readonly files: readonly string[];
-  /** Why files are missing, in a line; undefined if all were written. */
+  /** Why files are missing; undefined if all files were written. */
   readonly problem: string | undefined;
 }
 
 /**
- * Writes as many files as possible: a full disk may have room for the next file.
+ * Writes as many files as possible: on a full disk, a smaller file may still fit.
  * @param key the signing key of the attestation
  */
 export function writeReport(
@@ -179,6 +178,6 @@ export function writeReport(
   return { files: [...files, ...signed], problem };
 }
 
-/** The file with the requests of a failed check. */
+/** The path of the file with the requests of a failed check. */
 export const requestsFile = (folder: string, id: string): string =>
   join(folder, FAILURES.folder, `${id}${FAILURES.ending}`);

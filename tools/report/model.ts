@@ -14,12 +14,12 @@ import type { Diagnosis } from "./diagnosis/diagnosis.ts";
 import type { UsualCauses } from "./diagnosis/usual-causes.ts";
 import type { ReportedStatus } from "./status.ts";
 
-/** One check in report.json, with its outcome. */
+/** A check in report.json, with its outcome. */
 export interface ReportedCheck
   extends Pick<SuiteCheck, "id" | "title" | "clauses" | "level" | "severity">,
     Omit<Outcome, "status" | "wire"> {
   readonly status: ReportedStatus;
-  /** The version that introduced it. */
+  /** The version that introduced the check. */
   readonly since: string;
 }
 
@@ -28,34 +28,34 @@ export const SCHEMA_VERSION = 2;
 
 export type ReportedClause = Omit<ClauseResult, "claim">;
 
-/** The outcome under the current version, if a run is judged as an earlier one. */
+/** The verdict under the current version, for a run that is judged as an earlier version. */
 interface AsOf {
   readonly version: string;
   readonly present: string;
   readonly verdict_by_present: Verdict;
 }
 
-/** A clause that is known to fail, and the reason why that is accepted. */
+/** An entry of a baseline: a clause that is known to fail, and the reason why the failure is accepted. */
 export interface KnownFailure extends KnownClause {
   readonly reason: string;
-  /** True for a clause that only fails in some runs. A pass doesn't make the entry outdated. */
+  /** True for a clause that fails only in some runs. A run in which it passes doesn't make the entry stale. */
   readonly intermittent?: boolean;
-  /** The last day on which it is accepted, as YYYY-MM-DD. */
+  /** The last day on which the failure is accepted, as YYYY-MM-DD. */
   readonly until?: string;
 }
 
 /** The comparison of a run with a baseline. */
 export interface BaselineFindings {
   readonly file: string;
-  /** Valid entries: the clause failed as listed. */
+  /** The entries whose clause failed in the listed cases. */
   readonly known: readonly KnownFailure[];
-  /** Entries whose clause passes now. */
+  /** The entries whose clause passes now. */
   readonly stale: readonly KnownFailure[];
-  /** Entries whose `until` has passed. Their clauses count as failed. */
+  /** The entries whose `until` has passed. Their clauses count as failed. */
   readonly overdue: readonly KnownFailure[];
 }
 
-/** report.json; its JSON Schema is tools/report/formats/report.schema.json. */
+/** The contents of report.json, as described by tools/report/formats/report.schema.json. */
 export interface Report {
   readonly schema: string;
   readonly schema_version: typeof SCHEMA_VERSION;
@@ -77,12 +77,12 @@ export interface Report {
     readonly jobs: number;
     readonly requests: number;
     readonly complete: boolean;
-    /** Notes on how the run ended, if it was interrupted or lost its target. */
+    /** Sentences about the run's end, if it was interrupted or lost its target. */
     readonly ended_early?: readonly string[];
     readonly filtered: boolean;
-    /** True if a filtered run exits with 0 when its checks pass. */
+    /** True with --partial: a filtered run exits with 0 if its checks pass. */
     readonly partial: boolean;
-    /** True if a SHOULD counts like a MUST. */
+    /** True with --strict: SHOULD clauses count like MUST clauses. */
     readonly strict: boolean;
     readonly faults: readonly string[];
   };
@@ -92,51 +92,51 @@ export interface Report {
   readonly clauses: readonly ReportedClause[];
   readonly checks: readonly ReportedCheck[];
   /**
-   * The numbers of failed checks, explained failures and blocked checks, in one line. Absent if none failed.
+   * A line with the numbers of failed checks, explained failures and blocked checks. Absent if no check failed.
    */
   readonly headline?: string;
-  /** Causes of more than one failure; the one that explains most is first. */
+  /** The causes of more than one failure, beginning with the cause that explains most failures. */
   readonly causes: readonly Cause[];
-  /** Known faults that explain the failures. Absent if none does, or more than three. */
+  /** The known faults that explain the failures. Absent if no fault or more than three faults do. */
   readonly diagnoses?: readonly Diagnosis[];
-  /** What usually causes such failures. Absent if they have no group in common. */
+  /** The usual causes of failures in a group of checks. Absent if no group has at least half of the failures. */
   readonly usual_causes?: UsualCauses;
-  /** Requests that were sent again after their connection broke; absent if there were none. */
+  /** The requests that were sent again after their connection broke; absent if there were none. */
   readonly repeated_requests?: readonly RepeatedRequests[];
-  /** Restarts of the target, a line each; absent if there were none. */
+  /** A line for each restart of the target; absent if there were none. */
   readonly outages?: readonly string[];
-  /** Declared limitations, with the run's observations; absent if none were declared. */
+  /** The declared limitations, with the run's observations; absent if there were none. */
   readonly declarations?: readonly DeclarationFinding[];
   /** The cleanup at the end of the run, by kind; absent if the target is discarded. */
   readonly cleaned_up?: CleanupReport["cleaned_up"];
-  /** Objects that the run created and left on the target. */
+  /** The objects that the run created and that are still on the target. */
   readonly left_behind?: CleanupReport["left_behind"];
-  /** Objects that the target lost in a restart. Absent if there are none. */
+  /** The objects that the target lost when it restarted; absent if there were none. */
   readonly gone?: CleanupReport["gone"];
-  /** The comparison with the known failures, if a file of them was given. */
+  /** The comparison with the baseline, if the run had one. */
   readonly baseline?: BaselineFindings;
 }
 
 export interface ReportContext {
   readonly clauses: readonly Clause[];
-  /** Names of the specification's parts, by their keys, in its order. */
+  /** The names of the specification's parts, by their keys, in the specification's order. */
   readonly parts: Readonly<Record<string, string>>;
   /** The command that repeats a check of the run with `--only`, without secrets. */
   readonly repeatCommand: string;
   /** The command that repeats the run with the same checks and exit code. */
   readonly repeatRun: string;
-  /** The operands at the end of that command. */
+  /** The operands at the end of these commands. */
   readonly repeatOperands?: string;
   /** All recorded exchanges, by check id. */
   readonly wire?: ReadonlyMap<string, readonly ReportedExchange[]>;
   readonly har?: boolean;
   /** The changes since the last run on the same target. */
   readonly changes?: Comparison;
-  /** The text after the target's URL. */
+  /** The text after the target's URL in the verdict line. */
   readonly remark?: string;
   /** The source of the declarations: a flag, an environment variable, or a member of the settings file. */
   readonly declaredIn?: string;
-  /** The folder of the report's files; undefined if none are written. */
+  /** The folder of the report's files; undefined without --report. */
   readonly reportFolder?: string;
 }
 
@@ -150,7 +150,7 @@ export function contextOf(
   return { clauses: suite.clauses, parts, repeatCommand, repeatRun: repeatCommand };
 }
 
-/** The command that repeats one check of the run alone. */
+/** The command that repeats a check of the run alone. */
 export const commandOf = (
   { repeatCommand, repeatOperands }: Pick<ReportContext, "repeatCommand" | "repeatOperands">,
   check: string,

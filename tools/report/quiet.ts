@@ -13,11 +13,11 @@ import { verdictReasons } from "./text/labels.ts";
 import { visibleReport } from "./text/visible-report.ts";
 
 const MAX_CAUSES = 4;
-/** The longest shown line of a target's text. */
+/** Longer lines are cut, because they may contain a target's text. */
 const MAX_CHARS = 300;
 const short = (line: string): string => (line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line);
 
-/** The first line about a fault of the run, or about what it couldn't verify. */
+/** The first line about a fault of the run, or about checks that couldn't be verified. */
 function firstProblem({ checks, run, verdict }: Report): readonly string[] {
   const errors = [
     ...run.faults,
@@ -27,7 +27,7 @@ function firstProblem({ checks, run, verdict }: Report): readonly string[] {
   return all.slice(0, 1).map((line) => `${line}${all.length > 1 ? ` (and ${all.length - 1} more)` : ""}`);
 }
 
-/** The terminal output with --quiet: the causes and the verdict, in fewer than ten lines. */
+/** The terminal output with --quiet: the causes and the verdict, on fewer than ten lines. */
 export function renderQuiet(given: Report, context: ReportContext, paint: Paint): string {
   const report = visibleReport(given);
   const judged = { ...report, checks: asCounted(report.checks, report.run) };

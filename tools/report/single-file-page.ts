@@ -1,4 +1,4 @@
-/** The frame of a single-file page: it fetches nothing and runs only its own scripts. */
+/** Renders a single-file page, which fetches nothing and runs only its own scripts. */
 import type { Inlined } from "./inlined.ts";
 import { type Content, html } from "./template.ts";
 
@@ -6,9 +6,9 @@ interface SingleFilePage {
   readonly title: string;
   readonly style: Inlined;
   readonly script?: Inlined;
-  /** The form-action of the content security policy. Defaults to 'none'. */
+  /** The directive form-action of the content security policy. Defaults to 'none'. */
   readonly formAction?: string;
-  /** The address of the icon. Without it, none is loaded. */
+  /** The URL of the icon; undefined for no icon. */
   readonly icon?: string;
   /** The target and text of the skip link for keyboard users. */
   readonly skip: { readonly to: string; readonly words: string };
@@ -16,8 +16,8 @@ interface SingleFilePage {
 }
 
 /**
- * The page as text. Text from a target is escaped. If an escape is missing, the content security policy still
- * blocks scripts in it.
+ * The page's HTML. Templates escape a target's text. If an escape is missing, the content security policy still blocks
+ * scripts.
  */
 export function renderSingleFile(page: SingleFilePage): string {
   const { style, script, formAction = "'none'", icon = "data:,", skip } = page;

@@ -1,6 +1,6 @@
 import { visible } from "../../suites/core/text/visible-text.ts";
 
-/** HTML text. Templates escape everything else. */
+/** Text that is HTML. Templates escape all other text. */
 export class Markup {
   readonly text: string;
 
@@ -19,18 +19,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Escaped for text and quoted attributes, with control characters made visible. */
+/** Text that is escaped for HTML and quoted attributes, with visible control characters. */
 export const escaped = (text: string): string =>
   visible(text).replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
 
-function written(content: Content): string {
+function rendered(content: Content): string {
   if (content === undefined) return "";
   if (content instanceof Markup) return content.text;
   if (typeof content === "string") return escaped(content);
   if (typeof content === "number") return String(content);
-  return content.map(written).join("");
+  return content.map(rendered).join("");
 }
 
 /** An HTML or SVG template. It escapes all values except `Markup`. Attributes must be quoted. */
 export const html = (strings: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
-  new Markup(String.raw({ raw: strings }, ...contents.map(written)));
+  new Markup(String.raw({ raw: strings }, ...contents.map(rendered)));

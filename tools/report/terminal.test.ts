@@ -100,7 +100,7 @@ test("of many clauses only the failed ones are shown, so that the message is nea
   expect(lines.filter((line) => line.startsWith("clause "))).toEqual([
     expect.stringMatching(new RegExp(`^clause {4}${failed} `)),
   ]);
-  expect(lines.filter((line) => line.startsWith("and of "))).toEqual([expect.stringContaining(held)]);
+  expect(lines.filter((line) => line.startsWith("and "))).toEqual([expect.stringContaining(held)]);
 });
 
 test("of a long response, the member that the failure is about is shown instead of the beginning", () => {

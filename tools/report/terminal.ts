@@ -3,7 +3,7 @@ import { clauseFinding } from "../../suites/core/grading/clauses/clause-findings
 import { expectedText } from "../../suites/core/grading/failures/mismatch.ts";
 import { webhookText } from "../../suites/core/grading/failures/webhook-text.ts";
 import { groupByReason } from "../../suites/core/grading/skip-reasons.ts";
-import { asCounted, leads, nearestFirst } from "./causes/causes.ts";
+import { asCounted, isFirstToFix, nearestFirst } from "./causes/causes.ts";
 import { fitLabel } from "./diagnosis/diagnosis.ts";
 import { usualCausesHeading } from "./diagnosis/usual-causes.ts";
 import { requestsFile } from "./files.ts";
@@ -32,7 +32,7 @@ import { visibleReport } from "./text/visible-report.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours text, if colours are enabled. */
+/** Styles a text for the terminal, or returns the text unchanged if colours are disabled. */
 export type Paint = (style: Style, text: string) => string;
 
 export const painter =
@@ -55,11 +55,11 @@ const MAX_CHARS = 600;
 const inBounds = (lines: readonly string[]): string =>
   lines.map((line) => (line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line)).join("\n");
 
-/** A body with its longest strings (cursors, links) shortened, so that the rest is visible. */
+/** A body with shortened long strings, such as cursors and links, so that the other members are visible. */
 const shortened = (body: string): string =>
   body.replaceAll(/"[^"\\]{80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MAX_CHARS);
 
-/** With more clauses, only the failed ones are shown. */
+/** If a check has more clauses, only the failed clauses are shown. */
 const MAX_CLAUSES = 4;
 
 function clauseFields(
@@ -67,7 +67,7 @@ function clauseFields(
   clauses: ReportContext["clauses"],
 ): readonly string[] {
   const stated = ids.flatMap((id) => clauses.filter((clause) => clause.id === id));
-  const isFailed = ({ id }: { readonly id: string }) => findings?.failed.some((one) => one === id) ?? true;
+  const isFailed = ({ id }: { readonly id: string }) => findings?.failed.includes(id) ?? true;
   const shown = stated.length > MAX_CLAUSES ? stated.filter(isFailed).slice(0, MAX_CLAUSES - 1) : stated;
   const others = stated.filter((clause) => !shown.includes(clause)).map(({ id }) => id);
   return [
@@ -77,7 +77,7 @@ function clauseFields(
         `${clause.id} (${clause.level}, ${clause.section}${clauseFinding(clause.id, findings)}): ${clause.text}`,
       ),
     ),
-    ...(others.length > 0 ? field("", `and of ${others.join(", ")}`) : []),
+    ...(others.length > 0 ? field("", `and ${others.join(", ")}`) : []),
   ];
 }
 
@@ -97,7 +97,7 @@ export function failureInFull(
       `${exchange.request.method} ${exchange.request.url} → ${response?.status ?? `no response (${exchange.failure})`}`,
       ...(exchange.violates ? [`(invalid on purpose: ${exchange.violates})`] : []),
       ...(exchange.request.body ? [`> ${shortened(exchange.request.body)}`] : []),
-      // If the faulty part of the response is known, it is shown instead of the beginning.
+      // If the faulty part of the response is known, this part is shown instead of the response's beginning.
       ...(blamed ? [`< ${blamed.path} in the response:`, blamed.around] : answered),
     ].join("\n");
   const webhook = check.webhooks?.at(-1);
@@ -125,16 +125,16 @@ export function failureInFull(
   ].join("\n");
 }
 
-/** The longest line that a terminal accepts from the clipboard (canonical mode). */
+/** The longest line that can be pasted into a terminal in canonical mode. */
 const MAX_PASTED = 4096;
 
 /** The curl line, or the name of its file if it is too long to paste. */
 const pastable = (curl: string | undefined): string | undefined =>
   curl === undefined || curl.length <= MAX_PASTED
     ? curl
-    : `a curl line of ${curl.length} characters: --report DIR writes it into report.html`;
+    : `a curl line of ${curl.length} characters, too long to paste: --report DIR writes it to report.html`;
 
-const ownFault = (subject: string): string =>
+const faultAdvice = (subject: string): string =>
   "Whose fault is it? Read the clause in the specification, then the request and response. If these contradict the\n" +
   `specification, the ${subject} is wrong. If the check requires more than the specification, the suite is wrong.\n` +
   "docs/disputes.md says how to report that.";
@@ -159,18 +159,18 @@ function table(rows: readonly (readonly string[])[], paint: Paint): string {
 /** Keeps untrusted text within one line. */
 export const inLine = (text: string): string => text.replaceAll("\n", "\\n");
 
-const NAMED = 4;
+const MAX_NAMED = 4;
 
-/** Each reason once, with the number of its checks and their names. */
+/** A line for each reason, with the number and the names of its checks. */
 function reasonLines(checks: readonly ReportedCheck[]): readonly string[] {
-  return [...groupByReason(checks)].map(([message, alike]) => {
-    const named = alike.slice(0, NAMED).map(({ id }) => id);
-    const rest = alike.length > NAMED ? [`${alike.length - NAMED} more`] : [];
-    return `  ${String(alike.length).padStart(3)}  ${inLine(message)} (${[...named, ...rest].join(", ")})`;
+  return [...groupByReason(checks)].map(([message, sameReason]) => {
+    const named = sameReason.slice(0, MAX_NAMED).map(({ id }) => id);
+    const rest = sameReason.length > MAX_NAMED ? [`${sameReason.length - MAX_NAMED} more`] : [];
+    return `  ${String(sameReason.length).padStart(3)}  ${inLine(message)} (${[...named, ...rest].join(", ")})`;
   });
 }
 
-/** Why claimed parts could not be verified. Blocked checks are listed with their cause instead. */
+/** A line for each reason why checks could not be verified. Blocked checks are listed with their cause instead. */
 export const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
   reasonLines(checks.filter(({ status }) => status === "not_verified"));
 
@@ -178,8 +178,7 @@ export const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
 const MAX_CAUSES = 9;
 
 /**
- * The number of failures that the causes explain, and each cause with its failures. These are the first lines
- * of the result.
+ * The first lines of the result: the number of failures and causes, and a line for each cause.
  */
 export function causesFirst(
   { headline, causes, checks }: Report,
@@ -190,13 +189,13 @@ export function causesFirst(
   const shown = causes.slice(0, causes.length > most ? most - 1 : most);
   const lines = shown.map(({ what, check, checks: explained }) => {
     const others = explained.filter((id) => id !== check);
-    const named = others.slice(0, NAMED - 1);
+    const named = others.slice(0, MAX_NAMED - 1);
     const rest = others.length - named.length;
     const all = [check, ...named, ...(rest > 0 ? [`${rest} more`] : [])];
     return `  ${String(explained.length).padStart(3)}  ${inLine(what)} (${all.join(", ")})`;
   });
   const more = causes.length - shown.length;
-  const isFirst = causes.slice(0, 1).some((cause) => leads(cause, checks));
+  const isFirst = causes.slice(0, 1).some((cause) => isFirstToFix(cause, checks));
   return [
     paint("bold", `${headline}${lines.length === 0 ? "" : isFirst ? ". Begin with the first:" : ":"}`),
     ...lines,
@@ -208,15 +207,17 @@ export function causesFirst(
 /** Known faults that match the run, and the usual causes of such failures. */
 function looksLike({ diagnoses = [], usual_causes }: Report, paint: Paint): readonly string[] {
   return [
-    ...(diagnoses.length > 0 ? [paint("bold", "It fails like a server with one of these faults:")] : []),
-    ...diagnoses.map((one) => `  ${inLine(one.fault)} (${fitLabel(one)})`),
+    ...(diagnoses.length > 0
+      ? [paint("bold", "Servers with one of these faults fail the same checks:")]
+      : []),
+    ...diagnoses.map((diagnosis) => `  ${inLine(diagnosis.fault)} (${fitLabel(diagnosis)})`),
     ...(usual_causes ? [usualCausesHeading(usual_causes)] : []),
     ...(usual_causes?.causes ?? []).map((cause) => `  - ${inLine(cause)}`),
     ...(diagnoses.length > 0 || usual_causes ? [""] : []),
   ];
 }
 
-/** The number of failures shown in full on the terminal. Others get a line each, and the files contain all of them. */
+/** The number of failures shown in full on the terminal. Each other failure gets a line. */
 const MAX_DETAILS = 3;
 
 const isWarning = ({ severity }: ReportedCheck): boolean => severity === "SHOULD";
@@ -224,35 +225,35 @@ const isWarning = ({ severity }: ReportedCheck): boolean => severity === "SHOULD
 const mustFirst = (checks: readonly ReportedCheck[]): readonly ReportedCheck[] =>
   checks.toSorted((one, other) => Number(isWarning(one)) - Number(isWarning(other)));
 
-/** The failures in reading order: MUST before SHOULD, and blocking checks first. */
+/** The failures in the order in which to read them: MUST before SHOULD, and checks to fix first at the beginning. */
 export function inReadingOrder(report: Report): readonly ReportedCheck[] {
   const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
   const first = report.causes
-    .filter((cause) => leads(cause, report.checks))
+    .filter((cause) => isFirstToFix(cause, report.checks))
     .flatMap((cause) => failed.filter(({ id }) => id === cause.check));
   const others = failed.filter((check) => !first.includes(check));
   return mustFirst([...first, ...nearestFirst(others)]);
 }
 
-/** Below this many lines, the check to fix first has scrolled off the screen. */
+/** After more lines, the first lines of the result have scrolled off the screen. */
 const SCREEN_LINES = 40;
 
-/** Repeats the check to fix first below a screenful of lines. Empty if it is still visible. */
+/** Names the check to fix first again, if the result's first lines have scrolled off the screen. */
 function beginWith(report: Report, above: readonly string[]): readonly string[] {
   const [first] = inReadingOrder(report);
   if (!first || above.join("\n").split("\n").length <= SCREEN_LINES) return [];
   return [`Begin with: ${first.id} — ${inLine(first.message ?? first.title)}`];
 }
 
-/** A failure in a line, with its clauses. */
+/** A line about a failure, with its clauses. */
 export const failureLine = (check: ReportedCheck, paint: Paint): string =>
   `  ${isWarning(check) ? paint("yellow", "warning") : paint("red", "failed ")}  ${check.id} (${inLine(blamedClauses(check))}): ${inLine(check.message ?? check.title)}`;
 
-/** A line for each failure, and the first ones in full: MUST before SHOULD. */
+/** A line for each failure, and the first failures in full. */
 function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
   const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
   const inOrder = inReadingOrder(report);
-  // If a MUST check fails, SHOULD failures are listed in the files only.
+  // If a MUST check fails, no SHOULD failure is shown in full.
   const musts = inOrder.filter((check) => !isWarning(check));
   const detailed = (musts.length > 0 ? musts : inOrder).slice(0, MAX_DETAILS);
   const rest = failed.length - detailed.length;
@@ -261,13 +262,15 @@ function failures(report: Report, context: ReportContext, paint: Paint): readonl
     ...(rest > 0 ? [...lines, ""] : []),
     ...detailed.map((check) => `${failureInFull(check, context, paint)}\n`),
     ...(rest > 0
-      ? [`${rest} more in full: in report.html (--report DIR), or run one with --only ID.\n`]
+      ? [
+          `Details of the other ${counted(rest, "failure")}: in report.html (--report DIR), or with --only ID.\n`,
+        ]
       : []),
-    ...(failed.length > 0 ? [`${ownFault(report.suite.subject)}\n`] : []),
+    ...(failed.length > 0 ? [`${faultAdvice(report.suite.subject)}\n`] : []),
   ];
 }
 
-/** Checks that failed in some runs and passed in others, with the steps of both. */
+/** A line for each check that failed in some of its runs and passed in others. */
 function inconsistent(report: Report, { reportFolder }: ReportContext, paint: Paint): readonly string[] {
   const lines = ofKind(report, "inconsistent").map(
     ({ id, message, title, confirmation = "" }) =>
@@ -275,10 +278,10 @@ function inconsistent(report: Report, { reportFolder }: ReportContext, paint: Pa
   );
   if (lines.length === 0) return [];
   const files = reportFolder === undefined ? "--report DIR writes" : "The report shows";
-  return [...lines, `${files} the steps of a run that failed and of one that passed.`, ""];
+  return [...lines, `${files} the steps of a failed run and of a passed run.`, ""];
 }
 
-/** The comparison with the file of known failures. */
+/** A line for each entry of the baseline that is known, stale or overdue. */
 function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
   if (!baseline) return [];
   const line = (word: string, entry: KnownFailure, rest: string) =>
@@ -299,7 +302,7 @@ function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
-/** Findings of checks that are newer than the version that the run is judged by, a line each. */
+/** A line for each failure that doesn't count, because the check is newer than the version of --as-of. */
 function comingFailures(report: Report, paint: Paint): readonly string[] {
   const lines = ofKind(report, "coming_failure").map(
     ({ id, since, message, title }) =>
@@ -308,7 +311,7 @@ function comingFailures(report: Report, paint: Paint): readonly string[] {
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
-/** Declared limitations without counter-evidence. */
+/** The declared limitations that the run didn't disprove. */
 function declared(
   { declarations = [] }: Report,
   { declaredIn }: Pick<ReportContext, "declaredIn">,
@@ -323,7 +326,7 @@ function declared(
   ];
 }
 
-/** The objects that the run cleaned up, and those that are left. */
+/** The objects that the run cleaned up, and the objects that are still on the target. */
 function leftBehind(report: Report): readonly string[] {
   const { cleaned_up, left_behind = [] } = report;
   if (!cleaned_up) return [];
@@ -334,26 +337,26 @@ function leftBehind(report: Report): readonly string[] {
     return inLine(`  ${countedKind({ kind, count })} (${why})${named}${more}`);
   });
   return [
-    `Cleaned up: ${countedKind({ kind: "delivery", count: deliveries })} cancelled, ${countedKind({ kind: "webhook", count: webhooks })} deleted.${left.length > 0 ? " Left on the target:" : ""}`,
+    `Cleaned up: ${countedKind({ kind: "delivery", count: deliveries })} cancelled, ${countedKind({ kind: "webhook", count: webhooks })} deleted.${left.length > 0 ? " Still on the target:" : ""}`,
     ...left,
     ...goneLine(report),
     "",
   ];
 }
 
-/** Checks that were excluded, or had no evidence because of a declaration. */
+/** The statuses of checks that were excluded or not applicable. */
 const NOT_SELECTED: readonly ReportedCheck["status"][] = ["not_run", "not_claimed", "not_applicable"];
 
 /** The last line: the verdict with the target. */
 export function verdictLine(report: Report, { remark = "" }: ReportContext, paint: Paint): string {
-  const ran = report.checks.filter(({ status }) => !NOT_SELECTED.some((one) => one === status));
+  const ran = report.checks.filter(({ status }) => !NOT_SELECTED.includes(status));
   const passed = ran.filter(({ status }) => status === "passed").length;
   const seconds = (report.run.duration_ms / 1000).toFixed(1);
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
   return `${paint(style, report.verdict)}  (exit ${exitLabel(report)})  ${counted(ran.length, "check")}, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}, on ${report.target.url}${remark}`;
 }
 
-/** The complete terminal output after a run. */
+/** The terminal output after a run. */
 export function renderTerminal(given: Report, context: ReportContext, paint: Paint): string {
   const report = visibleReport(given);
   const errored = report.checks.filter(({ status }) => status === "errored");

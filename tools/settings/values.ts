@@ -14,7 +14,7 @@ export function httpUrl(value: string, from: string): string {
     url = new URL(value);
   } catch {
     throw new UsageError(
-      `${from} is not an address: ${withoutUser(value)} (expected http:// or https:// and a host)`,
+      `${from} is not a URL: ${withoutUser(value)} (expected http:// or https:// and a host)`,
     );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {

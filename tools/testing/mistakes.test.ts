@@ -62,7 +62,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
       ["--without", "orders-without-coordinates"],
       /^error: --without: orders-without-coordinates is not a case that a server can declare; the cases are closed-credentials, .*delivery-areas/,
     ],
-    ["an invalid address", ["--url", "dispatch"], /--url is not an address: dispatch/],
+    ["an invalid URL", ["--url", "dispatch"], /--url is not a URL: dispatch/],
     ["an address with a password", ["--url", "http://u:p@localhost"], /must not contain a user or password/],
     [
       "a password in an address of another scheme, not repeated",
@@ -77,7 +77,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
     [
       "a password in an invalid address, not repeated",
       ["--url", "http://u:pass@word@local host"],
-      /--url is not an address: http:\/\/…@local host /,
+      /--url is not a URL: http:\/\/…@local host /,
     ],
     [
       "an address with a query, which may contain a key",
@@ -111,7 +111,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
     [
       "a client secret that was copied with its line break",
       ["--client-id", "one", "--client-secret", "secret\n"],
-      /^error: --client-secret contains a line break: give the secret without it/,
+      /^error: --client-secret contains a line break: give the secret without the line break/,
     ],
     ["a timeout of 0", ["--timeout", "0s"], /^error: --timeout must be longer than 0/],
     ["a missing settings file", ["--config", "nowhere.yaml"], /cannot read nowhere.yaml \(ENOENT\)/],
@@ -259,7 +259,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
     [
       "UTF-8 with a byte order mark, which is valid",
       Buffer.from("\ufeffurl: x\n"),
-      /url in \S+ is not an address: x /,
+      /url in \S+ is not a URL: x /,
     ],
   ])("a settings file in %s", async (_, bytes, message) => {
     const { code, stderr } = await callCli(["conform", "--config", file("conform.yaml", bytes)]);
@@ -282,7 +282,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
       response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
     );
     const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
-    expect(stderr).toMatch(/answers 200 with a web page, not as the service would/);
+    expect(stderr).toMatch(/returns 200 with a web page/);
     expect(code).toBe(3);
   });
 
@@ -293,7 +293,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
         : response.writeHead(404, { "content-type": "text/html" }).end("<p>Cannot POST"),
     );
     const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
-    expect(stderr).toMatch(/POST \/oauth\/token answers 404 with HTML. Is --url the base URL/);
+    expect(stderr).toMatch(/POST \/oauth\/token returns 404 with HTML. Is --url the base URL/);
     expect(stderr.trim().split("\n").length, stderr).toBeLessThanOrEqual(2);
     expect(code).toBe(3);
   });
@@ -304,7 +304,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
     );
     const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
     expect(stderr.trim()).toMatch(
-      /POST \/oauth\/token answers 301 and points to https:\/\/dispatch\.example\/api: give that address as --url$/,
+      /POST \/oauth\/token returns 301 and points to https:\/\/dispatch\.example\/api: give this URL as --url$/,
     );
     expect(stderr.trim().split("\n").length, stderr).toBe(1);
     expect(code).toBe(3);
@@ -351,7 +351,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
       env,
     );
     expect(stderr).toMatch(
-      /--control-url .* can't be used: the control interface responded to .* with 401.*; is CONFORM_CONTROL_TOKEN its token/,
+      /--control-url .* can't be used: the control interface responded to .* with 401.*; is CONFORM_CONTROL_TOKEN the control interface's token/,
     );
     expect(stdout + stderr).not.toContain("some-other-token");
     expect(code).toBe(3);
@@ -374,8 +374,8 @@ test("the longest --timeout is waited for, and no timer overflows", async () => 
 test.each([
   ["conform --list --explain IDEM-1", "--list and --explain exclude each other: give one of them"],
   ["client --env-file a --write-env b", "--env-file and --write-env do the same: give one of them"],
-  ["samples --json --out a", "--json writes no files: leave out --out, or --json"],
-  ["conform --watch --json", "--watch can't be combined with --json or --json-lines: leave one out"],
+  ["samples --json --out a", "--json writes no files: omit --out or --json"],
+  ["conform --watch --json", "--watch can't be combined with --json or --json-lines: omit one of them"],
   ["fuzz --rounds x", "--rounds needs --hostile"],
   ["mutants --generated --full", "--full and --generated don't go together: give one of them"],
 ])("a flag that would be ignored is refused: %s", async (line, message) => {
@@ -387,7 +387,7 @@ test.each([
 test("the error names the wrong file: a missing key, a report that isn't JSON", async () => {
   const report = file("report.json", "not JSON");
   const { stderr } = await callCli(["verify", report]);
-  expect(stderr).toBe(`error: ${report} isn't a report: it isn't JSON\n`);
+  expect(stderr).toBe(`error: ${report} isn't a report: the file isn't JSON\n`);
   const { publicKeyFrom } = await import("../report/statement/verification.ts");
   expect(() => publicKeyFrom("nosuch")).toThrow(
     "--key nosuch can't be read (ENOENT): give the public key's file, in PEM",

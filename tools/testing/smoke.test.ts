@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Record<string, Smoke>> = {
     code: 3,
     says: /^error: nowhere can't be read/,
   },
-  mcp: { args: ["--url", "nowhere"], code: 3, says: /^error: --url is not an address/ },
+  mcp: { args: ["--url", "nowhere"], code: 3, says: /^error: --url is not a URL/ },
   serve: { args: ["--port", "none"], code: 3, says: /^error: --port/ },
   trigger: { args: ["--list"], code: 0, says: /delivery\.created/ },
   webhook: { args: ["verify", "nowhere.json"], code: 3, says: /^error: / },

@@ -4,7 +4,7 @@ import type { Output } from "../../terminal/output.ts";
 import { removeEnvFile, writeEnvFile } from "./env-file.ts";
 import type { ClientSettings } from "./settings.ts";
 
-/** The access data of a client start as environment variables. */
+/** The environment variables with the base URL and credentials for a start of the client. */
 export const variablesOf = (access: ClientAccess, timeScale: number): Readonly<Record<string, string>> => ({
   BASE_URL: access.baseUrl,
   CLIENT_ID: access.clientId,
@@ -13,13 +13,13 @@ export const variablesOf = (access: ClientAccess, timeScale: number): Readonly<R
   TIME_SCALE: String(timeScale),
 });
 
-/** Gives base URL and credentials to the operator of an external client, in a file or on the terminal. */
+/** Shows base URL and credentials to the user who starts the client, in a file or on the terminal. */
 export class AccessNotes {
   readonly #settings: ClientSettings;
   readonly #session: ClientSession;
   readonly #output: Output;
-  #written: Readonly<Record<string, string>> | undefined;
-  #telling: Promise<void> = Promise.resolve();
+  #writtenVariables: Readonly<Record<string, string>> | undefined;
+  #pendingStart: Promise<void> = Promise.resolve();
 
   constructor(settings: ClientSettings, session: ClientSession, output: Output) {
     this.#settings = settings;
@@ -28,11 +28,11 @@ export class AccessNotes {
   }
 
   /** @throws UsageError if the file can't be written */
-  tell(access: ClientAccess): void {
+  show(access: ClientAccess): void {
     const { envFile, command } = this.#settings;
     this.#write(access);
     if (command.length === 0 && envFile !== undefined) {
-      this.#output.result(`Address and credentials are in ${envFile} until the run ends.`);
+      this.#output.result(`The base URL and credentials are in ${envFile} until the run ends.`);
     }
   }
 
@@ -41,7 +41,7 @@ export class AccessNotes {
     const variables = variablesOf(access, timeScale);
     if (envFile !== undefined) {
       writeEnvFile(envFile, variables);
-      this.#written = variables;
+      this.#writtenVariables = variables;
     } else if (command.length === 0) {
       const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
       this.#output.result(lines.join("\n"));
@@ -49,27 +49,27 @@ export class AccessNotes {
   }
 
   /**
-   * Prepares the next start of an external client, once the previous start has begun.
-   * @param notice called if the file can't be written any more
+   * Creates credentials for the next start of the client, and shows them. Called when a start has begun.
+   * @param notice prints a message, also if the file can't be written
    */
-  tellNext(startNumber: number, notice: (text: string) => void): void {
+  showNext(startNumber: number, notice: (text: string) => void): void {
     const { maxStarts = Number.POSITIVE_INFINITY, envFile } = this.#settings;
     if (startNumber >= maxStarts) return;
-    this.#telling = this.#telling
+    this.#pendingStart = this.#pendingStart
       .then(async () => {
         const access = await this.#session.openStart({ begins: false });
         notice(
-          `start ${startNumber} has begun; ${envFile === undefined ? "the next one gets" : `for the next one there are new credentials in ${envFile}`}`,
+          `start ${startNumber} has begun; ${envFile === undefined ? "credentials for the next start:" : `credentials for the next start are in ${envFile}`}`,
         );
         this.#write(access);
       })
       .catch((error: unknown) => notice(error instanceof Error ? error.message : textOf(error)));
   }
 
-  /** Deletes the file when its credentials are no longer valid. */
-  async withdraw(): Promise<void> {
-    await this.#telling;
+  /** Deletes the file at the end of the run, because its credentials are no longer valid. */
+  async removeFile(): Promise<void> {
+    await this.#pendingStart;
     const { envFile } = this.#settings;
-    if (envFile !== undefined && this.#written) removeEnvFile(envFile, this.#written);
+    if (envFile !== undefined && this.#writtenVariables) removeEnvFile(envFile, this.#writtenVariables);
   }
 }

@@ -15,7 +15,7 @@ import { clientExplanation } from "./explanation.ts";
 import { type ClientFlags, clientSettings } from "./settings.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "conform-client-"));
-const LONGEST_MS = 240_000;
+const WAIT_LIMIT_MS = 240_000;
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -24,16 +24,16 @@ afterEach(async () => {
 
 /** Runs `client` in this process, and returns its output. */
 async function grade(flags: ClientFlags, command: readonly string[]) {
-  const said: string[] = [];
-  const say = (text: string) => void said.push(text);
+  const lines: string[] = [];
+  const print = (text: string) => void lines.push(text);
   const output: Output = {
     interactive: false,
     quiet: false,
     event: () => {},
     colours: false,
     json: false,
-    line: say,
-    result: say,
+    line: print,
+    result: print,
     data: () => {},
     status: () => {},
   };
@@ -46,10 +46,10 @@ async function grade(flags: ClientFlags, command: readonly string[]) {
       first: new Promise(() => {}),
     },
   );
-  return { report, said: said.join("\n") };
+  return { report, printed: lines.join("\n") };
 }
 
-/** Starts the command; it ends with the test. */
+/** Starts the command in a process that is killed at the end of the test. */
 function start(args: readonly string[]) {
   const { child, ended } = startCli(["client", ...args]);
   open.push(async () => {
@@ -117,9 +117,9 @@ test("a missing command and a port in use are reported in one line", async () =>
   open.push(() => server.close());
   const address = server.address();
   const port = String(typeof address === "object" && address ? address.port : 0);
-  const taken = grade({ port }, ["true"]);
-  await expect(taken).rejects.toThrow(UsageError);
-  await expect(taken).rejects.toThrow(/can't listen on port \d+ \(EADDRINUSE\): give another --port/);
+  const portInUse = grade({ port }, ["true"]);
+  await expect(portInUse).rejects.toThrow(UsageError);
+  await expect(portInUse).rejects.toThrow(/can't listen on port \d+ \(EADDRINUSE\): give another --port/);
 });
 
 test("on the command line the error is one line, with exit code 3", async () => {
@@ -132,7 +132,7 @@ test("on the command line the error is one line, with exit code 3", async () => 
 });
 
 /** A client that gets a token, sends a different one, and saves its own secrets to a file. */
-const GETS_TOKEN = `
+const TOKEN_CLIENT = `
 import { writeFileSync } from "node:fs";
 const { BASE_URL, CLIENT_ID: client_id, CLIENT_SECRET: client_secret, PAIRING_CODE, TIME_SCALE } = process.env;
 const response = await fetch(BASE_URL + "/oauth/token", {
@@ -147,30 +147,33 @@ writeFileSync(process.argv[1], JSON.stringify({ secrets, scale: TIME_SCALE }));
 
 test("grades a command when it exits, and no output or report contains a secret", async () => {
   const [report, notes] = [join(folder(), "report"), join(folder(), "notes.json")];
-  const graded = await grade(
+  const result = await grade(
     { timeScale: "0.5", report, har: true, scenario: "calm" },
-    node(GETS_TOKEN, notes),
+    node(TOKEN_CLIENT, notes),
   );
   const { secrets, scale }: { secrets: string[]; scale: string } = JSON.parse(readFileSync(notes, "utf8"));
   const written = readdirSync(report, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
-  const leaked = secrets.filter((secret) => [graded.said, ...written].some((text) => text.includes(secret)));
+  const leaked = secrets.filter((secret) =>
+    [result.printed, ...written].some((text) => text.includes(secret)),
+  );
   expect(secrets.map((secret) => secret.length > 5)).toEqual([true, true, true, true]);
   expect(leaked).toEqual([]);
   expect(written.length).toBeGreaterThan(0);
   // The report contains all requests, also those of passed checks.
   const { log } = JSON.parse(readFileSync(join(report, "exchanges.har"), "utf8"));
-  const asked = log.entries.map((entry: { request: { url: string } }) => new URL(entry.request.url).pathname);
-  expect(asked).toContain("/oauth/token");
-  expect(asked).toContain("/v1/stores");
+  const requestedPaths = log.entries.map(
+    (entry: { request: { url: string } }) => new URL(entry.request.url).pathname,
+  );
+  expect(requestedPaths).toContain("/oauth/token");
+  expect(requestedPaths).toContain("/v1/stores");
   expect(scale).toBe("0.5");
-  expect(graded.said).toContain("FAILED  tokens.exchanged-first");
-  expect(graded.said).toMatch(/\d+ {2}the client created nothing: place an order/);
-  expect(graded.report.exit_code).toBe(1);
+  expect(result.printed).toContain("FAILED  tokens.exchanged-first");
+  expect(result.printed).toMatch(/\d+ {2}the client created nothing: place an order/);
+  expect(result.report.exit_code).toBe(1);
 });
 
-/** A port that nobody listens on. */
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -181,16 +184,16 @@ async function freePort(): Promise<string> {
 
 test("the re-run command has the same port, and a placeholder for the client's command", async () => {
   const port = await freePort();
-  const command = node(GETS_TOKEN, join(folder(), "notes.json"), "--api-key=of-the-client");
-  const { said } = await grade({ port, scenario: "calm" }, command);
-  expect(said).toMatch(
+  const command = node(TOKEN_CLIENT, join(folder(), "notes.json"), "--api-key=of-the-client");
+  const { printed } = await grade({ port, scenario: "calm" }, command);
+  expect(printed).toMatch(
     new RegExp(`--seed \\d+ --port ${port} --only tokens.exchanged-first -- YOUR-CLIENT-COMMAND`),
   );
-  expect(said).not.toContain("of-the-client");
+  expect(printed).not.toContain("of-the-client");
 });
 
 /** A client that creates one order per start, and saves its credentials to a file. */
-const ONE_ORDER = `
+const ORDER_CLIENT = `
 import { appendFileSync } from "node:fs";
 const { BASE_URL, CLIENT_ID: client_id, CLIENT_SECRET: client_secret, PAIRING_CODE: pairing_code } = process.env;
 const send = async (path, body, headers = {}) => {
@@ -216,23 +219,23 @@ const startsIn = (notes: string): { client_id: string; code: string }[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("a client is restarted with new credentials while scenarios are left", async () => {
+test("a client is restarted with new credentials until all scenarios have been played", async () => {
   const notes = join(folder(), "starts");
   const scenario = "closed-credential,server-error,forbidden";
-  const { report, said } = await grade({ scenario, confirm: false }, node(ONE_ORDER, notes));
+  const { report, printed } = await grade({ scenario, confirm: false }, node(ORDER_CLIENT, notes));
   const starts = startsIn(notes);
   expect(starts.map(({ code }) => code)).toEqual(["SUNUCU_HATASI", "YETKI_YOK", "SURESI_DOLDU"]);
   expect(new Set(starts.map(({ client_id }) => client_id)).size).toBe(3);
-  expect(said).toContain("start 3, for closed-credential");
+  expect(printed).toContain("start 3, with the scenarios closed-credential");
   const statusOf = (id: string) => report.checks.find((check) => check.id === id)?.status;
-  // Each start is another integrator, so equal order numbers and keys are different orders.
+  // Each start has another integrator, so equal order numbers and keys belong to different orders.
   expect(statusOf("orders.key")).toBe("passed");
   expect(statusOf("refusals.other-4xx")).toBe("passed");
   expect(statusOf("retries.server-error")).toBe("failed");
 });
 
-/** A client that sends an invalid token in its first starts, and only its own token in later ones. */
-const WRONG_AT_FIRST = `
+/** A client that sends an invalid token in its first `times` starts. Later starts send only valid tokens. */
+const INVALID_TOKEN_CLIENT = `
 import { appendFileSync, readFileSync } from "node:fs";
 const { BASE_URL, CLIENT_ID: client_id, CLIENT_SECRET: client_secret } = process.env;
 const [, notes, times] = process.argv;
@@ -260,20 +263,20 @@ test.each([
   ],
 ])("a failure %s", async (_, times, flags, outcome, starts, isAnnounced) => {
   const notes = join(folder(), "starts");
-  const command = node(WRONG_AT_FIRST, notes, String(times));
-  const { report, said } = await grade(
+  const command = node(INVALID_TOKEN_CLIENT, notes, String(times));
+  const { report, printed } = await grade(
     { ...flags, scenario: "calm", only: ["tokens.exchanged-first"] },
     command,
   );
   expect(report.checks.find(({ id }) => id === "tokens.exchanged-first")).toMatchObject(outcome);
   expect(readFileSync(notes, "utf8").trim().split("\n")).toHaveLength(starts);
-  expect(said.includes("Running the client's command a second time")).toBe(isAnnounced);
+  expect(printed.includes("Running the client's command a second time")).toBe(isAnnounced);
 });
 
 test("--max-starts limits the starts, and the last one gets all remaining scenarios", async () => {
   const notes = join(folder(), "starts");
   const scenario = "closed-credential,server-error";
-  await grade({ scenario, maxStarts: "1", confirm: false }, node(ONE_ORDER, notes));
+  await grade({ scenario, maxStarts: "1", confirm: false }, node(ORDER_CLIENT, notes));
   expect(startsIn(notes)).toHaveLength(1);
 });
 
@@ -286,7 +289,7 @@ test("a client that the user starts gets new credentials for its next start", as
         const text = existsSync(path) ? readFileSync(path, "utf8") : unlike;
         return text === unlike ? undefined : text;
       },
-      { within: LONGEST_MS },
+      { within: WAIT_LIMIT_MS },
     );
   const first = (await read("")) ?? "";
   const environment = Object.fromEntries(first.split("\n").map((line) => line.split("=", 2)));
@@ -314,9 +317,9 @@ test("a client that the user starts gets new credentials for its next start", as
 });
 
 test("a client that sends nothing is INCOMPLETE, and the only reason shown is its exit code", async () => {
-  const { report, said } = await grade({}, node("process.exit(7)"));
-  expect(said).toContain("the client ended with exit code 7");
-  expect(said.match(/(?<=^Not verified:\n)(?:.+\n)+/m)?.[0]).toMatch(
+  const { report, printed } = await grade({}, node("process.exit(7)"));
+  expect(printed).toContain("the client ended with exit code 7");
+  expect(printed.match(/(?<=^Not verified:\n)(?:.+\n)+/m)?.[0]).toMatch(
     /^ +\d+ {2}the client sent nothing and ended with exit code 7: .+\n$/,
   );
   const reasons = report.checks.map(({ message }) => message);
@@ -325,12 +328,12 @@ test("a client that sends nothing is INCOMPLETE, and the only reason shown is it
 });
 
 test("a command that doesn't exit is ended after --duration", async () => {
-  const { report, said } = await grade({ duration: "300ms" }, ["sh", "-c", "sleep 300 & sleep 300"]);
-  expect(said).toContain("0.3 s have passed: the run ends");
+  const { report, printed } = await grade({ duration: "300ms" }, ["sh", "-c", "sleep 300 & sleep 300"]);
+  expect(printed).toContain("0.3 s have passed (--duration): the run ends");
   expect(report.verdict).toBe("INCOMPLETE");
 });
 
-const FLOOD = `
+const FLOODING_CLIENT = `
   const big = Buffer.alloc(3 * 1024 * 1024, 0x20);
   const post = (body) => fetch(process.env.BASE_URL + "/v1/quotes", { method: "POST", body }).then((answer) => answer.text());
   await post(big).catch(() => {});
@@ -338,16 +341,16 @@ const FLOOD = `
 `;
 
 test("a client that keeps sending large bodies is ended, reported, and not CONFORMANT", async () => {
-  const { report, said } = await grade({}, node(FLOOD));
-  expect(said).toContain("POST /v1/quotes was cut off: a body of more than 2 MB");
-  expect(said).toMatch(
+  const { report, printed } = await grade({}, node(FLOODING_CLIENT));
+  expect(printed).toContain("POST /v1/quotes was cut off: a body of more than 2 MB");
+  expect(printed).toMatch(
     /^Cut short: the client has sent 32 requests, which take \d+ MB with their responses: more than the limit of a run/m,
   );
   expect(report).toMatchObject({ run: { complete: false } });
   expect(report.verdict).not.toBe("CONFORMANT");
 });
 
-test("without a command, address and credentials are printed, and Ctrl-C grades the client", async () => {
+test("without a command, base URL and credentials are printed, and Ctrl-C grades the client", async () => {
   const { child, ended } = start(["--only", "tokens.*"]);
   await new Promise<void>((resolve) => {
     child.stdout.on("data", (chunk: Buffer) => chunk.includes("Ctrl-C ends the run") && resolve());
@@ -357,7 +360,7 @@ test("without a command, address and credentials are printed, and Ctrl-C grades 
   expect(stdout).toMatch(
     /^BASE_URL=http:\/\/127\.0\.0\.1:\d+\nCLIENT_ID=.+\nCLIENT_SECRET=.+\nPAIRING_CODE=.+\nTIME_SCALE=1\n/,
   );
-  expect(stdout).toContain("To play:");
+  expect(stdout).toContain("Steps for the client:");
   expect(stdout).toContain("the client made no call that needs a token");
   expect(stdout).not.toContain("Interrupted");
   expect(code).toBe(2);
@@ -367,7 +370,7 @@ test("--env-file writes a file that only its owner can read, and deletes it afte
   const path = join(folder(), "sandbox.env");
   const { child, ended } = start(["--env-file", path, "--json"]);
   const text = await poll(async () => (existsSync(path) ? readFileSync(path, "utf8") : undefined), {
-    within: LONGEST_MS,
+    within: WAIT_LIMIT_MS,
   });
   expect(text).toMatch(/^BASE_URL=.+\nCLIENT_ID=.+\nCLIENT_SECRET=.+\nPAIRING_CODE=.+\nTIME_SCALE=1\n$/);
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -378,7 +381,9 @@ test("--env-file writes a file that only its owner can read, and deletes it afte
 });
 
 test("an explanation of a check shows the sandbox's actions", async () => {
-  const said = await explain(clientSuite(), "backoff.grows", clientExplanation);
-  expect(said).toContain("outage (an outage that lasts for up to 9 attempts): 500 SUNUCU_HATASI; then 502");
-  expect(said).toContain("npm run client -- --only backoff.grows");
+  const printed = await explain(clientSuite(), "backoff.grows", clientExplanation);
+  expect(printed).toContain(
+    "outage (an outage that lasts for up to 9 attempts): 500 SUNUCU_HATASI; then 502",
+  );
+  expect(printed).toContain("npm run client -- --only backoff.grows");
 });

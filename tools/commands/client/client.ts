@@ -20,7 +20,7 @@ function tasks(
   { envFile, maxStarts, durationMs }: ClientSettings,
 ): readonly string[] {
   return [
-    "To play:",
+    "Steps for the client:",
     "  1. Link a store with the pairing code, with its coordinates.",
     `  2. Create ${ordersFor(scenarios)} orders, some with a ready_at, one without coordinates. Each gets its own scenario;`,
     "     if one is finally refused, continue with the next.",
@@ -69,7 +69,7 @@ export async function certifyClient(
   const { session } = first;
   if (!startsClient) {
     for (const line of tasks(scenarios, settings)) output.line(line);
-    startBegan = (startNumber) => first.access.tellNext(startNumber, (text) => notice(text));
+    startBegan = (startNumber) => first.access.showNext(startNumber, (text) => notice(text));
   }
   const playAgain: Play = async (start) => {
     await first.close();

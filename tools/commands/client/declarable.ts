@@ -2,8 +2,7 @@ import type { Suite } from "../../../suites/core/grading/suite.ts";
 import type { Report } from "../../report/model.ts";
 
 /**
- * Suggests declarations for clauses without evidence. The client created deliveries, but none that these clauses are
- * about.
+ * Suggests declarations for clauses that no request of the client is about, although it created deliveries.
  * @param repeat the command that repeats the run, without the client's own command
  */
 export function declarableLines(
@@ -11,14 +10,14 @@ export function declarableLines(
   report: { readonly checks: readonly Pick<Report["checks"][number], "id" | "status">[] },
   repeat: string,
 ): readonly string[] {
-  const statusOf = (id: string) => report.checks.find((one) => one.id === id)?.status;
+  const statusOf = (id: string) => report.checks.find((check) => check.id === id)?.status;
   return declarations
     .filter(({ clauses }) => {
-      const concerned = checks.filter((check) => clauses.some((id) => check.clauses.includes(id)));
-      return concerned.length > 0 && concerned.every(({ id }) => statusOf(id) === "not_verified");
+      const clauseChecks = checks.filter((check) => clauses.some((id) => check.clauses.includes(id)));
+      return clauseChecks.length > 0 && clauseChecks.every(({ id }) => statusOf(id) === "not_verified");
     })
     .map(
       ({ name, text }) =>
-        `If this is so, declare it: ${text}\n  ${repeat} --without ${name} -- YOUR-CLIENT-COMMAND`,
+        `If the following is true, declare it: ${text}\n  ${repeat} --without ${name} -- YOUR-CLIENT-COMMAND`,
     );
 }

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { type Ending, endTree } from "./end-tree.ts";
+import { endTree, type ProcessSystem } from "./end-tree.ts";
 
-function calls(platform: NodeJS.Platform, kill: Ending["kill"] = () => {}): readonly unknown[] {
-  const made: unknown[] = [];
+function calls(platform: NodeJS.Platform, kill: ProcessSystem["kill"] = () => {}): readonly unknown[] {
+  const calls: unknown[] = [];
   endTree(7, "SIGTERM", {
     platform,
     kill: (...of) => {
-      made.push(of);
+      calls.push(of);
       kill(...of);
     },
-    start: (...of) => void made.push(of),
+    start: (...of) => void calls.push(of),
   });
-  return made;
+  return calls;
 }
 
 test("the process group gets the signal, and a group that has already exited is no error", () => {

@@ -1,28 +1,28 @@
 import { spawn } from "node:child_process";
 
 /** The system's functions for ending processes. */
-export interface Ending {
+export interface ProcessSystem {
   readonly platform: NodeJS.Platform;
   kill(pid: number, signal: NodeJS.Signals): void;
   /** Starts a program without waiting for it. */
   start(program: string, args: readonly string[]): void;
 }
 
-const ofSystem: Ending = {
+const realSystem: ProcessSystem = {
   platform: process.platform,
   kill: (pid, signal) => void process.kill(pid, signal),
   start: (program, args) => {
-    // If the program is missing, the process has to exit by itself.
+    // If the program is missing, nothing can end the process.
     spawn(program, args, { stdio: "ignore", windowsHide: true }).on("error", () => {});
   },
 };
 
 /**
- * Ends a process and all processes that it started. On Windows, which has neither process groups nor signals,
- * it kills the tree at once.
+ * Ends a process and all processes that it started. Windows has neither process groups nor signals, so the processes
+ * are killed there.
  * @param pid the leader of a process group, except on Windows
  */
-export function endTree(pid: number, signal: NodeJS.Signals, { platform, kill, start } = ofSystem): void {
+export function endTree(pid: number, signal: NodeJS.Signals, { platform, kill, start } = realSystem): void {
   if (platform === "win32") {
     start("taskkill", ["/pid", String(pid), "/t", "/f"]);
     return;

@@ -5,25 +5,25 @@ import { expect, test } from "vitest";
 import { removeEnvFile, writeEnvFile } from "./env-file.ts";
 
 const FIRST = { BASE_URL: "http://127.0.0.1:1", CLIENT_ID: "a" };
-const NEXT = { BASE_URL: "http://127.0.0.1:1", CLIENT_ID: "b" };
-const place = () => join(mkdtempSync(join(tmpdir(), "env-file-")), "sandbox.env");
+const SECOND = { BASE_URL: "http://127.0.0.1:1", CLIENT_ID: "b" };
+const newPath = () => join(mkdtempSync(join(tmpdir(), "env-file-")), "sandbox.env");
 
 test("each start's variables replace the previous ones, only the owner can read them, and the end deletes them", () => {
-  const file = place();
+  const file = newPath();
   writeEnvFile(file, FIRST);
-  writeEnvFile(file, NEXT);
+  writeEnvFile(file, SECOND);
   expect(readFileSync(file, "utf8")).toBe("BASE_URL=http://127.0.0.1:1\nCLIENT_ID=b\n");
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  removeEnvFile(file, NEXT);
+  removeEnvFile(file, SECOND);
   expect(existsSync(file)).toBe(false);
 });
 
 test.each([
-  ["of somebody's own", "DATABASE_URL=postgres://localhost/shop\n"],
+  ["with other contents", "DATABASE_URL=postgres://localhost/shop\n"],
   ["that is empty", ""],
-  ["that has our variables among others", "BASE_URL=http://127.0.0.1:1\nCLIENT_ID=a\nKEEP=me\n"],
+  ["with the command's variables and another one", "BASE_URL=http://127.0.0.1:1\nCLIENT_ID=a\nKEEP=me\n"],
 ])("a file %s is neither overwritten nor deleted", (_, text) => {
-  const file = place();
+  const file = newPath();
   writeFileSync(file, text);
   expect(() => writeEnvFile(file, FIRST)).toThrow(
     /exists and wasn't written by this command: give another name/,
@@ -33,7 +33,7 @@ test.each([
 });
 
 test("a link isn't followed", () => {
-  const [own, link] = [place(), place()];
+  const [own, link] = [newPath(), newPath()];
   writeFileSync(own, "BASE_URL=http://127.0.0.1:1\nCLIENT_ID=a\n");
   symlinkSync(own, link);
   expect(() => writeEnvFile(link, FIRST)).toThrow(/wasn't written by this command/);

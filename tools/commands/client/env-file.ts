@@ -5,7 +5,7 @@ import { writeFileAtomically } from "../../whole-file.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-/** A run writes no larger file, so larger ones aren't read. */
+/** Larger than any file that this command writes. */
 const MAX_BYTES = 10_000;
 
 const namesIn = (text: string): string => text.replace(/=.*$/gm, "");
@@ -14,21 +14,21 @@ const linesOf = (variables: Variables): string =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
 
-/** True if a run wrote the file, perhaps an earlier one that couldn't delete it: it contains only these names. */
-function isOurs(file: string, variables: Variables): boolean {
+/** True if the file contains exactly these names, so that this run or an earlier run wrote it. */
+function isWrittenByRun(file: string, variables: Variables): boolean {
   const found = lstatSync(file);
   if (!found.isFile() || found.size > MAX_BYTES) return false;
   return namesIn(readFileSync(file, "utf8")) === namesIn(linesOf(variables));
 }
 
 /**
- * Writes variables as NAME=value lines, readable by the owner only. The write is atomic, because a job may wait for the
- * file.
- * @throws UsageError if the file can't be written, or would replace someone else's file
+ * Writes variables as NAME=value lines that only the owner can read. The write is atomic, because a program may wait for
+ * the file and read it at once.
+ * @throws UsageError if the file can't be written, or a file of another program would be replaced
  */
 export function writeEnvFile(file: string, variables: Variables): void {
   try {
-    if (lstatSync(file, { throwIfNoEntry: false }) && !isOurs(file, variables)) {
+    if (lstatSync(file, { throwIfNoEntry: false }) && !isWrittenByRun(file, variables)) {
       throw new UsageError(`--env-file ${file} exists and wasn't written by this command: give another name`);
     }
     writeFileAtomically(file, linesOf(variables), 0o600);
@@ -39,7 +39,7 @@ export function writeEnvFile(file: string, variables: Variables): void {
   }
 }
 
-/** Deletes the file if it still has the contents that a run wrote. */
+/** Deletes the file, unless another program has replaced it. */
 export function removeEnvFile(file: string, variables: Variables): void {
-  if (existsSync(file) && isOurs(file, variables)) rmSync(file);
+  if (existsSync(file) && isWrittenByRun(file, variables)) rmSync(file);
 }

@@ -18,18 +18,18 @@ export const defineClient: CommandDefinition = (root, context) => {
       "after --: the command that starts the client; without it, start the client yourself",
     )
     .option("--port <number>", "port of the sandbox (default: a free one)")
-    .option("--scenario <names>", "only these scenarios, separated by commas (default: all)")
+    .option("--scenario <names>", "play only these scenarios, separated by commas (default: all)")
     .option(
       "--time-scale <factor>",
       "factor by which the client multiplies its waits, 0.05 to 1 (default: 1)",
     )
     .option(
       "--duration <time>",
-      "end and grade after this time (default: at Ctrl-C; with a command, at its exit or after 15m)",
+      "end the run and grade the client after this time (default: at Ctrl-C; with a command, when it exits or after 15m)",
     )
     .option(
       "--max-starts <number>",
-      "how many times to start the client at most (default: until all scenarios have been played)",
+      "start the client at most this number of times (default: until all scenarios have been played)",
     )
     .option(
       "--no-confirm",
@@ -37,23 +37,20 @@ export const defineClient: CommandDefinition = (root, context) => {
     )
     .option(
       "--config <file>",
-      "settings file (default: ./conform.yaml if there is one); only its without and as_of apply",
+      "settings file (default: ./conform.yaml if there is one), of which only without and as_of are used",
     )
-    .option("--env-file <file>", "write address and credentials to this file, as NAME=value lines")
-    .option(
-      "--write-env <file>",
-      "the same as --env-file; use it with npx, where --env-file is a flag of Node",
-    );
+    .option("--env-file <file>", "write base URL and credentials to this file, as NAME=value lines")
+    .option("--write-env <file>", "same as --env-file, for npx, where --env-file is a flag of Node");
   commonOptions(command, "client")
     .addHelpText(
       "after",
       `${EXIT_CODES_HELP}\n` +
         "The command gets BASE_URL, CLIENT_ID, CLIENT_SECRET, PAIRING_CODE and TIME_SCALE in\n" +
         "its environment. It is started again, with new credentials, until all scenarios have\n" +
-        "been played. Without a command, start the client yourself, each time with the\n" +
-        "credentials that are printed (or in the file) then, and end the run with Ctrl-C\n" +
-        "(SIGINT). Settings come from flags, then from CONFORM_CONFIG, CONFORM_CLAIMS,\n" +
-        "CONFORM_WITHOUT, CONFORM_AS_OF and CONFORM_SEED. --list shows the scenario that a\n" +
+        "been played. Without a command, start the client yourself. Use the latest credentials\n" +
+        "on the terminal (or in the file) for each start, and end the run with Ctrl-C\n" +
+        "(SIGINT). Flags override the environment (CONFORM_CONFIG, CONFORM_CLAIMS,\n" +
+        "CONFORM_WITHOUT, CONFORM_AS_OF, CONFORM_SEED). --list shows the scenario that a\n" +
         "check needs.",
     )
     .action(async (words: string[], flags: ClientFlags & CatalogueFlags) => {

@@ -5,16 +5,15 @@ import { textOf } from "../../../suites/core/json.ts";
 import { UsageError } from "../../usage-error.ts";
 import { endTree } from "./end-tree.ts";
 
-/** The grace period after SIGTERM. */
+/** The time between SIGTERM and SIGKILL. */
 const GRACE_MS = 3_000;
-/** A file descriptor, because a child process can't inherit a worker thread's stream. */
+/** The file descriptor. A child process of a worker thread can't inherit a stream. */
 const STANDARD_ERROR = 2;
 
 const IS_WINDOWS = process.platform === "win32";
 
-/** How a client's process ended. */
 export interface ProcessEnd {
-  /** Undefined if a signal ended it. */
+  /** The exit code; undefined if a signal ended the process. */
   readonly code: number | undefined;
 }
 
@@ -42,8 +41,7 @@ export class ClientProcess {
     { quiet }: { readonly quiet: boolean },
   ): Promise<ClientProcess> {
     const stream = quiet ? "ignore" : STANDARD_ERROR;
-    // In its own process group the client can be ended with all its children, and a Ctrl-C for the run
-    // doesn't reach it.
+    // With its own process group, the client can be ended with all its children, and Ctrl-C doesn't reach the client.
     const child = spawn(command, args, {
       env: environment,
       stdio: ["ignore", stream, stream],
@@ -62,8 +60,8 @@ export class ClientProcess {
   }
 
   /**
-   * Ends the client and its children: SIGTERM, then SIGKILL. A second call does nothing, because the system
-   * may have reused the process id.
+   * Ends the client and its children: SIGTERM, then SIGKILL. A second call sends no signal, because the system may
+   * have given the process id to another process.
    */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
@@ -72,8 +70,11 @@ export class ClientProcess {
 
   async #end(): Promise<void> {
     this.#signal("SIGTERM");
-    const late = await Promise.race([this.ended.then(() => false), pause(GRACE_MS, true, { ref: false })]);
-    if (late) this.#signal("SIGKILL");
+    const isRunning = await Promise.race([
+      this.ended.then(() => false),
+      pause(GRACE_MS, true, { ref: false }),
+    ]);
+    if (isRunning) this.#signal("SIGKILL");
     await this.ended;
   }
 

@@ -78,7 +78,7 @@ async function timeIsOver(
     () => true,
     () => false,
   );
-  if (isOver) notice(`${durationMs / 1000} s have passed: the run ends`);
+  if (isOver) notice(`${durationMs / 1000} s have passed (--duration): the run ends`);
 }
 
 /** A client's evidence, and how its last start ended. Undefined if the run ended it. */
@@ -103,7 +103,7 @@ async function playChildClient(
       const { startNumber } = given;
       if (given !== access) {
         const names = session.plan.scenariosOf(startNumber).map(({ name }) => name);
-        notice(`start ${startNumber}, for ${names.join(", ")}`);
+        notice(`start ${startNumber}, with the scenarios ${names.join(", ")}`);
       }
       const client = given === access ? first : await start(given);
       const end = await Promise.race([client.ended, over]);

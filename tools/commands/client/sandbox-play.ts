@@ -93,7 +93,7 @@ export class SandboxPlay {
   async #begin(): Promise<void> {
     const startsClient = this.#deps.settings.command.length > 0;
     const first = await this.session.openStart({ begins: startsClient });
-    this.access.tell(first);
+    this.access.show(first);
     if (startsClient) this.#client = await this.#startClient(first);
   }
 
@@ -101,7 +101,7 @@ export class SandboxPlay {
     const { settings, environment, mayOverlap } = this.#deps;
     const { command, timeScale, quiet, maxStarts } = settings;
     const start = (given: ClientAccess) => {
-      if (given !== access) this.access.tell(given);
+      if (given !== access) this.access.show(given);
       return ClientProcess.start(command, { ...environment, ...variablesOf(given, timeScale) }, { quiet });
     };
     return { access, first: await start(access), start, maxStarts, mayOverlap };
@@ -121,7 +121,7 @@ export class SandboxPlay {
 
   async #close(): Promise<void> {
     await this.#client?.first.stop();
-    await this.access.withdraw();
+    await this.access.removeFile();
     await this.session.close();
   }
 }

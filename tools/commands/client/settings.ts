@@ -19,7 +19,7 @@ export interface ClientFlags extends CommonFlags {
 }
 
 export interface ClientSettings extends CommonSettings {
-  /** 0 picks a free port. */
+  /** The sandbox's port; 0 for any free port. */
   readonly port: number;
   readonly scenarios: readonly string[];
   /** The factor by which the client multiplies its waits. */
@@ -29,20 +29,20 @@ export interface ClientSettings extends CommonSettings {
   /** True if the command runs a second time after failures. */
   readonly confirms: boolean;
   readonly durationMs: number | undefined;
-  /** The file for base URL and credentials. */
+  /** The file to which base URL and credentials are written. */
   readonly envFile: string | undefined;
-  /** The configuration file; undefined for the default. */
+  /** The settings file; undefined for the default. */
   readonly configFile: string | undefined;
-  /** The client's command and its arguments; empty for an external client. */
+  /** The client's command and its arguments; empty if the user starts the client. */
   readonly command: readonly string[];
   /** True if the command's output is hidden. */
   readonly quiet: boolean;
 }
 
-/** The timeout for a command that doesn't exit, if none is set. */
-const LONGEST_COMMAND_MS = 15 * 60_000;
+/** The default of --duration for a run that starts the client's command. */
+const DEFAULT_COMMAND_MS = 15 * 60_000;
 const MAX_STARTS = 100;
-const SLOWEST = 1;
+const REAL_TIME = 1;
 
 function scenariosFrom(value: string | undefined): readonly string[] {
   const names = list(value);
@@ -60,15 +60,17 @@ function scenariosFrom(value: string | undefined): readonly string[] {
 }
 
 function timeScaleFrom(value: string | undefined): number {
-  if (value === undefined) return SLOWEST;
+  if (value === undefined) return REAL_TIME;
   const scale = Number(value);
-  if (value.trim() !== "" && scale >= SMALLEST_TIME_SCALE && scale <= SLOWEST) return scale;
+  if (value.trim() !== "" && scale >= SMALLEST_TIME_SCALE && scale <= REAL_TIME) return scale;
   if (scale > 0 && scale < SMALLEST_TIME_SCALE) {
     throw new UsageError(
       `--time-scale ${value} is too small to distinguish a client's waits from its turnaround: give ${SMALLEST_TIME_SCALE} or more`,
     );
   }
-  throw new UsageError(`--time-scale takes a number from ${SMALLEST_TIME_SCALE} to ${SLOWEST}, not ${value}`);
+  throw new UsageError(
+    `--time-scale takes a number from ${SMALLEST_TIME_SCALE} to ${REAL_TIME}, not ${value}`,
+  );
 }
 
 /** @throws UsageError in one line */
@@ -89,7 +91,7 @@ export function clientSettings(
       "with --json the credentials aren't printed: write them to a file with --env-file, or give the client's command after --",
     );
   }
-  const durationMs = duration(flags.duration, command.length > 0 ? LONGEST_COMMAND_MS : 0, "--duration");
+  const durationMs = duration(flags.duration, command.length > 0 ? DEFAULT_COMMAND_MS : 0, "--duration");
   if (flags.duration !== undefined && durationMs === 0) {
     throw new UsageError("--duration must be longer than 0, such as 90s");
   }

@@ -19,29 +19,29 @@ import { preflight } from "./preflight.ts";
 import type { ConformSettings } from "./settings.ts";
 import { watch } from "./watch.ts";
 
-/** Shorter runs get no estimate. */
-const WORTH_SAYING_S = 15;
+/** Runs that are expected to be shorter get no estimate. */
+const MIN_ESTIMATE_S = 15;
 
-/** The command that repeats a run on its target, without its secrets and its choice of checks. */
+/** The command that repeats a run on its target, without secrets and without flags that select checks. */
 export function repeatCommand(command: string, settings: ConformSettings): string {
-  const { variables, words: again } = settings.repeated;
+  const { variables, words: repeatedWords } = settings.repeated;
   const words = [...variables, command];
   if (settings.image) words.push(`--image ${settings.image.name}`);
   if (settings.url !== undefined) words.push(`--url ${inShell(settings.url)}`);
   if (settings.control) words.push(`--control-url ${inShell(settings.control.url)}`);
   if (settings.configFile !== undefined) words.push(`--config ${inShell(settings.configFile)}`);
-  words.push(...again, ...judgingFlags(settings), `--seed ${settings.seed}`);
+  words.push(...repeatedWords, ...judgingFlags(settings), `--seed ${settings.seed}`);
   return words.join(" ");
 }
 
 /**
- * The estimated duration of the run, which distinguishes a slow target from a hanging one. Undefined for a
- * short run.
+ * A line with the run's estimated duration, by which the user can tell a slow target from a target that hangs.
+ * Undefined for a short run.
  */
 export function outlookOf(
   { selected }: Pick<Plan, "selected">,
   { control, credentials, pairingCodes }: Pick<TargetSettings, "control" | "credentials" | "pairingCodes">,
-  far: { readonly latencyMs: number; readonly jobs: number },
+  target: { readonly latencyMs: number; readonly jobs: number },
 ): string | undefined {
   const ids = new Set(selected.map(({ id }) => id));
   const given: readonly Capability[] = [
@@ -49,16 +49,18 @@ export function outlookOf(
     ...(credentials.length > 1 ? (["second-integrator"] as const) : []),
     ...(pairingCodes.length > 0 ? (["pairing"] as const) : []),
   ];
-  const all = experiments.filter(({ id }) => ids.has(id));
-  const possible = control ? all : all.filter(({ needs }) => needs.every((need) => given.includes(need)));
+  const selectedExperiments = experiments.filter(({ id }) => ids.has(id));
+  const possible = control
+    ? selectedExperiments
+    : selectedExperiments.filter(({ needs }) => needs.every((need) => given.includes(need)));
   const waitS = control ? 0 : limitWaitMs(possible, credentials.length) / 1000;
-  const seconds = expectedMs(possible, far) / 1000 + waitS;
-  if (seconds < WORTH_SAYING_S) return undefined;
+  const seconds = expectedMs(possible, target) / 1000 + waitS;
+  if (seconds < MIN_ESTIMATE_S) return undefined;
   const limits =
     waitS === 0
       ? "without waits for rate limits"
       : `of which ${waitS} s are waits for the rate limit (1,200 requests a minute) of ${credentials.length === 1 ? "one integrator" : `${credentials.length} integrators`}`;
-  return `latency ${Math.round(far.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, ${limits}`;
+  return `latency ${Math.round(target.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, ${limits}`;
 }
 
 /** Certifies a server and prints the results. */
@@ -69,14 +71,14 @@ export async function conform(
 ): Promise<Report> {
   const suite = serverSuite();
   const plan = planRun(suite, settings);
-  // One redactor for all output, from the first request on.
+  // The same redactor is used for all output, and learns secrets from the first request on.
   const redact = secretsOf(settings);
   const target = await openTarget(settings, redact);
   try {
     redact.add(target.settings.control?.token);
     const { version, tokens, latencyMs } = await preflight(target.settings, redact, interruption.first);
-    const unseen = blindSpots(target.settings, plan.claims);
-    if (unseen !== undefined) output.line(unseen);
+    const unverified = blindSpots(target.settings, plan.claims);
+    if (unverified !== undefined) output.line(unverified);
     const { seed, jobs = jobsFor(latencyMs), shuffle, wire } = settings;
     const selected = new Set(plan.selected.map(({ id }) => id));
     const withTokens: TargetSettings = { ...target.settings, secrets: tokens };
@@ -116,7 +118,7 @@ export async function conform(
 }
 
 /**
- * Certifies a server repeatedly until the operator ends it.
+ * Certifies a server repeatedly, until the user ends the command.
  * @throws UsageError without a target, because the embedded server doesn't change
  */
 export async function watchConform(
@@ -126,7 +128,7 @@ export async function watchConform(
   input: Readable,
 ): Promise<Report> {
   if (settings.url === undefined)
-    throw new UsageError("--watch needs --url: the embedded server doesn't change");
+    throw new UsageError("--watch needs --url: the embedded reference server doesn't change");
   return watch({
     url: settings.url,
     input,

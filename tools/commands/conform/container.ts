@@ -8,13 +8,13 @@ import type { ReceiverSettings } from "../../../suites/server/session/webhook-re
 import { UsageError } from "../../usage-error.ts";
 import type { ImageSettings } from "./image-settings.ts";
 
-/** The host name of this machine inside containers whose gateway isn't an address of this machine. */
+/** The name of this machine inside containers, where the container engine runs in a virtual machine. */
 const HOST_NAME = "host.docker.internal";
 const SHOWN_LOG_LINES = 5;
 
 interface StartedImage {
   readonly url: string;
-  /** The receiver on this machine, with its address inside the container. */
+  /** The webhook receiver on this machine, with the URL that the container uses. */
   readonly receiver: ReceiverSettings;
   log(): string;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ const usageError = (message: string) => (): never => {
   throw new UsageError(message);
 };
 
-/** The port that an image exposes. */
+/** @throws UsageError unless the image exposes exactly one port */
 function onlyPort(exposed: readonly string[], name: string): number {
   const ports = exposed.map((port) => Number.parseInt(port, 10));
   const [first] = ports;
@@ -48,15 +48,16 @@ const freePort = (): Promise<number> =>
 
 /** On Linux a container's gateway is this machine. Elsewhere the engine runs in a virtual machine. */
 async function receiverAt(gateway: string): Promise<ReceiverSettings> {
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  if (own.some(({ address }) => address === gateway)) return { ...LOOPBACK_RECEIVER, bind: `${gateway}:0` };
+  const ownAddresses = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  if (ownAddresses.some(({ address }) => address === gateway))
+    return { ...LOOPBACK_RECEIVER, bind: `${gateway}:0` };
   const port = await freePort();
   return { ...LOOPBACK_RECEIVER, bind: `127.0.0.1:${port}`, publicUrl: `https://${HOST_NAME}:${port}` };
 }
 
 /**
  * Starts a container of the image, and waits for its health check.
- * @throws UsageError in one line: without testcontainers, an engine or the image, or if the service doesn't start
+ * @throws UsageError without Testcontainers, a container engine or the image, or if the service doesn't start
  */
 export async function startImage(settings: ImageSettings): Promise<StartedImage> {
   const { name, environment, startupMs } = settings;
@@ -76,8 +77,8 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
   const port = settings.port ?? onlyPort(Object.keys(Config.ExposedPorts ?? {}), name);
   const log: string[] = [];
   const label = { "courier-conform.run": randomUUID() };
-  /** Testcontainers doesn't remove a container that failed to start. */
-  const clearAway = async () => {
+  /** Removes the container, because Testcontainers doesn't remove a container that failed to start. */
+  const removeContainer = async () => {
     const filters = { label: Object.entries(label).map((pair) => pair.join("=")) };
     const left = await containers.dockerode.listContainers({ all: true, filters });
     for (const { Id } of left) await containers.dockerode.getContainer(Id).remove({ force: true, v: true });
@@ -92,7 +93,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
     .withStartupTimeout(startupMs)
     .start()
     .catch(async (error: unknown) => {
-      await clearAway();
+      await removeContainer();
       const last = log.join("").trim().split("\n").slice(-SHOWN_LOG_LINES).join(" | ");
       throw new UsageError(
         `--image ${name} doesn't answer GET /healthz on port ${port} within ${startupMs / 1000} s (${reason(error)})${last && `; its log ends: ${last}`}`,
@@ -104,7 +105,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
     url: `http://${started.getHost()}:${started.getMappedPort(port)}`,
     receiver: await receiverAt(network?.Gateway ?? ""),
     log: () => log.join(""),
-    // One call that the engine completes even if this process exits.
+    // This is a single call, which the engine completes even if this process exits.
     stop: () => containers.dockerode.getContainer(started.getId()).remove({ force: true, v: true }),
   };
 }

@@ -8,7 +8,7 @@ import { shortened } from "../../certification/example-lines.ts";
 import { openEmbedded } from "./open-target.ts";
 
 const SETTINGS = { point: DEFAULT_POINT, answerMs: 10_000, maxWaitMs: 0, receiver: undefined };
-/** A fixed seed, so that an explanation doesn't change. */
+/** The seed is fixed, so that --explain always shows the same example. */
 const SEED = 1;
 
 function line({ method, url, response, violates }: Exchange, base: string): string {
@@ -19,10 +19,10 @@ function line({ method, url, response, violates }: Exchange, base: string): stri
 
 /**
  * Runs one check on the embedded reference server.
- * @returns its requests and responses as lines; empty for a check without requests
+ * @returns a line for each request with its response; empty for a check that sends no requests
  */
 export async function runExample(id: string): Promise<readonly string[]> {
-  const check = checks.filter(isExperiment).find((one) => one.id === id);
+  const check = checks.filter(isExperiment).find((experiment) => experiment.id === id);
   if (!check) return [];
   const target = await openEmbedded(SETTINGS);
   const lines: string[] = [];
@@ -32,7 +32,7 @@ export async function runExample(id: string): Promise<readonly string[]> {
       receiver: check.needs.includes("receiver"),
     });
     try {
-      // Requests of the preflight aren't part of the check.
+      // Requests that open the session aren't part of the check.
       lines.length = 0;
       await runCheck(check, session, SEED);
     } finally {

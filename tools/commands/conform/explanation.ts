@@ -2,8 +2,7 @@ import { serverGuidance } from "../../../suites/server/guidance.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
 
 /**
- * What `conform --explain` shows about a check of servers, with an example run on the embedded reference
- * server.
+ * What `conform --explain` shows about a check, with an example run on the embedded reference server.
  */
 export const serverExplanation: ExplanationSource = {
   guidance: serverGuidance,

@@ -20,23 +20,29 @@ export const defineConform: CommandDefinition = (root, context) => {
       "keep running, and repeat failed checks when you press Enter or the target restarts; needs --url",
     )
     .option("--shuffle", "run the checks in a random order, chosen by the seed")
-    .option("--jobs <number>", "checks at a time (default: by latency, 16 to 48)")
-    .option("--max-wait <duration>", "how long a check may wait for time to pass (default: 0s)");
+    .option(
+      "--jobs <number>",
+      "number of checks that run at the same time (default: 16 to 48, depending on latency)",
+    )
+    .option(
+      "--max-wait <duration>",
+      "how long a check may wait for a time that the specification gives, without a control interface (default: 0s)",
+    );
   commonOptions(command, "server")
     .addHelpText(
       "after",
       `${EXIT_CODES_HELP}\n` +
-        "Settings come from flags, then from the environment (CONFORM_URL, CONFORM_CONFIG,\n" +
+        "Flags override the environment (CONFORM_URL, CONFORM_CONFIG,\n" +
         "CONFORM_CONTROL_URL, CONFORM_CONTROL_TOKEN, CONFORM_CLIENT_ID,\n" +
         "CONFORM_CLIENT_SECRET, CONFORM_PAIRING_CODE, CONFORM_CLAIMS, CONFORM_WITHOUT,\n" +
-        "CONFORM_AS_OF, CONFORM_SEED), then from the settings file. Without a target\n" +
-        "and without a settings file, the embedded reference server is certified.",
+        "CONFORM_AS_OF, CONFORM_SEED), which overrides the settings file. Without a target\n" +
+        "and a settings file, the embedded reference server is certified.",
     )
     .action(async (flags: ConformFlags & CatalogueFlags & { watch?: boolean }) => {
       const output = context.output(flags);
       if (await listOrExplain(flags, output, catalogue)) return;
       if (flags.watch && (flags.json || flags.jsonLines)) {
-        throw new UsageError("--watch can't be combined with --json or --json-lines: leave one out");
+        throw new UsageError("--watch can't be combined with --json or --json-lines: omit one of them");
       }
       const settings = conformSettings(flags, context.environment);
       const { conform, watchConform } = await import("./conform.ts");

@@ -13,7 +13,6 @@ import { startEmbeddedServer } from "./embedded-server.ts";
 import type { ImageSettings } from "./image-settings.ts";
 import type { ConformSettings } from "./settings.ts";
 
-/** A target that is open for the duration of a run. */
 interface OpenTarget {
   readonly settings: TargetSettings;
   /** The text after the target's URL in the first line; may be empty. */
@@ -29,12 +28,12 @@ export function secretsOf({ control, credentials, pairingCodes, image }: Conform
 }
 
 /**
- * Opens the requested target: at an address, in a container, or the embedded reference server.
- * @param redact knows the run's secrets when the target is closed
+ * Opens the target: the service at a URL, the service in a container, or the embedded reference server.
+ * @param redact removes the run's secrets from the container's log
  */
 export function openTarget(settings: ConformSettings, redact = secretsOf(settings)): Promise<OpenTarget> {
   if (settings.image) return openImage(settings, settings.image, redact);
-  return settings.url === undefined ? openEmbedded(settings) : openAddress(settings, settings.url);
+  return settings.url === undefined ? openEmbedded(settings) : openUrl(settings, settings.url);
 }
 
 type CommonSettings = Pick<ConformSettings, "point" | "answerMs" | "maxWaitMs" | "receiver" | "userAgent">;
@@ -47,7 +46,7 @@ const common = ({ point, answerMs, maxWaitMs, receiver = LOOPBACK_RECEIVER, user
   ...(userAgent !== undefined && { userAgent }),
 });
 
-async function openAddress(settings: ConformSettings, url: string): Promise<OpenTarget> {
+async function openUrl(settings: ConformSettings, url: string): Promise<OpenTarget> {
   const { credentials, pairingCodes, control } = settings;
   return {
     settings: { ...common(settings), url, credentials, pairingCodes, control },
@@ -56,7 +55,7 @@ async function openAddress(settings: ConformSettings, url: string): Promise<Open
   };
 }
 
-/** The reference server in a thread of its own, with its control interface. */
+/** Starts the reference server in its own thread, with its control interface. */
 export async function openEmbedded(settings: CommonSettings): Promise<OpenTarget> {
   const token = randomBytes(24).toString("base64url");
   const server = await startEmbeddedServer({ controlToken: token });
@@ -69,7 +68,7 @@ export async function openEmbedded(settings: CommonSettings): Promise<OpenTarget
 }
 
 /** @throws UsageError */
-function keepLog(folder: string, log: string): void {
+function writeLog(folder: string, log: string): void {
   try {
     writeFileAtomically(join(folder, "container.log"), log);
   } catch (error) {
@@ -77,7 +76,7 @@ function keepLog(folder: string, log: string): void {
   }
 }
 
-/** The container's log is written next to the report. */
+/** Starts the container. When the target is closed, its log is written to the report's folder. */
 async function openImage(
   settings: ConformSettings,
   image: ImageSettings,
@@ -98,7 +97,7 @@ async function openImage(
     remark: ` (image ${image.name})`,
     close: async () => {
       try {
-        if (report !== undefined) keepLog(report, visible(redact.text(container.log())));
+        if (report !== undefined) writeLog(report, visible(redact.text(container.log())));
       } finally {
         await container.stop();
       }

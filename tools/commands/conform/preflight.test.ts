@@ -145,7 +145,7 @@ describe("a redirecting address is refused with the address to use, and the redi
       redirecting(301, (path) => `https://user:pass-1@dispatch.example/api${path}?key=key-1#part`),
     );
     expect(problem).toBe(
-      `UsageError: ${url} can't be certified: POST /oauth/token answers 301 and points to https://dispatch.example/api: give that address as --url`,
+      `UsageError: ${url} can't be certified: POST /oauth/token returns 301 and points to https://dispatch.example/api: give this URL as --url`,
     );
   });
 
@@ -156,7 +156,7 @@ describe("a redirecting address is refused with the address to use, and the redi
       response.end("{}");
     });
     const { problem } = await told(redirecting(308, (path) => `${other.url}${path}`));
-    expect(problem).toContain(`answers 308 and points to ${other.url}: give that address as --url`);
+    expect(problem).toContain(`returns 308 and points to ${other.url}: give this URL as --url`);
     expect(asked).toEqual([]);
   });
 
@@ -167,16 +167,16 @@ describe("a redirecting address is refused with the address to use, and the redi
       /points to http:\/\/127\.0\.0\.1:\d+\/login: redirects aren't followed/,
     ],
     ["the same address", "/oauth/token?again", /points to http:\S+\/oauth\/token: redirects aren't followed/],
-    ["a scheme of its own", "app://dispatch/oauth/token", /doesn't say where to/],
+    ["a scheme of its own", "app://dispatch/oauth/token", /gives no valid target/],
     [
       "nowhere",
       undefined,
-      /answers 302 and doesn't say where to: redirects aren't followed. Is --url the base/,
+      /returns 302 and gives no valid target: redirects aren't followed. Is --url the base/,
     ],
   ])("to %s: no address is suggested", async (_, location, words) => {
     const { problem } = await told(redirecting(302, () => location));
     expect(problem).toMatch(words);
-    expect(problem).not.toContain("give that address");
+    expect(problem).not.toContain("give this URL");
   });
 
   test("before the first request to the control interface, which may redirect too", async () => {
@@ -185,7 +185,7 @@ describe("a redirecting address is refused with the address to use, and the redi
       if (request.url === "/healthz") response.end("{}");
       else response.writeHead(307, { location: `https://dispatch.example${request.url}` }).end();
     });
-    expect(problem).toContain("points to https://dispatch.example: give that address as --url");
+    expect(problem).toContain("points to https://dispatch.example: give this URL as --url");
   });
 });
 
@@ -216,7 +216,7 @@ describe("a response of the token endpoint", () => {
     const target = await answering(401, "application/json", refusal);
     const below = { ...target, url: `${target.url}/v1` };
     await expect(preflight(below, redactorOf(target))).rejects.toThrow(
-      `Give the address without /v1: --url ${target.url}`,
+      `Give the base URL without /v1: --url ${target.url}`,
     );
   });
 

@@ -17,18 +17,18 @@ import { connectionProblemAt } from "../connection-problem.ts";
 interface TargetFacts {
   /** The API version from GET /healthz, if the target reports one. */
   readonly version: string | undefined;
-  /** The response time in milliseconds: the fastest of several. */
+  /** The shortest of several response times, in milliseconds. */
   readonly latencyMs: number;
-  /** The tokens that the target issued meanwhile. */
+  /** The tokens that the target issued. */
   readonly tokens: readonly string[];
 }
 
 /**
- * The number of sequential requests before the run, plus one as a margin. The total time limit is this many
- * times the timeout.
+ * The number of sequential requests before the run, plus one as a margin. This number times the timeout is the limit
+ * for all requests together.
  */
-const ANSWERS = 7;
-/** A longer version isn't shown, because it may be text from a proxy's page. */
+const MAX_TIMEOUTS = 7;
+/** A longer `version` isn't shown, because it may be text from a proxy's page. */
 const MAX_VERSION_CHARS = 100;
 
 interface Reply {
@@ -39,7 +39,7 @@ interface Reply {
   readonly text: string;
 }
 
-interface Asking {
+interface RequestContext {
   readonly target: TargetSettings;
   readonly redact: Redactor;
   readonly connections: Connections;
@@ -47,7 +47,7 @@ interface Asking {
 }
 
 async function ask(
-  { target, redact, connections, signal }: Asking,
+  { target, redact, connections, signal }: RequestContext,
   path: string,
   body?: object,
 ): Promise<Reply> {
@@ -61,7 +61,7 @@ async function ask(
         headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
         body: body ? JSON.stringify(body) : null,
       },
-      // The requests are idempotent.
+      // All these requests are safe to repeat.
       {
         timeoutMs: timerMs(2 * answerMs),
         signal,
@@ -81,31 +81,29 @@ async function ask(
   }
 }
 
-/** Invalid credentials, which a token endpoint refuses. */
-const NOBODY: Credentials = { client_id: randomUUID(), client_secret: randomUUID() };
+/** Random credentials, which every token endpoint refuses. */
+const UNKNOWN_CREDENTIALS: Credentials = { client_id: randomUUID(), client_secret: randomUUID() };
 
 /**
- * True for a web page, by its content. JSON declared as HTML is the service's own response, which a check
- * judges.
+ * True for a web page. JSON that is declared as HTML isn't one: it is the service's own response, which a check judges.
  */
 const isWebPage = ({ contentType, text }: Reply): boolean =>
   /^\s*<(!doctype|html)/i.test(text) || (contentType.includes("html") && parseJson(text) === undefined);
 
-/** The kind of a reply's content. */
 function kindOfBody(reply: Reply): string {
   if (isWebPage(reply)) return "HTML";
   if (reply.text.trim() === "") return "nothing";
   return parseJson(reply.text) === undefined ? "text" : "JSON";
 }
 
-/** Statuses of a server without the endpoint. */
-const NOT_THERE: readonly number[] = [404, 405, 501];
+/** The statuses with which a server responds if it doesn't have the endpoint. */
+const MISSING_ENDPOINT_STATUSES: readonly number[] = [404, 405, 501];
 
 const isRedirect = ({ status }: Reply): boolean => status >= 300 && status <= 399;
 
 /**
- * The target of a redirect, without user, query and fragment, which may contain secrets. Undefined if it
- * isn't a web address.
+ * The target of a redirect, without user, query and fragment, which may contain secrets. Undefined if the target isn't
+ * an http or https URL.
  */
 function redirectTarget({ location }: Reply, asked: string): string | undefined {
   if (location === undefined || !URL.canParse(location, asked)) return undefined;
@@ -115,138 +113,143 @@ function redirectTarget({ location }: Reply, asked: string): string | undefined 
 
 const TOKEN_PATH = "/oauth/token";
 
-/** @throws UsageError if the token endpoint redirects: the given address isn't the service's */
+/** @throws UsageError if the token endpoint redirects, because then --url isn't the service's base URL */
 function expectNoRedirect(url: string, reply: Reply): void {
   if (!isRedirect(reply)) return;
   const target = redirectTarget(reply, `${url}${TOKEN_PATH}`);
   const base = target?.endsWith(TOKEN_PATH) ? target.slice(0, -TOKEN_PATH.length) : undefined;
   const advice =
     base !== undefined && base !== url
-      ? `points to ${base}: give that address as --url`
-      : `${target === undefined ? "doesn't say where to" : `points to ${target}`}: redirects aren't followed. Is --url the base URL?`;
-  throw new UsageError(`${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} and ${advice}`);
+      ? `points to ${base}: give this URL as --url`
+      : `${target === undefined ? "gives no valid target" : `points to ${target}`}: redirects aren't followed. Is --url the base URL?`;
+  throw new UsageError(`${url} can't be certified: POST ${TOKEN_PATH} returns ${reply.status} and ${advice}`);
 }
 
-/** @throws UsageError if the address includes `/v1`, where every path requires a token */
-function expectNoTokenAskedFor(url: string, { status, text }: Reply): void {
+/** @throws UsageError if the base URL includes `/v1`, where every path requires a token */
+function expectNoTokenRequired(url: string, { status, text }: Reply): void {
   const code = codeOf({ json: parseJson(text) });
-  if (status !== 401 || !TOKEN_REFUSALS.some((one) => one === code)) return;
+  if (status !== 401 || !TOKEN_REFUSALS.some((refusal) => refusal === code)) return;
   const base = url.replace(/\/v1$/, "");
-  const advice = base === url ? "Is --url the base URL?" : `Give the address without /v1: --url ${base}`;
+  const advice = base === url ? "Is --url the base URL?" : `Give the base URL without /v1: --url ${base}`;
   throw new UsageError(
-    `${url} can't be certified: POST ${TOKEN_PATH} answers 401 ${code}, which means that it requires a token. ${advice}`,
+    `${url} can't be certified: POST ${TOKEN_PATH} returns 401 ${code}, which means that it requires a token. ${advice}`,
   );
 }
 
-/** @throws UsageError without a token endpoint */
+/** @throws UsageError if the service has no token endpoint */
 function expectTokenEndpoint(url: string, reply: Reply): void {
-  // A framework's error page is the endpoint's own response, which the checks judge.
+  // A web page with an error status may be the endpoint's response, made by a framework. The checks judge it.
   const isPageInstead = isWebPage(reply) && reply.status < 400;
-  if (!NOT_THERE.includes(reply.status) && !isPageInstead) return;
+  if (!MISSING_ENDPOINT_STATUSES.includes(reply.status) && !isPageInstead) return;
   throw new UsageError(
-    `${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} with ${kindOfBody(reply)}. Is --url the base URL, and is the token endpoint built? All checks need it`,
+    `${url} can't be certified: POST ${TOKEN_PATH} returns ${reply.status} with ${kindOfBody(reply)}. Is --url the base URL, and does the service have a token endpoint? All checks need one`,
   );
 }
 
-/** The first response may include connection setup, and the second may include compilation. */
+/** The first response may include the connection's setup, and the second the compilation of the service's code. */
 const LATENCY_TRIES = 3;
 
-async function latency(asking: Asking): Promise<number> {
+async function latency(requestContext: RequestContext): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < LATENCY_TRIES; tried += 1) {
+  for (let attempt = 0; attempt < LATENCY_TRIES; attempt += 1) {
     const begin = monotonicNow();
-    await ask(asking, "/healthz");
+    await ask(requestContext, "/healthz");
     quickest = Math.min(quickest, monotonicNow() - begin);
   }
   return quickest;
 }
 
-async function health(asking: Asking): Promise<string | undefined> {
-  const { url } = asking.target;
-  const reply = await ask(asking, "/healthz");
+async function health(requestContext: RequestContext): Promise<string | undefined> {
+  const { url } = requestContext.target;
+  const reply = await ask(requestContext, "/healthz");
   const { status, text } = reply;
-  // If the health endpoint redirects, the message about the token endpoint is clearer.
-  if (isWebPage(reply) && !NOT_THERE.includes(status) && !isRedirect(reply)) {
+  // If the health endpoint redirects, the token endpoint probably does too, and its error message is clearer.
+  if (isWebPage(reply) && !MISSING_ENDPOINT_STATUSES.includes(status) && !isRedirect(reply)) {
     throw new UsageError(
-      `${url}/healthz answers ${status} with a web page, not as the service would: is --url the API's base URL?`,
+      `${url}/healthz returns ${status} with a web page: is --url the service's base URL?`,
     );
   }
   const version = textMember(parseJson(text), "version");
   return version !== undefined && version.length <= MAX_VERSION_CHARS ? version : undefined;
 }
 
-async function control({ target, redact, signal }: Asking): Promise<void> {
+async function control({ target, redact, signal }: RequestContext): Promise<void> {
   if (!target.control) return;
   try {
     await new ControlClient(target.control, redact, target.answerMs).describe(signal);
   } catch (error) {
     if (!(error instanceof NotTestable)) throw error;
     const refused = error instanceof ControlRefusal && [401, 403].includes(error.status);
-    const ask = refused ? "; is CONFORM_CONTROL_TOKEN its token, and --control-url its own address?" : "";
+    const ask = refused
+      ? "; is CONFORM_CONTROL_TOKEN the control interface's token, and --control-url its URL?"
+      : "";
     throw new UsageError(`--control-url ${target.control.url} can't be used: ${error.message}${ask}`);
   }
 }
 
-async function token(asking: Asking, { client_id, client_secret }: Credentials): Promise<string | undefined> {
-  const { target, redact } = asking;
-  const reply = await ask(asking, TOKEN_PATH, {
+async function token(
+  requestContext: RequestContext,
+  { client_id, client_secret }: Credentials,
+): Promise<string | undefined> {
+  const { target, redact } = requestContext;
+  const reply = await ask(requestContext, TOKEN_PATH, {
     grant_type: "client_credentials",
     client_id,
     client_secret,
   });
   expectNoRedirect(target.url, reply);
-  expectNoTokenAskedFor(target.url, reply);
+  expectNoTokenRequired(target.url, reply);
   expectTokenEndpoint(target.url, reply);
-  if (reply.status === 401 && client_id !== NOBODY.client_id) {
+  if (reply.status === 401 && client_id !== UNKNOWN_CREDENTIALS.client_id) {
     throw new UsageError(
       `${target.url} refuses the credentials of client id ${client_id} (401): check --client-id and the secret`,
     );
   }
-  const given = textMember(parseJson(reply.text), "access_token");
-  redact.learn(given);
-  return given;
+  const cancellation = textMember(parseJson(reply.text), "access_token");
+  redact.learn(cancellation);
+  return cancellation;
 }
 
 const credentialsOf = ({ credentials }: TargetSettings): readonly Credentials[] =>
-  credentials.length > 0 ? credentials : [NOBODY];
+  credentials.length > 0 ? credentials : [UNKNOWN_CREDENTIALS];
 
-async function facts(asking: Asking): Promise<TargetFacts> {
-  const version = await health(asking);
-  // Tested before the control interface: if both redirect, the service's message is clearer.
+async function facts(requestContext: RequestContext): Promise<TargetFacts> {
+  const version = await health(requestContext);
+  // Before the control interface: if both redirect, the error message about the service is clearer.
   const tokens = await Promise.all(
-    credentialsOf(asking.target).map((credentials) => token(asking, credentials)),
+    credentialsOf(requestContext.target).map((credentials) => token(requestContext, credentials)),
   );
-  await control(asking);
-  const latencyMs = await latency(asking);
-  return { version, latencyMs, tokens: tokens.filter((given) => given !== undefined) };
+  await control(requestContext);
+  const latencyMs = await latency(requestContext);
+  return { version, latencyMs, tokens: tokens.filter((cancellation) => cancellation !== undefined) };
 }
 
 /**
- * Distinguishes an unreachable target or wrong credentials from a faulty target.
- * @param redact knows the run's secrets, and learns the ones that the target issues
- * @param interrupted resolves when the operator ends the run, and stops the requests
- * @throws UsageError in one line, without secrets
+ * Tests before a run that the target responds and accepts the credentials, so that no check fails because of them.
+ * @param redact knows the run's secrets, and learns the tokens that the target issues
+ * @param interrupted stops the requests: resolves when the user ends the run
+ * @throws UsageError, whose message contains no secrets
  */
 export async function preflight(
   target: TargetSettings,
   redact: Redactor,
   interrupted: Promise<void> = new Promise(() => {}),
 ): Promise<TargetFacts> {
-  const longest = timerMs(ANSWERS * target.answerMs);
+  const limitMs = timerMs(MAX_TIMEOUTS * target.answerMs);
   const { answerMs } = target;
   const connections = openConnections({ style: named(FETCH, target.userAgent), answerMs });
-  const given = new AbortController();
-  const giveUp = (why: string) => given.abort(new UsageError(why));
+  const cancellation = new AbortController();
+  const giveUp = (why: string) => cancellation.abort(new UsageError(why));
   void interrupted.then(() => giveUp("interrupted before the run began: nothing was tested"));
   const timer = setTimeout(
     giveUp,
-    longest,
-    `${target.url} can't be certified: the requests before the run took longer than ${longest / 1000} s in total`,
+    limitMs,
+    `${target.url} can't be certified: the requests before the run took longer than ${limitMs / 1000} s in total`,
   );
   try {
-    return await facts({ target, redact, connections, signal: given.signal });
+    return await facts({ target, redact, connections, signal: cancellation.signal });
   } catch (error) {
-    const shown: unknown = given.signal.aborted ? given.signal.reason : error;
+    const shown: unknown = cancellation.signal.aborted ? cancellation.signal.reason : error;
     throw shown instanceof UsageError ? new UsageError(redact.text(shown.message)) : shown;
   } finally {
     clearTimeout(timer);

@@ -3,13 +3,13 @@ import { selectionFlags } from "../../certification/plan.ts";
 import { repeatCommand } from "./conform.ts";
 import { type ConformFlags, conformSettings } from "./settings.ts";
 
-const repeated = (flags: ConformFlags, environment: Readonly<Record<string, string>> = {}) =>
+const repeatCommandOf = (flags: ConformFlags, environment: Readonly<Record<string, string>> = {}) =>
   repeatCommand("npm run conform --", conformSettings({ seed: "7", ...flags }, environment));
 
 const url = "http://service.example";
 
 test("flags are repeated, and secrets are placeholders", () => {
-  const line = repeated({
+  const line = repeatCommandOf({
     url,
     clientId: ["pos-1", "pos 2"],
     clientSecret: ["hidden-one", "hidden-two"],
@@ -22,15 +22,15 @@ test("flags are repeated, and secrets are placeholders", () => {
   );
 });
 
-test("secrets from the environment stay references to it", () => {
+test("secrets from the environment are references to its variables", () => {
   const environment = { CONFORM_CLIENT_SECRET: "hidden", CONFORM_CONTROL_TOKEN: "hidden-too" };
-  expect(repeated({ url, clientId: ["pos-1"], controlUrl: `${url}/control` }, environment)).toBe(
+  expect(repeatCommandOf({ url, clientId: ["pos-1"], controlUrl: `${url}/control` }, environment)).toBe(
     `CONFORM_CONTROL_TOKEN="$CONFORM_CONTROL_TOKEN" CONFORM_CLIENT_SECRET="$CONFORM_CLIENT_SECRET" npm run conform -- --url ${url} --control-url ${url}/control --client-id pos-1 --seed 7`,
   );
 });
 
 test("the embedded server needs only the seed", () => {
-  expect(repeated({})).toBe("npm run conform -- --seed 7");
+  expect(repeatCommandOf({})).toBe("npm run conform -- --seed 7");
 });
 
 test("a whole run is repeated with its selection of checks, and with the flags that decide its exit code", () => {

@@ -1,6 +1,6 @@
 import { inShell } from "../../settings/in-shell.ts";
 
-/** The flags that the re-run command copies. */
+/** The flags that the command to repeat a run copies. */
 export interface RepeatedFlags {
   controlToken?: string;
   clientId?: string[];
@@ -12,9 +12,9 @@ export interface RepeatedFlags {
   maxWait?: string;
 }
 
-/** The parts of the re-run command, without target, seed and secrets. */
+/** The parts of the command to repeat a run, without target, seed and secrets. */
 export interface RepeatedParts {
-  /** Assignments that go before the command. */
+  /** Assignments of environment variables before the command. */
   readonly variables: readonly string[];
   readonly words: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface RepeatedParts {
 const PLACEHOLDER = "…";
 
 /**
- * The options of the re-run command. Secrets are replaced by placeholders or references to environment variables.
+ * Secrets are replaced by placeholders or by references to environment variables.
  */
 export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessEnv): RepeatedParts {
   const secret = (name: string, flag: string | readonly string[] | undefined) => {
@@ -37,9 +37,9 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
     return environment[name] === undefined ? [] : [`${name}="$${name}"`];
   };
   const clients = flags.clientId ?? [];
-  // The run has used the codes in the environment.
+  // The codes in the environment have been used by the run, so they aren't referred to.
   const codes = flags.pairingCode ?? environment.CONFORM_PAIRING_CODE;
-  const plain = Object.entries({
+  const plainFlags = Object.entries({
     "--timeout": flags.timeout,
     "--max-wait": flags.maxWait,
     "--jobs": flags.jobs,
@@ -52,7 +52,7 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
     words: [
       ...clients.map((id) => `--client-id ${inShell(id)}`),
       ...(codes === undefined ? [] : [`--pairing-code ${PLACEHOLDER}`]),
-      ...plain.flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${inShell(value)}`])),
+      ...plainFlags.flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${inShell(value)}`])),
       ...(flags.identify ? ["--identify"] : []),
     ],
   };

@@ -1,4 +1,4 @@
-/** A thread of its own for the embedded reference server, so that the server and the checks each use a core. */
+/** The thread of the embedded reference server. With two threads, the server and the checks use a core each. */
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";

@@ -21,7 +21,7 @@ test.each(["# url: https://dispatch.example\n", "claims: [api]\n", "image: { por
   "a settings file that names no server doesn't certify the embedded one: %j",
   (text) => {
     expect(() => settingsOf(text)).toThrow(
-      /conform\.yaml names no server: add its url \(or image\) there, or give --url; without a settings file the embedded server is certified$/,
+      /conform\.yaml names no server: add url \(or image\) to it, or give --url; without a settings file the embedded server is certified$/,
     );
     expect(
       settingsOf(text, { url: "http://localhost:1", controlUrl: "http://localhost:1/c" }, TOKEN).url,
@@ -39,7 +39,7 @@ test("conform.yaml sets declarations, concurrency, timeout and baseline", () => 
   });
 });
 
-test("flags override it", () => {
+test("flags override conform.yaml", () => {
   const file = `${TARGET}skip: ['limits.*']\njobs: 3\ntimeout: 2s\nbaseline: known.yaml\n`;
   const flags = { skip: ["quotes.*"], jobs: "5", timeout: "7s", baseline: "other.yaml" };
   expect(settingsOf(file, flags, TOKEN)).toMatchObject({
@@ -56,8 +56,13 @@ test("the control interface's token may come from the environment alone", () => 
   expect(() => settingsOf(TARGET)).toThrow(/^a control interface needs its token: set CONFORM_CONTROL_TOKEN/);
 });
 
-const wrongPlaces: readonly (readonly [string, ConformFlags, Readonly<Record<string, string>>, RegExp])[] = [
-  ["url: localhost\n", {}, {}, /^url in .*conform\.yaml is not an address: localhost/],
+const invalidSettings: readonly (readonly [
+  string,
+  ConformFlags,
+  Readonly<Record<string, string>>,
+  RegExp,
+])[] = [
+  ["url: localhost\n", {}, {}, /^url in .*conform\.yaml is not a URL: localhost/],
   [
     "url: http://localhost:1\ncontrol: { url: control }\n",
     {},
@@ -75,13 +80,13 @@ const wrongPlaces: readonly (readonly [string, ConformFlags, Readonly<Record<str
   [`${TARGET}as_of: "99.9"\n`, {}, TOKEN, /^as_of in .*conform\.yaml 99\.9: there is no such version/],
   [TARGET, {}, { ...TOKEN, CONFORM_AS_OF: "99.9" }, /^CONFORM_AS_OF 99\.9: there is no such version/],
   [TARGET, { timeout: "soon" }, TOKEN, /^--timeout takes a duration/],
-  [TARGET, {}, { ...TOKEN, CONFORM_URL: "localhost" }, /^CONFORM_URL is not an address/],
+  [TARGET, {}, { ...TOKEN, CONFORM_URL: "localhost" }, /^CONFORM_URL is not a URL/],
   [TARGET, {}, { ...TOKEN, CONFORM_SEED: "one" }, /^CONFORM_SEED takes a whole number/],
   [TARGET, {}, { ...TOKEN, CONFORM_CLAIMS: "all" }, /^CONFORM_CLAIMS: all is not a level/],
   [TARGET, {}, { ...TOKEN, CONFORM_WITHOUT: "stores" }, /^CONFORM_WITHOUT: stores is not a case/],
 ];
 
-test.each(wrongPlaces)(
+test.each(invalidSettings)(
   "an error names the flag, variable or setting: %j %j %j",
   (text, flags, variables, message) => {
     expect(() => settingsOf(text, flags, variables)).toThrow(message);
@@ -132,6 +137,6 @@ test.each<[string, ConformFlags, Readonly<Record<string, string>>, RegExp]>([
   },
 );
 
-test("a wrong address is reported before missing credentials", () => {
-  expect(() => settingsOf("{}\n", { url: "127.0.0.1:9901" })).toThrow(/^--url is not an address/);
+test("an invalid URL is reported before missing credentials", () => {
+  expect(() => settingsOf("{}\n", { url: "127.0.0.1:9901" })).toThrow(/^--url is not a URL/);
 });

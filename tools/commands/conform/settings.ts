@@ -29,25 +29,25 @@ export interface ConformFlags extends CommonFlags, RepeatedFlags {
 
 /** The settings of a conformance run, from flags, environment and conform.yaml, in this order. */
 export interface ConformSettings extends CommonSettings {
-  /** Undefined for the image or the embedded reference server. */
+  /** The service's base URL; undefined for an image or the embedded reference server. */
   readonly url: string | undefined;
-  /** The image to start for the run. */
+  /** The container image to start for the run. */
   readonly image: ImageSettings | undefined;
   readonly credentials: readonly Credentials[];
   readonly pairingCodes: readonly string[];
   readonly control: { readonly url: string; readonly token: string } | undefined;
-  /** Undefined for a receiver on loopback, or at the container's gateway. */
+  /** The webhook receiver; undefined for a receiver on loopback or, for an image, at the container's gateway. */
   readonly receiver: ReceiverSettings | undefined;
   readonly point: { readonly lat: number; readonly lng: number };
   readonly configFile: string | undefined;
-  /** The options from flags and the environment, for the re-run command. */
+  /** The parts of the command to repeat the run that come from flags and the environment. */
   readonly repeated: RepeatedParts;
   readonly shuffle: boolean;
-  /** Undefined for as many as suit the target's latency. */
+  /** The number of concurrent checks; undefined for a number that depends on the target's latency. */
   readonly jobs: number | undefined;
   readonly answerMs: number;
   readonly maxWaitMs: number;
-  /** The User-Agent of requests. Defaults to those of common clients. */
+  /** The User-Agent of requests. By default, requests have those of common clients. */
   readonly userAgent?: string;
 }
 
@@ -86,11 +86,11 @@ function receiverFrom(config: NonNullable<ConfigFile["receiver"]>): ReceiverSett
 
 function pairingCodesFrom(codes: readonly string[]): readonly string[] {
   if (codes.every((code) => code.trim() !== "")) return codes;
-  throw new UsageError("a pairing code is empty: give each as the company issued it, or leave it out");
+  throw new UsageError("a pairing code is empty: give the code that the company issued, or omit it");
 }
 
-/** The control interface's address. For an image, whose address isn't known yet, a path is allowed. */
-function controlAddress({ value, from }: Given, image: ImageSettings | undefined): string {
+/** The control interface's URL. For an image, whose URL isn't known yet, it may be a path. */
+function controlUrlFrom({ value, from }: Given, image: ImageSettings | undefined): string {
   return image && /^\/[^/?#]*$/.test(value) ? value : httpUrl(value, from);
 }
 
@@ -118,10 +118,11 @@ function answerMsFrom({ value: ms, from }: Given<number>): number {
   throw new UsageError(`${from} must be longer than 0, such as 10s`);
 }
 
-/** @throws UsageError in one line */
+/** @throws UsageError */
 export function conformSettings(flags: ConformFlags, environment: NodeJS.ProcessEnv): ConformSettings {
-  const empty = VARIABLES.find((name) => environment[name]?.trim() === "");
-  if (empty !== undefined) throw new UsageError(`${empty} is empty: set it to a value, or unset it`);
+  const emptyVariable = VARIABLES.find((name) => environment[name]?.trim() === "");
+  if (emptyVariable !== undefined)
+    throw new UsageError(`${emptyVariable} is empty: set it to a value, or unset it`);
   const file = configFileFrom(flags.config, environment);
   const config = file === undefined ? {} : readConfigFile(file, environment);
   const image = imageFrom(flags, environment, config, file);
@@ -135,10 +136,10 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   const url = given && httpUrl(given.value, given.from);
   const target = image?.name ?? url;
   if (file !== undefined && target === undefined) {
-    // With these settings the user expects a run on their own server, so a verdict on the embedded server
-    // would mislead them.
+    // A user with a settings file expects a run on their own server, so a verdict on the embedded server would
+    // mislead them.
     throw new UsageError(
-      `${file} names no server: add its url (or image) there, or give --url; without a settings file the embedded server is certified`,
+      `${file} names no server: add url (or image) to it, or give --url; without a settings file the embedded server is certified`,
     );
   }
   const controlUrl = firstGiven(
@@ -149,9 +150,11 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   const token = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
   if (token !== undefined) controlToken(token);
   for (const [secret, from] of [
-    ...(flags.clientSecret ?? []).map((one) => [one, "--client-secret"] as const),
+    ...(flags.clientSecret ?? []).map((secret) => [secret, "--client-secret"] as const),
     [environment.CONFORM_CLIENT_SECRET ?? "", "CONFORM_CLIENT_SECRET"] as const,
-    ...(config.credentials ?? []).map((one) => [one.client_secret, inFile("client_secret", file)] as const),
+    ...(config.credentials ?? []).map(
+      ({ client_secret }) => [client_secret, inFile("client_secret", file)] as const,
+    ),
   ])
     clientSecret(secret, from);
   const secrets = flags.clientSecret ?? list(environment.CONFORM_CLIENT_SECRET);
@@ -188,7 +191,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     control:
       controlUrl === undefined || token === undefined
         ? undefined
-        : { url: controlAddress(controlUrl, image), token },
+        : { url: controlUrlFrom(controlUrl, image), token },
     receiver: config.receiver && receiverFrom(config.receiver),
     point: config.country_point ?? DEFAULT_POINT,
     configFile: flags.config ?? environment.CONFORM_CONFIG,

@@ -26,20 +26,20 @@ const keepsPhones = (deps: Dependencies): Dependencies => ({
 });
 
 /** Reads the command's output, and waits for parts of it. */
-function reading(child: ChildProcess) {
-  let said = "";
+function outputWaiter(child: ChildProcess) {
+  let printed = "";
   let wake = () => {};
   child.stdout?.on("data", (chunk: Buffer) => {
-    said += chunk.toString();
+    printed += chunk.toString();
     wake();
   });
   return async (text: string): Promise<void> => {
-    while (!said.includes(text)) {
+    while (!printed.includes(text)) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
-    said = said.slice(said.indexOf(text) + text.length);
+    printed = printed.slice(printed.indexOf(text) + text.length);
   };
 }
 
@@ -48,7 +48,7 @@ async function endedInRun(number: number) {
   const passed = aReport();
   const [check] = passed.checks;
   const failed = { ...passed, checks: check ? [{ ...check, status: "failed" as const }] : [] };
-  let said = "";
+  let printed = "";
   let runs = 0;
   let interrupt = () => {};
   const interrupted = new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ async function endedInRun(number: number) {
   const input = new PassThrough();
   input.write("\n");
   const write = (text: string) => {
-    said += text;
+    printed += text;
   };
   await watch({
     url: "http://127.0.0.1:1",
@@ -70,18 +70,18 @@ async function endedInRun(number: number) {
       return runs === 1 ? failed : passed;
     },
   });
-  return { said, runs };
+  return { printed, runs };
 }
 
 test("Ctrl-C during the first run ends the watch, and no next run is announced", async () => {
-  expect(await endedInRun(1)).toEqual({ said: "", runs: 1 });
+  expect(await endedInRun(1)).toEqual({ printed: "", runs: 1 });
 });
 
 test("Ctrl-C during a repetition of failed checks ends the watch, and no check counts as fixed", async () => {
-  const { said, runs } = await endedInRun(2);
+  const { printed, runs } = await endedInRun(2);
   expect(runs).toBe(2);
-  expect(said.match(/Watching:/g)).toHaveLength(1);
-  expect(said).not.toContain("everything again");
+  expect(printed.match(/Watching:/g)).toHaveLength(1);
+  expect(printed).not.toContain("everything again");
 });
 
 test("after a fix the blocked checks run, and the line counts fixed, unblocked and passed checks", async () => {
@@ -96,8 +96,8 @@ test("after a fix the blocked checks run, and the line counts fixed, unblocked a
     [first, ...notRun],
     [second, { ...third, ...failed }, ...notRun],
   ];
-  const asked: (readonly string[] | undefined)[] = [];
-  let said = "";
+  const requestedChecks: (readonly string[] | undefined)[] = [];
+  let printed = "";
   const input = new PassThrough();
   input.write("\nq\n");
   await watch({
@@ -106,17 +106,17 @@ test("after a fix the blocked checks run, and the line counts fixed, unblocked a
     output: terminalOutput(
       {
         write: (text) => {
-          said += text;
+          printed += text;
         },
       },
       { quiet: false, color: false, json: false, environment: {} },
     ),
     interrupted: new Promise(() => {}),
-    run: async (only) => ({ ...report, checks: results[asked.push(only) - 1] ?? [] }),
+    run: async (only) => ({ ...report, checks: results[requestedChecks.push(only) - 1] ?? [] }),
   });
-  expect(asked).toEqual([undefined, [first.id], [second.id, third.id]]);
-  expect(said).toContain("\n1 fixed, 2 unblocked, 1 passed\n");
-  expect(said).toMatch(/repeats the 1 that failed; a repeats all; q ends\.\n$/);
+  expect(requestedChecks).toEqual([undefined, [first.id], [second.id, third.id]]);
+  expect(printed).toContain("\n1 fixed, 2 unblocked, 1 passed\n");
+  expect(printed).toMatch(/repeats 1 failed check; a repeats everything; q ends\.\n$/);
 });
 
 test("--watch repeats the failed checks after a restart of the target, then all checks, and ends with q", async () => {
@@ -134,18 +134,18 @@ test("--watch repeats the failed checks after a restart of the target, then all 
   );
   open.push(() => child.kill("SIGKILL"));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const hears = reading(child);
+  const waitFor = outputWaiter(child);
 
-  await hears("FAILED");
-  await hears("repeats the 1 that failed");
+  await waitFor("FAILED");
+  await waitFor("repeats 1 failed check");
   child.stdin?.write("\n");
-  await hears("FAILED");
-  await hears("Watching:");
+  await waitFor("FAILED");
+  await waitFor("Watching:");
 
   await broken.close();
   server = await onceFree(() => startReferenceServer({ controlToken: TOKEN, port }));
-  await hears("None of these checks fails any more: running all checks.");
-  await hears("repeats everything");
+  await waitFor("None of these checks fails any more: running all checks.");
+  await waitFor("repeats everything");
   child.stdin?.write("q\n");
   expect(await ended).toBe(2);
 });

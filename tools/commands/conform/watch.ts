@@ -3,18 +3,19 @@ import type { Readable } from "node:stream";
 import { request } from "undici";
 import { pause } from "../../../suites/core/clock.ts";
 import type { Report, ReportedCheck } from "../../report/model.ts";
+import { counted } from "../../report/text/counted.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The poll interval for a restart of the target. */
+/** How often to look whether the target has stopped or started. */
 const POLL_MS = 300;
 
-/** The next run, as requested by the user or caused by the target. */
+/** What to run next: the failed checks, all checks, or nothing more. */
 type NextRun = "failed" | "all" | "end";
 
-/** The keys pressed, in order. */
+/** The user's requests, in order. */
 class Keyboard {
-  readonly #asked: NextRun[] = [];
+  readonly #pending: NextRun[] = [];
   #waiting: ((next: NextRun) => void) | undefined;
 
   constructor(input: Readable) {
@@ -26,17 +27,17 @@ class Keyboard {
 
   put(next: NextRun): void {
     if (this.#waiting) this.#waiting(next);
-    else this.#asked.push(next);
+    else this.#pending.push(next);
     this.#waiting = undefined;
   }
 
   next(): Promise<NextRun> {
-    const next = this.#asked.shift();
+    const next = this.#pending.shift();
     return next ? Promise.resolve(next) : new Promise((resolve) => (this.#waiting = resolve));
   }
 }
 
-const answers = (url: string): Promise<boolean> =>
+const isResponding = (url: string): Promise<boolean> =>
   request(`${url}/healthz`, { headersTimeout: 2_000, reset: true })
     .then(async (answer) => {
       await answer.body.dump();
@@ -44,31 +45,31 @@ const answers = (url: string): Promise<boolean> =>
     })
     .catch(() => false);
 
-/** Resolves to true when the target has stopped and started again, or to false when the wait is cancelled. */
-async function restarted(url: string, over: AbortSignal): Promise<boolean> {
-  let gone = false;
-  while (!over.aborted) {
-    const there = await answers(url);
-    if (there && gone) return true;
-    gone ||= !there;
-    await pause(POLL_MS, over).catch(() => {});
+/** Resolves to true when the target has stopped and started again, or to false if the wait is aborted. */
+async function restarted(url: string, watchEnd: AbortSignal): Promise<boolean> {
+  let hasStopped = false;
+  while (!watchEnd.aborted) {
+    const responds = await isResponding(url);
+    if (responds && hasStopped) return true;
+    hasStopped ||= !responds;
+    await pause(POLL_MS, watchEnd).catch(() => {});
   }
   return false;
 }
 
 async function nextRun(keyboard: Keyboard, url: string): Promise<NextRun> {
-  const over = new AbortController();
-  const restart = restarted(url, over.signal).then((back) => {
-    if (back) keyboard.put("failed");
+  const watchEnd = new AbortController();
+  const restart = restarted(url, watchEnd.signal).then((isRestarted) => {
+    if (isRestarted) keyboard.put("failed");
   });
   const next = await keyboard.next();
-  over.abort();
+  watchEnd.abort();
   await restart;
   return next;
 }
 
-/** The checks of a watch, with their latest results. */
-class Known {
+/** The latest result of each check. */
+class LatestResults {
   readonly #checks = new Map<string, ReportedCheck>();
 
   note({ checks }: Report): void {
@@ -87,8 +88,8 @@ class Known {
     return this.#ids(({ status, blocked_by = "" }) => status === "blocked" && ids.includes(blocked_by));
   }
 
-  #ids(holds: (check: ReportedCheck) => boolean): readonly string[] {
-    return [...this.#checks.values()].filter(holds).map(({ id }) => id);
+  #ids(isWanted: (check: ReportedCheck) => boolean): readonly string[] {
+    return [...this.#checks.values()].filter(isWanted).map(({ id }) => id);
   }
 }
 
@@ -97,31 +98,29 @@ interface WatchOptions {
   readonly input: Readable;
   readonly output: Output;
   readonly interrupted: Promise<void>;
-  /** Runs these checks, or all selected ones. */
+  /** Runs the checks with these ids, or all selected checks if undefined. */
   run(only: readonly string[] | undefined): Promise<Report>;
 }
 
 /**
- * Repeats the failed checks on Enter and after a restart of the target. Then runs the checks that a fix
- * unblocks, and all selected checks once those pass.
+ * Repeats the failed checks on Enter and after a restart of the target, and runs the checks that were blocked by a
+ * check that passes now. Runs all selected checks when no check fails any more.
  * @returns the last report on all selected checks
  */
 export async function watch({ url, input, output, interrupted, run }: WatchOptions): Promise<Report> {
   const keyboard = new Keyboard(input);
-  const over = new AbortController();
+  const watchEnd = new AbortController();
   void interrupted.then(() => {
-    over.abort();
+    watchEnd.abort();
     keyboard.put("end");
   });
-  let known = new Known();
-  /**
-   * Reports an unreachable target, and waits for it. An interrupted run doesn't prove a fix.
-   */
+  let latest = new LatestResults();
+  /** Returns undefined if the target is unreachable, which is printed, or if the run was interrupted. */
   const repeat = async (only?: readonly string[]): Promise<Report | undefined> => {
     try {
       const report = await run(only);
-      if (over.signal.aborted) return undefined;
-      known.note(report);
+      if (watchEnd.signal.aborted) return undefined;
+      latest.note(report);
       return report;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
@@ -132,32 +131,34 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
   /** Repeats the failed checks, and runs those that they blocked. */
   const repeatFailed = async (failed: readonly string[]): Promise<void> => {
     if (!(await repeat(failed))) return;
-    const fixed = known.passedOf(failed);
-    const unblocked = known.blockedBy(fixed);
+    const fixed = latest.passedOf(failed);
+    const unblocked = latest.blockedBy(fixed);
     if (unblocked.length === 0 || !(await repeat(unblocked))) return;
-    const passed = known.passedOf(unblocked).length;
+    const passed = latest.passedOf(unblocked).length;
     output.result(`\n${fixed.length} fixed, ${unblocked.length} unblocked, ${passed} passed`);
   };
-  let whole = await run(undefined);
-  known.note(whole);
-  // An interrupted run ends the watch too, so no next run is announced.
-  while (!over.signal.aborted) {
-    const { failed } = known;
-    const what = failed.length > 0 ? `the ${failed.length} that failed` : "everything";
-    output.result(`\nWatching: Enter, or a restart of the target, repeats ${what}; a repeats all; q ends.`);
+  let lastFullReport = await run(undefined);
+  latest.note(lastFullReport);
+  // If the user interrupted the run, the watch ends too, without announcing a next run.
+  while (!watchEnd.signal.aborted) {
+    const { failed } = latest;
+    const what = failed.length > 0 ? counted(failed.length, "failed check") : "everything";
+    output.result(
+      `\nWatching: Enter, or a restart of the target, repeats ${what}; a repeats everything; q ends.`,
+    );
     const next = await nextRun(keyboard, url);
-    if (next === "end") return whole;
+    if (next === "end") return lastFullReport;
     if (next === "failed" && failed.length > 0) {
       await repeatFailed(failed);
-      if (over.signal.aborted) break;
-      if (known.failed.length > 0) continue;
+      if (watchEnd.signal.aborted) break;
+      if (latest.failed.length > 0) continue;
       output.result("\nNone of these checks fails any more: running all checks.");
     }
-    const before = known;
-    known = new Known();
-    const all = await repeat();
-    if (all) whole = all;
-    else known = before;
+    const previous = latest;
+    latest = new LatestResults();
+    const fullReport = await repeat();
+    if (fullReport) lastFullReport = fullReport;
+    else latest = previous;
   }
-  return whole;
+  return lastFullReport;
 }

@@ -9,8 +9,8 @@ export const defineDiff: CommandDefinition = (root, context) => {
     .option("--json", "print the comparison as JSON")
     .addHelpText(
       "after",
-      "\nReports of other versions of the suite are accepted. Checks that ran in only one of the two aren't\n" +
-        "compared. Exit codes: 0 no MUST check broke, 1 a MUST check broke, 3 usage.",
+      "\nReports of other versions of the suite are accepted. Checks that ran in only one of the two runs aren't\n" +
+        "compared. Exit codes: 0 no MUST check broke, 1 a MUST check broke, 3 usage error.",
     )
     .action(async (before: string, after: string, flags: { json?: boolean }) => {
       const [{ readSummary }, { compareRuns, comparisonText }] = await Promise.all([

@@ -19,7 +19,6 @@ const object = (properties: Readonly<Record<string, Schema>>, ...required: reado
   additionalProperties: false,
 });
 
-/** The arguments of each tool, as JSON Schema. */
 export const SCHEMAS = {
   list_checks: object({
     subject: {
@@ -40,8 +39,12 @@ export const SCHEMAS = {
       minItems: 1,
       description: "levels to certify (default: all)",
     },
-    seed: { type: "integer", minimum: 0, description: "seed of an earlier run, to repeat its choices" },
-    bail: { type: "integer", minimum: 1, description: "end after this many failed MUST checks" },
+    seed: {
+      type: "integer",
+      minimum: 0,
+      description: "seed of an earlier run, to repeat its random choices",
+    },
+    bail: { type: "integer", minimum: 1, description: "end the run after this number of failed MUST checks" },
     report: text("folder to write the report's files to"),
   }),
   read_report: object({
@@ -50,7 +53,7 @@ export const SCHEMAS = {
   }),
 };
 
-/** Describes invalid arguments in one line. */
+/** Validates a tool's arguments. Its error message has one line. */
 export const validator: NonNullable<Parameters<typeof fromJsonSchema>[1]> = {
   getValidator<T>(schema: Schema) {
     const isRight = new Ajv2020({ strict: false, verbose: true, validateSchema: false }).compile<T>(schema);

@@ -9,7 +9,7 @@ import { healthMutants } from "../../../suites/server/mutants/protocol/health.ts
 import { runCli, startCli } from "../../testing/processes/cli-process.ts";
 
 /** Generous timeout: several processes share the CPU. */
-const LONGEST_MS = 560_000;
+const WAIT_LIMIT_MS = 560_000;
 
 const TOKEN = "a-control-token-of-the-test";
 
@@ -29,11 +29,11 @@ async function connected(args: readonly string[] = [], env: Readonly<Record<stri
     ) {
       const { content, isError = false } = await client.callTool(
         { name, arguments: given },
-        { timeout: LONGEST_MS, ...options },
+        { timeout: WAIT_LIMIT_MS, ...options },
       );
       return { isError, text: content.map((one) => (one.type === "text" ? one.text : "")).join("\n") };
     },
-    /** Closes its standard input, as agents do, and waits for it to exit. */
+    /** Closes the command's standard input, as agents do, and waits for its exit. */
     async leave() {
       child.stdin.end();
       return ended;
@@ -72,7 +72,7 @@ describe("an agent", () => {
     const { isError, text } = await agent.call("read_report", {});
     expect({ isError, text }).toEqual({
       isError: true,
-      text: "no run in this session: give the argument report, a report's folder",
+      text: "no run in this session: give the argument report, with a report's folder",
     });
   });
 
@@ -107,7 +107,7 @@ describe("an agent", () => {
     ["run", { only: "health" }, /: only has to be a list$/],
     ["run", { claims: ["apis"] }, /: claims\[0\].* has to be api, events, courier or time$/],
     ["run", { bail: 0 }, /: bail has to be at least 1$/],
-    ["run", { url: "elsewhere" }, /^--url is not an address: elsewhere/],
+    ["run", { url: "elsewhere" }, /^--url is not a URL: elsewhere/],
     ["run", { url: NOWHERE, control_url: NOWHERE }, /^run doesn't send requests to https:\/\/elsewhere/],
     ["read_report", { report: "nowhere" }, /^nowhere can't be read \(ENOENT\)/],
     ["read_report", { check: "health.okay" }, /^the report has no check health\.okay; did you mean/],
@@ -183,6 +183,6 @@ test("wrong settings are reported in one line at the start", async () => {
   const { code, stderr } = await runCli(["mcp", "--url", "nowhere"]);
   expect({ code, stderr }).toEqual({
     code: 3,
-    stderr: expect.stringMatching(/^error: --url is not an address: nowhere/),
+    stderr: expect.stringMatching(/^error: --url is not a URL: nowhere/),
   });
 });

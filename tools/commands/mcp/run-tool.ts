@@ -6,7 +6,7 @@ import { UsageError } from "../../usage-error.ts";
 import { conform, repeatCommand } from "../conform/conform.ts";
 import { type ConformFlags, type ConformSettings, conformSettings } from "../conform/settings.ts";
 
-/** The flags and environment with which the operator started the command. */
+/** The flags and environment with which the user started the command. */
 export interface Operator {
   readonly flags: ConformFlags;
   readonly environment: NodeJS.ProcessEnv;
@@ -29,25 +29,25 @@ const isOnThisMachine = (origin: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
 
 /**
- * The settings of a run that an agent requests. The operator's secrets are only sent to the operator's target
- * and to this machine, because the agent's URL may come from an untrusted source.
- * @throws UsageError in one line
+ * The settings of a run that an agent requests. The user's secrets are sent only to the user's target and to this
+ * machine, because an agent may have its URL from an untrusted source.
+ * @throws UsageError
  */
-export function runSettings({ flags, environment }: Operator, asked: RunArguments): ConformSettings {
+export function runSettings({ flags, environment }: Operator, request: RunArguments): ConformSettings {
   const settings = conformSettings(
     {
       ...flags,
-      ...(asked.url !== undefined && { url: asked.url }),
-      ...(asked.control_url !== undefined && { controlUrl: asked.control_url }),
-      ...(asked.only && { only: [...asked.only] }),
-      ...(asked.claims && { claims: asked.claims.join(",") }),
-      ...(asked.seed !== undefined && { seed: String(asked.seed) }),
-      ...(asked.bail !== undefined && { bail: String(asked.bail) }),
-      ...(asked.report !== undefined && { report: asked.report }),
+      ...(request.url !== undefined && { url: request.url }),
+      ...(request.control_url !== undefined && { controlUrl: request.control_url }),
+      ...(request.only && { only: [...request.only] }),
+      ...(request.claims && { claims: request.claims.join(",") }),
+      ...(request.seed !== undefined && { seed: String(request.seed) }),
+      ...(request.bail !== undefined && { bail: String(request.bail) }),
+      ...(request.report !== undefined && { report: request.report }),
     },
     environment,
   );
-  if (asked.url === undefined && asked.control_url === undefined) return settings;
+  if (request.url === undefined && request.control_url === undefined) return settings;
   const own = originsOf(conformSettings(flags, environment));
   const foreign = originsOf(settings).find((origin) => !isOnThisMachine(origin) && !own.includes(origin));
   if (foreign === undefined) return settings;
@@ -56,7 +56,7 @@ export function runSettings({ flags, environment }: Operator, asked: RunArgument
   );
 }
 
-/** Collects the output, because the protocol uses standard output. */
+/** An output that isn't printed, because the protocol uses standard output. */
 function outputTo(result: (text: string) => void, progress: (text: string) => void): Output {
   const nowhere = () => {};
   return {
@@ -77,7 +77,7 @@ export interface LastRun {
   readonly repeatCommand: string;
 }
 
-/** Certifies a server. Returns the text that the terminal would show at the end. */
+/** Certifies a server. @returns the result as the terminal would show it */
 export async function runChecks(
   settings: ConformSettings,
   interruption: Interruption,

@@ -5,7 +5,7 @@ import { conformSettings } from "../conform/settings.ts";
 import type { Operator } from "./run-tool.ts";
 import { agentServer, type Session } from "./server.ts";
 
-/** @throws UsageError without it */
+/** @throws UsageError if the SDK isn't installed */
 async function loadSdk() {
   try {
     const [sdk, stdio] = await Promise.all([
@@ -21,8 +21,8 @@ async function loadSdk() {
 }
 
 /**
- * Serves agents until standard input or the operator ends it. A pending run then cleans up first.
- * @throws UsageError in one line: without the SDK, or for wrong settings
+ * Serves agents until standard input ends or the user ends the command. A run in progress cleans up first.
+ * @throws UsageError if the SDK isn't installed, or for invalid settings
  */
 export async function serveMcp(operator: Operator, interruption: Interruption): Promise<void> {
   const sdk = await loadSdk();

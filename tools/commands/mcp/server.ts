@@ -17,8 +17,8 @@ import { SCHEMAS, validator } from "./arguments.ts";
 import { type LastRun, type Operator, type RunArguments, runChecks, runSettings } from "./run-tool.ts";
 
 /**
- * Returns a line for each check. The lines of a whole suite take some 10,000 tokens; with clauses, ten times
- * as many.
+ * A line for each check, without its clauses: the lines of a whole suite have some 10,000 tokens, and with clauses they
+ * would have ten times as many.
  */
 async function listChecks({
   subject = "server",
@@ -52,12 +52,13 @@ interface ReportArguments {
 }
 
 /**
- * The text of a report: the whole run as on the terminal, or one check with its evidence.
- * @throws UsageError without a report, or for a check that isn't in it
+ * The text of a report: the run as on the terminal, or a check with its evidence.
+ * @throws UsageError if there is no report, or the report doesn't contain the check
  */
 async function reportText({ report: path, check: id }: ReportArguments, last: LastRun | undefined) {
   const { report, ...repeated } = path === undefined ? { ...last } : readReport(path);
-  if (!report) throw new UsageError("no run in this session: give the argument report, a report's folder");
+  if (!report)
+    throw new UsageError("no run in this session: give the argument report, with a report's folder");
   const suite = await suiteOf[report.suite.subject]();
   const context = { ...contextOf(report, suite, readClauseList().parts), ...repeated };
   const paint = painter(false);
@@ -77,19 +78,19 @@ async function reportText({ report: path, check: id }: ReportArguments, last: La
   return `${check.id}: ${check.status}${check.message === undefined ? "" : `: ${check.message}`}`;
 }
 
-/** The official SDK. It is an optional peer dependency, because most runs need no agent. */
+/** The official SDK, an optional peer dependency, because few users need it. */
 type Sdk = Pick<typeof import("@modelcontextprotocol/server"), "McpServer" | "fromJsonSchema">;
 
 /** The state that the tools share. */
 export interface Session extends Operator {
-  /** Resolves when the operator or the end of the connection ends a run. */
+  /** Resolves when the user or the end of the connection ends a run. */
   readonly ended: Interruption;
   /** Settles when the pending run has cleaned up. */
   running?: Promise<unknown> | undefined;
   last?: LastRun;
 }
 
-const inWords = async (work: () => Promise<string>): Promise<CallToolResult> => {
+const toolResult = async (work: () => Promise<string>): Promise<CallToolResult> => {
   try {
     return { content: [{ type: "text", text: visible(await work()) }] };
   } catch (error) {
@@ -104,7 +105,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-/** Sends progress messages to a client that requested them. Clients give up after a minute without any. */
+/** Sends progress messages to a client that requested them. Without them, clients give up after a minute. */
 function progressOf({ mcpReq }: ServerContext): (line: string) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
@@ -112,7 +113,7 @@ function progressOf({ mcpReq }: ServerContext): (line: string) => void {
   return (message) => {
     progress += 1;
     const params = { progressToken, progress, message: visible(message) };
-    // The client may have disconnected.
+    // A client that has disconnected needs no progress messages.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }
@@ -123,11 +124,11 @@ export function agentServer({ McpServer, fromJsonSchema }: Sdk, session: Session
   server.registerTool(
     "list_checks",
     {
-      description: "Lists the checks of the suite, a line each. Narrow the list with only.",
+      description: "Lists the checks of the suite, one per line. The argument only selects some of them.",
       inputSchema: fromJsonSchema<Parameters<typeof listChecks>[0]>(SCHEMAS.list_checks, validator),
       annotations: { readOnlyHint: true },
     },
-    (asked) => inWords(() => listChecks(asked)),
+    (asked) => toolResult(() => listChecks(asked)),
   );
   server.registerTool(
     "explain",
@@ -137,7 +138,7 @@ export function agentServer({ McpServer, fromJsonSchema }: Sdk, session: Session
       inputSchema: fromJsonSchema<Parameters<typeof explainId>[0]>(SCHEMAS.explain, validator),
       annotations: { readOnlyHint: true },
     },
-    (asked) => inWords(() => explainId(asked)),
+    (asked) => toolResult(() => explainId(asked)),
   );
   server.registerTool(
     "run",
@@ -147,7 +148,7 @@ export function agentServer({ McpServer, fromJsonSchema }: Sdk, session: Session
       inputSchema: fromJsonSchema<RunArguments>(SCHEMAS.run, validator),
     },
     (asked, context) =>
-      inWords(async () => {
+      toolResult(async () => {
         if (session.running)
           throw new UsageError("another run is in progress: wait for its end, or cancel it");
         const settings = runSettings(session, asked);
@@ -169,7 +170,7 @@ export function agentServer({ McpServer, fromJsonSchema }: Sdk, session: Session
       inputSchema: fromJsonSchema<ReportArguments>(SCHEMAS.read_report, validator),
       annotations: { readOnlyHint: true },
     },
-    (asked) => inWords(() => reportText(asked, session.last)),
+    (asked) => toolResult(() => reportText(asked, session.last)),
   );
   return server;
 }

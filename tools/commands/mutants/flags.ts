@@ -9,20 +9,20 @@ export const defineMutants: CommandDefinition = (root, context) => {
     .description(
       "Runs the checks on servers, receivers and clients with one fault each; every fault must be caught.",
     )
-    .option("--only <ids>", "only these mutants: ids or globs, separated by commas", commaSeparated)
-    .option("--group <glob>", "only the mutants of these checks, such as 'idempotency.*'")
-    .option("--full", "run every check on every mutant, not only the checks that name it")
+    .option("--only <ids>", "run only these mutants: ids or globs, separated by commas", commaSeparated)
+    .option("--group <glob>", "run only the mutants of these checks, such as 'idempotency.*'")
+    .option("--full", "run every check on every mutant, not only the checks that name the mutant")
     .option(
       "--generated",
       "use mutants generated from the reference server's source, each with one changed place",
     )
     .option(
       "--folder <names>",
-      "with --generated: folders of reference-server, separated by commas",
+      "with --generated: mutate these folders of reference-server, separated by commas",
       commaSeparated,
     )
-    .option("--sample <number>", "with --generated: number of mutants, chosen by the seed")
-    .option("--seed <number>", "with --sample: seed of the choice (default: a new one)")
+    .option("--sample <number>", "with --generated: run this number of mutants, chosen by the seed")
+    .option("--seed <number>", "with --sample: seed of the choice (default: a new seed)")
     .addHelpText(
       "after",
       "\nWith --generated, --only takes files and lines, such as 'domain/phone.ts' or 'domain/*.ts:17'.",

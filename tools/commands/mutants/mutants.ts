@@ -8,12 +8,12 @@ import { nearest } from "../../nearest.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The timeout for a hanging run. */
+/** The time limit for the checks of a mutant. */
 const LONGEST_MUTANT_RUN_MS = 600_000;
 
 /**
- * Loads vitest, a development dependency that runs the mutants.
- * @throws UsageError if it isn't installed
+ * Loads Vitest, a development dependency that runs the mutants.
+ * @throws UsageError if Vitest isn't installed
  */
 const loadVitest = (): Promise<typeof import("vitest/node")> =>
   import("vitest/node").catch(() => {
@@ -35,12 +35,12 @@ interface MutantResult {
 }
 
 const checks = mutationMatrices.flatMap((matrix) => matrix.checks);
-const all: Readonly<Record<string, { readonly fault: string }>> = Object.fromEntries(
+const mutantsById: Readonly<Record<string, { readonly fault: string }>> = Object.fromEntries(
   mutationMatrices.flatMap(({ mutants }) => Object.entries(mutants)),
 );
 
-function chosen(flags: MutantsFlags): readonly string[] {
-  const ids = Object.keys(all);
+function selectedIds(flags: MutantsFlags): readonly string[] {
+  const ids = Object.keys(mutantsById);
   const unknown = flags.only?.find((pattern) => !ids.some((id) => matchesGlob(id, pattern)));
   if (unknown !== undefined) {
     const meant = nearest(unknown, ids);
@@ -58,22 +58,22 @@ function chosen(flags: MutantsFlags): readonly string[] {
   );
 }
 
-/** The status of a check on a mutant, marked by whether the check names the mutant. */
-const mark = (status: CheckStatus, named: boolean): string => {
+/** How the output describes a check's result on a mutant; empty if it isn't worth a line. */
+const description = (status: CheckStatus, named: boolean): string => {
   if (status === "failed") return named ? "caught by" : "also caught by";
   return named ? `NOT caught by (${status})` : "";
 };
 
-function lines(result: MutantResult): readonly string[] {
+function resultLines(result: MutantResult): readonly string[] {
   const naming = checks
     .filter((check) => check.mutants.some((id) => id === result.mutant))
     .map(({ id }) => id);
   const rows = Object.entries(result.outcomes)
-    .map(([check, status]) => [mark(status, naming.includes(check)), check] as const)
-    .filter(([said]) => said !== "");
+    .map(([check, status]) => [description(status, naming.includes(check)), check] as const)
+    .filter(([text]) => text !== "");
   return [
-    `${result.caught ? "killed  " : "SURVIVED"}  ${result.mutant}  (${all[result.mutant]?.fault ?? ""}; ${result.ms} ms)`,
-    ...rows.map(([said, check]) => `            ${said} ${check}`),
+    `${result.caught ? "caught    " : "NOT CAUGHT"}  ${result.mutant}  (${mutantsById[result.mutant]?.fault ?? ""}; ${result.ms} ms)`,
+    ...rows.map(([text, check]) => `            ${text} ${check}`),
     ...(result.caught || !result.why ? [] : [`            ${result.why.replaceAll("\n", "\n            ")}`]),
   ];
 }
@@ -81,29 +81,29 @@ function lines(result: MutantResult): readonly string[] {
 /**
  * Runs checks on the mutants that they name, and prints the results. With `full`, runs every check on every
  * mutant.
- * @returns 0 if every check that names a mutant catches it, else 1
+ * @returns the exit code: 0 if every check catches the mutants that it names, otherwise 1
  */
 export async function runMutants(flags: MutantsFlags, output: Output): Promise<number> {
-  const ids = chosen(flags);
+  const ids = selectedIds(flags);
   const results: MutantResult[] = [];
-  const other: string[] = [];
+  const problems: string[] = [];
   const reporter: Reporter = {
     onTestCaseResult(test) {
       const { state, errors } = test.result();
       const why = errors?.[0]?.message ?? "";
       const outcomes = test.meta().mutantStatuses;
       if (!ids.includes(test.name)) {
-        if (state === "failed") other.push(`${test.name}: ${why}`);
+        if (state === "failed") problems.push(`${test.name}: ${why}`);
         return;
       }
       const ms = Math.round(test.diagnostic()?.duration ?? 0);
       const result = { mutant: test.name, outcomes: outcomes ?? {}, caught: state === "passed", why, ms };
       results.push(result);
-      for (const line of lines(result)) output.result(line);
+      for (const line of resultLines(result)) output.result(line);
     },
     onTestRunEnd(modules, errors) {
       for (const error of [...modules.flatMap((module) => module.errors()), ...errors])
-        other.push(error.message);
+        problems.push(error.message);
     },
   };
   const { startVitest } = await loadVitest();
@@ -116,14 +116,14 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
     watch: false,
     pool: "threads",
     testTimeout: LONGEST_MUTANT_RUN_MS,
-    // A file has no tests if none of its mutants is selected.
+    // A test file without selected mutants has no tests.
     passWithNoTests: true,
     provide: { mutants: { only: ids, full: flags.full ?? false } },
     reporters: [reporter],
   });
   await vitest.close();
   const caught = results.filter((result) => result.caught).length;
-  for (const problem of other) output.result(`PROBLEM   ${problem}`);
+  for (const problem of problems) output.result(`PROBLEM   ${problem}`);
   output.result(`\n${checks.length} checks, ${caught} of ${ids.length} mutants caught`);
-  return caught === ids.length && other.length === 0 ? 0 : 1;
+  return caught === ids.length && problems.length === 0 ? 0 : 1;
 }

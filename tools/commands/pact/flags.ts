@@ -6,14 +6,14 @@ export const definePact: CommandDefinition = (root, context) => {
   const command = root
     .command("pact")
     .description(
-      "Verifies a server against a consumer's Pact contract: that of a point of sale, or your own.",
+      "Verifies a server against a consumer's Pact contract: the contract of a point of sale, or your own.",
     )
     .option(
       "--pact <file>",
-      "a pact file (default: that of a point of sale, suites/server/pact/point-of-sale.json)",
+      "a pact file (default: the contract of a point of sale, suites/server/pact/point-of-sale.json)",
     );
   targetOptions(command)
-    .option("--no-color", "plain text")
+    .option("--no-color", "print without colours")
     .addHelpText(
       "after",
       `

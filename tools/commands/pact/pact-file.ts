@@ -33,7 +33,7 @@ const INTERACTIONS = {
   },
 };
 
-/** The used part of a pact file. */
+/** Validates the parts of a pact file that the command uses. */
 const isPact = new Ajv2020({ allowUnionTypes: true, validateSchema: false }).compile<PactFile>({
   type: "object",
   required: ["consumer", "provider"],
@@ -43,8 +43,8 @@ const isPact = new Ajv2020({ allowUnionTypes: true, validateSchema: false }).com
 
 /**
  * Reads a contract.
- * @param file undefined for that of a point of sale
- * @throws UsageError if the file can't be read, isn't a contract, or needs programs
+ * @param file the contract's path; undefined for the contract of a point of sale
+ * @throws UsageError if the file can't be read, isn't a contract, or needs plugins
  */
 export function readPact(file: string | undefined): PactFile {
   const bytes = file === undefined ? readFileSync(OWN_PACT) : readUntrusted(file, ADVICE);
@@ -53,7 +53,7 @@ export function readPact(file: string | undefined): PactFile {
   const excess = jsonExcess(text);
   if (excess !== undefined) throw refuse(excess);
   const fault = jsonBytesFault(bytes)?.kind ?? ambiguousJson(text, parseJson(text));
-  if (fault !== undefined) throw refuse(`it ${fault}`);
+  if (fault !== undefined) throw refuse(`the file ${fault}`);
   const data = parseJson(text);
   const plugins = member(data, "metadata", "plugins");
   if (Array.isArray(plugins) && plugins.length > 0)
@@ -62,5 +62,5 @@ export function readPact(file: string | undefined): PactFile {
     );
   if (isPact(data)) return data;
   const [error] = isPact.errors ?? [];
-  throw refuse(`${error?.instancePath || "it"} ${error?.message ?? "isn't a contract"}`);
+  throw refuse(`${error?.instancePath || "the file"} ${error?.message ?? "isn't a contract"}`);
 }

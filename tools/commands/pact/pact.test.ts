@@ -93,7 +93,7 @@ test("an interrupted verification says so, reports no result and leaves no proce
   });
   const { code, stdout, stderr } = await run.ended;
   expect(stderr).toBe("");
-  expect(stdout).toMatch(/Interrupted: no expectation was verified\.\nINCOMPLETE {2}\(exit 2\)\n$/);
+  expect(stdout).toMatch(/Interrupted: no interaction was verified\.\nINCOMPLETE {2}\(exit 2\)\n$/);
   expect(code).toBe(2);
   // Its token is not in its command line, which every user of the machine can read.
   expect(children).toMatchObject([{ commandLine: expect.stringMatching(/\/verifier-process\.ts$/) }]);

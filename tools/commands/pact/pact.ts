@@ -41,7 +41,7 @@ export async function verifyContract(
       const show = (line: string) => output.result(redact.text(line));
       const result = await verifyPact(pact, session, show, ending.signal);
       // The library reports results only at its end.
-      if (ending.signal.aborted) output.result("Interrupted: no expectation was verified.");
+      if (ending.signal.aborted) output.result("Interrupted: no interaction was verified.");
       else for (const line of linesOf(result)) output.result(redact.text(line));
       return printVerdict(ending.signal.aborted ? undefined : result, output);
     } finally {

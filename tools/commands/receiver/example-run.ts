@@ -10,7 +10,7 @@ import type { DeliveryRecord } from "../../../suites/receiver/session/delivery-r
 import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
 import { shortened } from "../../certification/example-lines.ts";
 
-/** A fixed seed, so that an explanation doesn't change. */
+/** The seed is fixed, so that --explain always shows the same example. */
 const SEED = 1;
 
 function line({ attempt, violates, reply }: DeliveryRecord): string {
@@ -20,7 +20,7 @@ function line({ attempt, violates, reply }: DeliveryRecord): string {
 
 /**
  * Runs one check on a conforming receiver.
- * @returns the sent events and responses as lines; empty for an unknown id
+ * @returns a line for each sent event with its response; empty for an unknown id
  */
 export async function runReceiverExample(id: string): Promise<readonly string[]> {
   const check = receiverChecks.find((one) => one.id === id);

@@ -1,7 +1,7 @@
 import { receiverGuidance } from "../../../suites/receiver/guidance.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
 
-/** Explains checks of receivers by the events sent to a conforming receiver in this process. */
+/** What `receiver --explain` shows about a check, with an example run on a conforming receiver in this process. */
 export const receiverExplanation: ExplanationSource = {
   guidance: receiverGuidance,
   faults: async () => (await import("../../../suites/receiver/mutants/index.ts")).receiverMutants,

@@ -11,33 +11,32 @@ import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
 import { BURSTS, type Burst, isConcurrent, type Latency } from "./outlook.ts";
 
-/** Faster receivers get no estimate. */
+/** The response time from which a receiver counts as slow. */
 const SLOW_MS = 250;
 
 const isSlow = (answerMs: number): boolean => answerMs >= SLOW_MS;
 
-/** The time limit for the first event: the receiver may have just started, or may be asleep. */
+/** The time limit for the first response. The receiver may be starting, or may be asleep. */
 const WARM_UP_MS = 30_000;
 
-/** Waits for the requests before the run, unless the user ends it. */
-async function uninterrupted<T>(asked: Promise<T>, interrupted: Promise<void>): Promise<T> {
+/** The result of `requests`. @throws UsageError if the user ends the run first */
+async function uninterrupted<T>(requests: Promise<T>, interrupted: Promise<void>): Promise<T> {
   const end = interrupted.then(() => {
     throw new UsageError("interrupted before the run began: nothing was tested");
   });
-  return Promise.race([asked, end]);
+  return Promise.race([requests, end]);
 }
 
-/** With this declaration, the receiver stores no deliveries that could be read. */
+/** The declaration of a receiver that stores no deliveries. */
 const NO_DELIVERIES = "stored-deliveries";
 
 /**
- * Sends events that aren't graded, with a longer time limit, and reads the effects interface once. The checks
- * judge the responses. If the first response is slow, the receiver gets bursts of events. They show whether the
- * receiver only had to start, and how many events it processes at a time.
- * @param without the declared limitations of the receiver
+ * Sends events before the run, with a longer time limit, and reads the effects interface once. Checks judge these
+ * responses. If the first response is slow, bursts of events show whether the receiver only had to start, and how many
+ * events it processes at the same time.
  * @param interrupted resolves when the user ends the run
- * @param now the clock in milliseconds
- * @throws UsageError in one line if the receiver doesn't respond
+ * @param now returns the time in milliseconds
+ * @throws UsageError if the receiver doesn't respond
  */
 export async function receiverPreflight(
   target: ReceiverTarget,
@@ -48,7 +47,7 @@ export async function receiverPreflight(
   let latency: Latency = { one: Number.POSITIVE_INFINITY, burst: undefined };
   const wire = new HttpClient(target.url);
   try {
-    // Waits for all of them, because pending ones would delay the first checks.
+    // Waits for all events, because pending events would delay the first checks.
     const sendAtOnce = async (count: number, timeoutMs: number) => {
       const start = now();
       const posts = Array.from({ length: count }, () => {

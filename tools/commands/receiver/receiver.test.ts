@@ -46,28 +46,28 @@ async function aReceiver(
 describe("wrong settings are reported in one line", () => {
   const url = "http://127.0.0.1:1/hooks";
   const mistakes: readonly [string, ReceiverFlags, RegExp][] = [
-    ["no address", { secret }, /^no receiver to certify: give .* --url/],
-    ["an invalid address", { secret, url: "hooks" }, /^--url is not an address: hooks/],
+    ["no URL", { secret }, /^no receiver to certify: give .* --url/],
+    ["an invalid URL", { secret, url: "hooks" }, /^--url is not a URL: hooks/],
     ["another scheme", { secret, url: "ftp://localhost/x" }, /must begin with http:\/\/ or https:\/\//],
     [
       "an address with a password",
       { secret, url: "http://u:p@localhost" },
-      /^--url must not contain a user or password: the service sends none, so the receiver can't require them$/,
+      /^--url must not contain a user or password: the service sends neither, so a receiver can't require them$/,
     ],
-    ["an address with a fragment", { secret, url: `${url}#there` }, /^--url must have no # part/],
+    ["a URL with a fragment", { secret, url: `${url}#there` }, /^--url must have no # part/],
     ["no secret", { url }, /^no secret to sign with: give .* CONFORM_WEBHOOK_SECRET/],
     ["an empty secret", { url, secret: "" }, /^no secret to sign with/],
     ["a secret without its prefix", { url, secret: secret.slice(6) }, /doesn't begin with whsec_/],
     ["a secret that is only a prefix", { url, secret: "whsec_" }, /^nothing follows whsec_/],
     ["a secret that isn't base64", { url, secret: "whsec_%%%%" }, /isn't base64/],
     ["a secret with a line break", { url, secret: `${secret}\n` }, /contains a space or a line break/],
-    ["an invalid effects address", { url, secret, effects: "effects" }, /^--effects is not an address/],
-    ["more time than is allowed", { url, secret, timeout: "20s" }, /^--timeout takes at most 15s/],
+    ["an invalid effects URL", { url, secret, effects: "effects" }, /^--effects is not a URL/],
+    ["a timeout above the limit", { url, secret, timeout: "20s" }, /^--timeout takes at most 15s/],
     ["an invalid duration", { url, secret, effectWithin: "soon" }, /^--effect-within takes a duration/],
     [
       "a status for an unknown state",
       { url, secret, statuses: ["IPTAL"] },
-      /^--statuses: no state is named for IPTAL: write/,
+      /^--statuses: IPTAL names no state: write/,
     ],
     [
       "a status that the specification gives",
@@ -264,7 +264,7 @@ describe("runs", () => {
     });
     const { stdout } = await run(["--url", url, "--only", "kinds.default"]);
     expect(stdout).toMatch(
-      /^the receiver takes [\d.]+ seconds? to respond: this run will take about [\d.]+ seconds?$/m,
+      /^the receiver takes [\d.]+ seconds? to respond: this run takes about [\d.]+ seconds?$/m,
     );
   });
 

@@ -32,23 +32,22 @@ function kindOf(name: string, from: string): EventKind {
 
 /**
  * The event types of the receiver's subscription.
- * @param given undefined for the defaults
+ * @param given the list's value; undefined for the default types
  * @throws UsageError in one line
  */
 function eventTypesFrom(given: Given<readonly string[]> | undefined): readonly EventKind[] {
   if (given === undefined) return DEFAULT_KINDS;
   const { value: names, from } = given;
-  if (names.length === 0)
-    throw new UsageError(`${from} names no event type: leave it out for the default ones`);
+  if (names.length === 0) throw new UsageError(`${from} names no event type: omit it for the default types`);
   return [...new Set(names.map((name) => kindOf(name, from)))];
 }
 
-/** The declaration for a subscription without all default event types. */
+/** The declaration of a receiver whose subscription omits default event types. */
 const OTHER_KINDS = "other-event-types" satisfies DeclarationName;
 
 /**
- * Adds the declaration that the other event types never arrive, if the list omits default types. @throws UsageError in
- * one line if that is declared without a list
+ * Adds the declaration if the list omits default event types.
+ * @throws UsageError if the declaration is given without a list
  */
 function withoutOtherKinds(
   declared: readonly DeclarationName[],
@@ -66,7 +65,7 @@ const NAMES = STATES_WITHOUT_STRING.join(", ");
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, "");
 
-/** A state and its string, from `delivered=TESLIM` or from a string that spells the state's name. */
+/** A state and its string, from `delivered=TESLIM` or from a string that spells the state's name, such as `AT_PICKUP`. */
 function entryOf(entry: string): readonly [name: string, string: string] {
   const [before = "", ...after] = entry.split("=");
   const named = after.length > 0;
@@ -81,7 +80,7 @@ function entryOf(entry: string): readonly [name: string, string: string] {
   }
   if (name === undefined || string === "") {
     throw new UsageError(
-      `--statuses: no state is named for ${entry}: write it like delivered=TESLIM; the states are ${NAMES}`,
+      `--statuses: ${entry} names no state: write it like delivered=TESLIM; the states are ${NAMES}`,
     );
   }
   return [name, string];
@@ -113,22 +112,22 @@ export interface ReceiverFlags extends CommonFlags {
 
 export interface ReceiverSettings extends CommonSettings {
   readonly target: ReceiverTarget;
-  /** Undefined to choose it by the receiver's latency. */
+  /** The number of concurrent checks; undefined for a number that depends on the receiver's latency. */
   readonly jobs: number | undefined;
   readonly configFile: string | undefined;
 }
 
-/** How long to wait for a receiver that restarts. */
-const RETURN_MS = 10_000;
-/** The default time limit for an effect after the response. */
+/** How long to wait for a receiver that doesn't respond because it restarts. */
+const RECOVERY_MS = 10_000;
+/** The default of --effect-within. */
 const EFFECT_MS = 30_000;
 
-/** The receiver's URL. Webhook URLs may have a query. */
+/** Validates the receiver's URL. Unlike other URLs, it may have a query. */
 function endpoint(value: string, from: string): string {
   if (value.includes("#")) throw new UsageError(`${from} must have no # part`);
   if (URL.parse(value)?.username) {
     throw new UsageError(
-      `${from} must not contain a user or password: the service sends none, so the receiver can't require them`,
+      `${from} must not contain a user or password: the service sends neither, so a receiver can't require them`,
     );
   }
   const [path = "", ...query] = value.split("?");
@@ -137,17 +136,17 @@ function endpoint(value: string, from: string): string {
 }
 
 function receiverSecret(value: string | undefined): string {
-  const how = "give the receiver's secret in CONFORM_WEBHOOK_SECRET (or with --secret)";
-  if (value === undefined || value === "") throw new UsageError(`no secret to sign with: ${how}`);
-  return webhookSecret(value, how);
+  const advice = "give the receiver's secret in CONFORM_WEBHOOK_SECRET (or with --secret)";
+  if (value === undefined || value === "") throw new UsageError(`no secret to sign with: ${advice}`);
+  return webhookSecret(value, advice);
 }
 
-/** @throws UsageError in one line */
+/** @throws UsageError */
 export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.ProcessEnv): ReceiverSettings {
   const url = flags.url ?? environment.CONFORM_RECEIVER_URL;
   if (url === undefined || url === "") {
     throw new UsageError(
-      "no receiver to certify: give the address of its webhooks with --url (or CONFORM_RECEIVER_URL)",
+      "no receiver to certify: give the URL of its webhooks with --url (or CONFORM_RECEIVER_URL)",
     );
   }
   const file = configFileFrom(flags.config, environment);
@@ -168,7 +167,7 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
   const answerMs = duration(flags.timeout, ANSWER_LIMIT_MS, "--timeout");
   if (answerMs < 1 || answerMs > ANSWER_LIMIT_MS) {
     throw new UsageError(
-      `--timeout takes at most ${ANSWER_LIMIT_MS / 1000}s, which is what the specification allows a receiver`,
+      `--timeout takes at most ${ANSWER_LIMIT_MS / 1000}s, the specification's limit for a receiver`,
     );
   }
   return {
@@ -185,7 +184,7 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
       statuses: statuses ? statusesFrom(statuses) : (config.statuses ?? {}),
       answerMs,
       limitMs: ANSWER_LIMIT_MS,
-      returnMs: RETURN_MS,
+      returnMs: RECOVERY_MS,
       effectMs: duration(flags.effectWithin, EFFECT_MS, "--effect-within"),
     },
     configFile: flags.config ?? environment.CONFORM_CONFIG,

@@ -8,10 +8,10 @@ export const defineResults: CommandDefinition = (root, context) => {
     .argument("[folder]", "folder with the results, FOLDER/IMPLEMENTATION/VERSION (default: results)")
     .option(
       "--fetch",
-      "verify reports of other versions of the suite too, each with that version from the npm registry",
+      "also verify reports of other versions of the suite, with those versions from the npm registry",
     )
     .option("--json", "print the results as JSON")
-    .option("--no-color", "plain text")
+    .option("--no-color", "print without colours")
     .addHelpText(
       "after",
       `

@@ -9,9 +9,9 @@ export interface ResultsFlags {
   color?: boolean;
 }
 
-function line(found: FoundEntry): string {
-  if ("problem" in found) return `REFUSED  ${found.path}: ${found.problem}`;
-  const { implementation, report, unverified } = found.entry;
+function line(foundEntry: FoundEntry): string {
+  if ("problem" in foundEntry) return `REFUSED  ${foundEntry.path}: ${foundEntry.problem}`;
+  const { implementation, report, unverified } = foundEntry.entry;
   const levels = certifiedLevels(report).join(", ") || "at no level";
   const open = openFailures(report).length;
   const rest = [
@@ -20,12 +20,12 @@ function line(found: FoundEntry): string {
       ? [`not verified: made with version ${report.suite.version} of the suite (--fetch verifies it)`]
       : []),
   ];
-  return `${report.verdict}  ${found.path}: ${implementation.name} ${implementation.version}, ${report.suite.subject}, ${levels}, by ${report.suite.name} ${report.suite.version}${rest.map((text) => `; ${text}`).join("")}`;
+  return `${report.verdict}  ${foundEntry.path}: ${implementation.name} ${implementation.version}, ${report.suite.subject}, ${levels}, by ${report.suite.name} ${report.suite.version}${rest.map((text) => `; ${text}`).join("")}`;
 }
 
 /**
- * Verifies all results in a folder, and prints a line for each.
- * @returns the exit code: 1 if one is invalid
+ * Verifies all results in a folder, and prints a line for each result.
+ * @returns the exit code: 1 if a result is invalid
  * @throws UsageError if the folder doesn't exist
  */
 export async function verifyResults(
@@ -33,16 +33,16 @@ export async function verifyResults(
   { fetch }: ResultsFlags,
   output: Output,
 ): Promise<number> {
-  const found = await findEntries(folder, fetch === true);
-  for (const one of found) output.result(line(one));
-  const refused = found.filter((one) => "problem" in one).length;
+  const foundEntry = await findEntries(folder, fetch === true);
+  for (const one of foundEntry) output.result(line(one));
+  const refused = foundEntry.filter((one) => "problem" in one).length;
   output.result(
-    found.length === 0
+    foundEntry.length === 0
       ? `${folder} contains no results`
-      : `${counted(found.length, "result")}, ${refused === 0 ? "all valid" : `${refused} refused`}`,
+      : `${counted(foundEntry.length, "result")}, ${refused === 0 ? "all valid" : `${refused} refused`}`,
   );
   output.data(
-    found.map((one) =>
+    foundEntry.map((one) =>
       "problem" in one
         ? one
         : {

@@ -5,13 +5,16 @@ export const defineSamples: CommandDefinition = (root, context) => {
   root
     .command("samples")
     .description("Writes a signed event of each type to files, for tests of a receiver in any language.")
-    .option("--out <dir>", "folder for the files, one for each type (default: samples)")
+    .option("--out <dir>", "folder for the files, one file for each event type (default: samples)")
     .option(
       "--secret <secret>",
-      "secret that signs the events, whsec_…; or CONFORM_WEBHOOK_SECRET (default: a new one)",
+      "secret that signs the events, whsec_… (or CONFORM_WEBHOOK_SECRET; default: a new secret)",
     )
-    .option("--at <instant>", "when the events are sent, such as 2030-05-01T15:30:00Z (default: now)")
-    .option("--seed <text>", "seed of their ids; the same --seed, --at and --secret give the same files")
+    .option("--at <instant>", "sending time in the events, such as 2030-05-01T15:30:00Z (default: now)")
+    .option(
+      "--seed <text>",
+      "seed of the events' ids; the same --seed, --at and --secret give the same files",
+    )
     .option("--json", "print all events as one JSON array instead of writing files")
     .addHelpText(
       "after",

@@ -1,16 +1,16 @@
 import { keyOf } from "../../../suites/core/signing/webhook-signing.ts";
 import { type Attempt, headersOf, signedWith } from "../../../suites/receiver/session/attempt.ts";
 
-/** A file with a received event, and the data to verify it. */
+/** The contents of a sample file: an event as a receiver gets it, and the data to verify its signature. */
 export interface Sample {
   readonly type: string;
-  /** `whsec_` followed by base64. */
+  /** The signing secret: `whsec_` and base64. */
   readonly secret: string;
-  /** Names are in lower case. The specification's three headers are included. */
+  /** The headers, with names in lower case. They include the specification's three headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text. The signature covers its UTF-8 bytes. */
   readonly body: string;
-  /** The body's bytes, for readers that don't want to encode a string. */
+  /** The body's bytes in base64. */
   readonly body_base64: string;
 }
 
@@ -21,7 +21,7 @@ export interface SentEvent {
   readonly body: string;
 }
 
-/** @param at the time of this delivery attempt as Unix time in milliseconds */
+/** @param at the time of the delivery attempt, as Unix time in milliseconds */
 export function sampleOf({ id, type, body }: SentEvent, secret: string, at: number): Sample {
   const bytes = Buffer.from(body);
   const timestamp = String(Math.floor(at / 1000));

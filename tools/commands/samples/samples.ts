@@ -11,7 +11,7 @@ import type { SamplesSettings } from "./settings.ts";
 
 /**
  * Writes a signed event of each kind as `delivery.created.json` and so on, or prints them with --json.
- * @throws UsageError if a file can't be written, or would replace something else
+ * @throws UsageError if a file can't be written, or would replace a file that isn't a sample
  */
 export async function writeSamples(settings: SamplesSettings, output: Output): Promise<void> {
   const { folder, secret, at, seed } = settings;
@@ -19,8 +19,8 @@ export async function writeSamples(settings: SamplesSettings, output: Output): P
   const samples = events.map((event) => sampleOf(event, secret, at));
   if (output.json) return output.data(samples);
   const files = samples.map((sample) => ({ sample, file: join(resolve(folder), `${sample.type}.json`) }));
-  // Check all files before writing the first.
-  for (const { sample, file } of files) refuseToReplaceAnother(file, sample);
+  // All existing files are checked before the first file is written.
+  for (const { sample, file } of files) expectReplaceable(file, sample);
   try {
     makeFolder(resolve(folder));
     for (const { sample, file } of files) writeFileAtomically(file, `${JSON.stringify(sample, null, 2)}\n`);
@@ -31,12 +31,12 @@ export async function writeSamples(settings: SamplesSettings, output: Output): P
   for (const { type } of samples) output.line(join(folder, `${type}.json`));
   const when = new Date(at).toISOString().replace(".000", "");
   output.result(
-    `${samples.length} events in ${folder}, sent at ${when}: receivers accept them for five minutes from then`,
+    `${samples.length} events in ${folder}, sent at ${when}: receivers accept them until five minutes later`,
   );
 }
 
 /** Only an earlier sample may be replaced. */
-function refuseToReplaceAnother(file: string, { type }: Sample): void {
+function expectReplaceable(file: string, { type }: Sample): void {
   if (!existsSync(file)) return;
   const before = parseJson(readFileSync(file, "utf8"));
   const isSample = textMember(before, "type") === type && textMember(before, "body_base64") !== undefined;

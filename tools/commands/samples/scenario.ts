@@ -22,18 +22,18 @@ const RETURNED = "A-1004";
 
 const STORE = "moda";
 const RESTAURANT = { lat: 40.9843, lng: 29.0256 };
-const ON_THE_WAY = { lat: 40.9772, lng: 29.0413, heading: 95 };
+const COURIER_POSITION = { lat: 40.9772, lng: 29.0413, heading: 95 };
 const CUSTOMER = { lat: 40.9702, lng: 29.0571 };
 const COURIER = { name: "Mehmet Kaya", phone: "+905335550199", plate: "34 ABC 123" };
 
-/** The courier actions, with the minutes before each. A token expires after thirty minutes. */
+/** The courier actions, each with the minutes since the previous action. A token expires after thirty minutes. */
 const MOVES: readonly { readonly after: number; readonly move: Move; readonly of: readonly string[] }[] = [
   { after: 1, move: { action: "offered", courier: COURIER }, of: [DELIVERED, FAILED, RETURNED] },
   { after: 1, move: { action: "assigned", courier: COURIER }, of: [DELIVERED, FAILED, RETURNED] },
   { after: 5, move: { action: "at_pickup", location: RESTAURANT }, of: [DELIVERED, FAILED, RETURNED] },
   { after: 4, move: { action: "picked_up" }, of: [DELIVERED, FAILED, RETURNED] },
   { after: 1, move: { action: "en_route" }, of: [DELIVERED, FAILED, RETURNED] },
-  { after: 4, move: { action: "courier_location", location: ON_THE_WAY }, of: [DELIVERED] },
+  { after: 4, move: { action: "courier_location", location: COURIER_POSITION }, of: [DELIVERED] },
   { after: 5, move: { action: "arrived", location: CUSTOMER }, of: [DELIVERED, FAILED, RETURNED] },
   { after: 1, move: { action: "delivered", collected_type: "NAKIT" }, of: [DELIVERED] },
   { after: 0, move: { action: "failed", reason: "Adreste kimse yok" }, of: [FAILED] },
@@ -41,23 +41,24 @@ const MOVES: readonly { readonly after: number; readonly move: Move; readonly of
   { after: 4, move: { action: "returned", location: RESTAURANT }, of: [RETURNED] },
 ];
 const MINUTE_S = 60;
-/** The last event is sent shortly before `endsAt`. */
-const LAST_S = 1;
-const LENGTH_S = MOVES.reduce((sum, { after }) => sum + after * MINUTE_S, LAST_S);
+/** The time from the last event to `endsAt`. */
+const MARGIN_S = 1;
+const DURATION_S = MOVES.reduce((sum, { after }) => sum + after * MINUTE_S, MARGIN_S);
 
 /**
- * Simulates the deliveries, and returns one event of each type in the document's order.
+ * Simulates the deliveries.
  * @param endsAt Unix time in milliseconds
  * @param seed determines all ids
+ * @returns an event of each type, in the document's order
  */
 export async function playScenario(endsAt: number, seed: string): Promise<readonly SentEvent[]> {
-  const { server, sent } = await startSeededServer(endsAt - LENGTH_S * 1000, seed);
+  const { server, sent } = await startSeededServer(endsAt - DURATION_S * 1000, seed);
   try {
     await play(server);
   } finally {
     await server.close();
   }
-  const events = sent.map(eventOf).toSorted((a, b) => a.place.localeCompare(b.place));
+  const events = sent.map(eventOf).toSorted((a, b) => a.sortKey.localeCompare(b.sortKey));
   return ALL_KINDS.map((kind) => {
     const event = events.find(({ type }) => type === kind);
     if (event === undefined) throw new Error(`the simulation sends no ${kind}`);
@@ -65,15 +66,15 @@ export async function playScenario(endsAt: number, seed: string): Promise<readon
   });
 }
 
-/** A sent event, with its sort key among events of its type: by order, then by version. */
-function eventOf(body: string): SentEvent & { readonly place: string } {
+/** A sent event. `sortKey` sorts events of a type by order, then by version. */
+function eventOf(body: string): SentEvent & { readonly sortKey: string } {
   const event = parseJson(body);
   const version = String(member(event, "data", "version") ?? "").padStart(9, "0");
   return {
     id: textMember(event, "id") ?? "",
     type: textMember(event, "type") ?? "",
     body,
-    place: `${textMember(event, "data", "external_ref") ?? ""} ${version}`,
+    sortKey: `${textMember(event, "data", "external_ref") ?? ""} ${version}`,
   };
 }
 
@@ -115,7 +116,7 @@ async function play(server: RunningServer): Promise<void> {
     }
   }
   bodyOf(await api.POST("/v1/webhooks/{id}/test", { params: { path: { id: webhook.id } } }));
-  await pass(LAST_S);
+  await pass(MARGIN_S);
 }
 
 async function openStore(api: Client<paths>, pairing_code: string): Promise<void> {

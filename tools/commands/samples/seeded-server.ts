@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
 
-/** The webhooks' origin. No request leaves the process, and `.test` is a reserved domain. */
+/** The origin of the webhooks. No request leaves the process. */
 export const HOOKS_ORIGIN = "https://pos.test";
 const TRACKING_KEY_CHARS = 22;
 
@@ -12,7 +12,7 @@ interface SeededServer {
   readonly sent: readonly string[];
 }
 
-/** @param startsAt Unix time in milliseconds; only the control interface moves the clock */
+/** @param startsAt the clock's start, as Unix time in milliseconds. Only the control interface advances the clock */
 export async function startSeededServer(startsAt: number, seed: string): Promise<SeededServer> {
   const sent: string[] = [];
   let drawn = 0;

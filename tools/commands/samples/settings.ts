@@ -14,7 +14,7 @@ export interface SamplesFlags {
 export interface SamplesSettings {
   readonly folder: string;
   readonly secret: string;
-  /** The sending time as Unix time in milliseconds; a whole second. */
+  /** The sending time, as Unix time in milliseconds, rounded to seconds. */
   readonly at: number;
   readonly seed: string;
 }
@@ -23,14 +23,14 @@ const DEFAULT_FOLDER = "samples";
 const KEY_BYTES = 32;
 const SEED_BYTES = 8;
 
-/** @throws UsageError in one line */
+/** @throws UsageError */
 export function samplesSettings(
   flags: SamplesFlags,
   environment: NodeJS.ProcessEnv,
   now = Date.now(),
 ): SamplesSettings {
   if (flags.json && flags.out !== undefined) {
-    throw new UsageError("--json writes no files: leave out --out, or --json");
+    throw new UsageError("--json writes no files: omit --out or --json");
   }
   const secret = flags.secret ?? environment.CONFORM_WEBHOOK_SECRET;
   const at = flags.at === undefined ? now : instant(flags.at, "--at");

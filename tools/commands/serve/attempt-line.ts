@@ -5,19 +5,19 @@ import type { AttemptReport } from "../../../sandbox/operator/attempt-reports.ts
 const ANSWER_SECONDS = 15;
 const MAX_ATTEMPTS = 8;
 
-/** The result of a delivery attempt in one line; with the endpoint if there are several. */
+/** A line about a delivery attempt. @param hasEndpoint true to name the endpoint, if there are several */
 export function attemptLine(attempt: AttemptReport, hasEndpoint: boolean): string {
   const { type, version, externalRef, outcome, took, eventId, url } = attempt;
-  const about = externalRef === null ? "" : ` of order ${externalRef}, version ${version}`;
+  const subject = externalRef === null ? "" : ` of order ${externalRef}, version ${version}`;
   const answer =
     "status" in outcome
       ? `${outcome.status}${statusRemark(outcome.status)} in ${took} ms`
       : faultWords(outcome.fault);
   const endpoint = hasEndpoint ? `  ->  ${url}` : "";
-  return `${type}${about}${endpoint}  ->  ${answer}${whatFollows(attempt)}  (webhook-id ${eventId})`;
+  return `${type}${subject}${endpoint}  ->  ${answer}${nextStep(attempt)}  (webhook-id ${eventId})`;
 }
 
-/** The most common cause of a status. */
+/** A hint about the most common cause of a status. */
 function statusRemark(status: number): string {
   if (status === 401) return " (does it verify with the secret above?)";
   if (status === 404) return " (is the path right?)";
@@ -31,15 +31,15 @@ function faultWords(fault: string): string {
   return cause === undefined ? `no response (${fault})` : `no response: ${cause}`;
 }
 
-function whatFollows({ isDelivered, closes, attempt, nextIn, isCopy }: AttemptReport): string {
+function nextStep({ isDelivered, closes, attempt, nextIn, isCopy }: AttemptReport): string {
   if (isCopy) return ", a copy";
   if (isDelivered) return attempt === 1 ? "" : `, attempt ${attempt}`;
   if (closes) return "; that disables the endpoint: restart the sandbox to enable it";
   if (nextIn === undefined) return `; attempt ${attempt} was the last`;
-  return `; attempt ${attempt} of ${MAX_ATTEMPTS}, next attempt in ${lengthOf(nextIn)}`;
+  return `; attempt ${attempt} of ${MAX_ATTEMPTS}, next attempt in ${durationText(nextIn)}`;
 }
 
-function lengthOf(ms: number): string {
+function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

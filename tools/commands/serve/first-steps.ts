@@ -1,7 +1,7 @@
 import type { FirstIntegrator } from "../../../sandbox/operator/first-integrator.ts";
 
 /**
- * Shell lines for a token, a store and a delivery. A secret given by the user is read from the environment.
+ * Shell lines that get a token, link a store and create a delivery. A secret of the user is read from the environment.
  */
 export function firstSteps(url: string, first: FirstIntegrator, isSecretGiven: boolean): string[] {
   const { client_id, client_secret, pairing_codes } = first;

@@ -8,11 +8,11 @@ export const defineServe: CommandDefinition = (root, context) => {
       "Serves a sandbox until Ctrl-C: the reference server with simulated couriers and a console in the browser. " +
         "--forward-to sends its events to a receiver on this machine.",
     )
-    .option("--port <number>", "port to listen on; 0 picks a free one (default: 8080)")
-    .option("--host <address>", "address to listen on (default: 127.0.0.1)")
+    .option("--port <number>", "port to listen on; 0 for any free port (default: 8080)")
+    .option("--host <address>", "IP address to listen on (default: 127.0.0.1)")
     .option(
       "--database <file>",
-      "keep everything in this SQLite file, with the same credentials at each start (default: in memory)",
+      "store all data in this SQLite file, with the same credentials at each start (default: in memory)",
     )
     .option(
       "--forward-to <url>",
@@ -26,7 +26,7 @@ export const defineServe: CommandDefinition = (root, context) => {
     )
     .option(
       "--secret <secret>",
-      "secret that signs forwarded events, whsec_…; better in WEBHOOK_SECRET (default: a new one, printed)",
+      "secret that signs forwarded events, whsec_…; safer in WEBHOOK_SECRET (default: a new secret, which is printed)",
     )
     .option(
       "--events <types>",
@@ -34,7 +34,7 @@ export const defineServe: CommandDefinition = (root, context) => {
     )
     .option(
       "--client-id <id>",
-      "the first integrator's client_id (or CLIENT_ID); its secret is in CLIENT_SECRET",
+      "the first integrator's client_id (or CLIENT_ID); the secret is in CLIENT_SECRET",
     )
     .option(
       "--pairing-code <code>",
@@ -47,14 +47,17 @@ export const defineServe: CommandDefinition = (root, context) => {
     )
     .option("--seed <text>", "seed of the couriers' random choices (default: 1)")
     .option("--couriers <number>", "couriers on shift for each new restaurant (default: 3)")
-    .option("--logs [which]", "print a line for each API request and each event: all, or errors only")
+    .option(
+      "--logs [which]",
+      "print a line for each API request and each event: all (without a value), or errors for errors only",
+    )
     .option("--latency <duration>", "delay every response, such as 300ms")
     .option("--error-rate <percent>", "respond with 500 to this share of the requests, such as 2%")
     .option(
       "--no-simulator",
       "no simulated couriers: move couriers in the console or through the control interface",
     )
-    .option("--json", "print addresses and credentials as JSON")
+    .option("--json", "print URLs and credentials as JSON")
     .addHelpText(
       "after",
       `

@@ -242,9 +242,9 @@ describe("serve reports an error in one line", () => {
   test.each([
     [
       ["--forward-to", "localhost/hooks"],
-      /^error: --forward-to takes a host and port, or an http or https address, such as localhost/,
+      /^error: --forward-to takes a host and port, or an http or https URL, such as localhost/,
     ],
-    [["--forward-to", "ftp://localhost/hooks"], /takes a host and port, or an http or https address/],
+    [["--forward-to", "ftp://localhost/hooks"], /takes a host and port, or an http or https URL/],
     [["--forward-to", "http://me:word@localhost/hooks"], /must not contain a user or password/],
     [["--forward-to", "http://localhost/hooks#here"], /must have no # part/],
     [[...to, "--secret", "my-own-secret"], /the secret doesn't begin with whsec_/],

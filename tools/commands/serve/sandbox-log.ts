@@ -4,19 +4,17 @@ import { attemptLine } from "./attempt-line.ts";
 
 import type { ServeSettings } from "./settings.ts";
 
-/** A request and its response in one line. */
 function requestLine({ method, path, status, code, tookMs }: AnsweredRequest): string {
   const error = code === null ? "" : ` ${code}`;
   return `${method} ${path}  ->  ${status}${error} in ${Math.round(tookMs)} ms`;
 }
 
-/** Prints requests and delivery attempts on the terminal. */
 interface SandboxLog {
   request(request: AnsweredRequest): void;
   attempt(attempt: AttemptReport): void;
 }
 
-/** Without --logs, prints only the attempts to forward events. */
+/** Prints requests and delivery attempts. Without --logs, it prints only attempts to forward events. */
 export function sandboxLog(
   { logs, forwarding }: Pick<ServeSettings, "logs" | "forwarding">,
   print: (line: string) => void,

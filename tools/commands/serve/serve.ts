@@ -11,7 +11,6 @@ import { sandboxLog } from "./sandbox-log.ts";
 import type { ServeSettings } from "./settings.ts";
 import { couldNotStart } from "./start-problem.ts";
 
-/** The advice in one line. */
 function adviceLine(advice: Advice): string {
   switch (advice.about) {
     case "script": {
@@ -21,7 +20,7 @@ function adviceLine(advice: Advice): string {
     case "certificate": {
       const { origin, fault, ca } = advice;
       const own = ca === undefined ? "" : `, and ${ca} by trustReceiver`;
-      return `note: webhooks to ${origin} fail: its certificate's CA isn't trusted (${fault}). Trusted are this machine's CAs${own}; trustReceiver { origin, ca_pem } adds its CA for this address, NODE_EXTRA_CA_CERTS for all`;
+      return `note: webhooks to ${origin} fail: the CA of its certificate isn't trusted (${fault}). Trusted are the CAs of this machine${own}; trustReceiver { origin, ca_pem } adds its CA for this address, NODE_EXTRA_CA_CERTS for all`;
     }
     case "private address":
       return `note: webhooks to ${advice.origin} fail: its name resolves to a private address. --forward-to sends events to this machine, and trustReceiver { origin } lets them go there`;
@@ -32,15 +31,15 @@ interface Sandbox {
   readonly server: RunningServer;
   readonly controlToken: string;
   readonly first: FirstIntegrator;
-  /** The signing secret of forwarded events. Undefined if no events are forwarded. */
+  /** The secret that signs forwarded events; undefined if no events are forwarded. */
   readonly secret: string | undefined;
-  /** A link to the console that signs in once; undefined if it would appear in a log. */
+  /** A link to the console that signs the user in, once; undefined if it would appear in a log. */
   readonly consoleLink: string | undefined;
 }
 
 /**
  * Serves a sandbox until it is interrupted: the reference server with simulated couriers and a console.
- * Prints the first steps, how to certify it, and the responses to forwarded events.
+ * Prints the first steps, the command to certify the sandbox, and the responses to forwarded events.
  * @returns the exit code
  */
 export async function serve(

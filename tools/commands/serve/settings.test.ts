@@ -37,7 +37,7 @@ test("faults and logs", () => {
 });
 
 test.each<[Partial<ServeFlags>, RegExp]>([
-  [{ forwardTo: ["localhost"] }, /--forward-to takes a host and port, or an http or https address/],
+  [{ forwardTo: ["localhost"] }, /--forward-to takes a host and port, or an http or https URL/],
   [{ forwardTo: ["ftp://a/b"] }, /such as localhost:3000\/hooks, not ftp:\/\/a\/b/],
   [{ forwardTo: ["a:1", "a:2", "a:3", "a:4", "a:5", "a:6"] }, /at most 5 receivers: an integrator/],
   [{ forwardHeader: ["a: b"] }, /--forward-header needs a receiver: --forward-to/],

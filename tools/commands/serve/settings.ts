@@ -33,18 +33,18 @@ export interface ServeSettings {
   readonly port: number;
   readonly host: string | undefined;
   readonly database: string | undefined;
-  /** The URL from outside, if it differs from the listening address. */
+  /** The URL for users, if it differs from the listening address. */
   readonly publicUrl: string | undefined;
   /** Undefined to generate one. */
   readonly controlToken: string | undefined;
   readonly simulation: SimulatorOptions | null;
-  /** Couriers on shift per linked store; undefined for the server's default. */
+  /** The number of couriers on shift for each linked store; undefined for the server's default. */
   readonly couriers: number | undefined;
   readonly forwarding: ForwardingSettings | undefined;
-  /** The requests and delivery attempts to print. */
+  /** Which requests and delivery attempts to print. */
   readonly logs: "all" | "errors" | "none";
   readonly faults: Faults;
-  /** The first integrator's client id. Undefined to generate one. */
+  /** The first integrator's client id; undefined for a generated id. */
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly pairingCodes: readonly string[];
@@ -62,10 +62,10 @@ interface ForwardingSettings {
 const DEFAULT_PORT = 8080;
 const DEFAULT_SPEED = "60";
 const MAX_COURIERS = 200;
-/** The limit in the specification's "Webhook subscriptions". */
+/** The specification's limit for an integrator, in "Webhook subscriptions". */
 const MAX_ENDPOINTS = 5;
 
-/** @throws UsageError in one line */
+/** @throws UsageError */
 export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv): ServeSettings {
   const given = (name: string) => environment[name]?.trim() || undefined;
   const clientId = flags.clientId ?? given("CLIENT_ID");
@@ -96,18 +96,20 @@ export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv)
 function portFrom(value: string | undefined): number {
   if (value === undefined) return DEFAULT_PORT;
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new UsageError(`--port takes a number from 0 to 65535 (0 picks a free one), not ${value}`);
+  throw new UsageError(`--port takes a number from 0 to 65535 (0 for any free port), not ${value}`);
 }
 
 function publicUrlFrom(value: string | undefined): string | undefined {
   if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? ""))
     return value?.replace(/\/+$/, "");
-  throw new UsageError(`PUBLIC_URL must be an http or https address: ${value}`);
+  throw new UsageError(`PUBLIC_URL must be an http or https URL: ${value}`);
 }
 
 function controlTokenFrom(value: string | undefined): string | undefined {
   if (value === undefined || value.length >= SHORTEST_CONTROL_TOKEN) return value && controlToken(value);
-  throw new UsageError(`CONTROL_TOKEN needs ${SHORTEST_CONTROL_TOKEN} characters or more: use a random one`);
+  throw new UsageError(
+    `CONTROL_TOKEN needs ${SHORTEST_CONTROL_TOKEN} characters or more: use a random value`,
+  );
 }
 
 function simulationFrom({
@@ -140,50 +142,48 @@ function forwardingFrom(
     if (flag !== undefined) throw new UsageError(`${flag} needs a receiver: --forward-to`);
     return undefined;
   }
-  const urls = [...new Set(given.map(forwardAddress))];
+  const urls = [...new Set(given.map(forwardUrl))];
   if (urls.length > MAX_ENDPOINTS) {
     throw new UsageError(
       `--forward-to takes at most ${MAX_ENDPOINTS} receivers: an integrator has no more endpoints`,
     );
   }
   const known = secret ?? (environment.WEBHOOK_SECRET || undefined);
-  const how = `give --secret (or WEBHOOK_SECRET) a whsec_… such as ${commandLine("samples")} makes, or leave it out`;
+  const advice = `give --secret (or WEBHOOK_SECRET) a whsec_… such as ${commandLine("samples")} makes, or omit it`;
   return {
     urls,
     headers: Object.fromEntries((forwardHeader ?? []).map(header)),
-    secret: known === undefined ? undefined : webhookSecret(known, how),
+    secret: known === undefined ? undefined : webhookSecret(known, advice),
     kinds: kindsFrom(events),
   };
 }
 
-/** Plain HTTP and this machine are allowed here, because the user owns the endpoint. */
-function forwardAddress(value: string): string {
+/** Validates a receiver's URL. Unlike for a subscription, http and this machine are allowed: the user owns the receiver. */
+function forwardUrl(value: string): string {
   const example = "localhost:3000/hooks";
   const hasScheme = value.includes("://");
   const hasPort = /^([\w.-]+|\[[\da-f:]+\])?:\d+(\/|$)/i.test(value);
   const url = URL.parse(hasScheme || !hasPort ? value : `http://${value.replace(/^:/, "localhost:")}`);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(
-      `--forward-to takes a host and port, or an http or https address, such as ${example}, not ${value}`,
+      `--forward-to takes a host and port, or an http or https URL, such as ${example}, not ${value}`,
     );
   }
   if (url.username !== "" || url.password !== "") {
-    throw new UsageError(
-      `--forward-to must not contain a user or password: give an address such as ${example}`,
-    );
+    throw new UsageError(`--forward-to must not contain a user or password: give a URL such as ${example}`);
   }
   if (url.hash !== "") throw new UsageError(`--forward-to must have no # part: ${value}`);
   return url.href;
 }
 
 /** Headers that the service or the HTTP client sets. */
-const TAKEN_HEADERS = /^(webhook-.*|content-(type|length)|host|connection|transfer-encoding|user-agent)$/;
+const RESERVED_HEADERS = /^(webhook-.*|content-(type|length)|host|connection|transfer-encoding|user-agent)$/;
 
-/** The message omits the value, which may be a key. */
+/** @throws UsageError, whose message doesn't contain the header's value, because it may be a key */
 function header(text: string): [string, string] {
   const [, name = "", value = ""] = /^([\w!#$%&'*+.^`|~-]+):\s*([\t\x20-\x7e]+)$/.exec(text) ?? [];
   if (name === "") throw new UsageError('--forward-header takes a header such as "x-tenant: moda"');
-  if (TAKEN_HEADERS.test(name.toLowerCase()))
+  if (RESERVED_HEADERS.test(name.toLowerCase()))
     throw new UsageError(`--forward-header can't set ${name}: events have their own`);
   return [name.toLowerCase(), value.trim()];
 }
@@ -220,7 +220,7 @@ function kindsFrom(events: string | undefined): readonly string[] {
   );
 }
 
-/** A value for request bodies and messages. The error message doesn't contain a secret. */
+/** A value without spaces. @throws UsageError, whose message contains the value unless it is a secret */
 function word(value: string, from: string, isSecret = false): string {
   if (/^[!-~]{1,200}$/.test(value)) return value;
   throw new UsageError(

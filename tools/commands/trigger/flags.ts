@@ -6,22 +6,25 @@ export const defineTrigger: CommandDefinition = (root, context) => {
     .command("trigger")
     .argument("[type]", "the event type, such as delivery.failed")
     .description(
-      "Makes a running sandbox (serve) send events: simulates a delivery up to the given event type, " +
+      "Makes a running sandbox (see serve) send events: simulates a delivery until the given event type, " +
         "including all events before it.",
     )
     .option("--list", "list the event types, and when each is sent")
-    .option("--single", "send only that event, without the events before it")
+    .option("--single", "send only the event of this type, without the events before it")
     .option(
       "--order <id>",
       "continue the delivery with this order number or delivery id; create it if no delivery has this number",
     )
     .option(
       "--set <field=value>",
-      "a field of the delivery, such as customer.note=…; may be given several times",
+      "set a field of the delivery, such as customer.note=…; may be given several times",
       repeatable,
     )
-    .option("--data <file>", "a JSON file with fields of the delivery, as in the body of POST /v1/deliveries")
-    .option("--again <webhook-id>", "send this past event again, instead of a new one")
+    .option(
+      "--data <file>",
+      "a JSON file with fields of the delivery, with the names in the body of POST /v1/deliveries",
+    )
+    .option("--again <webhook-id>", "send the past event with this webhook-id again, instead of a new event")
     .option(
       "--count <number>",
       "number of deliveries to simulate; more than 100 are simulated in batches (default: 1)",
@@ -34,11 +37,11 @@ export const defineTrigger: CommandDefinition = (root, context) => {
     )
     .option(
       "--client-id <id>",
-      "the integrator whose endpoints get the events (default: the sandbox's first)",
+      "the integrator whose endpoints get the events (default: the sandbox's first integrator)",
     )
     .option(
       "--control-url <url>",
-      "the sandbox's control interface (default: http://127.0.0.1:8080/control; or CONFORM_CONTROL_URL)",
+      "URL of the sandbox's control interface (default: http://127.0.0.1:8080/control; or CONFORM_CONTROL_URL)",
     )
     .option("--json", "print the sent events as JSON")
     .addHelpText(

@@ -81,7 +81,7 @@ function triggerRequestFrom(kind: string | undefined, flags: TriggerFlags): Trig
   const { order, set, data } = flags;
   const deliveries = wholeNumber(flags.count, 1, "--count", 1, MAX_DELIVERIES);
   if (order !== undefined && deliveries > 1)
-    throw new UsageError("--order names one delivery: leave out --count");
+    throw new UsageError("--order names a single delivery: omit --count");
   return {
     type: kindFrom(kind),
     ...(order === undefined ? {} : { order }),
@@ -103,10 +103,10 @@ function redeliveryRequestFrom(
 ): RedeliveryRequest {
   const { again, clientId, controlUrl, json, ...others } = flags;
   const [other] = Object.keys(others);
-  if (kind !== undefined) throw new UsageError(`--again sends an event as it was: leave out ${kind}`);
+  if (kind !== undefined) throw new UsageError(`--again sends a past event unchanged: omit ${kind}`);
   if (other !== undefined) {
     const flag = other.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UsageError(`--again sends an event as it was: leave out --${flag}`);
+    throw new UsageError(`--again sends a past event unchanged: omit --${flag}`);
   }
   return { event_id };
 }

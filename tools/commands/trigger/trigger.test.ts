@@ -230,9 +230,9 @@ describe("trigger reports an error in one line", () => {
       /--set takes a field and its value, such as customer\.note=hello, not note/,
     ],
     [["created", "--data", "nowhere.json"], given, /--data nowhere\.json can't be read \(ENOENT\)/],
-    [["created", "--order", "1", "--count", "2"], given, /--order names one delivery/],
-    [["created", "--again", "e1"], given, /leave out created/],
-    [["--again", "e1", "--parallel"], given, /leave out --parallel/],
+    [["created", "--order", "1", "--count", "2"], given, /--order names a single delivery/],
+    [["created", "--again", "e1"], given, /omit created/],
+    [["--again", "e1", "--parallel"], given, /omit --parallel/],
     [["created", "--repeat", "0"], given, /--repeat takes a whole number from 1 to 100, not 0/],
   ])("%j", async (args, environment, words) => {
     expect(await oneLine(args, environment)).toMatch(words);
@@ -240,7 +240,7 @@ describe("trigger reports an error in one line", () => {
 
   test("a wrong token, which isn't printed", async () => {
     const stderr = await oneLine(["created", ...there()], { CONTROL_TOKEN: "a-wrong-token-0123456789" });
-    expect(stderr).toMatch(/refused this CONTROL_TOKEN: use the one that serve prints/);
+    expect(stderr).toMatch(/refused this CONTROL_TOKEN: use the token that serve prints/);
     expect(stderr).not.toContain("a-wrong-token");
   });
 
@@ -248,7 +248,9 @@ describe("trigger reports an error in one line", () => {
     const gone = await openPlainReceiver(SECRET);
     gone.close();
     const stderr = await oneLine(["created", "--control-url", `${gone.url}/control`], given);
-    expect(stderr).toMatch(/^error: no sandbox at .*: nothing listens there; start one with npm run serve/);
+    expect(stderr).toMatch(
+      /^error: no sandbox at .*: nothing listens there; start a sandbox with npm run serve/,
+    );
   });
 
   test("events with values of other types", async () => {

@@ -83,7 +83,7 @@ async function ask(url: string, token: string, body: object): Promise<Response> 
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     throw new UsageError(
-      `no sandbox at ${new URL(url).origin}: ${connectionProblem(cause, ANSWER_MS)}; start one with ${commandLine("serve")}, or name it with --control-url`,
+      `no sandbox at ${new URL(url).origin}: ${connectionProblem(cause, ANSWER_MS)}; start a sandbox with ${commandLine("serve")}, or give its --control-url`,
     );
   }
 }
@@ -98,7 +98,7 @@ function refusal(
   const error = member(answer, "error");
   const code = textOf(member(error, "code") ?? status);
   if (status === 401)
-    return `the sandbox at ${origin} refused this CONTROL_TOKEN: use the one that serve prints`;
+    return `the sandbox at ${origin} refused this CONTROL_TOKEN: use the token that serve prints`;
   if (member(error, "code") === undefined || (status === 404 && code !== "BULUNAMADI"))
     return `${origin} isn't a sandbox of ${commandLine("serve")}`;
   if (status === 404 && "event_id" in wish)

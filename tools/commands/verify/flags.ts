@@ -5,11 +5,11 @@ export const defineVerify: CommandDefinition = (root, context) => {
   root
     .command("verify")
     .description(
-      "Verifies a report: recomputes the verdict from its results, and compares digests and signature.",
+      "Verifies a report: recomputes the verdict from the results, and verifies digests and signature.",
     )
     .argument("<report>", "a report's folder, or its report.json")
-    .option("--key <file>", "public key (PEM) to verify the signature of attestation.dsse.json")
-    .option("--no-color", "plain text")
+    .option("--key <file>", "public key (a file in PEM) to verify the signature of attestation.dsse.json")
+    .option("--no-color", "print without colours")
     .addHelpText(
       "after",
       `

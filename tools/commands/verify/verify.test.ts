@@ -77,7 +77,7 @@ describe("a report is invalid if someone has changed", () => {
     [
       "a clause",
       (r) => ({ ...r, clauses: passing.clauses }),
-      /clause \S+ doesn't follow from its checks: by them it is failed/,
+      /clause \S+ doesn't follow from its checks: by its checks it is failed/,
     ],
     [
       "its list of checks",
@@ -286,7 +286,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
     [
       "a member twice",
       ["verify", startingWith('{"verdict":"CONFORMANT",')],
-      /it names a member of an object twice/,
+      /the file names a member of an object twice/,
     ],
     [
       "a private key",
@@ -296,7 +296,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
         "--key",
         pem(generateKeyPairSync("ed25519").privateKey, inFolder(), "pkcs8"),
       ],
-      /is a private key: give the public one/,
+      /is a private key: give the public key/,
     ],
     [
       "no key",

@@ -6,14 +6,14 @@ export interface VerifyFlags {
   color?: boolean;
 }
 
-const FITS = 0;
-const DOES_NOT_FIT = 1;
+const EXIT_VALID = 0;
+const EXIT_INVALID = 1;
 const MAX_LINES = 30;
 
 /**
- * Prints the inconsistencies of a report.
- * @param path its folder, or report.json in it
- * @returns the exit code: 0 if the report is consistent, else 1
+ * Prints the problems of a report and its attestation.
+ * @param path the report's folder, or its report.json
+ * @returns the exit code: 0 if the report is valid, otherwise 1
  */
 export async function verifyReport(path: string, { key }: VerifyFlags, output: Output): Promise<number> {
   const found = readReport(path);
@@ -22,10 +22,10 @@ export async function verifyReport(path: string, { key }: VerifyFlags, output: O
   for (const problem of problems.slice(0, MAX_LINES)) output.result(`INVALID  ${problem}`);
   if (problems.length > MAX_LINES) output.result(`… and ${problems.length - MAX_LINES} more`);
   const what = `${report.verdict} of ${report.target.url}, ${report.run.started_at}`;
-  if (problems.length > 0) output.result(`\n${file} doesn't fit together: ${what}`);
+  if (problems.length > 0) output.result(`\n${file} contradicts itself or its attestation: ${what}`);
   else
     output.result(
-      `${file} is valid: ${what}${key === undefined ? "; its signature is not verified (give --key)" : "; signed with this key"}`,
+      `${file} is valid: ${what}${key === undefined ? "; its signature was not verified (give --key)" : "; signed with this key"}`,
     );
-  return problems.length > 0 ? DOES_NOT_FIT : FITS;
+  return problems.length > 0 ? EXIT_INVALID : EXIT_VALID;
 }

@@ -4,11 +4,11 @@ import { isObject, parseJson, textOf } from "../../../suites/core/json.ts";
 import { UsageError } from "../../usage-error.ts";
 import { shellWords } from "./shell-words.ts";
 
-/** A captured webhook. Header names are in lower case. */
+/** A captured webhook, with header names in lower case. */
 export interface Captured {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** True if the file may have got a trailing newline when it was saved. */
+  /** True for a text file, to which an editor may have added a newline. */
   readonly isText: boolean;
 }
 
@@ -55,7 +55,7 @@ function fromSample(sample: Record<string, unknown>): Captured {
   const { headers, body, body_base64 } = sample;
   if (!isObject(headers) || typeof body !== "string") {
     throw new UsageError(
-      `this JSON isn't a file of ${commandLine("samples")}: headers and body are missing (--body takes a body)`,
+      `this JSON isn't a file of ${commandLine("samples")}: headers and body are missing (give a body with --body)`,
     );
   }
   return {
@@ -68,7 +68,7 @@ function fromSample(sample: Record<string, unknown>): Captured {
 const HEADER = ["-H", "--header"];
 const DATA = ["-d", "--data", "--data-ascii", "--data-raw", "--data-binary"];
 
-/** Each of these flags with its value, including `--flag=value`. */
+/** The given flags and their values in a curl line, including those like `--flag=value`. */
 function* valuesOf(words: readonly string[], flags: readonly string[]): Generator<readonly [string, string]> {
   for (const [index, word] of words.entries()) {
     const flag = flags.find((one) => word === one || word.startsWith(one.startsWith("--") ? `${one}=` : one));
@@ -81,12 +81,12 @@ function* valuesOf(words: readonly string[], flags: readonly string[]): Generato
 function fromCurl(line: string): Captured {
   const words = shellWords(line);
   if (words === undefined)
-    throw new UsageError("the curl line has a quote that isn't closed: copy all of it");
+    throw new UsageError("the curl line has a quote that isn't closed: copy the whole line");
   const headers = [...valuesOf(words, HEADER)].map(([, header]) => header);
   const bodies = [...valuesOf(words, DATA)].map(([flag, value]) => dataOf(flag, value));
   if (bodies.length !== 1) {
     throw new UsageError(
-      `the curl line has ${bodies.length} bodies: a webhook has one, by --data-raw or --data-binary`,
+      `the curl line has ${bodies.length} bodies: give one, with --data-raw or --data-binary`,
     );
   }
   return { headers: headersIn(headers.join("\n")), body: Buffer.concat(bodies), isText: false };

@@ -9,10 +9,13 @@ Set the secret in WEBHOOK_SECRET or in a file (--secret-file): other users can s
 const defineInput = (command: Command): Command =>
   command
     .argument("[file]", "the captured webhook (default, or -: standard input)")
-    .option("--headers <file>", "its headers, as lines or as a JSON object (instead of the captured webhook)")
-    .option("--body <file>", "its body, byte for byte")
+    .option(
+      "--headers <file>",
+      "the webhook's headers, as lines or as a JSON object (instead of the captured webhook)",
+    )
+    .option("--body <file>", "the webhook's body, byte for byte")
     .option("--secret-file <file>", "a file with the endpoint's secret, whsec_… (default: WEBHOOK_SECRET)")
-    .option("--secret <secret>", "the endpoint's secret; better in WEBHOOK_SECRET or --secret-file")
+    .option("--secret <secret>", "the endpoint's secret; safer in WEBHOOK_SECRET or --secret-file")
     .option("--json", "print the result as JSON");
 
 export const defineWebhook: CommandDefinition = (root, context) => {
@@ -23,7 +26,7 @@ export const defineWebhook: CommandDefinition = (root, context) => {
     )
     .option(
       "--at <instant>",
-      "the time to compare its timestamp with, such as 2030-05-01T15:30:00Z (default: now)",
+      "time of arrival, to compare the webhook's timestamp with, such as 2030-05-01T15:30:00Z (default: now)",
     )
     .addHelpText(
       "after",
@@ -42,9 +45,12 @@ ${SECRET_HELP.trim()}
     });
   defineInput(webhook.command("sign"))
     .description("Signs a body and prints the headers; with --url, prints the curl line that sends it.")
-    .option("--id <id>", "the webhook-id (default: that of the captured webhook, or of the event)")
-    .option("--at <instant>", "when it is sent, such as 2030-05-01T15:30:00Z (default: now)")
-    .option("--url <url>", "print the curl line that sends the webhook to this address")
+    .option("--id <id>", "the webhook-id (default: the captured webhook's id, or the event's)")
+    .option(
+      "--at <instant>",
+      "sending time in the webhook's timestamp, such as 2030-05-01T15:30:00Z (default: now)",
+    )
+    .option("--url <url>", "print the curl line that sends the webhook to this URL")
     .addHelpText(
       "after",
       `

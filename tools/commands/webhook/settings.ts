@@ -22,7 +22,7 @@ export interface VerifySettings {
   readonly captured: Captured;
   readonly secret: string;
   /**
-   * The time of arrival as Unix time in milliseconds; undefined if unknown, so that the age isn't checked.
+   * The time of arrival as Unix time in milliseconds. Undefined if unknown: the webhook's age isn't verified.
    */
   readonly arrivedAt: number | undefined;
 }
@@ -35,7 +35,7 @@ export interface SignSettings {
   readonly url: string | undefined;
 }
 
-/** @throws UsageError in one line */
+/** @throws UsageError */
 export function verifySettings(
   file: string | undefined,
   flags: WebhookFlags,
@@ -48,7 +48,7 @@ export function verifySettings(
   return { captured: capturedFrom(file, flags), secret, arrivedAt: timeFrom(flags.at) };
 }
 
-/** @throws UsageError in one line */
+/** @throws UsageError */
 export function signSettings(
   file: string | undefined,
   flags: SignFlags,
@@ -57,10 +57,10 @@ export function signSettings(
   const secret = secretFrom(flags, environment);
   const { headers, body } = capturedFrom(file, flags);
   const id = flags.id ?? headers["webhook-id"] ?? idIn(body);
-  if (id === undefined) throw new UsageError("the event has no id for the webhook-id: give one with --id");
+  if (id === undefined) throw new UsageError("the event has no id for the webhook-id: give an id with --id");
   if (!/^[!-~]+$/.test(id))
     throw new UsageError(
-      "the webhook-id has a space or a character that is invalid in a header: give another with --id",
+      "the webhook-id has a space or a character that is invalid in a header: give a valid id with --id",
     );
   const url = flags.url === undefined ? undefined : httpUrl(flags.url, "--url");
   return { body, id, secret, at: timeFrom(flags.at) ?? Date.now(), url };
@@ -74,7 +74,7 @@ function capturedFrom(file: string | undefined, { headers, body }: WebhookFlags)
     return capturedIn(readBytes(file ?? "-", "the captured webhook"));
   }
   if (file !== undefined)
-    throw new UsageError("both a captured webhook and --headers or --body are given: give one or the other");
+    throw new UsageError("both a captured webhook and --headers or --body are given: give only one of them");
   return {
     headers: headers === undefined ? {} : headersIn(readBytes(headers, "--headers").toString("utf8")),
     body: body === undefined ? Buffer.alloc(0) : readBytes(body, "--body"),
@@ -88,7 +88,7 @@ function idIn(body: Buffer): string | undefined {
 }
 
 function secretFrom({ secret, secretFile }: WebhookFlags, environment: NodeJS.ProcessEnv): string {
-  const how = "it is the whsec_… in the response of POST /v1/webhooks, or the one that serve prints";
+  const advice = "give the secret in the response of POST /v1/webhooks, or the secret that serve prints";
   const inFile =
     secretFile === undefined ? undefined : readBytes(secretFile, "--secret-file").toString("utf8").trim();
   if (secret !== undefined && inFile !== undefined) {
@@ -97,7 +97,7 @@ function secretFrom({ secret, secretFile }: WebhookFlags, environment: NodeJS.Pr
   const known = secret ?? inFile ?? (environment.WEBHOOK_SECRET?.trim() || undefined);
   if (known === undefined)
     throw new UsageError("no secret: set WEBHOOK_SECRET, or name a file with --secret-file");
-  return webhookSecret(known, how);
+  return webhookSecret(known, advice);
 }
 
 const timeFrom = (at: string | undefined): number | undefined =>

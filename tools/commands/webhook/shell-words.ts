@@ -1,6 +1,6 @@
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "0": "\0" };
 
-/** One part of a word: quoted text, an escaped character, or plain text. */
+/** A part of a word: quoted text, an escaped character, or plain text. */
 const PART = /'([^']*)'|\$'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\$]+|\$)/sy;
 
 const inAnsiQuotes = (text: string): string =>

@@ -16,11 +16,11 @@ interface Problem {
 
 interface Verdict {
   readonly problem: Problem | undefined;
-  /** Facts that don't affect the result. */
+  /** Sentences that don't affect the result. */
   readonly notes: readonly string[];
 }
 
-/** @returns the exit code: 0 for a valid webhook, else 1 */
+/** @returns the exit code: 0 for a valid webhook, otherwise 1 */
 export function verify(settings: VerifySettings, output: Output): number {
   const { problem, notes } = verdictOn(settings);
   const { headers, body } = settings.captured;
@@ -44,24 +44,24 @@ function verdictOn({ captured, secret, arrivedAt }: VerifySettings): Verdict {
   const { headers, body, isText } = captured;
   const missing = HEADERS.find((name) => !headers[name]);
   if (missing !== undefined) {
-    return only(`the header ${missing} is missing`, `a webhook has the headers ${HEADERS.join(", ")}`);
+    return invalid(`the header ${missing} is missing`, `a webhook has the headers ${HEADERS.join(", ")}`);
   }
   const parts = { id: headers["webhook-id"], timestamp: headers["webhook-timestamp"], body };
   const received = headers["webhook-signature"] ?? "";
   const signed = bodiesOf(body, isText).find((candidate) =>
-    fits(received, { ...parts, body: candidate.body }, secret),
+    matches(received, { ...parts, body: candidate.body }, secret),
   );
   if (signed === undefined) return { problem: signatureProblem(received, parts, secret), notes: [] };
   const { problem, note } = timeOf(parts.timestamp ?? "", arrivedAt);
   return { problem, notes: [signed.note, note].flatMap((one) => one ?? []) };
 }
 
-const only = (problem: string, fix: string): Verdict => ({ problem: { problem, fix }, notes: [] });
+const invalid = (problem: string, fix: string): Verdict => ({ problem: { problem, fix }, notes: [] });
 
-const fits = (received: string, parts: SignedParts, secret: string): boolean =>
+const matches = (received: string, parts: SignedParts, secret: string): boolean =>
   received.split(" ").includes(signatureOf(keyOf(secret), parts));
 
-/** Bodies with and without a trailing newline, which an editor may have added. */
+/** The body and, for a text file, the body without a trailing newline, which an editor may have added. */
 function bodiesOf(body: Buffer, isText: boolean): readonly { body: Buffer; note?: string }[] {
   const [end = ""] = isText ? (/\r?\n$/.exec(body.toString("latin1")) ?? []) : [];
   if (end === "") return [{ body }];
@@ -94,8 +94,8 @@ function signatureProblem(received: string, parts: SignedParts, secret: string):
 }
 
 /**
- * Only the arrival time shows whether a webhook was too old. A saved webhook is always old when it is
- * verified.
+ * The result for the webhook's timestamp. Only the time of arrival decides whether a webhook is too old, because a saved
+ * webhook is usually verified later.
  */
 function timeOf(
   timestamp: string,

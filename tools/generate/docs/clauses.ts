@@ -4,7 +4,7 @@ import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { html, type Markup } from "../../report/template.ts";
 import { inline, joined } from "./text.ts";
 
-/** The specification's headings about a group of operations. */
+/** The specification's headings about each group of operations. */
 export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   General: ["What the service does", "Endpoints", "Errors", "Limits"],
   Token: ["Token", "Authentication"],
@@ -28,25 +28,25 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Health: ["Health", "Versioning"],
 };
 
-/** The set over which a clause is quantified, with its elements if they don't depend on the target. */
-function setInWords(name: SetName): string {
+/** The set over which a clause is quantified, such as `all 3 statuses: …`. Elements that depend on the target aren't listed. */
+function setText(name: SetName): string {
   const { label, elements } = elementSets[name];
   return elements.length === 0 ? `all ${label}` : `all ${elements.length} ${label}: ${elements.join(", ")}`;
 }
 
-/** Each clause of a group with its checks. The list is long, so it is collapsed. */
+/** The clauses of a group, with their checks. The list is long, so it is collapsed. */
 export function clauseList(group: string, clauses: readonly Clause[], checks: readonly SuiteCheck[]): Markup {
   const own = clauses.filter(({ section }) => SECTIONS[group]?.includes(section));
   const rows = own.map((clause) => {
     const { id, level, subject, text, excluded } = clause;
-    const sets = setsOf(clause).map(setInWords).join("; ");
+    const sets = setsOf(clause).map(setText).join("; ");
     const verified = checks.filter((check) => check.clauses.includes(id)).map((check) => check.id);
     return html`<li id="${id}"><strong>${id}</strong> <span class="bounds">${level}, ${subject}</span> ${inline(text)}<br>${sets === "" ? undefined : html`<span class="bounds">For ${sets}</span><br>`}<span class="bounds">${excluded === undefined ? verified.join(", ") : `No check: ${excluded}`}</span></li>`;
   });
   return html`<details class="clauses"><summary>${group}: ${own.length} clauses, and their checks</summary><ul>${rows}</ul></details>`;
 }
 
-/** A heading of the specification with its number of clauses. */
+/** A row with a heading of the specification and its number of clauses. */
 function headingRow(section: string, clauses: readonly Clause[]): Markup {
   const links = clauses.map(({ id }) => html`<a href="#${id}">${id}</a>`);
   const unverified = clauses.filter(({ excluded }) => excluded !== undefined).length;
@@ -54,7 +54,7 @@ function headingRow(section: string, clauses: readonly Clause[]): Markup {
 }
 
 /**
- * Every heading of the specification with its number of clauses, so that readers find sentences without a clause.
+ * A table of the specification's headings with their numbers of clauses, in which readers find sentences without a clause.
  */
 export function headingTable(clauses: readonly Clause[]): Markup {
   const rows = [...Map.groupBy(clauses, ({ section }) => section)].map(([section, own]) =>

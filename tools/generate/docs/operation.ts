@@ -72,7 +72,7 @@ function answerRow(context: PageContext, status: string, given: Response): Marku
   return html`<tr><th scope="row">${status}</th><td>${joined(codes.length > 0 ? codes : shapes, " ")}</td><td>${inline(answer.description)} ${openPointLinks(context.catalogue, answer["x-open-point"])}</td></tr>`;
 }
 
-/** One operation: purpose, parameters, body and responses. */
+/** The section of an operation: purpose, parameters, body and responses. */
 export function operationSection(context: PageContext, place: DocumentedOperation): Markup {
   const { operation } = place;
   const name = nameOf(place);

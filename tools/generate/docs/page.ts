@@ -20,7 +20,7 @@ export interface PageSource {
   readonly checks: readonly SuiteCheck[];
 }
 
-/** An id for a group of operations. */
+/** The id of a group of operations in the page. */
 const anchor = (name: string): string => `group-${name.toLowerCase().replaceAll(" ", "-")}`;
 
 const ofTag = (places: readonly DocumentedOperation[], tag: string): readonly DocumentedOperation[] =>
@@ -32,7 +32,7 @@ function contents({ tags }: ApiDocument, places: readonly DocumentedOperation[])
   return html`<nav aria-label="Contents"><ul><li><a href="#general">General</a></li>${tags.map(group)}<li><a href="#codes">Error codes</a></li><li><a href="#schemas">Bodies</a></li><li><a href="#headings">The specification by heading</a></li><li><a href="#open-points">Open points</a></li></ul></nav>`;
 }
 
-/** Every error code with the operations that may return it. */
+/** The error codes, with the operations that may return them. */
 function errorCodes({ document }: PageContext, places: readonly DocumentedOperation[]): Markup {
   const uses = places.flatMap(({ operation }) =>
     Object.entries(operation.responses).flatMap(([status, answer]) =>

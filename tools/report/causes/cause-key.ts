@@ -1,6 +1,6 @@
 import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 
-/** The parts of a failure that determine its cause. */
+/** The parts of a failure from which its cause is derived. */
 interface Failure
   extends Pick<
     Outcome,
@@ -11,7 +11,7 @@ interface Failure
 
 const TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?";
 
-/** Formats of malformed values. The format identifies the fault in any field. */
+/** The formats of malformed values. Failures with the same format have the same cause, in any field. */
 const MALFORMED: readonly (readonly [form: string, pattern: RegExp])[] = [
   ["a time without a zone", new RegExp(`${TIME}(?![\\d:.Z+-])`)],
   ["a time with an offset", new RegExp(`${TIME}[+-]\\d\\d:\\d\\d`)],
@@ -19,7 +19,7 @@ const MALFORMED: readonly (readonly [form: string, pattern: RegExp])[] = [
 /** Ten digits, or eleven with a leading zero. */
 const NATIONAL_PHONE = /^'?0?[1-9]\d{9}'?$/;
 
-/** The format of a malformed value in a failure. Undefined if there is none. */
+/** The format of the malformed value in a failure; undefined if there is no such value. */
 function malformedForm({ field = "", actual = "" }: Failure): string | undefined {
   if (field.includes("phone") && NATIONAL_PHONE.test(actual)) return "a phone number in national form";
   return MALFORMED.find(([, pattern]) => pattern.test(actual))?.[0];
@@ -27,30 +27,30 @@ function malformedForm({ field = "", actual = "" }: Failure): string | undefined
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** The type of a value that varies between checks. Other values, such as states, identify the fault. */
+/** The type of a value that varies between checks; undefined for other values, such as states, which identify the fault. */
 function typeOf(value: string | undefined): string | undefined {
   if (value === undefined || !/\d/.test(value)) return value;
   return NUMBER.test(value) ? "number" : "value";
 }
 
 /**
- * A status or an error code identifies the fault. If several valid requests get the same one, they have one
+ * The key's part for an unexpected status or error code. Valid requests that get the same status or code have the same
  * cause.
  */
-function ofStatus({ relation, expected = "", actual = "" }: Failure): readonly string[] {
+function statusKey({ relation, expected = "", actual = "" }: Failure): readonly string[] {
   const isRefused = relation === "to answer" && expected.startsWith("2") && !actual.startsWith("2");
   return isRefused ? ["refused", actual] : ["status", relation ?? "", expected, actual];
 }
 
 /**
- * Failures with the same key have one cause. The key is the named fault, the status, the format of a malformed
- * value, or the field, relation and value types. A failure without a field is compared by its subject, and a
- * number without a field, such as a count, only within the same clauses.
+ * The key of a failure's cause. Failures with the same key have the same cause. The key is the named fault, the status,
+ * the format of a malformed value, or the field, relation and value types. A failure without a field has its subject in
+ * the key, and a number without a field, such as a count, also the clauses.
  */
 export function causeKey(check: Failure): string {
   const { fault, relation, expected, actual, field, message, subject = message, clauses = [] } = check;
   if (fault !== undefined) return fault;
-  if (relation === "to answer" || relation === "to refuse with") return JSON.stringify(ofStatus(check));
+  if (relation === "to answer" || relation === "to refuse with") return JSON.stringify(statusKey(check));
   const name = field?.split(".").at(-1);
   if (relation === "to arrive") return JSON.stringify([relation, name ?? subject]);
   const form = malformedForm(check);
@@ -66,8 +66,8 @@ export function causeKey(check: Failure): string {
 }
 
 /**
- * The key of a failure that shares its cause with no other by {@link causeKey}: the failed cases of an
- * operation while other cases passed, or else the clauses, the relation and the value types.
+ * The key of a failure whose {@link causeKey} no other failure has: the failed cases of an operation if other cases
+ * passed, or else the clauses, the relation and the value types.
  */
 export function secondaryKey(check: Failure): string {
   const { operation, cases, clauses, relation, expected, actual } = check;

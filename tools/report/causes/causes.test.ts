@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { causesLine, causesOf, leads } from "./causes.ts";
+import { causesLine, causesOf, isFirstToFix } from "./causes.ts";
 
 type Ended = Parameters<typeof causesOf>[0][number];
 
@@ -166,11 +166,11 @@ describe("causes", () => {
   test("blocked checks aren't failures; the check to begin with blocks others, or explains half of the failures", () => {
     const half = [failed("a", "alike"), failed("b", "alike"), failed("c", "one"), failed("d", "other")];
     const [cause] = causesOf(half);
-    expect(cause && leads(cause, half)).toBe(true);
-    expect(cause && leads(cause, [...half, failed("e", "third")])).toBe(false);
+    expect(cause && isFirstToFix(cause, half)).toBe(true);
+    expect(cause && isFirstToFix(cause, [...half, failed("e", "third")])).toBe(false);
     const blocking = [failed("a", "every order is refused"), blocked("b", "a"), blocked("c", "a")];
     const [held] = causesOf(blocking);
-    expect(held && leads(held, [...blocking, failed("d", "x"), failed("e", "y")])).toBe(true);
+    expect(held && isFirstToFix(held, [...blocking, failed("d", "x"), failed("e", "y")])).toBe(true);
     expect(causesLine(causesOf(blocking), blocking)).toBe("1 failure; it blocks 2 checks");
     expect(causesLine(causesOf(half), half)).toBe("1 cause explains 2 of 4 failures");
   });
@@ -242,7 +242,7 @@ describe("causes", () => {
     expect(causesOf(mixed).map(({ checks }) => checks)).toEqual([["a", "b", "c"]]);
     expect(causesLine(causesOf(mixed), mixed)).toBe("1 cause explains 1 of 2 failures and all 2 warnings");
     const all = [failed("a", "alike"), failed("d", "alike"), ...["e", "f", "g"].map((id) => warned(id))];
-    expect(causesOf(all).map((cause) => leads(cause, all))).toEqual([true]);
+    expect(causesOf(all).map((cause) => isFirstToFix(cause, all))).toEqual([true]);
     expect(causesLine(causesOf(warnings), warnings)).toBe("1 cause explains all 2 warnings");
     expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each with its own cause");
   });

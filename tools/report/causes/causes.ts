@@ -114,7 +114,7 @@ function failuresToFix(checks: readonly EndedCheck[]): readonly EndedCheck[] {
 }
 
 /** True for the cause to fix first: one that blocks other checks, or explains half of the failures. */
-export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
+export function isFirstToFix({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
   const isIn = ({ id }: EndedCheck) => explained.includes(id);
   const failed = failuresToFix(checks);
   const blocksOthers = checks.some((check) => check.status === "blocked" && isIn(check));

@@ -11,10 +11,10 @@ export interface Diagnosis {
   readonly failing: number;
 }
 
-/** If more faults explain a run equally well, none is named: a guess would mislead. */
+/** If more faults explain a run equally well, no fault is named, because a guess would mislead the user. */
 const MAX_NAMED = 3;
 
-/** The check to start with: the only failed one, or the first of a cause that explains all failures. */
+/** The check to fix first: the only failed check, or the first check of a cause that explains all failures. */
 function leadingCheck(failures: readonly string[], causes: readonly Cause[]): string | undefined {
   if (failures.length === 1) return failures[0];
   const explainsAll = ({ checks }: Cause) => failures.every((id) => checks.includes(id));
@@ -28,8 +28,8 @@ const byFit = (one: Candidate, other: Candidate): number =>
   one.known.breaks.length - other.known.breaks.length;
 
 /**
- * Known faults that explain the run's failures best; none if more than three do. A fault has to explain half
- * of the failures, or the one to fix first.
+ * The known faults that explain the run's failures best; none if more than three do. A fault has to explain half of the
+ * failures, or the check to fix first.
  * @param checks all checks of the run
  * @param causes the causes of the failures
  */
@@ -60,7 +60,7 @@ export function diagnosesOf(
   }));
 }
 
-/** The share of failures that it explains, in words. */
+/** How many of the failures the fault explains, in words. */
 export function fitLabel({ checks, failing }: Diagnosis): string {
   if (checks.length < failing) return `${checks.length} of the ${failing} failing checks`;
   return failing === 1 ? "the failing check" : `all ${failing} failing checks`;

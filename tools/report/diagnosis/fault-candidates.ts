@@ -15,15 +15,17 @@ export interface Ended
 }
 
 /** True for a status that load balancers return for an unavailable service. */
-const isBalancers = (actual: string): boolean => isUnavailable(Number(actual));
+const isFromLoadBalancer = (actual: string): boolean => isUnavailable(Number(actual));
 
 /**
- * The failures that are compared with known faults: of MUST clauses, or of SHOULD clauses if no MUST failed.
- * SHOULD failures of conforming servers would contradict every known fault. Failures are excluded if they
- * name their fault, if the operation is missing or doesn't respond, or if a load balancer responded.
+ * The failures that are compared with known faults: those of MUST checks, or those of SHOULD checks if no MUST check
+ * failed. A failure is excluded if its fault is known from its message, if the operation is missing or doesn't respond,
+ * or if a load balancer responded.
  */
 export function failuresOf(checks: readonly Ended[]): readonly Ended[] {
-  const failed = checks.filter(({ status, actual = "" }) => status === "failed" && !isBalancers(actual));
+  const failed = checks.filter(
+    ({ status, actual = "" }) => status === "failed" && !isFromLoadBalancer(actual),
+  );
   const must = failed.filter(({ severity }) => severity !== "SHOULD");
   const absent = new Set(failed.flatMap((one) => (one.absent ? (one.operation ?? []) : [])));
   return (must.length > 0 ? must : failed)
@@ -35,8 +37,8 @@ export function failuresOf(checks: readonly Ended[]): readonly Ended[] {
 const failedClauses = ({ clauses, clause_findings }: Ended): readonly string[] =>
   clause_findings?.failed ?? clauses;
 
-/** The clauses that passed in a check, and failed in none. */
-function heldClauses(checks: readonly Ended[]): ReadonlySet<string> {
+/** The clauses that passed in at least one check, and failed in no check. */
+function passedClauses(checks: readonly Ended[]): ReadonlySet<string> {
   const held = checks.flatMap(({ status, clauses, clause_findings }) =>
     status === "passed" ? clauses : (clause_findings?.held ?? []),
   );
@@ -44,13 +46,13 @@ function heldClauses(checks: readonly Ended[]): ReadonlySet<string> {
   return new Set(held.filter((clause) => !failed.has(clause)));
 }
 
-/** True if the failure's field, or the last part of its path, has this name. */
+/** True if the failure is about a field with this name, at any depth. */
 const isField = ({ field }: Ended, name: string): boolean =>
   field === name || (field?.endsWith(`.${name}`) ?? false);
 
 /**
- * How a fault matches a failure: in exactly the cases that it breaks, or as a fault in every case of the
- * clause. Undefined if it breaks no clause of the failure, or other cases.
+ * How a fault matches a failure. "exact": the failed cases are those that the fault breaks. "any": the fault breaks all
+ * cases of a failed clause. Undefined if the fault doesn't explain the failure.
  */
 function fitOf({ breaks }: KnownFault, failure: Ended): "exact" | "any" | undefined {
   const blamed = failedClauses(failure);
@@ -69,7 +71,7 @@ function fitOf({ breaks }: KnownFault, failure: Ended): "exact" | "any" | undefi
 export interface Candidate {
   readonly mutant: string;
   readonly known: KnownFault;
-  /** The ids of the failed checks that it explains. */
+  /** The ids of the failed checks that the fault explains. */
   readonly explained: readonly string[];
   /** The number of these checks that catch the fault's mutant. */
   readonly catching: number;
@@ -83,7 +85,7 @@ export function candidates(
   failures: readonly Ended[],
   faults: KnownFaults,
 ): readonly Candidate[] {
-  const held = heldClauses(checks);
+  const held = passedClauses(checks);
   return Object.entries(faults)
     .filter(([, { breaks }]) => !breaks.some(({ clause }) => held.has(clause)))
     .map(([mutant, known]) => {

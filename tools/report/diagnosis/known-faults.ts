@@ -8,13 +8,13 @@ export interface KnownFault {
   readonly breaks: readonly Break[];
 }
 
-/** Faults by their mutants' names. */
+/** The faults, by their mutants' names. */
 export type KnownFaults = Readonly<Record<string, KnownFault>>;
 
-/** The file that the build writes. */
+/** The file with known faults, which the package's build writes. */
 export const KNOWN_FAULTS_FILE = new URL("known-faults.json", import.meta.url);
 
-/** The faults that no passed check catches. */
+/** The faults that could be the target's: no passed check catches them. */
 export function faultsNotRuledOut(
   faults: KnownFaults,
   checks: readonly Pick<SuiteCheck, "id" | "mutants">[],

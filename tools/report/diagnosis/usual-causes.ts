@@ -3,12 +3,12 @@ import { type Ended, failuresOf } from "./fault-candidates.ts";
 
 /** What usually causes failures of a group of checks. */
 export interface UsualCauses {
-  /** The first part of the checks' ids. */
+  /** The group: the part of check ids before the dot. */
   readonly group: string;
   readonly causes: readonly string[];
 }
 
-/** The guidance on the group with most of the run's failures, if it has at least half of them. */
+/** The usual causes for the group with most failures; undefined if it has less than half of the failures. */
 export function usualCausesOf(checks: readonly Ended[], guidance: GuidanceByGroup): UsualCauses | undefined {
   const failures = failuresOf(checks);
   const groups = Map.groupBy(failures, ({ id }) => id.split(".")[0] ?? "");

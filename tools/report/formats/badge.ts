@@ -18,13 +18,13 @@ const SIGNS: Readonly<Record<Verdict | "NOT_CLAIMED", string>> = {
 const LABEL = "Courier Dispatch";
 const HEIGHT = 20;
 const PADDING = 7;
-/** The width of a letter: more than any letter of the font takes. `textLength` fits the text exactly. */
-const LETTER = 6.6;
+/** The assumed width of a letter, larger than any letter of the font. `textLength` makes the text fill its space. */
+const LETTER_WIDTH = 6.6;
 
-const widthOf = (text: string): number => Math.ceil(text.length * LETTER);
+const widthOf = (text: string): number => Math.ceil(text.length * LETTER_WIDTH);
 
 /**
- * badge.svg: the verdict and the result of each claimed level. Its label is one sentence for screen readers.
+ * The contents of badge.svg: the verdict, and the result of each claimed level. Its label is for screen readers.
  */
 export function renderBadge({ verdict, levels }: Report): string {
   const claimed = Object.entries(levels).filter(([, of]) => of.verdict !== "NOT_CLAIMED");
@@ -39,7 +39,7 @@ export function renderBadge({ verdict, levels }: Report): string {
     right += widthOf(text) + 2 * PADDING;
     return html`<rect x="${left}" width="${right - left}" height="${HEIGHT}" fill="${fill}"/><text x="${left + PADDING}" y="14" textLength="${widthOf(text)}">${text}</text>`;
   });
-  const told = `${LABEL}: ${verdict}; ${claimed.map(([level, of]) => `${level} ${of.verdict}`).join(", ")}`;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${right}" height="${HEIGHT}" role="img" aria-label="${told}"><title>${told}</title><clipPath id="round"><rect width="${right}" height="${HEIGHT}" rx="3"/></clipPath><g clip-path="url(#round)" fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" xml:space="preserve">${drawn}</g></svg>
+  const label = `${LABEL}: ${verdict}; ${claimed.map(([level, of]) => `${level} ${of.verdict}`).join(", ")}`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${right}" height="${HEIGHT}" role="img" aria-label="${label}"><title>${label}</title><clipPath id="round"><rect width="${right}" height="${HEIGHT}" rx="3"/></clipPath><g clip-path="url(#round)" fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" xml:space="preserve">${drawn}</g></svg>
 `.text;
 }

@@ -8,8 +8,8 @@ import { jsonFile } from "./json.ts";
 type Status = "passed" | "failed" | "skipped" | "pending" | "other";
 
 /**
- * Failures that don't count are skipped, as in junit.xml. `other` is neither a pass nor a failure of the
- * target.
+ * The test status for each result. Failures that don't count are skipped, as in junit.xml. `other` is neither a pass nor
+ * a failure of the target.
  */
 const STATUSES: Readonly<Record<ClauseStatus, Status>> = {
   passed: "passed",
@@ -43,7 +43,7 @@ function clauseTest(clause: ReportedClause, report: Report, context: ReportConte
   };
 }
 
-/** A test for the verdict, so that the file has no failure only if the exit code is 0. */
+/** A test for the verdict. With it, the file contains a failure whenever the exit code isn't 0. */
 const verdictTest = (report: Report) => ({
   name: "verdict",
   status: report.exit_code === 0 ? ("passed" as const) : ("failed" as const),
@@ -52,7 +52,7 @@ const verdictTest = (report: Report) => ({
   message: [`${report.verdict}: ${verdictMeaning(report)}`, ...report.run.faults].join("\n"),
 });
 
-/** ctrf.json, in the Common Test Report Format (https://ctrf.io): a test for each clause, and one for the verdict. */
+/** The contents of ctrf.json (https://ctrf.io): a test for each clause, and a test for the verdict. */
 export function renderCtrf(report: Report, context: ReportContext): string {
   const { suite, run, target } = report;
   const tests = [verdictTest(report), ...report.clauses.map((one) => clauseTest(one, report, context))];

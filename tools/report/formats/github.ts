@@ -7,11 +7,11 @@ import { asOfLine, declarationLine, declarationName, disproved, ofKind } from ".
 import { visibleReport } from "../text/visible-report.ts";
 import { renderSummary } from "./summary.ts";
 
-/** GitHub shows this many annotations of a kind per step, and drops the rest. */
-const MOST = 10;
+/** The number of annotations of a kind that GitHub shows for a step. It drops the rest. */
+const MAX_ANNOTATIONS = 10;
 
 /**
- * A command's text, escaped so that it contains no other command. The older format is recognised anywhere in a line.
+ * A command's text, escaped so that it contains no other command. The runner finds the older format anywhere in a line.
  */
 const data = (text: string): string =>
   withoutCommands(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
@@ -20,7 +20,7 @@ const property = (text: string): string => data(text).replaceAll(":", "%3A").rep
 function annotations(
   command: "error" | "warning",
   checks: readonly Pick<ReportedCheck, "id" | "title" | "message">[],
-  most = MOST,
+  most = MAX_ANNOTATIONS,
 ): readonly string[] {
   const shown = checks.length > most ? checks.slice(0, most - 1) : checks;
   const rest = checks.slice(shown.length);
@@ -35,7 +35,7 @@ function annotations(
   ];
 }
 
-/** One notice for all findings of a later version. */
+/** A notice about all failures of newer checks. */
 function coming(report: Report): readonly string[] {
   const checks = ofKind(report, "coming_failure");
   if (checks.length === 0) return [];
@@ -51,7 +51,7 @@ export function renderAnnotations(
   const report = visibleReport(given);
   const headline = report.headline ?? "";
   const explained = new Set(report.causes.flatMap(({ checks }) => checks));
-  // A failure with a known cause appears in the cause's annotation only.
+  // A failure that a cause explains appears only in the cause's annotation.
   const failed = [...ofKind(report, "failed"), ...ofKind(report, "errored")].filter(
     ({ id }) => !explained.has(id),
   );
@@ -69,13 +69,17 @@ export function renderAnnotations(
       ? [`::error title=${property(headline)}::${data(causes.map(({ title }) => title).join("\n"))}`]
       : []),
     ...disproofs,
-    ...annotations("error", [...causes, ...failed], causes.length > 0 ? MOST - 1 : MOST),
+    ...annotations(
+      "error",
+      [...causes, ...failed],
+      causes.length > 0 ? MAX_ANNOTATIONS - 1 : MAX_ANNOTATIONS,
+    ),
     ...annotations("warning", [...ofKind(report, "inconsistent"), ...ofKind(report, "warning")]),
     ...coming(report),
   ];
 }
 
-/** Reports to a GitHub job, if the run is part of one: annotations and the job summary. */
+/** In a GitHub job, writes annotations and the job summary. */
 export function publishToGitHub(report: Report, context: ReportContext, output: Output): void {
   if (!output.github) return;
   for (const command of renderAnnotations(report, context)) output.github.command(command);

@@ -84,6 +84,6 @@ export function renderHar(
     pages,
     entries: entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime)),
   };
-  // On one line, because the exchanges of a whole run are long.
+  // The JSON is on one line, because indentation would make a large file much larger.
   return jsonFile({ log }, 0);
 }

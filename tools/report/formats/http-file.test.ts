@@ -27,7 +27,7 @@ test("the requests are in order, each with its headers and body, and the token i
   expect(head).toContain("# actual: 201\n");
   expect(head).toContain("\n@token = ");
   expect(first.split("\n")).toEqual([
-    expect.stringMatching(/^### 1\. \w+, answered 201$/),
+    expect.stringMatching(/^### 1\. \w+, response 201$/),
     "POST https://x.example/v1/deliveries",
     "authorization: Bearer {{token}}",
     "idempotency-key: k-1",

@@ -3,22 +3,21 @@ import { expectedText } from "../../../suites/core/grading/failures/mismatch.ts"
 import { visible } from "../../../suites/core/text/visible-text.ts";
 import type { ReportedCheck } from "../model.ts";
 
-/** The report's replacement for the suite's own tokens. */
+/** What the report shows instead of the suite's tokens. */
 const OUR_TOKEN = "Bearer [redacted]";
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
 const comment = (text: string): string => `# ${inOneLine(text)}`;
 
 /**
- * A request in the format: headers up to an empty line, between `###` lines. JSON in one line can't contain a
- * `###` line.
+ * A request between `###` lines. The body has one line, so it can't contain a `###` line.
  */
 function requestOf(
   { operation, violates, request, response }: ReportedExchange,
   place: number,
   all: readonly unknown[],
 ): string {
-  const answer = response ? `answered ${response.status}` : "not answered";
+  const answer = response ? `response ${response.status}` : "no response";
   const purpose = violates === undefined ? "" : `; invalid on purpose: ${violates}`;
   const last = place === all.length - 1 ? "; the failure is about this request" : "";
   const headers = Object.entries(request.headers).map(
@@ -45,7 +44,7 @@ export function renderHttpFile(check: ReportedCheck): string | undefined {
     ...(actual === undefined ? [] : [comment(`actual: ${actual}`)]),
     ...(steps.length > 0 ? ["#", "# What the check did:", ...steps.map(comment)] : []),
     "#",
-    "# Put your token here. Ids and keys are those of the run; fill in what is [redacted].",
+    "# Put your token here. Ids and keys are those of the run. Replace each [redacted] by your value.",
     "@token = put-a-token-here",
     "",
   ];

@@ -1,8 +1,8 @@
 import { jsonText } from "../../terminal/json-text.ts";
 import type { Report } from "../model.ts";
 
-/** Data as text of a JSON file. */
+/** The text of a JSON file with this data. */
 export const jsonFile = (data: unknown, indent?: number): string => `${jsonText(data, indent)}\n`;
 
-/** report.json. The attestation contains its digest, so every byte counts. */
+/** The contents of report.json. The attestation contains their digest, so they mustn't vary. */
 export const renderJson = (report: Report): string => jsonFile(report);

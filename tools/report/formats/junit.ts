@@ -4,7 +4,7 @@ import { clauseDuration, clauseMessage, decisiveChecks } from "../text/clause-me
 import { failureText } from "../text/failure-text.ts";
 import { declarationLine, declarationName, ofKind, verdictMeaning } from "../text/labels.ts";
 
-/** XML can't contain these two, and the template doesn't escape them. They are written as JavaScript escapes. */
+/** Text without the two characters that XML can't contain. JavaScript escapes replace them. */
 const legal = (text: string): string =>
   text.replace(/[\uFFFE\uFFFF]/g, (found) => `\\u${found.charCodeAt(0).toString(16)}`);
 
@@ -28,7 +28,7 @@ const skipped = (message: string): Pick<Case, "element" | "content"> => ({
   content: html`<skipped message="${legal(message)}"/>`,
 });
 
-/** The result of a clause in a format without warnings and baselines: failures that don't count are skipped. */
+/** The result of a clause. JUnit has neither warnings nor baselines, so failures that don't count are skipped. */
 function ending(
   clause: ReportedClause,
   report: Report,
@@ -57,7 +57,7 @@ function ending(
         content: html`<error message="${legal(`inconsistent: ${message}`)}" type="inconsistent">${text()}</error>`,
       };
     case "warned":
-      return skipped(`a SHOULD that doesn't hold: ${message}`);
+      return skipped(`a SHOULD clause failed: ${message}`);
     case "known_failure":
       return skipped(`a known failure: ${message}`);
     case "blocked":
@@ -72,7 +72,7 @@ function ending(
   }
 }
 
-/** A case for the verdict, so that the file is green only if the exit code is 0. */
+/** A test case for the verdict. With it, the file contains a failure or error whenever the exit code isn't 0. */
 function verdictCase(report: Report): Case {
   const { verdict, exit_code, run } = report;
   const text = [`${verdict}: ${verdictMeaning(report)}`, ...run.faults].join("\n");
@@ -86,7 +86,7 @@ function verdictCase(report: Report): Case {
   return { classname: "conform", name: "verdict", time: 0, element, content };
 }
 
-/** A case for each declaration, which fails if the run disproves it. */
+/** A test case for each declaration, which fails if the run disproved the declaration. */
 const declarationCases = (
   { declarations = [] }: Report,
   { declaredIn }: Pick<ReportContext, "declaredIn">,
@@ -105,7 +105,7 @@ const declarationCases = (
     };
   });
 
-/** A case for each check that only fails in a version later than the one that the run is judged by. */
+/** A skipped test case for each failure of a check that is newer than the version of --as-of. */
 const comingCases = (report: Report): readonly Case[] =>
   ofKind(report, "coming_failure").map(({ id, title, since, message = title }) => ({
     classname: "conform.coming",
@@ -126,7 +126,7 @@ ${cases.map(
 `;
 }
 
-/** The cases of the clauses, by the level at which they are verified. A check's time is in its first clause. */
+/** The test cases of the clauses, by level. A check's time is counted in the check's first clause. */
 function clauseCases(
   report: Report,
   context: ReportContext,
@@ -145,8 +145,8 @@ function clauseCases(
 }
 
 /**
- * junit.xml: a test suite for each level, a test case for each clause, and one for the verdict. Times are in seconds.
- * Checks run concurrently, so the times add up to more than the run's duration.
+ * The contents of junit.xml: a test suite for each level, a test case for each clause, and a test case for the verdict.
+ * Checks run concurrently, so the sum of their times is longer than the run.
  */
 export function renderJunit(report: Report, context: ReportContext): string {
   const declared = declarationCases(report, context);

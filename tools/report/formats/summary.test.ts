@@ -35,11 +35,11 @@ describe("summary.md", () => {
     const usual_causes = { group: "retries", causes: ["A *timer* drifts"] };
     const summary = renderSummary({ ...failing, diagnoses: [diagnosis], usual_causes }, context);
     expect(summary).toContain(
-      "It fails like a server with one of these faults:\n\n- a &lt;b&gt;late&lt;/b&gt; attempt (",
+      "Servers with one of these faults fail the same checks:\n\n- a &lt;b&gt;late&lt;/b&gt; attempt (",
     );
     expect(summary).toContain("\n- A \\*timer\\* drifts\n");
     const { usual_causes: _, ...without } = failing;
-    expect(renderSummary(without, context)).not.toContain("It fails like");
+    expect(renderSummary(without, context)).not.toContain("fail the same checks");
     expect(renderSummary(without, context)).not.toContain("Usual causes");
   });
 

@@ -19,9 +19,9 @@ import {
 } from "../text/labels.ts";
 import { visibleReport } from "../text/visible-report.ts";
 
-/** A job summary is limited to 1 MiB. The other files contain the rest. */
+/** A job summary is limited to 1 MiB. The other files contain the remaining failures. */
 const MAX_FAILURES = 40;
-const LONGEST_FAILURE_TEXT = 6_000;
+const MAX_FAILURE_CHARS = 6_000;
 
 /** Text in a Markdown code block, delimited by more backticks than the text contains. */
 function codeBlock(text: string): string {
@@ -35,7 +35,7 @@ const plain = (text: string): string =>
   escaped(text.replaceAll(/\s+/g, " ").replace(/[\\`*_{}[\]()#+!|~]/g, "\\$&"));
 
 const cut = (text: string): string =>
-  text.length > LONGEST_FAILURE_TEXT ? `${text.slice(0, LONGEST_FAILURE_TEXT)}…` : text;
+  text.length > MAX_FAILURE_CHARS ? `${text.slice(0, MAX_FAILURE_CHARS)}…` : text;
 
 function failures(
   title: string,
@@ -57,14 +57,14 @@ function failures(
   return [`### ${title} (${checks.length})`, "", ...shown, ...(rest > 0 ? [`… and ${rest} more.`, ""] : [])];
 }
 
-/** A Markdown list with a heading. Empty for no items. */
+/** A Markdown list with a heading; empty if there are no items. */
 const headedList = (heading: string, items: readonly string[]): readonly string[] =>
   items.length === 0 ? [] : [heading, "", ...items.map((item) => `- ${item}`), ""];
 
-/** Known faults that match the run, and the usual causes of such failures. */
-const looksLike = ({ diagnoses = [], usual_causes }: Report): readonly string[] => [
+/** The known faults that explain the run, and the usual causes of such failures. */
+const possibleCauses = ({ diagnoses = [], usual_causes }: Report): readonly string[] => [
   ...headedList(
-    "It fails like a server with one of these faults:",
+    "Servers with one of these faults fail the same checks:",
     diagnoses.map((one) => `${plain(one.fault)} (${plain(fitLabel(one))})`),
   ),
   ...(usual_causes
@@ -72,7 +72,7 @@ const looksLike = ({ diagnoses = [], usual_causes }: Report): readonly string[] 
     : []),
 ];
 
-/** summary.md: the job summary, in Markdown for GitHub and GitLab. */
+/** The contents of summary.md: the job summary, in Markdown for GitHub and GitLab. */
 export function renderSummary(given: Report, context: ReportContext): string {
   const report = visibleReport(given);
   const { verdict, target, run, levels, baseline, left_behind = [] } = report;
@@ -98,7 +98,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     ...(run.ended_early ?? []).flatMap((line) => [plain(line), ""]),
     ...asOfLine(report).flatMap((line) => [plain(line), ""]),
     ...(report.headline === undefined ? [] : [`### ${report.headline}`, "", ...causes, ""]),
-    ...looksLike(report),
+    ...possibleCauses(report),
     "| Level | Verdict | MUST passed | failed | not verified | SHOULD passed | failed | not verified |",
     "|---|---|--:|--:|--:|--:|--:|--:|",
     ...rows,

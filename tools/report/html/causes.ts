@@ -1,14 +1,14 @@
-import { asCounted, leads } from "../causes/causes.ts";
+import { asCounted, isFirstToFix } from "../causes/causes.ts";
 import { fitLabel } from "../diagnosis/diagnosis.ts";
 import { usualCausesHeading } from "../diagnosis/usual-causes.ts";
 import type { Report, ReportedCheck } from "../model.ts";
 import { type Content, html } from "../template.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../text/labels.ts";
 
-/** The number of failures under the verdict if they have no common cause. */
+/** The number of listed failures if they have no common cause. */
 const MAX_LISTED = 5;
 
-/** The causes of failures with the check to fix first, or the first failures if each has its own cause. */
+/** The causes of failures, or the first failures if each has its own cause. */
 export function causeList(report: Report): Content {
   const { causes, checks: all, run } = report;
   const alone = ofKind(report, "failed")
@@ -21,7 +21,7 @@ export function causeList(report: Report): Content {
       html`<li><span class="amount">${checks.length}</span> <a href="#${check}">${what}</a> <span class="small">${check}</span></li>`,
   );
   const counted = asCounted(all, run);
-  const title = causes.slice(0, 1).some((cause) => leads(cause, counted))
+  const title = causes.slice(0, 1).some((cause) => isFirstToFix(cause, counted))
     ? "Begin with the first"
     : causes.length > 0
       ? "Failures alike"
@@ -29,7 +29,7 @@ export function causeList(report: Report): Content {
   return html`<section aria-labelledby="causes-title"><h2 id="causes-title">${title}</h2><ol class="causes">${items}</ol></section>`;
 }
 
-/** Known faults that resemble the run; empty if there are none. */
+/** The known faults that explain the run, and the usual causes of its failures; empty if there are none. */
 export function diagnosisList({ diagnoses = [], usual_causes }: Report): Content {
   if (diagnoses.length === 0 && !usual_causes) return undefined;
   const items = diagnoses.map(
@@ -39,7 +39,7 @@ export function diagnosisList({ diagnoses = [], usual_causes }: Report): Content
   const faults =
     items.length === 0
       ? undefined
-      : html`<p>It fails like a server with one of these faults:</p><ol class="causes">${items}</ol>`;
+      : html`<p>Servers with one of these faults fail the same checks:</p><ol class="causes">${items}</ol>`;
   const causes =
     usual_causes &&
     html`<p>${usualCausesHeading(usual_causes)}</p><ul>${usual_causes.causes.map((cause) => html`<li>${cause}</li>`)}</ul>`;
@@ -47,7 +47,7 @@ export function diagnosisList({ diagnoses = [], usual_causes }: Report): Content
 }
 
 /**
- * The checks of a kind in the order of their causes, then those without a common cause in the suite's order.
+ * The checks of a kind: first those that a cause explains, in the order of the causes, then the rest in the suite's order.
  */
 export function byCause(report: Report, kind: Kind): readonly ReportedCheck[] {
   const order = report.causes.flatMap(({ check, checks }) => [check, ...checks]);
@@ -55,7 +55,7 @@ export function byCause(report: Report, kind: Kind): readonly ReportedCheck[] {
   return ofKind(report, kind).toSorted((a, b) => place(a) - place(b));
 }
 
-/** Kinds whose checks are listed in the outline. */
+/** The kinds whose checks are in the outline. */
 const OUTLINED: readonly Kind[] = [
   "failed",
   "inconsistent",
@@ -65,7 +65,7 @@ const OUTLINED: readonly Kind[] = [
   "coming_failure",
 ];
 
-/** The failures by name, in a sidebar; empty if nothing failed. */
+/** The sidebar with the names of failures; empty if no check failed. */
 export function outline(report: Report): Content {
   const kinds = OUTLINED.map((kind) => [kind, byCause(report, kind)] as const).filter(
     ([, checks]) => checks.length > 0,

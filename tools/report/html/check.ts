@@ -11,7 +11,7 @@ import { timeline } from "./timeline.ts";
 import { webhooks } from "./webhook.ts";
 import { wirePlace } from "./wire.ts";
 
-/** A symbol next to each word, for readers who can't distinguish colours. */
+/** The symbol and the word for each kind. The symbols are for readers who can't distinguish colours. */
 export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word: string }>> = {
   failed: { sign: "✗", word: "failed" },
   warning: { sign: "!", word: "warning" },
@@ -27,7 +27,7 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
   not_claimed: { sign: "·", word: "not claimed" },
 };
 
-/** Kinds of checks that didn't pass. */
+/** The kinds of checks that didn't pass. */
 const NOT_PASSED: readonly Kind[] = [
   "failed",
   "warning",
@@ -37,11 +37,11 @@ const NOT_PASSED: readonly Kind[] = [
   "coming_failure",
 ];
 
-/** A check's clauses, in its order. */
+/** A check's clauses, in the check's order. */
 const clausesOf = ({ clauses: ids }: ReportedCheck, { clauses }: ReportContext): readonly Clause[] =>
   ids.flatMap((id) => clauses.filter((clause) => clause.id === id));
 
-/** The part of the specification of a check's first clause. */
+/** The part of the specification that contains the check's first clause. */
 export const partOf = (check: ReportedCheck, context: ReportContext): string =>
   clausesOf(check, context)[0]?.part ?? "";
 
@@ -49,7 +49,7 @@ const section = (name: string, content: Content): Content =>
   content === undefined ? undefined : html`<h5>${name}</h5>${content}`;
 const block = (text: string | undefined): Content =>
   text === undefined ? undefined : html`<pre>${text}</pre>`;
-/** A command with a copy button, which needs the page's script. */
+/** A text to which the page's script adds a copy button. */
 const toCopy = (what: string, text: string | undefined): Content =>
   text === undefined
     ? undefined
@@ -62,7 +62,7 @@ function script({ exchanges: all }: ReportedCheck): Content {
     : html`<details class="script"><summary>The requests as a script</summary>${toCopy("Script", text)}</details>`;
 }
 
-/** Symbols for the results of a failed check's clauses. */
+/** The symbol and the word for each result of a failed check's clauses. */
 const FINDINGS = {
   failed: { sign: "✗", word: "failed" },
   held: { sign: "✓", word: "passed until the check ended" },
@@ -77,7 +77,7 @@ function clauseMark(id: string, findings: ReportedCheck["clause_findings"]): Con
   return html`<span class="pill ${found}"><span aria-hidden="true">${sign}</span> ${word}</span> `;
 }
 
-/** Text with code in backticks. */
+/** Text in which backticks enclose code. */
 export const withCode = (text: string): Content =>
   text.split("`").map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
 
@@ -86,7 +86,7 @@ const clauseLine =
   ({ id, level, section: place, text }: Clause): Markup =>
     html`<li>${clauseMark(id, findings)}<strong><a href="#clause-${id}">${id}</a></strong> <span class="small">${level}, ${place}</span><br>${withCode(text)}</li>`;
 
-/** The details of a check; collapsed, unless it is the only failure. */
+/** The details of a check. They are collapsed, unless the check is the only failure. */
 export function checkCard(check: ReportedCheck, report: Report, context: ReportContext): Markup {
   const kind = kindOf(check, report);
   const { sign, word } = SIGNS[kind];

@@ -6,10 +6,15 @@ import { withCode } from "./check.ts";
 /** The failed cases of a clause, or why it wasn't verified. */
 const clauseDetail = ({ cases, reason }: ReportedClause): string => reason ?? cases?.join("; ") ?? "";
 
-/** Results that need no action. Their tables are collapsed. */
-const FOLDED: readonly ReportedClause["status"][] = ["passed", "not_applicable", "not_tested", "not_claimed"];
+/** The results that need no action. Their tables are collapsed. */
+const COLLAPSED: readonly ReportedClause["status"][] = [
+  "passed",
+  "not_applicable",
+  "not_tested",
+  "not_claimed",
+];
 
-/** Many cases make a row too tall to compare with its neighbours. */
+/** The number of cases that a row shows. */
 const MAX_CASES = 12;
 const detail = (clause: ReportedClause): string =>
   clauseDetail({ ...clause, ...(clause.cases && { cases: shown(clause.cases) }) });
@@ -27,11 +32,11 @@ function row(clause: ReportedClause, { clauses }: ReportContext): Markup {
 `;
 }
 
-/** A table for each result, with clauses, failed cases or reason, and checks. */
+/** A table for each result. A row has a clause, its failed cases or the reason, and its checks. */
 export function clauseTable(report: Report, context: ReportContext): Content {
   const groups = clausesByStatus(report).map(
     ([status, clauses]) =>
-      html`<details class="clauses-of"${FOLDED.includes(status) ? undefined : html` open`}>
+      html`<details class="clauses-of"${COLLAPSED.includes(status) ? undefined : html` open`}>
 <summary><h3><span aria-hidden="true">${CLAUSE_STATUSES[status].sign}</span> ${CLAUSE_STATUSES[status].word} <span class="amount">${clauses.length}</span></h3></summary>
 <div class="wide"><table class="results"><caption class="visually-hidden">Clauses: ${CLAUSE_STATUSES[status].word}</caption>
 <thead><tr><th scope="col">Clause</th><th scope="col">Level</th><th scope="col">What it says, and the failed cases or the reason</th><th scope="col">Checks</th></tr></thead>

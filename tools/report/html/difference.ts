@@ -1,7 +1,7 @@
 import { diff } from "node:util";
 import { type Content, html, type Markup } from "../template.ts";
 
-/** With more pieces, a diff takes long and isn't readable. */
+/** A diff of more pieces takes long, and isn't readable. */
 const MAX_PIECES = 3_000;
 
 const pieces = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
@@ -11,7 +11,7 @@ const ONLY_ACTUAL = 1;
 
 type Entry = readonly [operation: number, text: string];
 
-/** The common and the differing pieces of two texts. If one is cut, its last piece may be part of a word. */
+/** The common and the differing pieces of two texts. If a text is cut, its last piece may be part of a word. */
 function entriesOf(expected: string, actual: string): readonly Entry[] {
   if (expected.startsWith(actual))
     return [
@@ -26,7 +26,7 @@ function entriesOf(expected: string, actual: string): readonly Entry[] {
   return diff(pieces(actual), pieces(expected));
 }
 
-/** One side of the diff. Adjacent differing pieces share one mark. */
+/** A side of the diff. Adjacent differing pieces share a mark. */
 function side(entries: readonly Entry[], own: number, mark: (text: string) => Markup) {
   const shown: Content[] = [];
   let marked = "";
@@ -45,7 +45,7 @@ function side(entries: readonly Entry[], own: number, mark: (text: string) => Ma
   return shown;
 }
 
-/** Expected and actual text, with the difference marked in both. Either may be missing. */
+/** Expected and actual text, with marked differences. Either text may be missing. */
 export function difference(expected: string | undefined, actual: string | undefined): Content {
   if (expected === undefined && actual === undefined) return undefined;
   const amount = pieces(expected ?? "").length + pieces(actual ?? "").length;

@@ -10,7 +10,7 @@ const parsed = (body: string): unknown => {
   }
 };
 
-/** Pretty-printed JSON; other text unchanged. */
+/** Pretty-printed JSON; other text is unchanged. */
 const readable = (body: string): string => {
   const json = parsed(body);
   return json === undefined ? body : JSON.stringify(json, null, 2);
@@ -28,7 +28,7 @@ export const message = (
     ...(body === undefined || body === "" ? [] : ["", readable(body)]),
   ].join("\n");
 
-/** A pretty-printed body with one member marked; undefined if the body was cut, and so can't be parsed. */
+/** A pretty-printed body with a marked member; undefined if the body was cut, so that it can't be parsed. */
 function marked(body: string, path: string): Content {
   const json = parsed(body);
   const keys = path.match(/[^.[\]]+/g) ?? [];
@@ -54,7 +54,6 @@ function withPlaceholder(json: unknown, parent: object, key: string): readonly s
   return JSON.stringify(json, null, 2).split(JSON.stringify(PLACEHOLDER));
 }
 
-/** One request and its response. */
 function exchangeOf(exchange: ReportedExchange, open: boolean): Markup {
   const { request, response } = exchange;
   const { blamed } = exchange;
@@ -71,7 +70,7 @@ ${member}<div class="wire"><div><h5>Request</h5><pre>${message(`${request.method
 </details>`;
 }
 
-/** The exchanges of a failed check. The last one usually shows the failure, so it is open. */
+/** The exchanges of a failed check. The last exchange is open, because it usually shows the failure. */
 export function exchanges(all: readonly ReportedExchange[] | undefined): Content {
   return all?.map((exchange, index) => exchangeOf(exchange, index === all.length - 1));
 }

@@ -5,20 +5,20 @@ import { partOf, SIGNS } from "./check.ts";
 
 const linkTo = (filter: Readonly<Record<string, string>>): string => `#${new URLSearchParams(filter)}`;
 
-/** The number of checks of each kind, worst first. Excluded checks aren't counted. */
+/** The number of checks of each kind, from worst to best, without excluded checks. */
 function tally(checks: readonly ReportedCheck[], report: Report): readonly (readonly [Kind, number])[] {
   return KINDS.map(
     (kind) => [kind, checks.filter((check) => kindOf(check, report) === kind).length] as const,
   ).filter(([, count]) => count > 0);
 }
 
-interface Place {
+interface CellPosition {
   readonly part: string;
   readonly name: string;
   readonly level: string;
 }
 
-function cell(counts: readonly (readonly [Kind, number])[], { part, name, level }: Place): Markup {
+function cell(counts: readonly (readonly [Kind, number])[], { part, name, level }: CellPosition): Markup {
   const [worst] = counts;
   if (!worst)
     return html`<td class="none"><span aria-hidden="true">·</span><span class="visually-hidden">none</span></td>`;

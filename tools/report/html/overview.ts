@@ -18,7 +18,7 @@ import {
 } from "../text/labels.ts";
 import { SIGNS } from "./check.ts";
 
-/** The count of each kind of result, as tabs. The script makes them filter the checks. */
+/** A tab with the number of checks for each kind. With the script, a tab filters the checks. */
 function tabs(report: Report): Markup {
   const kinds = KINDS.map((kind) => [kind, ofKind(report, kind).length] as const);
   const links = kinds
@@ -30,7 +30,6 @@ function tabs(report: Report): Markup {
   return html`<nav class="tabs" aria-label="Results"><a href="#status=" data-status="">all <span class="amount">${report.checks.length}</span></a>${links}</nav>`;
 }
 
-/** The verdict of each level. */
 const levelVerdicts = ({ levels }: Report): Markup =>
   html`<ul class="levels" aria-label="Levels">${Object.entries(levels).map(
     ([level, { verdict }]) =>
@@ -64,7 +63,6 @@ ${tabs(report)}
 </header>`;
 }
 
-/** The facts about a run. */
 export function facts({ target, run, suite }: Report): Markup {
   return html`<section aria-labelledby="run-title"><h2 id="run-title">The run</h2><dl class="facts">${[
     fact("Certified as", suite.subject),
@@ -95,8 +93,7 @@ const entry = (known: KnownFailure): Content =>
   html`<li><a href="#clause-${known.clause}">${knownFailureLine(known)}</a></li>`;
 
 /**
- * A declared limitation with the clauses that it makes inapplicable and their source, or its
- * counter-evidence.
+ * A declaration with its source in the specification, and the inapplicable clauses or the observations that disproved it.
  */
 const declarationItem = ({
   name,
@@ -116,7 +113,7 @@ const declarationItem = ({
   return html`<li><code>${name}</code>: ${text} ${outcome} <span class="small">${section}: “${sentence}”</span></li>`;
 };
 
-/** Faults of the run, the baseline, and unverified parts. */
+/** The faults of the run, the baseline's entries, and unverified checks. */
 export function remarks(report: Report): Content {
   const { run, baseline, declarations = [], left_behind = [], outages = [] } = report;
   const list = (title: string, items: readonly Content[]) =>

@@ -60,7 +60,7 @@ const placed = some(
         status: "failed",
         duration_ms: 3,
         requests: 3,
-        message: "POST /v1/deliveries answered 201 where 415 was due",
+        message: "POST /v1/deliveries answered 201 where 415 was expected",
         at: "form instead of JSON",
         cases: { failed: ["form instead of JSON"], held: ["JSON"], not_reached: [] },
         clause_findings: { failed: ["GEN-3"], held: ["GEN-2"], not_reached: ["GEN-4", "GEN-6"] },
@@ -89,11 +89,11 @@ const many = [1, 20, 230].map((count): readonly [number, string] => {
     if (index % 4 === 0) return [id, blockedBy(first)];
     const message =
       index % 2 === 0
-        ? "POST /v1/deliveries answered 201 where 400 was due"
+        ? "POST /v1/deliveries answered 201 where 400 was expected"
         : `fault ${index}: expected 4, got 3`;
     return [id, { status: "failed", duration_ms: 3, requests: 2, message, exchanges: [anExchange()] }];
   });
-  const message = "POST /v1/deliveries answered 404 where 201 was due";
+  const message = "POST /v1/deliveries answered 404 where 201 was expected";
   const outcomes = {
     ...Object.fromEntries(ended),
     [first]: { status: "failed", duration_ms: 1, requests: 1, message } as const,

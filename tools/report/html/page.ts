@@ -35,8 +35,8 @@ const STYLES = [
 ];
 const fileOf = (name: string): URL => new URL(name, import.meta.url);
 
-/** Kinds of checks that are collapsed. */
-const FOLDED: readonly Kind[] = [
+/** The kinds whose checks are collapsed. */
+const COLLAPSED: readonly Kind[] = [
   "blocked",
   "not_verified",
   "not_applicable",
@@ -49,7 +49,7 @@ function group(report: Report, context: ReportContext, kind: Kind): Content {
   const checks = byCause(report, kind);
   if (checks.length === 0) return undefined;
   const { name, meaning } = KIND_LABELS[kind];
-  return html`<details class="group" id="status=${kind}" data-group="${kind}"${FOLDED.includes(kind) ? undefined : html` open`}>
+  return html`<details class="group" id="status=${kind}" data-group="${kind}"${COLLAPSED.includes(kind) ? undefined : html` open`}>
 <summary><h3>${name} <span class="amount">${checks.length}</span></h3> <span class="small">${meaning}</span></summary>
 ${checks.map((check) => checkCard(check, report, context))}
 </details>`;
@@ -59,7 +59,7 @@ const option = (value: string, name: string): Markup => html`<option value="${va
 const choice = (name: string, label: string, options: readonly Markup[]): Markup =>
   html`<label>${label}<select name="${name}">${option("", "all")}${options}</select></label>`;
 
-/** The filter. It is hidden without the script. */
+/** The filter for checks, which is hidden without the script. */
 function filter(report: Report, context: ReportContext): Markup {
   const used = new Set(report.checks.map((check) => partOf(check, context)));
   return html`<form class="filter" role="search" aria-label="Filter the checks" hidden>
@@ -93,7 +93,7 @@ const HOW_TO_READ = html`<details class="how"><summary>How to read a failure</su
 <li>If the API document contradicts the specification, the document is wrong.</li></ul>
 <p>The curl command repeats the request: set <code>$TOKEN</code> to a token, and replace each [redacted] with your own value. The command below it runs this check by itself, with the same seed.</p></details>`;
 
-/** The browser tab's icon, by verdict. It is inlined, so that nothing is fetched. */
+/** The colour of the browser tab's icon for each verdict. */
 const COLOURS = {
   CONFORMANT: "1a7f4b",
   NONCONFORMANT: "c1272d",
@@ -103,7 +103,7 @@ const COLOURS = {
 const icon = ({ verdict }: Report): string =>
   `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Ccircle cx='4' cy='4' r='4' fill='%23${COLOURS[verdict]}'/%3E%3C/svg%3E`;
 
-/** report.html: a single file without external resources, readable without its script. */
+/** The contents of report.html: a page without external resources, which is readable without its script. */
 export function renderHtml(report: Report, context: ReportContext): string {
   const style = inlined(...DOCUMENT_STYLES, ...STYLES.map(fileOf));
   const script = inlined(fileOf("behaviour.js"), fileOf("exchanges.js"));

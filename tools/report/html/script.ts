@@ -1,6 +1,6 @@
 import { type ReportedExchange, shellQuote } from "../../../suites/core/exchange.ts";
 
-/** The report's replacement for the suite's own tokens. */
+/** What the report shows instead of the suite's tokens. */
 const OUR_TOKEN = "Bearer [redacted]";
 
 function curl({ request }: ReportedExchange): string {
@@ -13,18 +13,18 @@ function curl({ request }: ReportedExchange): string {
 
 const comment = (text: string): string => `# ${text.replaceAll(/[\r\n]+/g, " ")}`;
 
-/** A shell script that sends the same requests in order; undefined for fewer than two. */
+/** A shell script that sends the same requests in order; undefined for fewer than two requests. */
 export function scriptOf(exchanges: readonly ReportedExchange[] | undefined): string | undefined {
   if (exchanges === undefined || exchanges.length < 2) return undefined;
   const steps = exchanges.map((exchange) => {
     const { operation, response, violates } = exchange;
-    const answer = response ? `answered ${response.status}` : "not answered";
+    const answer = response ? `response ${response.status}` : "no response";
     const purpose = violates === undefined ? "" : `; invalid on purpose: ${violates}`;
     return `${comment(`${operation}, ${answer}${purpose}`)}\n${curl(exchange)}`;
   });
   return [
     "#!/bin/sh",
-    "# Put your token here; ids in later requests are those of the run.",
+    "# Put your token here. Ids in later requests are those of the run.",
     'TOKEN="put-a-token-here"',
     "",
     steps.join("\necho\n\n"),

@@ -1,7 +1,7 @@
 import type { TimelineTrack } from "../../../suites/core/grading/outcome.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
-/** Seconds as h:mm:ss. */
+/** A time such as `1:02:03`. */
 function clockLabel(seconds: number): string {
   const whole = Math.abs(Math.round(seconds));
   const two = (part: number) => String(part).padStart(2, "0");
@@ -17,7 +17,7 @@ const BAND_Y = 38;
 const BAND_HEIGHT = 26;
 const HEIGHT = 104;
 
-/** Times with a mark on the axis, in seconds. */
+/** The times with a mark on the axis, in seconds. */
 const MARKS = [
   [0, "0"],
   [5, "5 s"],
@@ -55,7 +55,7 @@ function judged({ came, band }: Row): "in time" | "too early" | "too late" | "on
   return came > band.latest_s ? "too late" : "in time";
 }
 
-/** The axis is logarithmic: first attempts are seconds apart, the last ones hours. */
+/** Returns a time's x coordinate. The axis is logarithmic: the first attempts are seconds apart, the last attempts hours. */
 function scale(track: TimelineTrack): (seconds: number) => number {
   const last = Math.max(
     60,

@@ -3,16 +3,16 @@ import type { Report } from "../model.ts";
 import { declarationFound } from "../text/labels.ts";
 import { sha256 } from "./digests.ts";
 
-/** The ids of the clauses with one of these results. */
-const clausesThat = (
+/** The ids of the clauses with these results. */
+const clausesWith = (
   { clauses }: Report,
   ...statuses: readonly Report["clauses"][number]["status"][]
 ): readonly string[] => clauses.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 
-/** PASSED only for the verdict CONFORMANT. An incomplete run hasn't passed. */
+/** The statement's result. Only the verdict CONFORMANT is a pass or a warning. */
 function resultOf(report: Report): "PASSED" | "WARNED" | "FAILED" {
   if (report.verdict !== "CONFORMANT") return "FAILED";
-  return clausesThat(report, "warned").length > 0 ? "WARNED" : "PASSED";
+  return clausesWith(report, "warned").length > 0 ? "WARNED" : "PASSED";
 }
 
 /** The SHA-256 digests of files, by their names. */
@@ -20,9 +20,9 @@ export type Digests = Readonly<Record<string, string>>;
 
 /**
  * attestation.json: an in-toto statement (v1) with the test-result predicate (v0.1) about report.json. With a
- * key, attestation.dsse.json signs it. A subject needs a digest, which a running service doesn't have, so the
+ * key, attestation.dsse.json contains the signed statement. A subject needs a digest, which a service doesn't have, so the
  * target is in `configuration`.
- * @param others the other report files, which are subjects too
+ * @param others the digests of the other report files, which are also subjects
  */
 export function renderAttestation(report: Report, others: Digests = {}): string {
   const { suite, target, run, verdict, levels, declarations, as_of } = report;
@@ -63,9 +63,9 @@ export function renderAttestation(report: Report, others: Digests = {}): string 
           annotations: { suite: `${suite.name} ${suite.version}`, started_at: run.started_at },
         },
       ],
-      passedTests: clausesThat(report, "passed"),
-      warnedTests: clausesThat(report, "warned"),
-      failedTests: clausesThat(report, "failed", "inconsistent", "known_failure", "errored"),
+      passedTests: clausesWith(report, "passed"),
+      warnedTests: clausesWith(report, "warned"),
+      failedTests: clausesWith(report, "failed", "inconsistent", "known_failure", "errored"),
     },
   };
   return jsonFile(statement);

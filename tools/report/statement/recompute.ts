@@ -10,11 +10,11 @@ import { CURRENT_VERSION, releasedVersions, sinceVersions, type Version } from "
 import type { Report } from "../model.ts";
 import { clauseListDigest, documentDigest } from "./digests.ts";
 
-const same = (a: unknown, b: unknown): boolean =>
+const isEqual = (a: unknown, b: unknown): boolean =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(a ?? null)), JSON.parse(JSON.stringify(b ?? null)));
 
-/** Differences between the report's suite and the local one, which may explain the other problems. */
-function otherTools({ suite }: Report): readonly string[] {
+/** Differences between the report's suite and this suite, which may explain other problems. */
+function suiteProblems({ suite }: Report): readonly string[] {
   const differences: readonly (readonly [string, string | undefined, string])[] = [
     ["suite", `${suite.name} ${suite.version}`, `${NAME} ${VERSION}`],
     ["API document (SHA-256)", suite.document_sha256, documentDigest()],
@@ -25,8 +25,8 @@ function otherTools({ suite }: Report): readonly string[] {
     .map(([what, reported, own]) => `the ${what} is ${reported ?? "not named"}; this suite has ${own}`);
 }
 
-/** Checks that were removed from the report, added to it, or graded differently. */
-function otherChecks(report: Report, suite: JudgedSuite, since: (id: string) => string): readonly string[] {
+/** A line for each check that is missing, unknown, or different from this suite's check. */
+function checkProblems(report: Report, suite: JudgedSuite, since: (id: string) => string): readonly string[] {
   const own = new Map(suite.checks.map((check) => [check.id, check]));
   const reported = new Set(report.checks.map(({ id }) => id));
   return [
@@ -35,7 +35,7 @@ function otherChecks(report: Report, suite: JudgedSuite, since: (id: string) => 
       const known = own.get(check.id);
       if (!known) return [`check ${check.id} isn't in this suite`];
       const parts = (["clauses", "level", "severity"] as const).filter(
-        (part) => !same(check[part], known[part]),
+        (part) => !isEqual(check[part], known[part]),
       );
       return [
         ...parts.map((part) => `check ${check.id} has a different ${part} in this suite`),
@@ -54,7 +54,7 @@ function otherChecks(report: Report, suite: JudgedSuite, since: (id: string) => 
   ];
 }
 
-/** True for a failure that doesn't count: of a newer check, or of clauses that were added to it later. */
+/** True if a failure may be uncounted: it is of a newer check, or of clauses that were added to the check later. */
 const mayCome = (
   { id, clauses, clause_findings }: Report["checks"][number],
   { asOf }: JudgedSuite,
@@ -87,9 +87,9 @@ function regrade(report: Report, suite: JudgedSuite): Grade {
   });
 }
 
-function otherGrades(report: Report, suite: JudgedSuite): readonly string[] {
+function gradeProblems(report: Report, suite: JudgedSuite): readonly string[] {
   const graded = regrade(report, suite);
-  // Faults of the run override the grade, unless a person interrupted the run.
+  // With faults of the run, the verdict is ERROR, unless the user interrupted the run.
   const isBroken = report.run.faults.length > 0 && (report.run.complete || report.verdict === "ERROR");
   const verdict = isBroken ? "ERROR" : graded.verdict;
   const code = isBroken ? EXIT_CODES.ERROR : graded.exit_code;
@@ -102,24 +102,24 @@ function otherGrades(report: Report, suite: JudgedSuite): readonly string[] {
       ? []
       : [`the exit code is ${report.exit_code}; by the checks it is ${code}`]),
     ...suite.levels
-      .filter((level) => !same(report.levels[level], graded.levels[level]))
+      .filter((level) => !isEqual(report.levels[level], graded.levels[level]))
       .map((level) => `level ${level} doesn't follow from its checks`),
     ...clauses
       .filter(
         (clause) =>
-          !same(
+          !isEqual(
             report.clauses.find(({ id }) => id === clause.id),
             clause,
           ),
       )
-      .map(({ id, status }) => `clause ${id} doesn't follow from its checks: by them it is ${status}`),
+      .map(({ id, status }) => `clause ${id} doesn't follow from its checks: by its checks it is ${status}`),
     ...(report.clauses.length === clauses.length ? [] : ["the clauses aren't those of the clause list"]),
   ];
 }
 
 /**
- * Contradictions within a report, or between the report and the local suite.
- * @param released the versions that it may be judged as, oldest first
+ * Contradictions within a report, or between the report and this suite, one line each.
+ * @param released the released versions, oldest first
  */
 export function reportProblems(
   report: Report,
@@ -130,11 +130,11 @@ export function reportProblems(
   const version = released.find(({ name }) => name === named && name !== CURRENT_VERSION);
   const judged = suiteAsOf(suite, version);
   return [
-    ...otherTools(report),
+    ...suiteProblems(report),
     ...(named === undefined || version !== undefined
       ? []
-      : [`it is judged as of ${named}, which isn't an earlier version of this suite`]),
-    ...otherChecks(report, judged, sinceVersions(released)),
-    ...otherGrades(report, judged),
+      : [`the run is judged as of ${named}, which isn't an earlier version of this suite`]),
+    ...checkProblems(report, judged, sinceVersions(released)),
+    ...gradeProblems(report, judged),
   ];
 }

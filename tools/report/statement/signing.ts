@@ -1,4 +1,4 @@
-/** Statements as DSSE envelopes (Dead Simple Signing Envelope 1.0), which cosign and in-toto read. */
+/** Signs and verifies statements in DSSE envelopes (Dead Simple Signing Envelope 1.0), which cosign and in-toto read. */
 import { createPublicKey, type KeyObject, sign } from "node:crypto";
 import { crypto, dsse } from "@sigstore/core";
 import { isObject, parseJson } from "../../../suites/core/json.ts";
@@ -6,15 +6,15 @@ import { ambiguousJson } from "../../../suites/core/json-bytes.ts";
 import { sha256 } from "./digests.ts";
 
 const PAYLOAD_TYPE = "application/vnd.in-toto+json";
-/** Ed25519 includes its own digest. */
+/** The digest algorithm for a key; undefined for Ed25519, which needs none. */
 const digestFor = (key: KeyObject): string | undefined =>
   key.asymmetricKeyType === "ed25519" || key.asymmetricKeyType === "ed448" ? undefined : "sha256";
 
-/** The key id: a digest of the public key. */
+/** The id of a key: a digest of the public key. */
 const keyIdOf = (key: KeyObject): string =>
   sha256(createPublicKey(key).export({ type: "spki", format: "der" }));
 
-/** attestation.dsse.json: the signed statement. */
+/** The contents of attestation.dsse.json: the signed statement. */
 export function signedEnvelope(statement: string, key: KeyObject): string {
   const payload = Buffer.from(statement);
   const signature = sign(digestFor(key), dsse.preAuthEncoding(PAYLOAD_TYPE, payload), key);
@@ -28,7 +28,7 @@ export function signedEnvelope(statement: string, key: KeyObject): string {
 
 /**
  * Verifies an envelope.
- * @returns undefined if one of its signatures is by the key, else the problem
+ * @returns the problem; undefined if the envelope has a valid signature by the key
  */
 export function envelopeProblem(text: string, statement: string, key: KeyObject): string | undefined {
   const envelope = parseJson(text);

@@ -17,7 +17,7 @@ import { sha256 } from "./digests.ts";
 import { reportProblems } from "./recompute.ts";
 import { envelopeProblem } from "./signing.ts";
 
-/** More values than a report has. */
+/** A larger file isn't parsed: a report has fewer values. */
 const MAX_VALUES = 2_000_000;
 
 const ADVICE = "give a report's folder, or its report.json";
@@ -32,14 +32,14 @@ function asJson(text: string): unknown {
 
 export interface ReportFile {
   readonly file: string;
-  /** The SHA-256 digest of its bytes. */
+  /** The SHA-256 digest of the file. */
   readonly digest: string;
   readonly report: Report;
 }
 
 /**
  * Reads a report.
- * @param path its folder, or report.json in it
+ * @param path the report's folder, or its report.json
  * @throws UsageError if the file can't be read or isn't a report
  */
 export function readReport(path: string): ReportFile {
@@ -50,9 +50,9 @@ export function readReport(path: string): ReportFile {
   const excess = jsonExcess(text, MAX_VALUES);
   if (excess !== undefined) throw new UsageError(`${file} isn't a report: ${excess}`);
   const data = asJson(text);
-  if (data === undefined) throw new UsageError(`${file} isn't a report: it isn't JSON`);
+  if (data === undefined) throw new UsageError(`${file} isn't a report: the file isn't JSON`);
   const ambiguity = ambiguousJson(text, data);
-  if (ambiguity !== undefined) throw new UsageError(`${file} isn't a report: it ${ambiguity}`);
+  if (ambiguity !== undefined) throw new UsageError(`${file} isn't a report: the file ${ambiguity}`);
   const format = member(data, "schema_version");
   if (format !== SCHEMA_VERSION && textMember(data, "schema") !== undefined)
     throw new UsageError(
@@ -68,7 +68,7 @@ export function readReport(path: string): ReportFile {
   );
 }
 
-/** The digests of report files in a statement; empty for malformed statements. */
+/** The digests of report files in a statement; empty for a malformed statement. */
 function statedDigests(statement: string): Digests {
   const subjects = member(parseJson(statement), "subject");
   return Object.fromEntries(
@@ -82,8 +82,8 @@ function statedDigests(statement: string): Digests {
   );
 }
 
-/** Files that differ from the statement's digests. */
-function otherFiles(folder: string, stated: Digests): readonly string[] {
+/** A line for each file that differs from its digest in the statement. */
+function changedFiles(folder: string, stated: Digests): readonly string[] {
   return STATED_FILES.filter((name) => name !== "report.json").flatMap((name) => {
     const bytes = readUntrustedIfExists(join(folder, name), ADVICE);
     if (bytes === undefined || stated[name] === sha256(bytes)) return [];
@@ -92,7 +92,7 @@ function otherFiles(folder: string, stated: Digests): readonly string[] {
 }
 
 /**
- * Differences between the report and its attestation or signature; empty if it has no attestation.
+ * Differences between the report and its attestation or signature; empty for a report without attestation.
  * @param key the expected signing key
  */
 function attestationProblems({ file, digest, report }: ReportFile, key?: KeyObject): readonly string[] {
@@ -108,7 +108,7 @@ function attestationProblems({ file, digest, report }: ReportFile, key?: KeyObje
       problems.push("report.json doesn't match its digest in attestation.json");
     else if (statement !== renderAttestation(report, stated))
       problems.push("attestation.json contradicts the report");
-    problems.push(...otherFiles(folder, stated));
+    problems.push(...changedFiles(folder, stated));
   }
   if (key === undefined) return problems;
   if (envelope === undefined)
@@ -126,7 +126,9 @@ const PRIVATE_KEY = /^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/m;
 export function publicKeyFrom(file: string): KeyObject {
   const pem = pemFile(file, "--key", "give the public key's file, in PEM");
   if (PRIVATE_KEY.test(pem)) {
-    throw new UsageError(`--key ${file} is a private key: give the public one (openssl pkey -pubout)`);
+    throw new UsageError(
+      `--key ${file} is a private key: give the public key (openssl pkey -pubout writes it)`,
+    );
   }
   try {
     return createPublicKey(pem);
@@ -135,7 +137,7 @@ export function publicKeyFrom(file: string): KeyObject {
   }
 }
 
-/** All problems of a report and its attestation. */
+/** A line for each problem of a report and its attestation; empty for a valid report. */
 export async function verificationProblems(found: ReportFile, key?: KeyObject): Promise<readonly string[]> {
   const suite = await suiteOf[found.report.suite.subject]();
   return [...reportProblems(found.report, suite), ...attestationProblems(found, key)];

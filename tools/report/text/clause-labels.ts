@@ -1,7 +1,7 @@
 import type { ClauseStatus } from "../../../suites/core/grading/clauses/clause-results.ts";
 import type { KnownFailure, Report, ReportedCheck, ReportedClause } from "../model.ts";
 
-/** The results in the order of reports, the worst first, with a sign beside each word for readers without colours. */
+/** The name and the symbol of each result, from worst to best. The symbols are for readers who can't see colours. */
 export const CLAUSE_STATUSES: Readonly<
   Record<ClauseStatus, { readonly word: string; readonly sign: string }>
 > = {
@@ -18,16 +18,16 @@ export const CLAUSE_STATUSES: Readonly<
   not_claimed: { word: "not claimed", sign: "·" },
 };
 
-/** Results whose clauses are listed by id. */
+/** The results whose clauses are listed by id. */
 const NAMED: readonly ClauseStatus[] = ["failed", "warned", "inconsistent", "errored"];
-/** Results that say nothing about the run. */
+/** The results of clauses that the run didn't test. */
 const EXCLUDED: readonly ClauseStatus[] = ["not_tested", "not_claimed"];
 const MAX_NAMED = 3;
 
 const statuses = Object.keys(CLAUSE_STATUSES);
 const isStatus = (name: string): name is ClauseStatus => statuses.includes(name);
 
-/** The clauses by result, the worst first. */
+/** The clauses by result, from worst to best. */
 export const clausesByStatus = ({
   clauses,
 }: Pick<Report, "clauses">): readonly (readonly [ClauseStatus, readonly ReportedClause[]])[] =>
@@ -36,13 +36,13 @@ export const clausesByStatus = ({
     return some.length === 0 ? [] : [[status, some] as const];
   });
 
-/** The first of these, and the number of the others. */
+/** The first names, and the number of the remaining names. */
 function firstOf(names: readonly string[], most: number): string {
   const rest = names.length - most;
   return [...names.slice(0, most), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
-/** The number of clauses with each result, in a line that names the failed ones. */
+/** A line with the number of clauses for each result. It names clauses that didn't pass. */
 export function clausesLine(report: Pick<Report, "clauses">): string {
   const counts = clausesByStatus(report)
     .filter(([status]) => !EXCLUDED.includes(status))

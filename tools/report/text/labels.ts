@@ -10,11 +10,11 @@ import { counted } from "./counted.ts";
 const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
   CONFORMANT: "Every claimed MUST clause that has a check was verified, and passed.",
   NONCONFORMANT: "The target violates at least one clause that counts.",
-  INCOMPLETE: "No clause that counts failed, but not everything that is claimed was verified.",
+  INCOMPLETE: "No clause that counts failed, but some claimed clauses were not verified.",
   ERROR: "The run itself failed, so its results are not conclusive.",
 };
 
-/** The exit code, with the reason if it isn't the verdict's own. */
+/** The exit code, with the reason if the verdict usually has another exit code. */
 export function exitLabel({ verdict, exit_code, run, baseline }: Report): string {
   if (exit_code === EXIT_CODES[verdict]) return String(exit_code);
   if (exit_code === EXIT_CODES.ERROR)
@@ -28,7 +28,7 @@ export function exitLabel({ verdict, exit_code, run, baseline }: Report): string
   return reasons.length === 0 ? String(exit_code) : `${exit_code} by ${reasons.join(" and ")}`;
 }
 
-/** Notes that a run was filtered, and how that affects its exit code. */
+/** A sentence about a filtered run and its exit code, or about a useless --partial. */
 export function filteredLine({ run, checks }: Report): readonly string[] {
   if (!run.filtered)
     return run.partial
@@ -44,7 +44,7 @@ export function filteredLine({ run, checks }: Report): readonly string[] {
   ];
 }
 
-/** Limitations that were declared and then disproved. */
+/** The declarations that the run disproved. */
 export const disproved = ({ declarations = [] }: Report): readonly DeclarationFinding[] =>
   declarations.filter(({ disproved_by }) => disproved_by.length > 0);
 
@@ -52,13 +52,13 @@ export const disproved = ({ declarations = [] }: Report): readonly DeclarationFi
 export function verdictMeaning(report: Report): string {
   const { verdict, declarations = [] } = report;
   if (disproved(report).length > 0 && ofKind(report, "failed").length === 0 && verdict === "NONCONFORMANT") {
-    return "A declaration (--without) turned out to be wrong.";
+    return "The run disproved a declaration (--without).";
   }
   const names = declarations.map(({ name }) => name).join(", ");
   return `${VERDICT_MEANING[verdict]}${names && ` Declared never to occur: ${names}.`}`;
 }
 
-/** The SHOULD failures that make the run non-conformant under --strict. */
+/** A sentence about SHOULD failures that count because of --strict. */
 function strictReasons({ checks, run }: Report): readonly string[] {
   const many = checks.filter(
     ({ severity, status }) => severity === "SHOULD" && (status === "failed" || status === "known_failure"),
@@ -67,8 +67,8 @@ function strictReasons({ checks, run }: Report): readonly string[] {
   return [`With --strict, ${counted(many, "SHOULD failure")} ${many === 1 ? "counts" : "count"}.`];
 }
 
-/** The SHOULD checks that alone make a completed run incomplete. */
-function strictlyUnverified(report: Report): readonly string[] {
+/** A sentence about unverified SHOULD checks, if only these make the run INCOMPLETE. */
+function unverifiedShouldReasons(report: Report): readonly string[] {
   const { exit_code, run } = report;
   const isPart = run.ended_early !== undefined || (run.filtered && !run.partial);
   if (!run.strict || isPart || exit_code !== EXIT_CODES.INCOMPLETE) return [];
@@ -80,7 +80,7 @@ function strictlyUnverified(report: Report): readonly string[] {
   return [`With --strict, ${counted(checks.length, "SHOULD check")} that could not be verified ${verb}.`];
 }
 
-/** The invalid baseline entries that fail the run. */
+/** Sentences about the stale and expired baseline entries, which fail the run. */
 function baselineReasons({ baseline }: Report): readonly string[] {
   if (!baseline) return [];
   const { file, stale, overdue } = baseline;
@@ -94,7 +94,7 @@ function baselineReasons({ baseline }: Report): readonly string[] {
   ];
 }
 
-/** Problems of the run itself, which say nothing about the target. */
+/** Sentences about faults of the suite or the machine, which say nothing about the target. */
 function errorReasons(report: Report): readonly string[] {
   const errored = ofKind(report, "errored");
   const codes = [...new Set(errored.flatMap(({ machine_error }) => machine_error ?? []))];
@@ -112,7 +112,7 @@ function errorReasons(report: Report): readonly string[] {
   ];
 }
 
-/** Reasons for verdict and exit code that the MUST counts don't show; a line each. */
+/** Sentences about reasons for the verdict and the exit code that the table of levels doesn't show. */
 export function verdictReasons(report: Report): readonly string[] {
   const { verdict, levels, checks } = report;
   if (verdict === "ERROR") return errorReasons(report);
@@ -123,32 +123,32 @@ export function verdictReasons(report: Report): readonly string[] {
   const names = disproved(report).map(({ name }) => name);
   return [
     ...strictReasons(report),
-    ...strictlyUnverified(report),
-    ...(names.length > 0 ? [`The run observed what was declared never to occur: ${names.join(", ")}.`] : []),
+    ...unverifiedShouldReasons(report),
+    ...(names.length > 0 ? [`The run disproved these declarations: ${names.join(", ")}.`] : []),
     ...baselineReasons(report),
   ];
 }
 
 const WITHOUT = "--without";
 
-/** A declaration as given: `--without x`, or x with its source. */
+/** A declaration as the user gave it: `--without x`, or `x` with its source. */
 export const declarationName = (name: string, declaredIn: string = WITHOUT): string =>
   declaredIn === WITHOUT ? `${WITHOUT} ${name}` : `${name} (${declaredIn})`;
 
-/** The result for one declaration: confirmed as far as observed, or disproved. */
+/** The text after a declaration's name: its clauses, or how the run disproved it. */
 export const declarationFound = ({ text, clauses, disproved_by }: DeclarationFinding): string =>
   disproved_by.length === 0
     ? `: ${text} Not applicable: ${clauses.join(", ")}.`
     : ` was declared ("${text}"), but it is wrong: ${disproved_by.map(({ check, seen }) => `${check} observed it (${seen})`).join("; ")}.`;
 
 /**
- * The same, with the declaration as given.
- * @param declaredIn the source of the declaration. Defaults to the flag
+ * A line about a declaration.
+ * @param declaredIn the source of the declaration. Defaults to the flag --without
  */
 export const declarationLine = (finding: DeclarationFinding, declaredIn?: string): string =>
   `${declarationName(finding.name, declaredIn)}${declarationFound(finding)}`;
 
-/** The number of repeated requests, and their operations. Empty if there were none. */
+/** A sentence about the repeated requests; empty if there were none. */
 export function repeatedLine({ repeated_requests = [] }: Report): readonly string[] {
   if (repeated_requests.length === 0) return [];
   const all = repeated_requests.reduce((sum, { count }) => sum + count, 0);
@@ -164,21 +164,21 @@ export function repeatedLine({ repeated_requests = [] }: Report): readonly strin
 
 const PLURALS = { delivery: "deliveries", webhook: "webhooks", store: "stores", integrator: "integrators" };
 
-/** A count with its kind: `3 webhooks`. */
+/** A count with its noun, such as `3 webhooks`. */
 export const countedKind = ({ kind, count }: Pick<LeftBehind, "kind" | "count">): string =>
   `${count} ${count === 1 ? kind : PLURALS[kind]}`;
 
-/** The objects that a target lost in a restart. Empty if there were none. */
+/** A sentence about objects that the target lost when it restarted; empty if there were none. */
 export const goneLine = ({ gone = [] }: Report): readonly string[] =>
   gone.length === 0 ? [] : [`Lost when the target restarted: ${gone.map(countedKind).join(", ")}.`];
 
-/** The number of outcomes under another version: `3 checks of 0.2 would fail`. */
+/** Phrases such as `3 checks of 0.2 would fail`, one for each version. */
 function comingPhrases(checks: readonly ReportedCheck[], verb: string): readonly string[] {
   const byVersion = Map.groupBy(checks, ({ since }) => since);
   return [...byVersion].map(([since, some]) => `${counted(some.length, "check")} of ${since} would ${verb}`);
 }
 
-/** Notes that a run is judged as an earlier version, and the outcome under later versions. */
+/** A sentence about the outcome under later versions, if the run is judged as an earlier version. */
 export function asOfLine(report: Report): readonly string[] {
   const { as_of, run } = report;
   if (!as_of) return [];
@@ -197,7 +197,7 @@ export function asOfLine(report: Report): readonly string[] {
   ];
 }
 
-/** The sections of reports, most urgent first. A failed SHOULD is a warning unless it counts. */
+/** The sections of a report, from most to least urgent. Without --strict, a failed SHOULD check is a warning. */
 export const KINDS = [
   "failed",
   "warning",
@@ -223,27 +223,29 @@ export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonl
   inconsistent: {
     name: "Inconsistent",
     meaning:
-      "The check failed in one run and passed in others. This intermittent fault leaves the run INCOMPLETE.",
+      "The check failed in one of its runs and passed in others. An intermittent fault makes the run INCOMPLETE.",
   },
   errored: {
     name: "Errored",
-    meaning: "A resource limit on this machine, with a fix, or a bug in the suite, which you can report.",
+    meaning: "The machine lacked a resource, or the suite has a bug. The message says which, and what to do.",
   },
-  known_failure: { name: "Known failures", meaning: "Failures that the baseline lists." },
+  known_failure: { name: "Known failures", meaning: "The baseline lists these failures." },
   coming_failure: {
     name: "Upcoming",
-    meaning:
-      "These checks are newer than the version that the run is judged by: their failures don't count yet.",
+    meaning: "These checks are newer than the version of --as-of, so their failures don't count yet.",
   },
-  blocked: { name: "Blocked", meaning: "Another check, on which this one depends, failed." },
-  not_verified: { name: "Not verified", meaning: "Claimed, but something that the check needs is missing." },
+  blocked: { name: "Blocked", meaning: "The check depends on another check, which failed." },
+  not_verified: {
+    name: "Not verified",
+    meaning: "The check's level is claimed, but something that the check needs is missing.",
+  },
   not_applicable: {
     name: "Not applicable",
-    meaning: "Declared never to occur (--without); the run observed no such case.",
+    meaning: "The case was declared never to occur (--without), and didn't occur in the run.",
   },
-  not_run: { name: "Not run", meaning: "Excluded by --only or --skip, or the run ended early." },
+  not_run: { name: "Not run", meaning: "--only or --skip excluded the check, or the run ended early." },
   passed: { name: "Passed", meaning: "The target meets the check's clauses." },
-  not_claimed: { name: "Not claimed", meaning: "Their level isn't among the claims." },
+  not_claimed: { name: "Not claimed", meaning: "The check's level isn't claimed (--claims)." },
 };
 
 export const kindOf = ({ status, severity }: ReportedCheck, { run }: Report): Kind =>
@@ -252,11 +254,11 @@ export const kindOf = ({ status, severity }: ReportedCheck, { run }: Report): Ki
 export const ofKind = (report: Report, kind: Kind): readonly ReportedCheck[] =>
   report.checks.filter((check) => kindOf(check, report) === kind);
 
-/** Why claimed parts could not be verified: each reason once, with its checks. */
+/** The reasons why checks could not be verified, with the checks of each reason. */
 export const unverified = (report: Report): ReadonlyMap<string, readonly ReportedCheck[]> =>
   groupByReason([...ofKind(report, "blocked"), ...ofKind(report, "not_verified")]);
 
-/** Milliseconds in words: 850 ms, 5.7 s, 3 min 20 s. */
+/** A duration such as `850 ms`, `5.7 s` or `3 min 20 s`. */
 export function durationLabel(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;

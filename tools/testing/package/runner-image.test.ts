@@ -70,7 +70,7 @@ describe.skipIf(image === undefined)("the command line in a container", () => {
   test("shows its commands, and reports a mistake in one line", async () => {
     expect((await docker(["run", "--rm", name])).stdout).toMatch(/^Usage: courier-conform/);
     const { code, stderr } = await docker(["run", "--rm", name, "conform", "--url", "nowhere"]);
-    expect(stderr).toMatch(/^error: --url is not an address: nowhere.*\n$/);
+    expect(stderr).toMatch(/^error: --url is not a URL: nowhere.*\n$/);
     expect(code).toBe(3);
   });
 

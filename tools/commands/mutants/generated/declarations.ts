@@ -7,7 +7,7 @@ import ts from "typescript";
 interface Declaration {
   /** Names from the outermost to the innermost, e.g. `cursor.decode`. */
   readonly label: string;
-  /** Eight hexadecimal digits of a hash. It changes with the code, but not with comments or layout. */
+  /** Eight hexadecimal digits of the code's hash, which doesn't depend on comments or layout. */
   readonly fingerprint: string;
 }
 

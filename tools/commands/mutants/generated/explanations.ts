@@ -6,7 +6,7 @@ import type { GeneratedMutant } from "./mutations.ts";
 
 /**
  * `equivalent`: the server behaves the same. `open`: the specification leaves the difference open. `beyond`: no clause
- * is about the difference; if it matters, one of the server's own tests is.
+ * is about the difference. If the difference matters, the server's own tests detect it.
  */
 export const VERDICTS = ["equivalent", "open", "beyond"] as const;
 type Verdict = (typeof VERDICTS)[number];
@@ -14,7 +14,7 @@ type Verdict = (typeof VERDICTS)[number];
 export interface Explanation {
   readonly file: string;
   readonly declaration: string;
-  /** The declaration's hash when it was explained. */
+  /** The declaration's hash when the explanation was written. */
   readonly fingerprint: string;
   readonly verdict: Verdict;
   /** The number of surviving mutants of the declaration, by Stryker's operator. */
@@ -64,12 +64,12 @@ export class Explanations {
     this.#byPlace = Map.groupBy(all, placeOf);
   }
 
-  /** Undefined for a mutant without an explanation, or if its code has changed since. */
+  /** The explanation of a mutant; undefined if there is none, or if the mutant's code has changed since. */
   of(mutant: GeneratedMutant): Explanation | undefined {
     return this.#like(mutant)[0];
   }
 
-  /** How many mutants of the same declaration and operator may survive. */
+  /** The number of mutants of the same declaration and operator that may survive. */
   countFor(mutant: GeneratedMutant): number {
     return this.#like(mutant).reduce((sum, { operators }) => sum + (operators.get(mutant.operator) ?? 0), 0);
   }

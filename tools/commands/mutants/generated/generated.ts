@@ -1,4 +1,4 @@
-/** The command's part that mutates the reference server's source. */
+/** Implements `mutants --generated`, which mutates the reference server's source. */
 import { existsSync } from "node:fs";
 import { matchesGlob } from "node:path";
 import type { Output } from "../../../terminal/output.ts";
@@ -18,25 +18,28 @@ export interface GeneratedFlags {
 /** The folders with the service's rules and its request handling. */
 export const FOLDERS = ["domain", "operations", "events", "http"];
 const SERVER = new URL("../../../../reference-server/", import.meta.url);
-const MOST_SEEDS = 2 ** 31;
+const SEED_LIMIT = 2 ** 31;
 
-function whole(flag: string, value: string, least: number): number {
+function wholeNumber(flag: string, value: string, least: number): number {
   if (/^\d{1,10}$/.test(value) && Number(value) >= least) return Number(value);
   throw new UsageError(`--${flag} takes a whole number of at least ${least}, not ${value}`);
 }
 
 /** The mutants that `--only` selects: `domain/phone.ts`, `domain/phone.ts:17`, or a glob of either. */
-const isNamed = ({ file, line }: GeneratedMutant, pattern: string): boolean =>
+const isSelected = ({ file, line }: GeneratedMutant, pattern: string): boolean =>
   matchesGlob(file, pattern) || matchesGlob(`${file}:${line}`, pattern);
 
-function chosen(mutants: readonly GeneratedMutant[], { only }: GeneratedFlags): readonly GeneratedMutant[] {
-  const unknown = only?.find((pattern) => !mutants.some((mutant) => isNamed(mutant, pattern)));
+function selectedMutants(
+  mutants: readonly GeneratedMutant[],
+  { only }: GeneratedFlags,
+): readonly GeneratedMutant[] {
+  const unknown = only?.find((pattern) => !mutants.some((mutant) => isSelected(mutant, pattern)));
   if (unknown !== undefined) {
     throw new UsageError(
       `--only ${unknown} has no mutants: give a file such as domain/phone.ts, a line such as domain/phone.ts:17, or a glob`,
     );
   }
-  return mutants.filter((mutant) => !only || only.some((pattern) => isNamed(mutant, pattern)));
+  return mutants.filter((mutant) => !only || only.some((pattern) => isSelected(mutant, pattern)));
 }
 
 /** Mutants with the same group are covered by one explanation. */
@@ -44,8 +47,8 @@ const groupOf = ({ file, declaration, fingerprint, operator }: GeneratedMutant):
   `${file} ${declaration} ${fingerprint}, ${operator}`;
 
 /**
- * The groups whose number of survivors differs from the explained number. With `isPart`, when only some mutants were
- * run, only groups with more survivors.
+ * A line for each group whose number of survivors differs from the explained number. With `isPart`, only some mutants
+ * were run, so only groups with too many survivors are listed.
  */
 function miscounted(
   trials: readonly Trial[],
@@ -62,7 +65,7 @@ function miscounted(
   });
 }
 
-function told({ mutant, result, ms }: Trial, end: string): string {
+function trialLine({ mutant, result, ms }: Trial, end: string): string {
   const how =
     result.kind === "killed"
       ? `by ${result.killer}`
@@ -77,7 +80,7 @@ function told({ mutant, result, ms }: Trial, end: string): string {
 /**
  * Changes the reference server's source in one place at a time, runs the suite on each such server, and prints the
  * results.
- * @returns 0 if the number of survivors in each group is the explained number, and no explanation is stale; else 1
+ * @returns the exit code: 0 if each group has the explained number of survivors, and no explanation is stale; otherwise 1
  */
 export async function runGenerated(flags: GeneratedFlags, output: Output): Promise<number> {
   const folders = flags.folder ?? FOLDERS;
@@ -91,22 +94,22 @@ export async function runGenerated(flags: GeneratedFlags, output: Output): Promi
   const { sampleOf, tryMutants } = await import("./run.ts");
   const missing = folders.find((folder) => sourceFiles([folder]).length === 0);
   if (missing !== undefined) throw new UsageError(`--folder ${missing} isn't a folder of reference-server`);
-  const seed = whole("seed", flags.seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
-  const size = flags.sample === undefined ? undefined : whole("sample", flags.sample, 1);
+  const seed = wholeNumber("seed", flags.seed ?? String(Math.floor(Math.random() * SEED_LIMIT)), 0);
+  const size = flags.sample === undefined ? undefined : wholeNumber("sample", flags.sample, 1);
   const explanations = new Explanations();
   const every = await mutationsOf(sourceFiles([...new Set([...FOLDERS, ...folders])]));
   const stale = explanations.stale(every.mutants);
   const inFolders = every.mutants.filter(({ file }) =>
     folders.some((folder) => file.startsWith(`${folder}/`)),
   );
-  const named = chosen(inFolders, flags);
-  // Explained mutants survive, which takes longest, so a sample is drawn from the others.
+  const named = selectedMutants(inFolders, flags);
+  // A survivor takes longest, so a sample contains no explained mutants.
   const unknown = named.filter((mutant) => !explanations.of(mutant));
   const mutants = size === undefined ? named : sampleOf(unknown, size, seed);
   const trials: Trial[] = [];
   await tryMutants(every, mutants, (trial) => {
     trials.push(trial);
-    output.line(told(trial, endOf(trial, explanations)));
+    output.line(trialLine(trial, endOf(trial, explanations)));
     output.status(`${trials.length} of ${mutants.length} mutants`);
   });
   output.status("");

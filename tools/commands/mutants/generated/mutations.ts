@@ -1,20 +1,20 @@
 /**
- * Generates mutants of the reference server's source. The instrumented code contains all of them, each behind a switch.
+ * Generates mutants of the reference server's source. The instrumented code contains every mutant behind a switch.
  */
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { declarationsOf } from "./declarations.ts";
 
-/** One change to one place of the source. */
+/** A change at one place of the source. */
 export interface GeneratedMutant {
-  /** The number of its switch, in this run. */
+  /** The number of the mutant's switch in this run. */
   readonly id: string;
-  /** Relative to the reference server's folder, e.g. `domain/phone.ts`. */
+  /** The path in the reference server's folder, such as `domain/phone.ts`. */
   readonly file: string;
-  /** Counted from 1. */
+  /** The line, counted from 1. */
   readonly line: number;
-  /** The declaration that contains it, and a hash of that declaration's code. */
+  /** The declaration that contains the changed code, and a hash of the declaration's code. */
   readonly declaration: string;
   readonly fingerprint: string;
   /** Stryker's name for the kind of change. */
@@ -25,14 +25,14 @@ export interface GeneratedMutant {
 
 export interface Mutations {
   readonly mutants: readonly GeneratedMutant[];
-  /** Instrumented source by the URL of its module. */
+  /** The instrumented sources, by the URLs of their modules. */
   readonly sources: ReadonlyMap<string, string>;
 }
 
 const SERVER = new URL("../../../../reference-server/", import.meta.url);
 const root = fileURLToPath(SERVER);
-/** Longer code is cut in reports. */
-const LONGEST_SHOWN = 90;
+/** Reports cut longer code. */
+const MAX_SHOWN_CHARS = 90;
 
 const nothing = () => {};
 const never = () => false;
@@ -51,7 +51,7 @@ const silent = {
   fatal: nothing,
 };
 
-/** The source files in these folders of the reference server, without tests, relative to its folder. */
+/** The paths of the source files in these folders of the reference server, without tests. */
 export const sourceFiles = (folders: readonly string[]): readonly string[] =>
   folders
     .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
@@ -59,7 +59,7 @@ export const sourceFiles = (folders: readonly string[]): readonly string[] =>
     .map((file) => file.replaceAll("\\", "/"))
     .toSorted();
 
-/** @param files relative to the reference server's folder */
+/** @param files paths in the reference server's folder */
 export async function mutationsOf(files: readonly string[]): Promise<Mutations> {
   const originals = files.map((file) => {
     const name = fileURLToPath(new URL(file, SERVER));
@@ -98,7 +98,7 @@ export async function mutationsOf(files: readonly string[]): Promise<Mutations> 
   };
 }
 
-/** The instrumented sources of these mutants only, because code without switches is faster. */
+/** The instrumented sources of these mutants. Other modules stay uninstrumented, because code without switches is faster. */
 export function sourcesOf({ sources }: Mutations, mutants: readonly GeneratedMutant[]): Mutations["sources"] {
   const urls = new Set(mutants.map(({ file }) => new URL(file, SERVER).href));
   return new Map([...sources].filter(([url]) => urls.has(url)));
@@ -109,5 +109,5 @@ function shown(code: string): string {
     .replace(/\/\/.*$/gm, "")
     .replace(/\s+/g, " ")
     .trim();
-  return line.length <= LONGEST_SHOWN ? line : `${line.slice(0, LONGEST_SHOWN)}…`;
+  return line.length <= MAX_SHOWN_CHARS ? line : `${line.slice(0, MAX_SHOWN_CHARS)}…`;
 }

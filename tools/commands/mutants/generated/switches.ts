@@ -1,4 +1,4 @@
-/** Sets the switches of instrumented code, and loads that code instead of the original. */
+/** Sets the switches of the instrumented code, and loads this code instead of the original. */
 import { registerHooks } from "node:module";
 
 /** The global object that instrumented code reads. Stryker's instrumenter defines the names. */
@@ -16,8 +16,8 @@ declare global {
   var __stryker__: Switches | undefined;
 }
 
-/** Only code in an endless loop runs this often. Beyond it, the instrumented code throws. */
-const MOST_HITS = 5_000_000;
+/** Code that runs more often is in an endless loop. The instrumented code then throws an error. */
+const MAX_HITS = 5_000_000;
 
 const switches: Switches = {};
 globalThis.__stryker__ = switches;
@@ -25,21 +25,21 @@ globalThis.__stryker__ = switches;
 export function switchOn(mutant: string | undefined): void {
   switches.activeMutant = mutant;
   switches.hitCount = 0;
-  switches.hitLimit = MOST_HITS;
+  switches.hitLimit = MAX_HITS;
 }
 
 /** True if the active mutant caused an endless loop. */
-export const isEndless = (): boolean => (switches.hitCount ?? 0) > MOST_HITS;
+export const isEndless = (): boolean => (switches.hitCount ?? 0) > MAX_HITS;
 
-/** Counts code that runs before the first check, when server and session start. */
+/** The name under which code is counted that runs before the first check, when server and session start. */
 export const BEGINNING = "(beginning)";
 
-/** Counts executed code for this check from now on. */
+/** From now on, counts executed code for this check, or for BEGINNING. */
 export function countFor(reacher: string): void {
   switches.currentTestId = reacher;
 }
 
-/** The executed mutants: while modules loaded, and by check. */
+/** The mutants whose code ran while modules loaded, and those whose code ran during each check. */
 export function reached(): { readonly loading: readonly string[]; readonly by: Record<string, string[]> } {
   const { static: loading = {}, perTest = {} } = switches.mutantCoverage ?? {};
   return {
@@ -51,8 +51,8 @@ export function reached(): { readonly loading: readonly string[]; readonly by: R
 const FRESH = "fresh";
 
 /**
- * Replaces the source of modules with these URLs from now on. A module imported with `?fresh=…` is loaded again, and so
- * are its imports from the same folder.
+ * From now on, loads these sources for the modules with these URLs. A module imported with `?fresh=…` is loaded again,
+ * with its imports from the same folder.
  */
 export function loadInstead(sources: ReadonlyMap<string, string>, folder: string): void {
   registerHooks({

@@ -5,7 +5,7 @@ import type { Trial } from "./run.ts";
 const ENDS = ["killed", "endless", "dead", "incomplete", ...VERDICTS, "unexplained"] as const;
 type End = (typeof ENDS)[number];
 
-/** The results with which no server is certified. */
+/** The results that prevent a certification. */
 const CAUGHT: readonly End[] = ["killed", "endless", "dead", "incomplete"];
 /** The results that violate no clause. */
 const EXPLAINED: readonly End[] = VERDICTS;
@@ -25,7 +25,7 @@ function row(name: string, ends: readonly End[]): readonly string[] {
 }
 
 /**
- * A line for each folder, and one for all. The score is the share of caught mutants among those without an explanation.
+ * A line for each folder, and a line for all folders. The score is the share of caught mutants among the mutants without an explanation.
  */
 export function tableOf(trials: readonly Trial[], explanations: Explanations): readonly string[] {
   const folderOf = ({ mutant: { file } }: Trial) => file.slice(0, file.lastIndexOf("/")) || "(root)";

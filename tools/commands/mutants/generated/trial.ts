@@ -1,30 +1,30 @@
-/** Selects and orders the checks for a mutant: only those that execute its code, the likeliest to detect it first. */
+/** Selects the checks that execute a mutant's code, and puts the checks that are likeliest to detect it first. */
 import type { GeneratedMutant } from "./mutations.ts";
 import type { CheckName, ReachedMutants } from "./tasks.ts";
 
-/** The sizes of the first stages. One of the first few checks detects most mutants. */
-const LIKELIEST = 4;
-const LIKELY = 60;
+/** The number of checks in the first two stages. One of the first few checks detects most mutants. */
+const FIRST_STAGE = 4;
+const SECOND_STAGE = 60;
 
-/** Modules that cache results for the whole process, so that only the first check executes their code. */
-const KEEPING: readonly string[] = ["http/validation.ts", "http/keywords.ts"];
+/** Modules that cache results for the process, so that only the first check executes their code. */
+const CACHING_MODULES: readonly string[] = ["http/validation.ts", "http/keywords.ts"];
 
 interface Stages {
   /** True if the server's modules must be loaded again with the mutant. */
   readonly fresh: boolean;
-  /** Check ids. Empty if no check executes the mutant's code. */
+  /** The check ids of each stage; empty if no check executes the mutant's code. */
   readonly stages: readonly (readonly string[])[];
 }
 
 export class TrialOrder {
   readonly #experiments: readonly string[];
-  /** Checks of rate limits. They are slow, and only detect mutants of request handling. */
+  /** The checks of rate limits. They are slow, and detect only mutants of request handling. */
   readonly #last: readonly string[];
   readonly #passive: readonly string[];
   readonly #loading = new Set<string>();
   /** For each mutant, the checks that execute its code. */
   readonly #reachedBy = new Map<string, Set<string>>();
-  /** For each check, the number of mutants whose code it executes. A check with few is specific to them. */
+  /** For each check, the number of mutants whose code it executes. A check with a small number is specific. */
   readonly #breadth = new Map<string, number>();
   readonly #took = new Map<string, number>();
   readonly #kills: { readonly mutant: GeneratedMutant; readonly killer: string }[] = [];
@@ -49,7 +49,7 @@ export class TrialOrder {
   }
 
   of(mutant: GeneratedMutant): Stages {
-    const isKept = KEEPING.includes(mutant.file);
+    const isKept = CACHING_MODULES.includes(mutant.file);
     const fresh = isKept || this.#loading.has(mutant.id);
     const reachers = (!isKept && this.#reachedBy.get(mutant.id)) || new Set<string>();
     if (!fresh && reachers.size === 0) return { fresh, stages: [] };
@@ -62,10 +62,10 @@ export class TrialOrder {
     const points = new Map(able.map((check) => [check, this.#likelihood(check, mutant)]));
     const ordered = able.toSorted((a, b) => (points.get(b) ?? 0) - (points.get(a) ?? 0));
     const stages = [
-      ordered.slice(0, LIKELIEST),
-      ordered.slice(LIKELIEST, LIKELY),
-      // The slowest first, so that the others run at the same time.
-      [...ordered.slice(LIKELY).toSorted((a, b) => this.#time(b) - this.#time(a)), ...this.#passive],
+      ordered.slice(0, FIRST_STAGE),
+      ordered.slice(FIRST_STAGE, SECOND_STAGE),
+      // The slowest check starts first, so that other checks run at the same time.
+      [...ordered.slice(SECOND_STAGE).toSorted((a, b) => this.#time(b) - this.#time(a)), ...this.#passive],
     ];
     return { fresh, stages: stages.filter(({ length }) => length > 0) };
   }
