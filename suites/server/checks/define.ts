@@ -2,16 +2,16 @@ import type { Capability } from "../capabilities.ts";
 import * as frame from "../check.ts";
 import type { MutantId } from "../mutants/index.ts";
 
-/** A check whose mutants must exist; otherwise it doesn't compile. */
+/** A check. Its list of mutants contains only mutants that exist; another name doesn't compile. */
 export type Check = frame.Check<MutantId>;
 export type PassiveCheck = frame.PassiveCheck<MutantId>;
 
-/** Defines an experiment. `needs` determines its context. */
+/** Defines a check that sends requests. `needs` determines the type of the context. */
 export const check = <const Needs extends Capability = never>(
   definition: frame.CheckDefinition<Needs, MutantId>,
 ): Check => frame.defineCheck(definition);
 
-/** Defines a passive check, which judges every exchange of the run. */
+/** Defines a passive check. It sends nothing, and judges every exchange of the run. */
 export const passiveCheck = (definition: Omit<PassiveCheck, "kind">): PassiveCheck => ({
   ...definition,
   kind: "passive",

@@ -10,8 +10,8 @@ import { type Check, check } from "../define.ts";
 const POLL_INTERVAL_MS = 500;
 
 /**
- * Repeats a request until its response is 401 or the time is up, and returns the last response. How soon a
- * server refuses a closed credential is unspecified (OPEN-184).
+ * Repeats a request until its response is 401 or the timeout has passed, and returns the last response. How
+ * soon a server must refuse the token of a closed credential is unspecified (OPEN-184).
  */
 async function waitForRefusal<Op extends OperationId>(
   send: () => Promise<ApiResponse<Op>>,

@@ -6,7 +6,10 @@ import { findTrackingKey } from "../../support/courier/tracking.ts";
 import { createDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
-/** A token is valid for 1,800 s, but a server may accept it a little longer (OPEN-184), hence 120 s more. */
+/**
+ * A token is valid for 1,800 s, but a server may accept the token a little longer (OPEN-184), so 120 s are
+ * added.
+ */
 const PAST_EXPIRY_S = 1800 + 120;
 
 /** Returns the requests to the endpoints that need no token, as a function of the Authorization header. */
@@ -51,7 +54,8 @@ const expiredToken = check({
     const options = { token: bearer };
     const refused = await context.api.sendInvalid("listPaymentTypes", "an expired token", {}, options);
     if (refused.status !== 401) throw new NotTestable("the token hasn't expired");
-    // If these endpoints used the header, a client that always sends its token couldn't renew an expired one.
+    // If these endpoints checked the header, a client that always sends its token couldn't renew an expired
+    // token.
     await context.each(withHeader(`Bearer ${bearer}`), async ([, send]) => {
       (await send()).expectStatus(200);
     });

@@ -12,30 +12,30 @@ import { authenticationCredentialsChecks } from "./authentication-credentials.ts
 import { unneededTokenChecks } from "./authentication-unneeded-token.ts";
 
 /**
- * A token is valid for 1,800 s (specification, "Authentication" 2). It may work a little longer (OPEN-184),
- * but not shorter.
+ * The lifetime of a token (specification, "Authentication" 2). A server may accept a token a little longer
+ * (OPEN-184), but not for less than this time.
  */
 const VALIDITY_S = 1800;
 const BEFORE_EXPIRY_S = 10;
 const PAST_EXPIRY_S = 120;
 /**
- * Some targets advance their clock so slowly that the token expires meanwhile. Each further try advances the
- * clock less.
+ * Some targets advance their clock so slowly that the token expires during the advance. Each further try
+ * advances the clock less.
  */
 const MAX_TRIES = 3;
 /**
- * A target may return its existing token with the remaining lifetime (OPEN-100), so that token is this old
- * when the check requests a new one.
+ * The age of the existing token when the check requests a new token. A target may return the existing token
+ * with its remaining lifetime (OPEN-100).
  */
 const EXISTING_TOKEN_AGE_S = 600;
 
-/** Asserts a 401 with one of its codes. If the resource doesn't exist, a 404 is accepted too. */
+/** Asserts a 401 with a code for a refused token. If the resource doesn't exist, a 404 is accepted too. */
 const expectUnauthorised = (response: ApiResponse<PrivateOperationId>, resourceExists: boolean): void => {
   if (resourceExists) response.expectError(401, ...TOKEN_REFUSALS);
   else response.expectError([401, 404]);
 };
 
-/** The token with the character at this fraction of its length replaced. */
+/** Replaces the token's character at this fraction of the token's length. */
 function withCharacterReplaced(token: string, fraction: number): string {
   const index = Math.floor(token.length * fraction);
   return `${token.slice(0, index)}${token[index] === "A" ? "B" : "A"}${token.slice(index + 1)}`;
@@ -129,7 +129,7 @@ const malformedCode = check({
   },
 });
 
-/** Only the rate limit may restrict the number of uses. */
+/** Many uses, because only the rate limit may restrict the number of uses of a token. */
 const CONCURRENT_USES = 25;
 
 const anyNumberOfUses = check({
@@ -170,11 +170,11 @@ async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"
     const issued = await obtainToken();
     const { access_token: token, expires_in } = issued.body(200);
     const requestedAt = now() - issued.exchange.durationMs;
-    // If the target returned its existing token, that may have almost no time left.
+    // An existing token that the target returned again may have almost no lifetime left.
     const advancedS = Math.max(1, expires_in - remainingS);
     await advanceClock(advancedS);
     const response = await api.call("listPaymentTypes", {}, { token });
-    // By the integrator's clock, or in real time if that clock can't be advanced.
+    // The time on the integrator's clock, or real time if the control interface can't advance that clock.
     const passedS = (now() - requestedAt) / 1000;
     const isConclusive = response.status !== 401 || passedS < expires_in - 1;
     if (isConclusive) response.expectStatus(200);

@@ -57,7 +57,7 @@ const sameStoreId = check({
     "pairing-code-works-for-others",
   ],
   async run({ api, attributeTo, each, pairingCode, linkedStore, order, other, point }) {
-    // Both integrators may have linked a store with this id in an earlier run.
+    // In an earlier run, each integrator may already have linked a store with this id.
     const shared = await other.store();
     const isShared = (await api.getStore(shared.external_store_id)).status === 200;
     const { external_store_id } = isShared
@@ -71,7 +71,7 @@ const sameStoreId = check({
     const body = newStoreRegistration(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
     const firstStore = linkedStore(await api.registerStore(body));
     expectThat("the id of the first integrator's store", firstStore.id).isNot(secondStore.id);
-    // Another check may change the name of the other integrator's store meanwhile.
+    // Another check may concurrently change the name of the other integrator's store.
     const owners = {
       "the first integrator's store": [api, firstStore.id, true],
       "the second integrator's store": [other.api, secondStore.id, false],
@@ -86,7 +86,7 @@ const sameStoreId = check({
         else expectName.isNot(body.name);
       },
     );
-    // The second integrator's order must not block the first one's order with the same external_ref.
+    // The second integrator's order must not block the first integrator's order with the same external_ref.
     const orderBody = await order({ store: { external_store_id } });
     await expectOnlyDelivery(other.api, (await other.api.createDelivery(orderBody)).body(201));
     await expectOnlyDelivery(api, (await api.createDelivery(orderBody)).body(201));
@@ -98,7 +98,7 @@ const sameStoreId = check({
     const refused = await other.api.sendInvalid("registerStore", "a code that another integrator has used", {
       body: unlinkedStore,
     });
-    // Either error is allowed (OPEN-107).
+    // The server may refuse the code with 400 or 409 (OPEN-107).
     refused.expectError([400, 409], "ESLEME_KODU_GECERSIZ", "BASKA_POS");
     (await other.api.getStore(unlinkedStore.external_store_id)).expectError(404);
   },

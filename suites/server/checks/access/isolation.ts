@@ -24,16 +24,19 @@ import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 
-/** The codes for a missing resource. Either is allowed (OPEN-20). */
+/** The codes for a missing resource. A server may use any of these codes (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
-/** The clauses that a foreign resource isn't found, and that its response equals that for a missing one. */
+/**
+ * The clauses that a foreign resource isn't found, and that its response equals the response for a missing
+ * resource.
+ */
 interface AbsenceClauses extends Pick<BaseContext, "attributeTo"> {
   readonly notFound: ClauseId;
   readonly sameResponse: ClauseId;
 }
 
-/** Asserts that another integrator's resource gets the same 404 and code as a missing one. */
+/** Asserts that another integrator's resource gets the same 404 and code as a missing resource. */
 async function expectAsAbsent(
   { attributeTo, notFound, sameResponse }: AbsenceClauses,
   send: (name: string) => Promise<ApiResponse<OperationId>>,
@@ -112,12 +115,14 @@ const changingADelivery = check({
     });
     (await api.updateDelivery(id, { notes: "the first integrator's delivery, read again" })).expectSuccess();
     (await api.cancelDelivery(id)).expectSuccess();
-    // A cancelled delivery must look missing too, instead of final.
+    // For another integrator, a cancelled delivery must look missing too, not final.
     await expectAsAbsent({ attributeTo, notFound: clause["ISO-3"], sameResponse }, cancel, id, drawnUuid());
   },
 });
 
-/** For each operation that names a store, the clause that it doesn't find another integrator's store. */
+/**
+ * For each operation that names a store, the clause that the operation doesn't find another integrator's store.
+ */
 const ABSENT_STORE_CLAUSES: Readonly<Record<ElementOf<"operations-that-name-a-store">, ClauseId>> = {
   getStore: clause["ISO-4"],
   createDelivery: clause["ISO-5"],
@@ -158,7 +163,7 @@ const otherIntegratorsStore = check({
         unknownId,
       ),
     );
-    // Positive control: the owner's same requests succeed, and no refused request has created a delivery.
+    // Positive control: the owner's requests succeed, and no refused request has created a delivery.
     attributeTo(ABSENT_STORE_CLAUSES.getStore);
     (await api.getStore(foreignStore.external_store_id)).body(200);
     attributeTo(ABSENT_STORE_CLAUSES.createDelivery);
@@ -168,7 +173,7 @@ const otherIntegratorsStore = check({
   },
 });
 
-/** Filters that match a delivery. The unfiltered list may be too long. */
+/** Filters that match a delivery. The list without a filter may be too long to read. */
 function filtersFor(delivery: Schemas["Delivery"], external_store_id: string): readonly ListQuery[] {
   const { external_ref, created_at, updated_at } = delivery;
   const window = {
@@ -205,7 +210,7 @@ const listOfDeliveries = check({
         });
       for (const sent of [filter, { ...filter, status: "RECEIVED,QUEUED" }]) {
         const response = await other.api.listDeliveries({ ...sent, limit: 200 });
-        // Another integrator's store may be refused as a filter (OPEN-143).
+        // A server may refuse another integrator's store as a filter (OPEN-143).
         const refused = response.status === 404 && sent.external_store_id !== undefined;
         const found = refused ? [] : response.body(200).items;
         const theirs = found.filter(({ store_id }) => store_id === ours.store_id);
@@ -241,7 +246,8 @@ const foreignCursor = check({
       "text",
       typeof cursor === "string",
     );
-    // A server may refuse, ignore or accept the cursor (OPEN-145), but lists only the reader's deliveries.
+    // A server may refuse, ignore or accept another integrator's cursor (OPEN-145), but must list only the
+    // reader's deliveries.
     const response = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
     if (response.status !== 200) response.expectError(400, "IMLEC_GECERSIZ");
     const found = response.status === 200 ? response.body(200).items : [];

@@ -38,7 +38,7 @@ const issued = check({
     attributeTo(clause["TOKEN-2"]);
     expectThat("token_type", token_type).is("Bearer");
     attributeTo(clause["TOKEN-3"]);
-    // A target may return the same token with its remaining lifetime (OPEN-100).
+    // A target may return the earlier token with its remaining lifetime (OPEN-100).
     const isRemainingLifetime = Number.isInteger(expires_in) && expires_in > 0 && expires_in < VALIDITY_S;
     const expected = access_token === earlier && isRemainingLifetime ? expires_in : VALIDITY_S;
     expectThat("expires_in", expires_in).is(expected);
@@ -69,7 +69,8 @@ const wrongCredentials = check({
     "invalid-client-answers-400",
   ],
   async run({ anonymous, attributeTo, credentials, each, token }) {
-    // Positive control: these credentials have a token, which is reused because token requests are scarce.
+    // Positive control: these credentials have obtained a token. It is reused, because token requests are
+    // scarce.
     await token();
     const { client_id, client_secret } = credentials;
     await each(
@@ -128,7 +129,8 @@ const incomplete = check({
   clauses: [clause["TOKEN-8"], clause["TOKEN-9"]],
   mutants: ["any-grant-type", "token-without-secret-answers-500"],
   async run({ anonymous, attributeTo, credentials, each, token }) {
-    // Positive control: these credentials have a token, which is reused because token requests are scarce.
+    // Positive control: these credentials have obtained a token. It is reused, because token requests are
+    // scarce.
     await token();
     const { client_id, client_secret } = credentials;
     await each(

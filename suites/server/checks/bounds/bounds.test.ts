@@ -60,7 +60,7 @@ const tables: readonly { operation: OperationId; table: FieldTable; body: object
   },
 ];
 
-/** Each field's name with the rules of its bounds. */
+/** The names of fields, each with the rules of the field's bounds. */
 const rulesIn = (fields: readonly Field[], bounds: readonly Bound[]) =>
   fields.map(({ name }) => [
     name,
@@ -144,7 +144,7 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
     expect(without.map(({ name }) => name)).toEqual([]);
   });
 
-  /** The valid body, with the parent of the bound's field if the body lacks it. */
+  /** A valid body that contains the parent of the bound's field. */
   const bodyFor = ({ field }: Bound) => {
     const parent = field.path.slice(0, -1);
     const outer = table[parent.filter((key) => typeof key === "string").join(".")]?.example?.(now);

@@ -21,7 +21,7 @@ export type Rule =
   | "exponent"
   | "ahead";
 
-/** A valid or invalid value next to a bound. Its words follow the field's name: `of 40 characters`. */
+/** A valid or invalid value next to a bound. `words` follows the field's name: `of 40 characters`. */
 interface Side {
   readonly words: string;
   /**
@@ -48,8 +48,8 @@ const HOUR_MS = 3_600_000;
 const side = (words: string, value: Side["value"]): Side => ({ words, value });
 
 /**
- * Pads or cuts the example to this length. Texts with spaces get non-ASCII letters, and other texts get zeros,
- * which keep identifiers and digits valid.
+ * Pads or cuts the example to `length`. Padding with zeros keeps identifiers and digits valid. Texts with
+ * spaces are padded with non-ASCII letters.
  */
 const withLength = (length: number) => (example: unknown) => {
   const text = textOf(example);
@@ -59,7 +59,7 @@ const withLength = (length: number) => (example: unknown) => {
 const withEntries = (length: number) => (example: unknown) =>
   Array.from({ length }, () => (Array.isArray(example) ? example[0] : example));
 
-/** A value that even a tolerant parser can't convert to one of these types. */
+/** A value of another type than `types`, which even a tolerant parser can't convert. */
 function ofOtherType(types: readonly string[]): Side {
   if (types.includes("string")) return side("that is an object", () => ({ wrong: true }));
   if (types.includes("array")) return side("that is a number", () => 5);
@@ -161,12 +161,12 @@ const boundsByKeyword: Readonly<Record<string, BoundFactory>> = {
         legal: side(`with ${max} decimal places`, withDecimals(max)),
         illegal: side(`with ${max + 1} decimal places`, withDecimals(max + 1)),
       },
-      // Has too many decimal places, although its JSON text has no decimal point.
+      // 1e-7 has too many decimal places, although its JSON text has no decimal point.
       { rule: "exponent", illegal: side("of 1e-7, which has seven decimal places", () => 1e-7) },
     ];
   },
-  // Both values keep a distance from the bound, because the exact length of "7 days" is unspecified
-  // (OPEN-128).
+  // The valid and the invalid time keep a distance from the bound, because the exact length of "7 days" is
+  // unspecified (OPEN-128).
   "x-max-ahead": (keywordValue) => {
     const days = Number(/^P(\d+)D$/.exec(textOf(keywordValue))?.[1]);
     return {
@@ -179,7 +179,7 @@ const boundsByKeyword: Readonly<Record<string, BoundFactory>> = {
   },
 };
 
-/** Keywords without a constraint of their own, or with one that other fields' bounds cover. */
+/** Keywords that constrain no value, or whose constraint is covered by the bounds of other fields. */
 const UNCONSTRAINING_KEYWORDS = [
   "description",
   "examples",

@@ -14,9 +14,9 @@ interface OwnCheck {
   readonly id: string;
   /** The clauses that require the first invalid value to be refused. */
   readonly clauses: Check["clauses"];
-  /** The clause that requires a refused request to have no effect, if a clause does. */
+  /** The clause that a refused request has no effect, if there is such a clause. */
   readonly unchanged?: ClauseId;
-  /** The clause that requires the last valid value to be accepted, if a clause does. */
+  /** The clause that the last valid value is accepted, if there is such a clause. */
   readonly accepted?: ClauseId;
   readonly mutants: Check["mutants"];
   /** The expected refusal. Defaults to 400 `DOGRULAMA`. */
@@ -43,7 +43,10 @@ interface FieldEntry {
   readonly rules: Partial<Readonly<Record<Rule, Treatment>>>;
 }
 
-/** All fields of a body by name, with all of their bounds. A test ensures that they are complete. */
+/**
+ * All fields of a body by name, each with all bounds of the field. A test ensures that no field or bound is
+ * missing.
+ */
 export type FieldTable<Names extends string = string> = Readonly<Record<Names, FieldEntry>>;
 
 interface Trial<Body extends object> {
@@ -92,7 +95,7 @@ export function legalBody<T extends object>(subject: AnySubject, bound: Bound, b
   return withValue(body, bound.field.path, bound.legal?.value(example, now) ?? example);
 }
 
-/** The body with only the bound's field invalid, one step beyond the last valid value. */
+/** The body with only the bound's field invalid: its value is one step beyond the last valid value. */
 export function illegalBody(subject: AnySubject, bound: Bound, body: object, now: number): object {
   const example = exampleOf(subject, bound, body, now);
   return withValue(body, bound.field.path, bound.illegal?.value(example, now));
@@ -134,7 +137,7 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, own:
   });
 }
 
-/** The checks of those bounds of an operation that have clauses of their own. */
+/** The checks of an operation's bounds that have clauses of their own. */
 export function boundChecks<Body extends object>(subject: Subject<Body>): readonly Check[] {
   return boundsOf(subject.operation).flatMap((bound) => {
     const treatment = treatmentOf(subject, bound);
@@ -153,7 +156,7 @@ export function groupedBounds(subject: AnySubject, which: "the other fields" | "
   });
 }
 
-/** One check that violates many bounds, each in a separate request. */
+/** A check that violates several bounds, each in a separate request. */
 export function groupedCheck<Body extends object>(
   subject: Subject<Body>,
   {

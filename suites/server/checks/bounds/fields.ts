@@ -14,7 +14,9 @@ export interface Field {
   readonly schema: Schema;
 }
 
-/** A schema with its reference resolved. Sibling keywords of `$ref` take precedence. */
+/**
+ * A schema with its reference resolved. Keywords next to `$ref` take precedence over the referenced schema's.
+ */
 function resolved(node: unknown): Schema {
   if (!isObject(node)) throw new TypeError("the document has no schema where one is required");
   if (typeof node.$ref !== "string") return node;
@@ -44,7 +46,7 @@ function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readon
   return [...nested, ...entries];
 }
 
-/** All fields of an operation's JSON body, parents before children; empty without a body. */
+/** All fields of an operation's JSON body, parents before children. Empty for an operation without a body. */
 export function fieldsOf(id: OperationId): readonly Field[] {
   const body = lookUp(`${operationById(id).pointer}/requestBody/content/application~1json`);
   return body ? fieldsWithin(resolved(body.schema), "", []) : [];

@@ -3,17 +3,21 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { Rule } from "./bounds.ts";
 import type { Treatment } from "./checks.ts";
 
-/** A bound of a parameter is tested by another clause's check, or unspecified (an open point). */
+/**
+ * Why no check of the parameter's own tests a bound: another clause's check tests it, or it is unspecified (an
+ * open point).
+ */
 type ParameterTreatment = Extract<Treatment, { elsewhere: unknown } | { open: unknown }>;
 
 /**
- * All parameters of an operation by name, with all of their bounds. A test ensures that they are complete.
+ * All parameters of an operation by name, each with all its bounds. A test ensures that no parameter or bound
+ * is missing.
  */
 type ParameterTable = Readonly<
   Record<string, Partial<Readonly<Record<Rule, ParameterTreatment | "in the path">>>>
 >;
 
-/** A required id of any form (OPEN-21). */
+/** Every id is required, and may have any form (OPEN-21). */
 const id = { required: "in the path", format: { open: "OPEN-21" } } as const;
 
 const time = { format: { elsewhere: clause["LIST-23"] }, zone: { elsewhere: clause["GEN-12"] } } as const;
@@ -28,7 +32,7 @@ export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTabl
   },
   listDeliveries: {
     since: {},
-    // Whether a limit out of bounds is refused or clamped is unspecified. Other checks use limits within
+    // Whether a limit out of bounds is refused or clamped is unspecified. Other checks send only limits within
     // bounds.
     limit: {
       type: { open: "OPEN-135" },

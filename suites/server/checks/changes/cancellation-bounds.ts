@@ -4,7 +4,10 @@ import { cancelDelivery, createDelivery, expectDeliveryUnchanged } from "../../s
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
-/** All fields of a cancellation. Whether a reason is required, and its length, are unspecified (OPEN-157). */
+/**
+ * All fields of a cancellation. Whether a reason is required, and how long it may be, is unspecified
+ * (OPEN-157).
+ */
 export const cancellationFields: FieldTable = {
   reason: { rules: { type: "grouped" } },
 };

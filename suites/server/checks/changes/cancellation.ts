@@ -110,7 +110,7 @@ const whileSuspended = check({
     const store = { external_store_id };
     const { id } = await createDelivery(context, { store });
     await context.configureStore(storeId, { status: "suspended" });
-    // Negative control: the store refuses a new order, so it is suspended.
+    // Shows that the store is suspended: it refuses a new order.
     (await context.api.createDelivery(await context.order({ store }))).expectError(409, "MAGAZA_PASIF");
     const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());

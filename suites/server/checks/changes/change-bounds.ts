@@ -21,7 +21,7 @@ export const changeFields: FieldTable = {
     example: () => ({ text: "Deneme Sokak 2, Fatih, İstanbul" }),
     rules: { type: "grouped" },
   },
-  // Whether a partial address replaces only the given parts is unspecified (OPEN-152).
+  // Whether a partial address replaces only the parts in the request is unspecified (OPEN-152).
   "dropoff.text": {
     example: () => "Deneme Sokak 2, Fatih, İstanbul",
     rules: { type: "grouped" },
@@ -47,7 +47,7 @@ export const changeFields: FieldTable = {
       },
     },
   },
-  // A server may count any delivery as quoted, and refuse every new schedule (OPEN-70).
+  // A server may treat any delivery as quoted, and refuse every change of the schedule (OPEN-70).
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
@@ -97,7 +97,10 @@ export const changeFields: FieldTable = {
   },
 };
 
-/** Each test has its own delivery without coordinates, so that no quote and no courier affects the result. */
+/**
+ * Each test changes its own delivery. The delivery has no coordinates, so that no quote and no courier affects
+ * the result.
+ */
 const change: Subject<Schemas["DeliveryChange"]> = {
   operation: "updateDelivery",
   table: changeFields,
@@ -169,7 +172,7 @@ const withACourier = check({
     await violateBounds(expectDogrulama, "on the courier's way to the restaurant");
     await context.performCourierAction(id, "at_pickup");
     await violateBounds(expectDogrulama, "with the courier at the restaurant");
-    // Positive control: another delivery, which can certainly be changed, accepts values within the bounds.
+    // Positive control: a delivery that can certainly be changed accepts values within the bounds.
     const control = await createDelivery(context);
     await context.performCourierActionsUpTo(control.id, "assigned");
     for (const [, , legal] of BOUNDS)

@@ -88,7 +88,7 @@ const notesEmptied = check({
     const response = await api.updateDelivery(id, { notes: "" });
     const isRefused = response.status === 400;
     if (!isRefused) response.expectSuccess();
-    // An empty string and null are equivalent.
+    // An empty string and null mean the same.
     const after = (await readDelivery(api, id)).notes || null;
     expectThat(
       { field: "notes", where: `after an empty string was ${isRefused ? "refused" : "accepted"}` },
@@ -197,7 +197,8 @@ const dropoff = check({
       const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
       attributeTo(clause["PATCH-2"]);
       const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...destination } });
-      // The parts may be as sent or from a map (DLV-17 is recommended), but not the previous address's.
+      // The server may return the parts as sent or from a map (DLV-17 is recommended), but not the previous
+      // address's parts.
       for (const part of ["neighborhood", "district", "city"] as const) {
         expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(previousParts[part]);
       }
@@ -238,12 +239,12 @@ const directions = check({
     response.expectSuccess();
     const shown = (await readDelivery(api, id)).dropoff.text;
     expectThat("dropoff.text", shown).startsWith(text);
-    // The separator is unspecified (OPEN-37).
+    // The separator between address and directions is unspecified (OPEN-37).
     expectThat("the text after the address", shown.slice(text.length)).includes(sent.dropoff.directions);
   },
 });
 
-/** Fields that can change at any time before the pick-up. The schedule has its own checks. */
+/** The fields that can change at any time before the pick-up. Changes of the schedule have separate checks. */
 const PATCHABLE_FIELDS = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
 
 type FieldPatch = readonly [field: (typeof PATCHABLE_FIELDS)[number], change: Change];
@@ -270,7 +271,7 @@ const mergeChanges = (changes: readonly Change[]): Change => {
   return Object.assign({}, ...changes, customers.length > 0 && { customer: Object.assign({}, ...customers) });
 };
 
-/** A delivery's values, by the names of the changeable fields, without the given fields. */
+/** A delivery's changeable fields, by name, without the given fields. */
 function fieldsExcept(
   fields: readonly string[],
   delivery: Schemas["Delivery"],

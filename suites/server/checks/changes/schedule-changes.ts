@@ -30,7 +30,7 @@ const beforeAnyQuote = check({
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
-    // Without a quote, a fee and an offer, the schedule isn't fixed (OPEN-70).
+    // The schedule can be changed, because the delivery has had no quote, no fee and no offer (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     const { id, version } = await createUnlocatedDelivery(context, {
       store: { external_store_id },
@@ -94,7 +94,8 @@ const afterAnyQuote = check({
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };
-    // Positive control: a delivery of the same store, before a quote, a price or an offer.
+    // Positive control: a delivery of the same store that has had no quote, no price and no offer accepts the
+    // change.
     const unquoted = await createUnlocatedDelivery(context, { store });
     const scheduled_for = inHours(2);
     expectFields(
@@ -104,7 +105,8 @@ const afterAnyQuote = check({
     );
     const price = { base: 40, per_km: 10, currency: "TRY", vat_included: false };
     await context.configureStore(storeId, { price, radius_m: 20_000, max_road_km: 40, couriers_on_shift: 2 });
-    // Covers every meaning of "a quote was issued": requested, priced, and offered to a courier (OPEN-70).
+    // The delivery has had a quote in every sense: one was requested, a price was set, and a courier got an
+    // offer (OPEN-70).
     const order = await context.order({ store });
     const dropoff = {
       lat: order.dropoff.lat ?? context.point.lat,

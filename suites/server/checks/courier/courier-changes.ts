@@ -39,7 +39,8 @@ const whileOffered = check({
   needs: ["courier"],
   mutants: ["offered-cannot-be-changed", "offered-cannot-be-cancelled", "offered-cancelled-without-reason"],
   async run(context) {
-    // An offer may have no visible effect (OPEN-82), so another delivery shows that courier actions work.
+    // An offer may have no visible effect (OPEN-82), so an assignment of the control delivery shows that
+    // courier actions work.
     const control = await createDelivery(context);
     await context.performCourierActionsUpTo(control.id, "assigned");
     expectCourier(await readDelivery(context.api, control.id));

@@ -160,7 +160,7 @@ const collected = check({
     context.attributeTo(clause["DLV-22"]);
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "arrived");
-    // Uses a code other than the ordered one if the target has several.
+    // Pays with another code than the ordered code if the target lists several.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
     if (!(await context.performCourierAction(id, "delivered", { collected_type })))
       throw new NotTestable("the control interface refused the courier action delivered");
@@ -235,7 +235,7 @@ const failureReason = check({
   async run(context) {
     const { id } = await createDelivery(context);
     await failDelivery(context, id, FAILURE_REASON);
-    // Whether the reason is stored as sent, as a code, or with a prefix is unspecified (OPEN-58).
+    // Whether the server stores the reason as sent, as a code, or with a prefix is unspecified (OPEN-58).
     const { failure_reason } = await readDelivery(context.api, id);
     expectThat("failure_reason", failure_reason).isText();
   },

@@ -37,7 +37,7 @@ const tokenNeeded = check({
   },
 });
 
-/** A token is valid for 1,800 s. How much longer a server may accept it is unspecified (OPEN-184). */
+/** A token is valid for 1,800 s. How much longer a server may accept the token is unspecified (OPEN-184). */
 const PAST_EXPIRY_S = 1800 + 120;
 
 const expiredToken = check({
@@ -114,7 +114,7 @@ const foreignList = check({
         path: { id: deliveryId, proofId: drawnUuid() },
       });
     const absent = await list(drawnUuid());
-    // Any code is accepted if the server returns an empty list for an unknown delivery, against PROOF-13.
+    // If the server violates PROOF-13 with an empty list for an unknown delivery, any code is accepted.
     (await list(id)).expectError(404, ...(absent.status === 404 ? [absent.expectError(404).code] : []));
     expectThat("the code for another integrator's photo", (await photoOf(id)).expectError(404).code).is(
       (await photoOf(drawnUuid())).expectError(404).code,

@@ -53,7 +53,8 @@ const listed = check({
         context.attributeTo(clause["PROOF-3"], clause["PROOF-10"]);
         const response = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         response.expectStatus(200);
-        // A target may convert photos to another of the three types (OPEN-74), which the list must then show.
+        // A target may convert photos to another of the three types (OPEN-74). The list must then contain the
+        // new type.
         expectThat("mime", proof.mime).isOneOf(PHOTO_TYPES);
         expectThat("content-type of the photo", response.header("content-type")).includes(proof.mime);
         context.attributeTo(clause["PROOF-4"]);
@@ -147,7 +148,7 @@ const notTooLarge = check({
   mutants: ["photos-of-1572865-bytes-accepted", "photos-of-1500000-bytes-refused"],
   async run(context) {
     const delivery = await createPhotographedDelivery(context, [photoOf(MAX_BYTES.smaller)]);
-    // Whether the photo is refused or shrunk is unspecified (OPEN-74).
+    // Whether the server refuses or shrinks the photo is unspecified (OPEN-74).
     await context.addProof(delivery.id, photoOf(MAX_BYTES.larger + 1));
     const proofs = await listProofs(context.api, delivery.id);
     expectThat("stored photos", proofs.length).isAtLeast(1);
@@ -179,7 +180,8 @@ const completePhotos = check({
         const response = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         const { bytes } = response.expectStatus(200).raw;
         context.attributeTo(clause["PROOF-17"]);
-        // A converted photo differs (OPEN-74). A prefix of the original is a truncated photo.
+        // The server may convert photos, so the bytes may differ (OPEN-74). A prefix of the uploaded bytes is a
+        // truncated photo.
         const { length } = uploaded.bytes;
         const isCut =
           bytes.length < length && Buffer.compare(bytes, uploaded.bytes.subarray(0, bytes.length)) === 0;

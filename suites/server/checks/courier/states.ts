@@ -19,9 +19,9 @@ import { near } from "../../support/orders/orders.ts";
 import { placesAllOver } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
-/** A test delivery is cancelled "at once", but perhaps in the background of the server. */
+/** A server may cancel a test delivery in the background, although the specification says "at once". */
 const CANCELLATION_TIMEOUT_MS = 10_000;
-/** The three open states that the specification names. A cancelled delivery is in none of them (STATE-39). */
+/** The specification's three open states. A cancelled delivery has another state (STATE-39). */
 const OPEN_STATES = ["RECEIVED", "QUEUED", "ASSIGNED"];
 
 const HALF_AN_HOUR_MS = 1_800_000;
@@ -68,7 +68,7 @@ const withoutCoordinates = check({
   clauses: [clause["STATE-2"]],
   mutants: ["order-without-point-is-queued"],
   async run(context) {
-    // Only the status after creation is asserted: a service that geocodes may queue the delivery later (OPEN-83).
+    // Asserts only the status after creation: a service that geocodes may queue the delivery later (OPEN-83).
     expectThat("status", (await createUnlocatedDelivery(context)).status).is("RECEIVED");
   },
 });
@@ -117,7 +117,7 @@ const located = check({
     expectThat("status before the PATCH", status).is("RECEIVED");
     const newPoint = near(point, 3);
     const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...newPoint } });
-    // A service that offers deliveries immediately may already show another state (OPEN-82).
+    // A service that offers deliveries immediately may already return another status (OPEN-82).
     expectThat("status", delivery.status).isNot("RECEIVED");
     expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
     attributeTo(clause["STATE-8"]);
@@ -143,7 +143,8 @@ const notLocated = check({
     ];
     for (const change of changes) {
       const after = await changeDelivery(api, id, change);
-      // Skips a delivery whose new address the service has geocoded, and which it may have queued (OPEN-83).
+      // Skips a delivery whose new address the service has geocoded, because the service may have queued it
+      // (OPEN-83).
       if (change.dropoff && typeof after.dropoff.lat === "number") continue;
       if (after.status !== "RECEIVED") await expectStillReceived(api, control.id);
       expectThat({ field: "status", where: `after a PATCH of ${Object.keys(change)}` }, after.status).is(
@@ -153,7 +154,10 @@ const notLocated = check({
   },
 });
 
-/** A delivery may also leave RECEIVED without a request, by geocoding or a timeout (OPEN-83, OPEN-94). */
+/**
+ * Skips the check if this delivery has left RECEIVED without a request, by geocoding or a timeout (OPEN-83,
+ * OPEN-94).
+ */
 async function expectStillReceived(api: Api, id: string): Promise<void> {
   const { status } = await readDelivery(api, id);
   if (status === "RECEIVED") return;

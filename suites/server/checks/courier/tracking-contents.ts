@@ -21,7 +21,7 @@ import { cancelDelivery, createDelivery, readDelivery } from "../../support/orde
 import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
-/** All texts and numbers in a JSON value. */
+/** The texts and numbers in a JSON value, at any depth. */
 function leaves(json: unknown): readonly string[] {
   if (typeof json === "object" && json !== null) return Object.values(json).flatMap(leaves);
   return typeof json === "string" || typeof json === "number" ? [String(json)] : [];
@@ -32,7 +32,7 @@ const lowerCaseTextOf = ({ json }: ApiResponse<"getTracking">) =>
 const digitsOf = ({ json }: ApiResponse<"getTracking">) =>
   leaves(json).map((leaf) => leaf.replace(/\D/g, ""));
 
-/** Names and numbers that only occur in tracking data if the server shows this customer's data. */
+/** Unusual values, which tracking data contains only if the server reveals this customer's data. */
 const CUSTOMER = { name: "Zülfikar Tanrıöver", phone: "05327418529", phone_extension: "864209753" };
 const STREET = "Gökçebostan";
 const DIRECTIONS = "Zümrütkapı";
@@ -84,7 +84,7 @@ async function performActions(
 
 /**
  * Performs the actions from the assignment to the arrival at the customer's door.
- * @returns the courier capability for helpers that would otherwise perform these actions themselves
+ * @returns the courier capability for helpers that would otherwise perform the same actions again
  */
 async function goToTheDoor(context: CourierContext, id: string): Promise<Capabilities["courier"]> {
   await performActions(context, id, "at_pickup", "picked_up", "en_route", "arrived");
@@ -97,7 +97,7 @@ const SURNAME_INITIAL = new RegExp(
   "mu",
 );
 
-/** The digits that all notations of a phone number share. */
+/** The last ten digits, which are the same in all notations of a phone number. */
 const lastTenDigits = (phone: string) => phone.replace(/\D/g, "").slice(-10);
 
 /** The clause for each kind of private data. */
@@ -272,7 +272,7 @@ const firstName = check({
   },
 });
 
-/** About 100 m, to which a server may round a position. */
+/** A server may round a position to about 100 m. */
 const ROUNDING_DEGREES = 0.001;
 
 /** True if the data contains both coordinates of a point in any notation. */
@@ -302,7 +302,7 @@ const position = check({
   mutants: ["position-shown-too-early", "position-shown-at-the-door-only", "position-shown-after-delivery"],
   async run(context) {
     const { anonymous, point } = context;
-    // Both points are far from the restaurant and the drop-off.
+    // Points far from the restaurant and from the drop-off.
     const [beforePickUp, afterPickUp] = [near(point, 12), near(point, -9)];
     const { id, key } = await createAssignedDelivery(context, beforePickUp);
     context.attributeTo(clause["TRACK-7"]);
@@ -364,7 +364,7 @@ const atTheRestaurant = check({
   mutants: ["position-shown-at-the-restaurant"],
   async run(context) {
     const { anonymous, performCourierAction, point } = context;
-    // The courier is far from the restaurant, whose location tracking data may contain.
+    // The courier is far from the restaurant, because tracking data may contain the restaurant's location.
     const courierLocation = near(point, 12);
     const { id, key } = await createAssignedDelivery(context);
     if (!(await performCourierAction(id, "at_pickup", { location: courierLocation })))

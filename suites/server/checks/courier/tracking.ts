@@ -47,8 +47,8 @@ const DAY_S = 86_400;
 const AFTER_ASSIGNMENT = "a delivery cancelled after the assignment of a courier";
 
 /**
- * Undefined if the delivery has no tracking key yet, which is allowed while it waits for its location or time
- * (OPEN-54).
+ * Returns undefined if the delivery has no tracking key yet. A delivery that waits for its location or its
+ * scheduled time needs no key (OPEN-54).
  */
 async function trackingKeyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string | undefined> {
   try {
@@ -105,7 +105,8 @@ const endAfterTwoHours = check({
       if (key !== undefined) trackedDeliveries[name] = { key, ...cancelledClauses };
     }
     const tracked = casesFrom("deliveries", trackedDeliveries);
-    // The 2 hours don't count from creation, so the clock advances before delivery and cancellation.
+    // Tracking must end 2 hours after the delivery's end, not after its creation, so the clock advances before
+    // the end.
     await advanceClock(100 * MINUTE_S);
     await context.performCourierActionsUpTo(delivered.id, "delivered");
     await context.performCourierActionsUpTo(assigned.id, "assigned");
@@ -168,8 +169,8 @@ const limit = check({
       send: () => api.call("getTracking", { path: { key } }, UNTHROTTLED),
       budget: api.options.address().tracking,
     };
-    // The limit may also count the requests of other clients: it may apply per IP address, per key or globally
-    // (OPEN-174).
+    // The requests of other clients may count towards the same limit, because a limit may apply per IP address,
+    // per key or globally (OPEN-174).
     context.attributeTo(clause["LIMIT-13"]);
     const passed = await expectAllowance(context, tracking, false);
     context.attributeTo(clause["LIMIT-12"]);

@@ -4,7 +4,10 @@ import type { FieldTable } from "../bounds/checks.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** All fields of a creation: the check of each bound, and an example if the plain order lacks the field. */
+/**
+ * All fields of a new order, each with the check of each bound, and with an example if the plain order lacks
+ * the field.
+ */
 export const creationFields: FieldTable = {
   external_ref: {
     rules: {

@@ -14,7 +14,10 @@ import { creationFields } from "./creation-bounds-fields.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The refused requests have the accepted one's external_ref, so `expectOnlyDelivery` finds what they created. */
+/**
+ * Refused and accepted requests have the same external_ref, so `expectOnlyDelivery` finds deliveries that
+ * refused requests created.
+ */
 const creation: Subject<Schemas["NewDelivery"]> = {
   operation: "createDelivery",
   table: creationFields,
@@ -51,7 +54,7 @@ const everyField = groupedCheck(
   (response, { field }, { attributeTo }) => {
     attributeTo(clause["ERR-8"]);
     const { details } = response.expectError(400, "DOGRULAMA");
-    // The notation of the path is unspecified (OPEN-214), except for its last part.
+    // Except for the last part, the notation of the path is unspecified (OPEN-214).
     const key = field.path.findLast((part) => typeof part === "string");
     attributeTo(clause["ERR-4"]);
     expectThat(
@@ -87,7 +90,7 @@ const anyViolation = check({
           { key },
         );
         refused.expectError(400, "DOGRULAMA");
-        // Positive control. If the refused order had been created, its external_ref would be refused.
+        // Positive control: the server would refuse this external_ref if the refused order had been created.
         (await api.createDelivery(body)).body(201);
       },
       {

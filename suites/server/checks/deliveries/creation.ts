@@ -23,8 +23,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The values that an order's delivery must return. Phone and address have their own checks. Whether an item's
- * code is returned is unspecified (OPEN-47).
+ * The values that a delivery must return from its order. Phone and address have separate checks. Whether an
+ * item's code is returned is unspecified (OPEN-47).
  */
 function expectedFields({
   store: _store,
@@ -64,7 +64,7 @@ const anyOrder = check({
       fc.record({ base: orders(orderContext, now()), test: TEST_FLAGS }),
       async ({ base, test }) => {
         const body = { ...base, test, external_ref: newReference() };
-        // Orders are created concurrently, so each step names the clause that its failure violates.
+        // Orders are created concurrently, so each assertion names the clause that its failure violates.
         const response = await attributeStepFailures([clause["NEW-1"]], () => api.createDelivery(body));
         attributeFailures([clause["NEW-55"]], () =>
           expectFields(response.body(201), expectedFields(body), "the response to the creation"),

@@ -20,13 +20,13 @@ type NewDelivery = Schemas["NewDelivery"];
 const MINUTE_MS = 60_000;
 
 interface RoundTrip<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
-  /** The values to send: each value of the list, or generated ones. */
+  /** The values to send: a list, or a generator. */
   readonly values: readonly T[] | fc.Arbitrary<T>;
-  /** Values that are always sent, because generated ones rarely reveal common mistakes. */
+  /** Values that are always sent, because a generator rarely produces values that reveal common mistakes. */
   readonly always?: readonly T[];
   order(value: T, plain: NewDelivery, now: number): Partial<NewDelivery>;
   expectedFields(sent: NewDelivery, value: T): object;
-  /** Converts a delivery's values with several notations to one notation, for the comparison. */
+  /** Converts values that may be returned in several notations to one notation, for the comparison. */
   normalise?(shown: Schemas["Delivery"]): object;
 }
 
@@ -56,13 +56,16 @@ function roundTripCheck<T>({
   });
 }
 
-/** In degrees: up to about 100 m. A server need only keep five decimals. */
+/** Offsets in degrees, up to about 100 m. A server needs to keep only five decimals. */
 const offsetDegrees = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
 
-/** Multiplied by 100, most of these amounts are just below a whole number, so truncation loses a kuruş. */
+/**
+ * Multiplied by 100, most of these amounts are floating-point numbers just below a whole number: truncation
+ * loses a kuruş.
+ */
 const INEXACT_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
-/** Likely values of origin_channel (OPEN-48). The last one has the maximum length. */
+/** Likely values of origin_channel (OPEN-48). The last value has the maximum length. */
 const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-PAZARYERI"];
 
 const channel = check({
@@ -76,7 +79,7 @@ const channel = check({
     "channel-cut-to-16",
   ],
   async run({ api, each, order }) {
-    // A target may refuse unknown channels, so the channel that it uses by default is sent too.
+    // Includes the channel that the target uses by default, because a target may refuse unknown channels.
     const plain = (await api.createDelivery(await order())).body(201);
     const shownByDefault = (await api.getDelivery(plain.id)).body(200).origin_channel;
     const responses = await Promise.all(
@@ -139,7 +142,8 @@ const prepaidSums = check({
     const { api, order } = context;
     const payment = await prepaidPayment(context);
     if (!payment) throw new NotTestable("the target accepts no prepaid order");
-    // These sums agree with an amount due of 0. The effect of contradictory sums is unspecified (OPEN-44).
+    // The difference of subtotal and discount is the amount due, 0. The effect of contradictory sums is
+    // unspecified (OPEN-44).
     const sums = { subtotal: 89.9, discount: 89.9 };
     const { id } = (await api.createDelivery(await order({ payment: { ...payment, ...sums } }))).body(201);
     expectFields((await readDelivery(api, id)).payment, sums, "payment");
@@ -297,7 +301,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "amounts-cut-to-the-kurus",
     ],
     always: [INEXACT_AMOUNTS.map((total, line) => ({ name: `Meze ${line + 1}`, quantity: 1, total }))],
-    // The first line occurs twice, and must remain two lines.
+    // The first line occurs twice. The server must not merge equal lines.
     values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),
     order: (lines) => ({ items: lines }),
     expectedFields: (_, lines) => ({
@@ -320,7 +324,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     mutants: ["notes-default-to-a-text", "notes-shown-as-note", "notes-on-one-line"],
     values: ["Kapıya bırakın, zili çalmayın", "Arka kapı\nİkinci kat", null],
     order: (notes) => (notes === null ? {} : { notes }),
-    // An empty text and null are equivalent.
+    // An empty text and null mean the same.
     normalise: ({ notes }) => ({ notes: notes || null }),
     expectedFields: (_, notes) => ({ notes }),
   }),

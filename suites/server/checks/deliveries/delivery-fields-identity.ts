@@ -18,10 +18,10 @@ import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** A tolerance, because the fractions of two times may have different lengths (OPEN-8). */
+/** Two notations of one time may have fractions of different lengths (OPEN-8). */
 const ROUNDING_MS = 1000;
 
-/** Fields that a PATCH may change even after a quote. */
+/** The fields that a PATCH may change even after a quote. */
 const PATCHED_FIELDS = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
 const READY_IN_MS = 50 * 60_000;
 

@@ -7,7 +7,9 @@ import { expectStraightLine, isStraightLine, straightLineM } from "../../support
 import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
-/** In degrees: about 200 to 400 m, inside any service area, but enough for a tolerance of one per cent. */
+/**
+ * Offsets in degrees, about 200 to 400 m: inside any service area, but enough for a tolerance of one per cent.
+ */
 const offsetDegrees = fc
   .integer({ min: 2000, max: 4000 })
   .chain((size) => fc.constantFrom(size / 1e6, -size / 1e6));
@@ -59,7 +61,7 @@ const ignoredDistance = check({
       const dropoff = { text: "Adres telefonda sorulacak", ...ignored };
       const { id } = (await api.createDelivery(await order({ dropoff }))).body(201);
       const { distance_m = null } = await readDelivery(api, id);
-      // A service that geocodes the address may use the resulting point (OPEN-83).
+      // A service that geocodes the address may measure to the geocoded point (OPEN-83).
       const isToIgnoredPoint = distance_m !== null && isStraightLine(distance_m, from, ignored);
       expectThat("distance_m", distance_m).satisfies(
         "not the distance to the ignored coordinates",
@@ -69,7 +71,7 @@ const ignoredDistance = check({
   },
 });
 
-/** No road is this many times longer than the straight line. A greater value is in metres. */
+/** No road is this many times longer than the straight line, so a greater number is in metres. */
 const MAX_DETOUR = 50;
 
 const kilometres = check({
@@ -84,7 +86,7 @@ const kilometres = check({
     const body = await order({ dropoff: { text: streetAddress(), ...to } });
     const { road_km } = await readDelivery(api, (await api.createDelivery(body)).body(201).id);
     const straight = straightLineM(from, to) / 1000;
-    // Rounding and presence of road_km are unspecified.
+    // The presence and the rounding of road_km are unspecified.
     expectThat(
       { field: "road_km", where: `for a straight-line distance of ${straight} km` },
       road_km ?? 0,

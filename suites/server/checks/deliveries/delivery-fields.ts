@@ -91,7 +91,7 @@ const noLaterTimes = check({
   },
 });
 
-/** More letters than a column of 255 holds. No maximum is specified (OPEN-127). */
+/** A text longer than a database column of 255 letters. No maximum length is specified (OPEN-127). */
 const LONG_TEXT = "Apartmanın arka bahçesinden geçip üçüncü kapı. ".repeat(7).slice(0, 300).trim();
 
 const plainText = check({
@@ -131,7 +131,7 @@ const plainText = check({
       const { text } = (await readDelivery(api, response.body(201).id)).dropoff;
       const { text: address, directions: sent = "" } = body.dropoff;
       expectThat("dropoff.text", text).startsWith(address);
-      // The separator is unspecified (OPEN-37).
+      // The separator between address and directions is unspecified (OPEN-37).
       expectThat("the text after the address", text.slice(address.length)).includes(sent);
     });
   },
@@ -180,7 +180,7 @@ const phones = check({
     const phoneOf = async (phone: string) => {
       const customer = { name: "Ayşe Yılmaz", phone };
       const { id } = (await api.createDelivery(await order({ customer }))).body(201);
-      // The international format may contain spaces and brackets.
+      // The international format may contain spaces, dots, hyphens and brackets.
       return (await readDelivery(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
     };
     const expectInternationalFormat = async (number: string) => {

@@ -16,18 +16,21 @@ import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
-/** An order that differs from the first one, and an assertion about its response under the same key. */
+/**
+ * An order that differs from the first order, and an assertion about the response to it under the first order's
+ * key.
+ */
 type OtherOrder = readonly [
   body: NewDelivery,
   expectResponse: (response: ApiResponse<"createDelivery">) => void,
 ];
 
-/** The external_ref is a duplicate too, so either conflict may be reported (OPEN-122). */
+/** The key and the external_ref are both taken, so the response may report either conflict (OPEN-122). */
 const expectConflict: OtherOrder[1] = (response) => {
   response.expectError(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
 };
 
-/** Orders that each differ from `body` in one field. */
+/** Orders that differ from `body` in one field each. */
 function differingOrders(body: NewDelivery, listedCodes: readonly NewDelivery["payment"]["type"][]) {
   const orderByField: Record<string, OtherOrder> = {};
   for (const [field, change] of Object.entries({ ...changesByField, ...changesByLocation }))
@@ -93,7 +96,7 @@ const sameBodyOfAnotherStore = check({
     const { external_store_id } = await anotherStore();
     const first = (await api.createDelivery(body, { key })).body(201);
     const other = { ...body, store: { external_store_id } };
-    // A key may be scoped to the store (OPEN-115). In that case the order is new.
+    // If a server scopes keys to the store (OPEN-115), this order is a new one.
     (await api.createDelivery(other, { key })).expectStatus(409, 201);
     const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
     expectThat("the id in the response to the repeated first order", again.id).is(first.id);

@@ -43,7 +43,8 @@ const sameKeySameBody = check({
       attributeTo(clause["IDEM-5"]);
       const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
       attributeTo(clause["IDEM-6"]);
-      // Only constant fields, because the body may be the first response or the current state (OPEN-117).
+      // Compares only constant fields, because the body may show the delivery's first or current state
+      // (OPEN-117).
       expectThat("the id in the response to the repeated request", again.id).is(first.id);
       expectThat("the external_ref in the response to the repeated request", again.external_ref).is(
         body.external_ref,
@@ -74,7 +75,7 @@ const otherBody = check({
     attributeTo(clause["IDEM-12"]);
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
     await expectOnlyDelivery(api, first);
-    // Positive control: with its own key the same order is created, so it didn't exist yet.
+    // Positive control: the same order is created with its own key, so it didn't exist before.
     await expectOnlyDelivery(api, (await api.createDelivery(other)).body(201));
   },
 });
@@ -123,7 +124,7 @@ const whileSuspended = check({
     const [key, body] = [newIdempotencyKey(), await newOrder()];
     const first = (await api.createDelivery(body, { key })).body(201);
     await configureStore(id, { status: "suspended" });
-    // Negative control: the store refuses a new order, so it is suspended.
+    // Shows that the store is suspended: it refuses a new order.
     (await api.createDelivery(await newOrder())).expectError(409, "MAGAZA_PASIF");
     const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
     expectThat("the id in the response to the repeated request", again.id).is(first.id);
@@ -131,7 +132,7 @@ const whileSuspended = check({
   },
 });
 
-/** How far ahead an order is scheduled. Short, because the lifetime of a key is unspecified (OPEN-120). */
+/** How far ahead an order is scheduled: not long, because the lifetime of a key is unspecified (OPEN-120). */
 const AHEAD_S = 15 * 60;
 const MINUTE_S = 60;
 
@@ -179,12 +180,13 @@ const afterChange = check({
   ],
   async run({ api, each, now, order, point }) {
     const repeat = async (change: Schemas["DeliveryChange"]) => {
-      // Only an existing schedule changes, because a new one during a search has other effects.
+      // Changes the schedule only of a scheduled order, because a first schedule during a search has other
+      // effects.
       const scheduled_for = isoInstant(now() + 2 * AHEAD_S * 1000);
       const [key, body] = [newIdempotencyKey(), await order(change.scheduled_for ? { scheduled_for } : {})];
       const first = (await api.createDelivery(body, { key })).body(201);
       const changed = await api.updateDelivery(first.id, change);
-      // A fixed price may count as a quote, after which the schedule can't change (OPEN-70).
+      // A fixed price may count as a quote, after which the schedule can't be changed (OPEN-70).
       if (change.scheduled_for === undefined || changed.status !== 409) changed.expectSuccess();
       const again = await api.createDelivery(body, { key });
       attributeFailures([clause["IDEM-5"]], () => again.expectStatus(200));
@@ -215,7 +217,7 @@ const concurrentRepeats = check({
         const created = responses.filter(({ status }) => status === 201);
         const atMostOne = () => expectThat("requests that got 201", created.length).isAtMost(1);
         attributeFailures([clause["IDEM-10"]], atMostOne);
-        // Afterwards the key is known, regardless of the concurrent responses (OPEN-119).
+        // After the concurrent requests, the key is known, whatever their responses were (OPEN-119).
         const delivery = (await api.createDelivery(body, { key })).body(200);
         await expectOnlyDelivery(api, delivery, clause["IDEM-10"]);
       },
@@ -242,7 +244,8 @@ const concurrentOtherBodies = check({
         );
         const accepted = responses.filter(({ response }) => isSuccess(response)).map(({ body }) => body);
         expectThat("concurrent, different orders with one key that got 2xx", accepted.length).isAtMost(1);
-        // Afterwards the key belongs to one order, regardless of the concurrent responses (OPEN-119).
+        // After the concurrent requests, the key belongs to one order, whatever their responses were
+        // (OPEN-119).
         const [first] = [...accepted, ...bodies];
         if (!first) throw new Error("no order was sent");
         const delivery = (await api.createDelivery(first, { key })).body(201);
@@ -262,7 +265,7 @@ const concurrentOtherBodies = check({
           delivery.external_ref,
         ).is(first.external_ref);
         await expectOnlyDelivery(api, delivery);
-        // Positive control: each other order is created with its own key, so it didn't exist yet.
+        // Positive control: every other order is created with its own key, so no such order existed before.
         for (const body of others) await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
       { runs: 3, describe: (requests) => `${requests} concurrent, different orders with one key` },
@@ -350,7 +353,7 @@ const differentKeys = check({
   clauses: [clause["IDEM-13"]],
   mutants: ["idempotency-key-cut-short"],
   async run({ api, order }) {
-    // The keys differ only in their last character, which is lost if a server shortens long keys.
+    // The keys differ only in their last character, so a server that shortens long keys confuses them.
     const stem = `${newIdempotencyKey()}-${newIdempotencyKey()}`;
     const first = (await api.createDelivery(await order(), { key: `${stem}-1` })).body(201);
     const second = (await api.createDelivery(await order(), { key: `${stem}-2` })).body(201);

@@ -66,7 +66,7 @@ const codes = check({
   },
 });
 
-/** A list may have hundreds of codes, of which at most this many are tried. */
+/** At most this many codes of a list are tried, because a list may have hundreds. */
 const MAX_CODES = 20;
 
 const everyCode = check({
@@ -86,7 +86,7 @@ const everyCode = check({
   ],
   async run({ api, cover, each, order, seed }) {
     const listed = [...new Set(paymentCodes((await api.call("listPaymentTypes")).expectStatus(200).json))];
-    // Tries consecutive codes of a long list from a random position.
+    // If the list is longer than MAX_CODES, tries consecutive codes from a random position.
     const start = listed.length > MAX_CODES ? seed % listed.length : 0;
     const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MAX_CODES);
     await each(cases("payment codes that the target lists", tried), async (type) => {

@@ -18,7 +18,7 @@ import { instantIn } from "../../support/shown-values.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
-/** A delivery is scheduled this far ahead: too far for an immediate search, but with one token renewal. */
+/** How far ahead a delivery is scheduled: too far for an immediate search, but with only one token renewal. */
 const AHEAD_S = 2 * 3600;
 const MINUTE_S = 60;
 const DAY_S = 24 * 3600;
@@ -36,7 +36,7 @@ const searchInTime = check({
     const { id } = await createDelivery(context, { scheduled_for });
     await context.advanceClock(AHEAD_S);
     await waitForSearch(inbox, id, scheduled_for);
-    // The passive checks judge this response.
+    // The passive checks judge the response to this request.
     await readDelivery(context.api, id);
   },
 });
@@ -50,7 +50,7 @@ const searchAfterEarlierSchedule = check({
   mutants: ["earlier-schedule-keeps-the-old-search-time"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    // Uses a store without quotes, because a quote may fix the schedule (OPEN-70).
+    // A store without quotes, because a quote may fix the schedule (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     const start = context.now();
     const { id } = await createDelivery(context, {
@@ -60,7 +60,7 @@ const searchAfterEarlierSchedule = check({
     const response = await context.api.updateDelivery(id, {
       scheduled_for: isoInstant(start + AHEAD_S * 1000),
     });
-    // A fixed price or an immediate offer may count as a quote, which fixes the schedule (OPEN-70).
+    // The store's fixed price or an immediate offer may count as a quote, which fixes the schedule (OPEN-70).
     if (response.status !== 409) response.expectSuccess();
     const { scheduled_for } = await readDelivery(context.api, id);
     const expected = instantIn(scheduled_for, "scheduled_for");
@@ -85,7 +85,8 @@ const searchOnceLocated = check({
     const { dropoff } = await context.order();
     (await context.api.updateDelivery(id, { dropoff })).expectSuccess();
     await context.advanceClock(AHEAD_S);
-    // An offer also proves a search. Only the creation has to be reported as delivery.queued.
+    // An offer also proves that the search has started. Only deliveries queued at creation must be reported as
+    // delivery.queued.
     await inbox.waitForFirst(
       (attempt) => SEARCH_EVENT_TYPES.some((kind) => isAbout({ id }, kind)(attempt)),
       `${SEARCH_EVENT_TYPES.join(" or ")} of a delivery scheduled for ${scheduled_for}`,
@@ -93,7 +94,7 @@ const searchOnceLocated = check({
   },
 });
 
-/** Accepts a search that starts immediately (OPEN-22, OPEN-201). */
+/** Waits for delivery.queued. A search that starts immediately is accepted too (OPEN-22, OPEN-201). */
 const waitForSearch = (inbox: Inbox, id: string, scheduledFor: string): Promise<Attempt> =>
   inbox.waitForFirst(
     isAbout({ id }, "delivery.queued"),
@@ -105,7 +106,7 @@ const COURIER_EVENT_TYPES: readonly string[] = DELIVERY_KINDS.filter(
   (kind) => !["delivery.created", "delivery.updated", "delivery.cancelled"].includes(kind),
 );
 
-/** Another instance of the server may emit events of the creation just after the cancellation. */
+/** A server with several instances may emit events of the creation just after the cancellation. */
 const LATE_EMISSION_MS = 60_000;
 
 const timestampMs = (attempt: Attempt): number => Date.parse(envelopeOf(attempt).timestamp ?? "");
@@ -121,7 +122,7 @@ const noSearchAfterCancellation = check({
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
     const delivery = await createDelivery(context, { scheduled_for });
-    // Positive control: its search proves that the scheduled time has come.
+    // Positive control: the search for this delivery proves that the scheduled time has come.
     const control = await createDelivery(context, { scheduled_for });
     await cancelDelivery(context.api, delivery.id);
     const cancelled = await waitForEvent(inbox, "delivery.cancelled", delivery);

@@ -6,7 +6,7 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { withoutCoordinates } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
-/** Longer than "at once", because a server may cancel in the background. */
+/** A server may cancel in the background, although the specification says "at once". */
 const TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
 
@@ -61,7 +61,7 @@ const cancelled = check({
       { concurrency: 3 },
     );
     attributeTo(clause["TESTD-5"]);
-    // Negative control: an order without the test flag isn't cancelled.
+    // Shows that only the test flag cancels: an order without the flag isn't cancelled.
     const real = (await api.createDelivery(await order({ test: false }))).body(201);
     expectThat(
       { field: "cancelled_at", where: "of a real order" },

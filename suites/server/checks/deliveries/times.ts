@@ -28,7 +28,7 @@ function zoneOf(offsetMinutes: number | null): string {
   return `${sign}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
 
-/** Existing offsets in minutes, including half and quarter hours, each with its index. */
+/** Offsets in minutes of existing time zones, some with half or quarter hours. Each has its index. */
 const OFFSETS = [...[-720, -570, -300, -210, 60, 180, 330, 345, 540, 840].entries()];
 
 const EASTERNMOST_OFFSET_MIN = 14 * 60;
@@ -62,7 +62,7 @@ const zones = check({
     await each(cases("zones", OFFSETS, nameOf), ([index, offset]) => tryZone(index, offset), {
       concurrency: OFFSETS.length,
     });
-    // Less than 7 days ahead, although its local time isn't.
+    // The time is less than 7 days ahead, although its local notation without the offset isn't.
     const scheduledMs = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;
     const scheduled_for = `${localTime(scheduledMs, EASTERNMOST_OFFSET_MIN)}${zoneOf(EASTERNMOST_OFFSET_MIN)}`;
     const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
@@ -100,7 +100,8 @@ const withoutZoneInBody = check({
       );
       expectRefused(refused);
       attributeTo(clause["GEN-13"]);
-      // Positive control: with an offset the same order is created, so it didn't exist yet.
+      // Positive control: the same order is created if the time has an offset, so the order didn't exist
+      // before.
       const accepted = await api.createDelivery({ ...body, [member]: isoInstant(ready) });
       await expectOnlyDelivery(api, accepted.body(201));
     });
@@ -167,7 +168,7 @@ const utc = check({
     const changed = await changeDelivery(api, created.id, { notes: "Zile basmayın" });
     const cancelled = await cancelDelivery(api, created.id);
     const store = (await api.getStore((await context.store()).external_store_id)).body(200);
-    // Compares with the service's clock, which may differ from the suite's.
+    // Compares with the service's clock, because the suite's clock may differ.
     const { created_at } = await createUnlocatedDelivery(context);
     const latest = instantIn(created_at, { field: "created_at", where: "of a delivery created afterwards" });
     const shown = {
@@ -178,7 +179,7 @@ const utc = check({
       "updated_at of a store": store.updated_at,
     };
     await each(casesFrom("times", shown), ([name, time]) =>
-      // The clocks of a service's instances may differ, but by less than a time zone.
+      // The clocks of a service's instances may differ by less than a time zone.
       expectNoLater(
         time ?? created_at,
         latest + CLOCK_TOLERANCE_MS,

@@ -25,13 +25,16 @@ const HOUR_MS = 3_600_000;
 
 type Filter = ElementOf<"filters-of-the-list">;
 
-/** Values of a filter: one that a delivery matches, and one that it doesn't. */
+/** Values of a filter: one that matches the delivery, and one that excludes it. */
 interface Choice {
   readonly matching: string;
   readonly excluding: string;
 }
 
-/** Adds the store to a filter by status and end time, which alone could match years of deliveries. */
+/**
+ * Adds the store to a filter by status and end time, because such a filter alone could match years of
+ * deliveries.
+ */
 const extraFilters = ([first, second]: readonly [Filter, Filter], external_store_id: string): ListQuery =>
   first === "status" && second === "created_to" ? { external_store_id } : {};
 
@@ -48,7 +51,7 @@ const pairs = check({
     const { api, store, anotherStore } = context;
     const { external_store_id: storeId } = await store();
     const { external_store_id: otherStoreId } = await anotherStore();
-    // Cancelled, so that its status is final and not RECEIVED.
+    // The delivery is cancelled, so that its status is final and not RECEIVED.
     const delivery = await cancelDelivery(
       api,
       (await createDelivery(context, { store: { external_store_id: storeId } })).id,
@@ -64,7 +67,7 @@ const pairs = check({
         matching: shiftInstant(created_at, -2 * FILTER_MARGIN_MS),
         excluding: shiftInstant(created_at, HOUR_MS),
       },
-      // No query has a created_to before its created_from, because its meaning is unspecified (OPEN-142).
+      // No query has a created_to before its created_from, because such a range is unspecified (OPEN-142).
       created_to: {
         matching: shiftInstant(created_at, 2 * HOUR_MS),
         excluding: shiftInstant(created_at, -FILTER_MARGIN_MS),

@@ -31,7 +31,9 @@ const HOUR_MS = 3_600_000;
 /** Writes a UTC time with the offset +03:00. */
 const inIstanbul = (time: string): string => shiftInstant(time, 3 * HOUR_MS).replace("Z", "+03:00");
 
-/** For each time filter, a query that a delivery matches and one that it doesn't, both with a margin. */
+/**
+ * For each time filter, a query that the delivery matches and a query that excludes it, with a margin in each.
+ */
 const timeFilters = (delivery: Delivery) => {
   const { created_at, updated_at } = delivery;
   const recent = { created_from: shiftInstant(created_at, -2 * FILTER_MARGIN_MS) };
@@ -94,7 +96,7 @@ const createdToAlone = check({
     const { external_store_id, created_at } = await store();
     const delivery = await createDelivery(context);
     await waitUntilListed(api, sinceCreationOf(delivery, external_store_id), [delivery]);
-    // The store has no orders from before its registration.
+    // The store has no orders from before it was registered.
     const created_to = shiftInstant(created_at, -FILTER_MARGIN_MS);
     const matching = await listDeliveries(api, { external_store_id, created_to });
     expectThat(`deliveries of the store that were created before ${created_to}`, idsOf(matching)).isEmpty();
@@ -118,20 +120,20 @@ const malformed = check({
         const query = { ...legal, [name]: time, limit: 1 };
         (await api.sendInvalid("listDeliveries", `${name} isn't a time`, { query })).expectError(400);
       }
-      // Positive control: a valid time is accepted.
+      // Positive control: the filter accepts a valid time.
       const control = { ...legal, [name]: shiftInstant(created_at, 0), limit: 1 };
       (await api.listDeliveries(control)).expectStatus(200);
     });
   },
 });
 
-/** Two times this far apart differ, whatever their rounding and small clock errors. */
+/** Two times with this difference are distinct in spite of rounding and small clock errors. */
 const APART_MS = 3_000;
-/** Less than that, but more than the fraction of a second that a server may drop from a time (OPEN-8). */
+/** Less than APART_MS, but more than the fraction of a second that a server may drop from a time (OPEN-8). */
 const BETWEEN_MS = 1_200;
 
 /**
- * Waits for a while after `instant`, by the suite's clock, because the target's may be minutes off.
+ * Waits until APART_MS have passed on the suite's clock, because the target's clock may be minutes off.
  * @returns a time between `instant` and now on the target's clock
  */
 async function passMoment({ now }: Pick<BaseContext, "now">, instant: string): Promise<string> {
@@ -150,7 +152,7 @@ const changedSince = check({
   minRealSeconds: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
-    // Without coordinates, neither a courier nor an estimate changes the deliveries meanwhile.
+    // The deliveries have no coordinates, so neither a courier nor an estimate changes them.
     const delivery = await createUnlocatedDelivery(context);
     const unchanged = await cancelDelivery(api, (await createUnlocatedDelivery(context)).id);
     const from = await passMoment(context, unchanged.updated_at);
@@ -213,7 +215,7 @@ const createdAcrossPages = check({
     if (!changed || !last) throw new Error("no delivery was created");
     const between = await passMoment(context, last.created_at);
     const later = await createThree();
-    // The earlier delivery now comes last in the list, possibly on the next page.
+    // The change moves the earlier delivery to the end of the list, possibly to the next page.
     const after = await changeDelivery(api, changed.id, { notes: "Arka kapı" });
     const created_from = shiftInstant(changed.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [...later, after]);

@@ -33,13 +33,13 @@ type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 
-/** Creates two deliveries whose statuses don't change, and a query for a time window with both. */
+/** Creates two deliveries whose statuses don't change, and a query for a time window that contains them. */
 async function createScheduledAndCancelled(
   context: BaseContext,
 ): Promise<{ scheduled: Delivery; cancelled: Delivery; window: ListQuery }> {
   const { api, store, now } = context;
   const cancelled = await cancelDelivery(api, (await createDelivery(context)).id);
-  // Scheduled for another day, so no courier takes it now, whichever status it has (OPEN-22).
+  // The delivery is scheduled for another day, so no courier takes it now, whatever its status is (OPEN-22).
   const scheduled = await createDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
   const window = sinceCreationOf(cancelled, (await store()).external_store_id);
   await waitUntilListed(api, window, [cancelled, scheduled]);
@@ -68,7 +68,8 @@ const statusFilter = check({
       expectThat(`the deliveries with status ${wanted.status}`, idsOf(found)).includes(wanted.id);
       expectThat(`the deliveries with status ${wanted.status}`, idsOf(found)).doesNotInclude(other.id);
     });
-    // The filter must use the current status, not the first one. Both may be RECEIVED (OPEN-22).
+    // The filter must use the delivery's current status, not its status at creation. The two are equal if the
+    // server keeps scheduled deliveries RECEIVED (OPEN-22).
     const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
     const { id } = await createUnlocatedDelivery(context, { scheduled_for });
     const located = await changeDelivery(context.api, id, {
@@ -95,7 +96,7 @@ const statuses = check({
   ],
   async run(context) {
     const { scheduled, cancelled, window } = await createScheduledAndCancelled(context);
-    // Includes every status that a scheduled delivery may have (OPEN-22).
+    // Contains every status that a scheduled delivery may have (OPEN-22).
     const allStatuses = new Set(["RECEIVED", "QUEUED", "ASSIGNED", scheduled.status, cancelled.status]);
     const lists = [
       [scheduled.status, cancelled.status],
@@ -107,7 +108,7 @@ const statuses = check({
     await context.each(cases("lists of statuses", lists, nameOf), async (wanted) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.join(",") });
       const expected = [scheduled, cancelled].filter((delivery) => wanted.includes(delivery.status));
-      // Reports only missing deliveries, because the list may contain many others.
+      // A failure shows the missing deliveries instead of the whole list, which may be long.
       const missing = idsOf(expected).filter((id) => !idsOf(found).includes(id));
       expectThat(`deliveries with status ${wanted.join(" or ")} that aren't listed`, missing).isEmpty();
       const mismatches = found.filter((item) => !wanted.includes(item.status));
@@ -187,7 +188,8 @@ const storeFilter = check({
     context.attributeTo(clause["LIST-20"]);
     const expectNoneAt = async ([, external_store_id]: readonly [string, string]) => {
       const response = await api.listDeliveries({ external_ref, external_store_id });
-      // A server may refuse the id of an unlinked store (OPEN-143), or an id with such characters (OPEN-29).
+      // A server may refuse the id of an unlinked store (OPEN-143), or an id with wildcard characters
+      // (OPEN-29).
       if (response.status === 404 || response.status === 400) response.expectError([404, 400]);
       else expectThat(`deliveries at ${external_store_id}`, idsOf(response.body(200).items)).isEmpty();
     };

@@ -29,8 +29,10 @@ type Delivery = Schemas["Delivery"];
 const CHANGE_COUNT = 3;
 
 /**
- * Creates `count` deliveries, prepares them, creates `count` more, and waits until the list contains all.
- * @returns the first deliveries, the items of the page where they end, and queries for all and for later pages
+ * Creates `count` deliveries, prepares them, creates `count` more, and waits until the list contains all of
+ * them.
+ * @returns the first `count` deliveries, the items of the page where they end, and queries for all and for
+ * later pages
  */
 async function createBeforeCursor(
   context: BaseContext,
@@ -58,7 +60,7 @@ async function createBeforeCursor(
   return { created, window, followingPages, pageItems: page?.items ?? [] };
 }
 
-/** Asserts that the pages after a cursor contain deliveries in their current state. */
+/** Asserts that the pages after a cursor contain the deliveries in their current state. */
 async function expectListedAgain(
   api: Api,
   {
@@ -101,7 +103,8 @@ const listedAgain = check({
     ];
     await waitUntilListed(api, window, current);
     await expectListedAgain(api, cursor, current);
-    // The last page's cursor remains valid (OPEN-136), so a later change is listed after it.
+    // The cursor of the last page remains valid (OPEN-136), so a delivery that changes later is listed after
+    // the cursor.
     const lastPage = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
       isCursor(page.next_cursor),
     );
@@ -112,7 +115,7 @@ const listedAgain = check({
   },
 });
 
-/** The actions that every delivery needs. An offer is optional (OPEN-202). */
+/** The actions that every delivery goes through. An offer is optional (OPEN-202). */
 const REQUIRED_ACTIONS = COURIER_ACTIONS.filter((action) => action !== "offered");
 
 const afterCourierActions = check({
@@ -130,7 +133,7 @@ const afterCourierActions = check({
   ],
   async run(context) {
     const { api, performCourierAction, performCourierActionsUpTo } = context;
-    // Each action has its own delivery, so that earlier actions don't move that delivery in the list.
+    // Each action has its own delivery, because an earlier action would move a shared delivery in the list.
     const { created, window, ...cursor } = await createBeforeCursor(
       context,
       REQUIRED_ACTIONS.length,

@@ -23,7 +23,7 @@ const PAGE_LIMIT = 2;
 const DELIVERY_COUNT = 2 * PAGE_LIMIT;
 const OPEN_STATUSES = ["RECEIVED", "QUEUED"];
 
-/** No courier takes these deliveries today, so their status and their position in the list don't change. */
+/** Creates deliveries that no courier takes today, so their status and position in the list don't change. */
 async function createScheduledDeliveries(context: BaseContext, count: number): Promise<readonly Delivery[]> {
   const created: Delivery[] = [];
   const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
@@ -31,7 +31,7 @@ async function createScheduledDeliveries(context: BaseContext, count: number): P
   return created;
 }
 
-/** How the list is filtered, and what happens after the page before the cursor was read. */
+/** How the list is filtered, and what happens after the page before the cursor has been read. */
 interface Interruption {
   readonly filtersByStatus?: true;
   /** Changes each delivery on the page before the cursor. */
@@ -74,14 +74,14 @@ const nothingLost = check({
       const window = sinceCreationOf(first, external_store_id);
       await waitUntilListed(api, window, deliveries);
       context.attributeTo(clause["LIST-4"]);
-      // A scheduled order may have any of these statuses (OPEN-22), and may reach its status with a delay.
+      // A scheduled order may have any of these statuses (OPEN-22), and may change to its status with a delay.
       const status = [...new Set([...OPEN_STATUSES, ...deliveries.map((delivery) => delivery.status)])].join(
         ",",
       );
       const query = { ...window, ...(interruption.filtersByStatus && { status }), limit: PAGE_LIMIT };
       const pages = await readPages(api, query);
       const isOwn = ({ id }: Delivery) => idsOf(deliveries).includes(id);
-      // With equal updated_at, any of the deliveries may come first (OPEN-144).
+      // Deliveries with equal updated_at may be in any order (OPEN-144).
       const pageIndex = pages.findIndex(({ items }) => items.some(isOwn));
       const pagedItems = pages.slice(0, pageIndex + 1).flatMap(({ items }) => items);
       expectListed(

@@ -59,7 +59,7 @@ const shape = check({
   },
 });
 
-/** More items than a server would keep in a shortened delivery. */
+/** More items than a server would keep in a shortened form of a delivery. */
 const ITEM_COUNT = 30;
 
 const completeItems = check({
@@ -198,7 +198,7 @@ const malformedCursor = check({
       });
       refused.expectError(400, "IMLEC_GECERSIZ");
     });
-    // Positive control: a cursor of the list is accepted.
+    // Positive control: the list accepts its own cursor.
     const cursor = String((await api.listDeliveries(query)).body(200).next_cursor ?? "");
     (await api.listDeliveries({ ...query, since: cursor })).body(200);
   },
@@ -208,7 +208,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;
 /** With this many concurrent creations, some deliveries usually get equal updated_at. */
 const CONCURRENT_CREATIONS = 40;
-/** A small limit, so that some pages end between deliveries with equal updated_at, and a random large one. */
+/** A small limit, so that some pages end between deliveries with equal updated_at, and a large random limit. */
 const smallAndLargeLimit = () => [9, Math.round(150 + 49 * deviation())];
 
 const largePages = check({
@@ -233,7 +233,7 @@ const largePages = check({
     context.retireIntegrator();
     const first = await createUnlocatedDelivery(context);
     const created = [first];
-    // More than fit on a page, and without coordinates, so that no courier is assigned.
+    // More deliveries than fit on a page. They have no coordinates, so that no courier is assigned.
     while (created.length <= MAX_LIMIT) {
       created.push(
         ...(await Promise.all(
@@ -245,7 +245,8 @@ const largePages = check({
     context.attributeTo(clause["LIMIT-15"]);
     await waitUntilListed(api, window, created);
     context.attributeTo(clause["LIST-11"]);
-    // A page may be shorter than its limit (OPEN-136), but not longer or shorter with limit 100 than without.
+    // A page may be shorter than its limit (OPEN-136), but a page with limit 100 has as many entries as one
+    // without a limit.
     const byDefault = (await api.listDeliveries(window)).body(200);
     const withLimit = (await api.listDeliveries({ ...window, limit: DEFAULT_LIMIT })).body(200);
     expectThat(
@@ -272,7 +273,7 @@ const largePages = check({
     }
     context.attributeTo(clause["LIMIT-15"]);
     await context.each(limitsOf([MAX_LIMIT + 1, 1000]), async (limit) => {
-      // Whether the limit is refused or clamped is unspecified (OPEN-135).
+      // Whether the server refuses or clamps the limit is unspecified (OPEN-135).
       const response = await api.sendInvalid("listDeliveries", "a limit above 200", {
         query: { ...window, limit },
       });
@@ -282,7 +283,7 @@ const largePages = check({
       );
     });
     context.attributeTo(clause["LIST-4"]);
-    // A cursor must distinguish deliveries with equal updated_at, whatever their order (OPEN-144).
+    // A cursor must distinguish deliveries with equal updated_at, in whatever order they are listed (OPEN-144).
     await context.each(
       limitsOf(smallAndLargeLimit()),
       async (limit) => {

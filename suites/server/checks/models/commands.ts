@@ -26,7 +26,7 @@ export type LifecycleCommand<System extends LifecycleSystem = LifecycleSystem> =
 
 type DeliveryFilter = (known: ModelDelivery) => boolean;
 
-/** A step that is always possible. */
+/** A step that is possible in every state of the model. */
 export const command = <System extends LifecycleSystem = LifecycleSystem>(
   description: string,
   run: (model: LifecycleModel, system: System) => Promise<void>,
@@ -53,7 +53,7 @@ export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem
   },
 });
 
-/** A `deliveryCommand` with a description. Failures without their own clause are attributed to `clauses`. */
+/** A `deliveryCommand` with a description. A failure without its own clause is attributed to `clauses`. */
 const describedCommand = (
   description: string,
   pick: number,
@@ -70,13 +70,16 @@ const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "ac
 const isCancellable: DeliveryFilter = ({ stage }) => STAGES[stage].cancellation === "accepted";
 const isReceived: DeliveryFilter = ({ stage }) => stage === "received";
 
-/** The codes of a refusal in a delivery's stage. Undefined if the request is accepted or unspecified. */
+/**
+ * The codes that may refuse the request in the delivery's stage. Undefined if the request is accepted or
+ * unspecified.
+ */
 const refusalCodes = ({ stage }: ModelDelivery, request: "change" | "cancellation") => {
   const expected = STAGES[stage][request];
   return expected === "accepted" || expected === "unspecified" ? undefined : expected;
 };
 
-/** Few values, so that most steps affect the same deliveries. */
+/** Few values, so that most steps act on the same deliveries. */
 export const picks = fc.nat({ max: 1 });
 
 /** Creates deliveries concurrently, so that some probably have equal updated_at. */
@@ -111,12 +114,12 @@ interface FieldChange {
 const minutesFrom = (now: number, minutes: number) => Math.floor(now / 1000) * 1000 + minutes * 60_000;
 
 /**
- * Changes of one field each. `n` makes each value new, because the effect of a change to the same value is
+ * Changes of one field each. The number `n` makes each value new, because a change to the same value is
  * unspecified (OPEN-153).
  */
 const CHANGES = {
   notes: (n) => ({ change: { notes: `Kat ${n}` }, fieldsAfter: () => ({ notes: `Kat ${n}` }) }),
-  // The specification doesn't say whether delivery.updated is sent if only the customer changes (OPEN-155).
+  // Whether delivery.updated is sent if only the customer changes is unspecified (OPEN-155).
   "customer.name": (n) => ({
     change: { customer: { name: `Ad ${n}` } },
     isEventOptional: true,
@@ -174,7 +177,7 @@ const TEXT_CHANGES: readonly ChangeKind[] = [
 
 const change = changeOf([...TEXT_CHANGES, "dropoff"], isChangeable);
 
-/** Changes without a new address, because that may affect an offer or an assignment (OPEN-85). */
+/** Changes that keep the address, because a new address may affect an offer or an assignment (OPEN-85). */
 export const changeText = changeOf(TEXT_CHANGES, isChangeable);
 export const locate = changeOf(["dropoff"], isReceived);
 
@@ -197,7 +200,7 @@ export const readAgain = picks.map((pick) =>
   ),
 );
 
-/** A change that the delivery's stage forbids. It must be refused without effect. */
+/** A change that the delivery's stage forbids. The server must refuse the change, without an effect. */
 export const lateChange = picks.map((pick) =>
   describedCommand(
     "try to change notes of",

@@ -27,7 +27,7 @@ type CourierCommand = LifecycleCommand<CourierSystem>;
 
 const STAGES_UNTIL_DELIVERY: readonly Stage[] = ["queued", ...COURIER_ACTIONS];
 
-/** The next action towards the delivery. Undefined if there is none. */
+/** The next action towards the delivery. Undefined in a stage without one. */
 const nextAction = ({ stage }: ModelDelivery): CourierAction | undefined =>
   STAGES_UNTIL_DELIVERY.includes(stage) ? COURIER_ACTIONS[STAGES_UNTIL_DELIVERY.indexOf(stage)] : undefined;
 
@@ -41,7 +41,10 @@ const BRANCHES: Partial<Record<Stage, readonly [CourierAction, ...CourierAction[
   returning: ["returned"],
 };
 
-/** The stage after an accepted action, with the actions that it skips. Undefined if unspecified. */
+/**
+ * The stage after an accepted action, with the actions that were skipped. Undefined if the stage is
+ * unspecified.
+ */
 function transition(
   { stage }: ModelDelivery,
   action: CourierAction,
@@ -54,20 +57,22 @@ function transition(
     : undefined;
 }
 
-/** True for an action that sets a time or has its own event. An offer may have neither (OPEN-82). */
+/** True for an action that sets a time or has its own event. An offer may do neither (OPEN-82). */
 const certainlyChanges = (action: CourierAction) => action !== "offered" && action !== "offer_lapsed";
 
-/** Clauses that forbid effects of a refused action, and of an action after a final status. */
+/**
+ * For each stage, the clauses that forbid an effect of a refused action, or of an action after a final status.
+ */
 const UNCHANGED_CLAUSES: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   delivered: [clause["STATE-37"]],
   cancelled: [clause["STATE-49"]],
 };
 
-/** Asserts that a refused action, or one after a final status, had no effect. */
+/** Asserts that an action that was refused, or that came after a final status, had no effect. */
 const expectNoEffect = (known: ModelDelivery, system: CourierSystem): Promise<void> =>
   expectUnchanged(system, known, UNCHANGED_CLAUSES[known.stage]);
 
-/** @returns false if the action is refused; the caller asserts that it had no effect */
+/** @returns false if the action is refused; the caller then asserts that the action had no effect */
 async function tryAction(
   action: CourierAction,
   known: ModelDelivery,
@@ -105,7 +110,9 @@ async function tryAction(
   return true;
 }
 
-/** Performs an action, and asserts that it has no effect if it is refused or comes after a final status. */
+/**
+ * Performs an action. If the action is refused or comes after a final status, asserts that it has no effect.
+ */
 async function performAction(
   action: CourierAction,
   known: ModelDelivery,
@@ -127,12 +134,11 @@ const advanceCourier = fc
           const action = nextAction(known);
           if (action === undefined) return;
           if (await performAction(action, known, system)) continue;
-          // A service that assigns couriers without an offer (OPEN-202) refuses the offer.
+          // A service that assigns couriers without an offer (OPEN-202) refuses the action `offered`.
           if (action === "offered" && known.actions.length === 0) {
             if (await performAction("assigned", known, system)) continue;
           }
-          // A refusal after a lapsed offer is a failure, because the service must go on searching (STATE-17).
-          // Any other refusal is allowed.
+          // An action may be refused, except after a lapsed offer: the service must go on searching (STATE-17).
           attributeFailures([clause["STATE-17"]], () =>
             expectThat(`the last action before the refused ${action}`, known.actions.at(-1)).isNot(
               "offer_lapsed",
@@ -156,7 +162,7 @@ const branchOff = fc.record({ pick: picks, which: fc.nat({ max: 1 }) }).map(({ p
   ),
 );
 
-/** Makes an offer, unless there is one already, and lets it lapse. */
+/** Makes an offer, unless the delivery has one already, and lets the offer lapse. */
 const lapseOffer = picks.map((pick) =>
   deliveryCommand<CourierSystem>(
     pick,

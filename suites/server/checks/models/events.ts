@@ -17,12 +17,15 @@ const KIND_CLAUSES: Readonly<Record<string, readonly ClauseId[]>> = {
 const DEFAULT_CLAUSES: readonly ClauseId[] = [clause["EMIT-9"]];
 const clausesOf = (kind: string) => KIND_CLAUSES[kind] ?? DEFAULT_CLAUSES;
 
-/** Types that may be sent repeatedly: for further offers (OPEN-202), and for queueing again (OPEN-84). */
+/**
+ * Event types that may be sent again: for further offers (OPEN-202), and after returning to the queue
+ * (OPEN-84).
+ */
 const REPEATABLE_KINDS = ["offered", "queued"];
 
 const descending = (left: number, right: number) => right - left;
 
-/** The data.version of all events of one type, highest first. */
+/** The data.version of all events of a type, highest first. */
 const reportedVersions = (inbox: Inbox, expected: ModelDelivery, kind: string): readonly number[] =>
   eventsOf(inbox, expected)
     .filter((attempt) => kindOf(attempt) === `delivery.${kind}`)
@@ -38,7 +41,7 @@ const expectedVersions = ({ expectedEvents }: ModelDelivery, kind: string): read
     .map(({ version }) => version)
     .toSorted(descending);
 
-/** True if each expected event has arrived, in its version or a later one. */
+/** True if each expected event has arrived, in the expected version or a later version. */
 const isReported = (inbox: Inbox, expected: ModelDelivery): boolean =>
   kindsOf(expected).every((kind) => {
     const versions = reportedVersions(inbox, expected, kind);
@@ -64,7 +67,7 @@ export async function waitUntilReported(
   }
 }
 
-/** Asserts that all expected events have arrived, and no event of a refused request. */
+/** Asserts that all expected events have arrived, and that no refused request has caused an event. */
 export function expectEvents(inbox: Inbox, expected: ModelDelivery): void {
   const { name, openedAs, stage, expectedEvents, omittedActions, actions } = expected;
   for (const kind of kindsOf(expected)) {
@@ -82,11 +85,11 @@ export function expectEvents(inbox: Inbox, expected: ModelDelivery): void {
   if (stage === "unspecified") return;
   const optionalKinds = [
     ...REPEATABLE_KINDS,
-    // A skipped action may be reported together with the next one, and a failure together with the return
-    // (OPEN-91).
+    // A server may report a skipped action together with the next action, and a failure together with the
+    // return (OPEN-91).
     ...omittedActions,
     ...(actions.includes("returning") ? ["failed"] : []),
-    // A geocoding service may report a found location (OPEN-83).
+    // A service that geocodes may report the location it found (OPEN-83).
     ...(openedAs === "received" ? ["updated"] : []),
   ];
   const kinds = new Set(

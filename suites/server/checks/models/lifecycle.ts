@@ -17,18 +17,21 @@ export type Stage =
   | "failed"
   | "returning"
   | "returned"
-  /** The last action's effect is unspecified. */
+  /** The effect of the last action is unspecified. */
   | "unspecified";
 
-/** The expected response: accepted, unspecified, or 409 with one of these codes (any code if empty). */
+/**
+ * The expected response to a request: accepted, unspecified, or 409 with one of the codes (any code if the list
+ * is empty).
+ */
 type ExpectedResponse = "accepted" | "unspecified" | readonly string[];
 
 interface StageRules {
   readonly change: ExpectedResponse;
   readonly cancellation: ExpectedResponse;
-  /** True if no further action has an effect. */
+  /** True if no action has an effect in this stage. */
   readonly final?: true;
-  /** Asserts the fields that the stage itself sets. */
+  /** Asserts the fields that this stage determines. */
   expectShown(delivery: Delivery, known: ModelDelivery): void;
 }
 
@@ -40,7 +43,7 @@ const STATUS_CLAUSES: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   cancelled: [clause["STATE-36"], clause["STATE-49"]],
 };
 
-/** The status during an offer is unspecified (OPEN-82), but isn't RECEIVED or final. */
+/** The status during an offer is unspecified (OPEN-82), except that it isn't RECEIVED or final. */
 function expectSearching(delivery: Delivery): void {
   expectOpen(delivery);
   expectThat("status", delivery.status).isNot("RECEIVED");
@@ -74,7 +77,7 @@ const WITH_COURIER: StageRules = {
   cancellation: ["KURYE_ALDI"],
   expectShown: expectWithCourier,
 };
-/** Either code may refuse a change (OPEN-89). */
+/** The server may refuse a change with SON_DURUM or KURYE_ALDI (OPEN-89). */
 const ENDED: StageRules = {
   change: ["SON_DURUM", "KURYE_ALDI"],
   cancellation: ["SON_DURUM"],
@@ -83,7 +86,7 @@ const ENDED: StageRules = {
 };
 
 export const STAGES: Readonly<Record<Stage, StageRules>> = {
-  // A geocoding service may queue the delivery (OPEN-83).
+  // A service that geocodes may queue the delivery (OPEN-83).
   received: { change: "accepted", cancellation: "accepted", expectShown: expectOpen },
   queued: { change: "accepted", cancellation: "accepted", expectShown: expectSearching },
   offered: { change: "accepted", cancellation: "accepted", expectShown: expectSearching },
@@ -100,13 +103,13 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   en_route: WITH_COURIER,
   arrived: WITH_COURIER,
   delivered: ENDED,
-  // Refusals are only recommended here (STATE-30), and the delivery may still be returned (OPEN-91).
+  // Refusals after a failure are only recommended (STATE-30), and the package may still be returned (OPEN-91).
   failed: { change: "unspecified", cancellation: "unspecified", expectShown: expectEnded },
-  // The refusal of a cancellation is only recommended (STATE-25).
+  // The refusal of a cancellation is only recommended during the return (STATE-25).
   returning: { ...WITH_COURIER, cancellation: "unspecified" },
   returned: ENDED,
   cancelled: {
-    // The code that refuses a change is only recommended (STATE-32), so any code is accepted.
+    // The code for a refused change is only recommended (STATE-32), so any code is accepted.
     change: [],
     cancellation: ["SON_DURUM"],
     final: true,
@@ -125,26 +128,26 @@ interface ExpectedEvent {
   /** The event's type without `delivery.`. */
   readonly kind: string;
   /**
-   * The minimum of its data.version: the delivery's version after the change, or at the time of sending
-   * (OPEN-188).
+   * The minimum of the event's data.version, which is the delivery's version after the change or at the time of
+   * sending (OPEN-188).
    */
   readonly version: number;
   readonly required: boolean;
 }
 
 export interface ModelDelivery {
-  /** The name in the transcript: A, B, C … */
+  /** The delivery's name in the transcript: A, B, C … */
   readonly name: string;
   readonly id: string;
   readonly openedAs: Stage;
   stage: Stage;
-  /** The status on entering the stage. */
+  /** The delivery's status when it entered the stage. */
   status: string;
-  /** The highest version so far. */
+  /** The highest version returned so far. */
   version: number;
   fields: ReturnType<typeof integratorFields>;
   readonly actions: string[];
-  /** The courier actions that the target allowed to skip. */
+  /** The courier actions that the control interface allowed to skip. */
   readonly omittedActions: string[];
   readonly expectedEvents: ExpectedEvent[];
 }
@@ -156,7 +159,7 @@ export interface LifecycleModel {
 /** The target for the steps of a sequence, with a transcript. */
 export interface LifecycleSystem extends Pick<BaseContext, "api" | "order" | "point" | "now"> {
   readonly steps: string[];
-  /** Further assertions about each response that contains the delivery. */
+  /** Asserts more about each response that contains the delivery. */
   expectMore?(known: ModelDelivery, shown: Delivery): void;
 }
 
@@ -179,7 +182,7 @@ export function addDelivery(model: LifecycleModel, delivery: Delivery, stage: St
   return known;
 }
 
-/** Records the event expected for an accepted change, which raises the version. */
+/** Records the event that an accepted change must cause. The change raises the version. */
 export function expectEvent(known: ModelDelivery, kind: string, expected = true): void {
   known.expectedEvents.push({ kind, version: known.version + 1, required: expected });
 }
@@ -198,12 +201,12 @@ export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void 
   STAGES[known.stage].expectShown(shown, known);
 }
 
-/** Clauses that forbid effects of a refused request, and effects on other deliveries. */
+/** The clauses that a refused request has no effect, and that a request has no effect on other deliveries. */
 const UNTOUCHED_CLAUSES: readonly ClauseId[] = [clause["PATCH-18"], clause["STATE-26"]];
 
 /**
  * Reads a delivery and asserts that it equals the model.
- * @param clauses the clauses that a difference violates. Defaults to those about an untouched delivery
+ * @param clauses the clauses that a difference violates. Defaults to the clauses about an untouched delivery
  */
 export async function expectUnchanged(
   { api, expectMore }: LifecycleSystem,
@@ -219,7 +222,8 @@ export async function expectUnchanged(
 }
 
 /**
- * Reads a delivery after an accepted change, and asserts that only `change` differs, in a higher version.
+ * Reads a delivery after an accepted change, and asserts that only the fields of `change` differ, and that the
+ * version is higher.
  * @param targetChosen fields whose values the target chooses, such as a time
  */
 export async function expectChanged(

@@ -101,7 +101,7 @@ const paged = check({
   ],
   async run(context) {
     const { store } = context;
-    // The reader reads while deliveries change, so it doesn't wait for the list before each request.
+    // The reader must read while deliveries change, so its requests don't wait for the list.
     const api = context.api.with({ beforeSending: async () => {} });
     const { external_store_id } = await store();
     let timeoutMs = LIST_LAG_MS;
@@ -113,7 +113,7 @@ const paged = check({
         addDelivery(model, first, "queued");
         addDelivery(model, await createUnlocatedDelivery(system), "received");
         system.steps.push(`create A, and B without coordinates, to be read in pages of ${limit}`);
-        // Starts at the end of the list, after the deliveries of other checks and sequences.
+        // Starts at the end of the list, behind the deliveries of other checks and sequences.
         const reader = new ListReader(api, { ...sinceCreationOf(first, external_store_id), limit });
         await reader.readToEnd();
         return { ...system, reader };
@@ -121,7 +121,7 @@ const paged = check({
       async finish({ deliveries }, { reader, steps }) {
         const current = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
         steps.push("read the remaining pages");
-        // After one timeout, later sequences don't wait for the list.
+        // After a timeout, later sequences don't wait for the list.
         if (!(await attributeStepFailures(PAGE_CLAUSES, () => reader.readUntilListed(current, timeoutMs))))
           timeoutMs = 0;
         attributeFailures([clause["LIST-4"]], () =>
@@ -142,7 +142,7 @@ const paged = check({
   },
 });
 
-/** Enough for events out of order: all others arrive before the sentinel event. */
+/** Enough time for events out of order: the sentinel event arrives after all events in order. */
 const OUT_OF_ORDER_MS = 1_000;
 
 const withCourier = check({
@@ -232,7 +232,7 @@ const withCourier = check({
       async finish({ deliveries }, system) {
         await eachAtOnce(deliveries, (known) => expectUnchanged(system, known));
         await waitForSentinelEvent();
-        // After a missing event, later sequences wait less.
+        // After a missing event, later sequences wait only for events out of order.
         if (!(await waitUntilReported(inbox, deliveries, timeoutMs))) timeoutMs = OUT_OF_ORDER_MS;
         for (const known of deliveries) expectEvents(inbox, known);
       },

@@ -4,7 +4,7 @@ import type { LifecycleCommand } from "./commands.ts";
 import type { LifecycleModel, LifecycleSystem } from "./lifecycle.ts";
 
 interface SequenceOptions<System extends LifecycleSystem, Setting> {
-  /** The kinds of steps. Repetitions make a kind more frequent. */
+  /** The kinds of steps. A kind that is listed several times occurs more often. */
   readonly commands: readonly fc.Arbitrary<LifecycleCommand<System>>[];
   /** A setting that varies between sequences. */
   readonly setting: fc.Arbitrary<Setting>;
@@ -16,7 +16,7 @@ interface SequenceOptions<System extends LifecycleSystem, Setting> {
   readonly maxSteps: number;
 }
 
-/** Runs sequences of steps and compares the target with the model. Each sequence has its own deliveries. */
+/** Runs sequences of steps, each with its own deliveries, and compares the target with the model. */
 export async function runSequences<System extends LifecycleSystem, Setting>(
   { api, order, point, now, property }: BaseContext,
   { commands, setting, start, finish, runs, concurrency, maxSteps }: SequenceOptions<System, Setting>,

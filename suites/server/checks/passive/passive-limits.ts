@@ -44,7 +44,7 @@ const headersAreIntegers = passiveCheck({
   mutants: ["rate-reset-is-a-time", "rate-remaining-below-zero"],
   applies: onResponse(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
   fault: faultInResponse(({ headers }) => {
-    // The specification doesn't say whether the seconds are whole numbers.
+    // Whether the seconds are whole numbers is unspecified.
     const formOf = (name: string) => (name === "x-ratelimit-reset" ? /^\d+(\.\d+)?$/ : /^\d+$/);
     const wrong = RATE_HEADERS.find(
       (name) => headers[name] !== undefined && !formOf(name).test(headers[name] ?? ""),
@@ -75,9 +75,12 @@ const integratorLimit = passiveCheck({
   ),
 });
 
-/** A minute, with a tolerance for a server whose window starts with the next request. */
+/** One minute, with a tolerance for a server whose window starts at the next request. */
 const MAX_RESET_S = 65;
-/** Unix seconds of the years 2001 to 2286. Larger numbers are milliseconds, smaller ones are waits. */
+/**
+ * Unix seconds of the years 2001 to 2286. A larger number is in milliseconds, and a smaller number is a
+ * duration.
+ */
 const UNIX_SECONDS = { from: 1e9, to: 1e10 };
 
 const resetInSeconds = passiveCheck({
@@ -93,14 +96,15 @@ const resetInSeconds = passiveCheck({
   }),
 });
 
-/** A minute, plus a second for rounding up. */
+/** One minute, plus a second for rounding up. */
 const MAX_WAIT_S = 61;
-/** Usual clock skew between machines, for a retry-after that is a date (OPEN-221). */
+/** The usual clock skew between machines, for a retry-after that is a date (OPEN-221). */
 const CLOCK_MARGIN_S = 300;
 
 /**
  * The seconds that a 429's retry-after asks to wait; undefined for an invalid value. A date or Unix time may be
- * on the Date header's clock, in real time, or on the integrator's advanced clock, so the shortest wait counts.
+ * on the Date header's clock, in real time, or on the integrator's advanced clock, so the shortest of these
+ * waits is returned.
  */
 function retryAfterSeconds({ headers }: ExchangeResponse, exchange: Exchange): number | undefined {
   const header = headers["retry-after"]?.trim() ?? "";

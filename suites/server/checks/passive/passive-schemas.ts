@@ -14,13 +14,13 @@ import { type Entry, entriesOf, isEmptyList, membersShown, showsResource } from 
 
 interface SpecifiedFields {
   readonly fields: readonly string[];
-  /** True for an entry whose fields are specified and must have values. */
+  /** True for a resource whose fields are specified and must have values. */
   readonly isSpecified: (entry: Entry) => boolean;
 }
 
 /**
- * Fields that the specification's tables don't allow to be null. The OpenAPI document allows it, because these
- * fields are unspecified for some entries.
+ * Fields that the specification's tables don't allow to be null. The OpenAPI document allows null, because the
+ * fields are unspecified for some resources.
  */
 const NEVER_NULL: Readonly<Partial<Record<Resource, SpecifiedFields>>> = {
   // The fields of a test delivery are unspecified (OPEN-13).
@@ -56,7 +56,7 @@ const RESOURCE_WORDS = {
   DeliveryArea: "delivery-area",
 } as const;
 
-/** Each resource's members, and those of them that are never null. */
+/** The members of each resource, and its members that are never null. */
 const MEMBER_SETS = {
   Delivery: ["members-of-a-delivery", "never-null-members-of-a-delivery"],
   Store: ["members-of-a-store", "never-null-members-of-a-store"],
@@ -69,7 +69,7 @@ const schemaCheck = (resource: keyof typeof RESOURCE_WORDS, metadata: Metadata):
   passiveCheck({
     ...metadata,
     title: `every ${RESOURCE_WORDS[resource]} in a response matches its schema`,
-    // An empty list has no entry to judge. A list whose entries are all invalid is judged.
+    // An empty list has no entry to judge, but a list whose entries are all invalid is judged.
     applies: onResponse(
       (response, { operation }) =>
         isSuccess(response) && showsResource(operation, resource) && !isEmptyList(operation, response.json),

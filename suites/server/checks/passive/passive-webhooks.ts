@@ -8,7 +8,7 @@ import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { entriesOf, membersShown, showsResource } from "./shown-resources.ts";
 
-/** Values for missing members, whose absence violates another clause. */
+/** Fills in missing members, so that their absence isn't reported here: another clause covers absence. */
 const DEFAULT_MEMBERS = {
   id: "00000000-0000-4000-8000-000000000000",
   url: "https://example.com/",

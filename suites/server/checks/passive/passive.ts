@@ -15,7 +15,7 @@ import { passiveWebhooksChecks } from "./passive-webhooks.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { membersShown, showsResource } from "./shown-resources.ts";
 
-/** A time in a response: `2026-11-21T10:00:00Z` with any fraction of a second (OPEN-8). */
+/** A time in a response: `2026-11-21T10:00:00Z`, with or without a fraction of a second (OPEN-8). */
 const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?Z$/;
 
 const errorBody = passiveCheck({

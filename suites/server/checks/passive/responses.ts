@@ -1,6 +1,9 @@
 import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 
-/** A predicate on responses of documented operations. Responses of unknown paths are unspecified (OPEN-212). */
+/**
+ * A predicate on responses of documented operations, because responses of unknown paths are unspecified
+ * (OPEN-212).
+ */
 type ResponsePredicate = (response: ExchangeResponse, exchange: Exchange) => boolean;
 export const onResponse =
   (predicate: ResponsePredicate) =>

@@ -12,11 +12,13 @@ import { type Check, check } from "../define.ts";
 type Client = ReturnType<BaseContext["asEachClient"]>[number];
 type Send = (client: Client) => Promise<ApiResponse<OperationId>>;
 
-/** "success", or the status of a refusal. Ids and times differ between orders, so they aren't compared. */
+/**
+ * "success", or the status of a refusal. The bodies aren't compared, because orders differ in ids and times.
+ */
 const outcomeOf = ({ raw }: ApiResponse<OperationId>): string =>
   isSuccess(raw) ? "success" : String(raw.status);
 
-/** Sends the same request with each HTTP client. All must get the same outcome. */
+/** Sends the same request as each simulated HTTP client, and asserts that every client gets 2xx. */
 async function expectSameOutcome(clients: readonly Client[], send: Send): Promise<void> {
   const responses: { readonly name: string; readonly response: ApiResponse<OperationId> }[] = [];
   for (const client of clients) responses.push({ name: client.name, response: await send(client) });

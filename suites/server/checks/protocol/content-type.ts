@@ -6,7 +6,7 @@ import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { CHANGING, OTHER_OPERATIONS, otherRequests } from "../../support/protocol/requests-with-a-body.ts";
 import { type Check, check } from "../define.ts";
 
-/** Wrong content types of a JSON body with their clauses. Null means no Content-Type header. */
+/** Wrong content types of a JSON body, each with its clause. Null means no Content-Type header. */
 const WRONG_TYPES = [
   ["a body declared as plain text", "text/plain", clause["GEN-2"]],
   ["a body declared as a form", "application/x-www-form-urlencoded", clause["GEN-3"]],
@@ -52,7 +52,8 @@ const creation = check({
       );
       refused.expectStatus(415);
       attributeTo(clause["GEN-6"]);
-      // Positive control: as JSON the same order is created, so it didn't exist yet.
+      // Positive control: the same order is created if it is declared as JSON, so the order didn't exist
+      // before.
       await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     });
   },
@@ -92,7 +93,8 @@ const otherEndpoints = check({
     };
     const [first, ...others] = WRONG_TYPES;
     await expectRefused([first]);
-    // Asserted before the other types, because a second cancellation would be refused for another reason.
+    // Asserts that the first request had no effect: after a cancellation, the server would refuse the others
+    // for another reason.
     await expectNoEffect();
     await expectRefused(others);
     await expectNoEffect();
@@ -107,7 +109,8 @@ const tokenEndpoint = check({
   mutants: ["wrong-type-answers-400", ...acceptanceMutants("obtainToken")],
   async run({ anonymous, attributeTo, cover, credentials, each, token }) {
     cover("operations-with-a-body", ["obtainToken"]);
-    // Positive control: as JSON, this request has obtained a token, which is reused because they are scarce.
+    // Positive control: declared as JSON, this request has obtained a token. It is reused, because token
+    // requests are scarce.
     await token();
     const body = { grant_type: "client_credentials", ...credentials };
     const [text, form, missing] = WRONG_TYPES;

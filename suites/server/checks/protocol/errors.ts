@@ -18,7 +18,7 @@ const FAULTS = [
   ["no external_ref", "external_ref", { external_ref: undefined }],
   ["a package_count of 21", "package_count", { package_count: 21 }],
   ["notes of 501 characters", "notes", { notes: "n".repeat(501) }],
-  // The value is valid by type and length, but not in the list.
+  // A value that has a valid type and length, but isn't in the list of payment types.
   [
     "a payment.type that isn't listed",
     "type",
@@ -33,7 +33,8 @@ const fieldElsewhere = check({
   mutants: ["validation-without-details-elsewhere"],
   async run(context) {
     const path = { id: (await createUnlocatedDelivery(context)).id };
-    // Positive controls: the rest of each body is valid, so that the length is the only fault.
+    // Positive controls: values of the maximum length are accepted, so the length is the only fault of each
+    // refused body.
     await changeDelivery(context.api, path.id, { notes: "n".repeat(500) });
     (await context.registerWebhook({ description: "d".repeat(200) })).body(201);
     const subscription = { url: context.webhookUrl(), description: "d".repeat(201) };
@@ -100,7 +101,7 @@ const reason = check({
 
 const withoutLastCharacter = (body: object): string => JSON.stringify(body).slice(0, -1);
 
-/** A JSON text with an additional brace. A parser that stops after the first value ignores it. */
+/** A JSON text with an additional brace, which a parser that stops after the first value ignores. */
 const withExtraBrace = (body: object): string => `${JSON.stringify(body)}}`;
 
 const notJson = check({
@@ -155,9 +156,9 @@ const notJson = check({
   },
 });
 
-/** A handler that expects an object may fail with these JSON values. */
+/** JSON values on which a handler that expects an object may crash. */
 const NON_OBJECTS = ["null", "[]", '"sipariş"', "7"];
-/** Without null, which may mean an empty change. */
+/** Null is omitted, because it may mean an empty change. */
 const NON_CHANGES = NON_OBJECTS.filter((json) => json !== "null");
 
 const notAnObject = check({
@@ -258,7 +259,7 @@ const absent = check({
   },
 });
 
-/** In steps of `near`: about 7 km, which is far outside a radius of 1 km, and in the same country. */
+/** In steps of `near`: about 7 km, which is outside a radius of 1 km but in the same country. */
 const FAR_STEPS = 50;
 
 const outsideArea = check({

@@ -24,17 +24,17 @@ const PER_INTEGRATOR = 1200;
 const PER_ADDRESS = 300;
 const TOKENS_PER_ADDRESS = 30;
 
-/** The longest wait for a limit of one minute, with a margin. */
+/** The longest wait for a limit per minute, with a margin. */
 const WINDOW_S = 65;
 
 /**
- * The maximum number of further requests that the limit has allowed since `start`. A token bucket refills at
- * the limit's rate. A sliding window drops the requests of a minute ago (OPEN-223).
+ * The maximum number of further requests that the limit has allowed since `start`: a token bucket refills at
+ * the limit's rate, and a sliding window drops the requests of a minute ago (OPEN-223).
  */
 const refilledSince = (start: number, { budget }: Pick<Limit, "budget">): number =>
   ((monotonicNow() - start) / 60_000) * PER_INTEGRATOR + budget.expiredSince(start);
 
-/** The limit of requests with this client's token. */
+/** The limit of an integrator's requests, which the client sends with its token. */
 function integratorLimit(api: Api): Limit {
   const { budget } = api.options;
   if (!budget) throw new Error("the limit of an anonymous client isn't an integrator's");
@@ -59,15 +59,15 @@ function readRequests(
   };
 }
 
-/** Several tries, because a window may end during a try, or while a token is issued. */
+/** Repeated, because a window may end during a try, or while a token is issued. */
 const MAX_TRIES_AT_THE_LIMIT = 3;
 const MAX_TRIES = 8;
-/** More requests than any kind of window refills during a burst. */
+/** More requests than any kind of window allows again during a burst. */
 const REQUESTS_AT_THE_LIMIT = 64;
 
 /**
- * Sends requests of several operations concurrently. Each round starts with another operation, so that a
- * gradually refilling bucket doesn't favour one of them.
+ * Sends requests of several operations concurrently. Each round starts with a different operation, so that a
+ * gradually refilling bucket doesn't favour one operation.
  * @returns for each operation, the number of requests that got 429
  */
 async function countLimitedOfEach(operations: readonly Limit["send"][]): Promise<readonly number[]> {
@@ -95,8 +95,8 @@ async function existingOperations(
 }
 
 /**
- * Asserts that requests of one operation use up the limit of other operations too. Several tries, because a
- * window may end during a try, and a bucket refills during slow responses.
+ * Asserts that requests of one operation use up the limit of the other operations too. Repeats the burst,
+ * because a window may end or a bucket refill during a burst.
  */
 async function expectSharedLimit(
   { each }: Pick<BaseContext, "each">,
@@ -116,7 +116,7 @@ async function expectSharedLimit(
     const start = monotonicNow();
     const counts = await countLimitedOfEach(Object.values(operations));
     for (const [i, name] of names.entries()) limited.set(name, (limited.get(name) ?? 0) + (counts[i] ?? 0));
-    // If much is refilled, all requests of one operation may pass.
+    // If the bucket refills by many requests, all requests of one operation may pass.
     if (refilledSince(start, limit) < REQUESTS_AT_THE_LIMIT / 2) conclusiveTries += 1;
   }
   const min = conclusiveTries < MAX_TRIES_AT_THE_LIMIT ? 0 : 1;
@@ -157,7 +157,7 @@ const identity = check({
     await cleanUpIntegrator();
     (await api.call("listPaymentTypes")).expectStatus(200);
     const limit = integratorLimit(api);
-    // Requests other than GET count too. A quote has no effect.
+    // Requests with other methods than GET count too. A quote has no effect.
     const quote = { store: { external_store_id }, dropoff: { ...point } };
     const sendQuote = () => api.call("createQuote", { body: quote }, UNTHROTTLED);
     const operations = await existingOperations(context, {
@@ -174,7 +174,7 @@ const identity = check({
     expectRetryAfter(limited, now());
     attributeTo(clause["LIMIT-2"]);
     await expectSharedLimit(context, limit, operations);
-    // Quotes are limited even if a new window has begun.
+    // The server must limit quotes even if a new window has begun.
     (await exhaust({ ...limit, send: createQuote })).expectError(429, "HIZ_SINIRI");
     attributeTo(clause["LIMIT-3"]);
     let limitedCount = 0;
@@ -200,7 +200,7 @@ const otherIdentity = check({
   exhaustsRateLimit: "at-limit",
   async run({ api, other, retireIntegrator }) {
     retireIntegrator();
-    // Prefers the integrator that another check has already exhausted.
+    // Exhausts the integrator that has already sent more requests, to send fewer.
     const used = ({ options }: Api) => options.budget?.used ?? 0;
     const [exhaustedApi, otherApi] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
     const sameAddress = otherApi.with({ address: exhaustedApi.options.address });
@@ -211,7 +211,9 @@ const otherIdentity = check({
   },
 });
 
-/** Several creations, because a bucket may refill by one request during some of them. */
+/**
+ * The maximum number of creations until one is refused, because a bucket may refill by one request in between.
+ */
 const MAX_CREATIONS = 10;
 
 async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order">) {
@@ -249,7 +251,8 @@ const identityRecovers = check({
     context.attributeTo(clause["LIMIT-5"]);
     (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).expectStatus(200);
     context.attributeTo(clause["IDEM-14"]);
-    // After retry-after, a sliding window may have room for only one request, but after a whole window for all.
+    // After retry-after, a sliding window may have room for only one request. After a whole window, it has room
+    // for all.
     await advanceClock(WINDOW_S);
     const { id } = (await api.createDelivery(body, { key, ...UNTHROTTLED })).body(201);
     (await pastBalancer(() => api.getDelivery(id, UNTHROTTLED))).body(200);
@@ -331,7 +334,10 @@ const unknownRoute = check({
   },
 });
 
-/** The first burst. It doubles until it is larger than what a gradually refilling window refills meanwhile. */
+/**
+ * The size of the first burst. It doubles until the burst exceeds what a gradually refilling window refills
+ * during it.
+ */
 const FIRST_BURST = 10;
 const MAX_BURST = 40;
 const MAX_COUNTEREXAMPLES = 3;
@@ -360,7 +366,7 @@ const remaining = check({
     if (counterexamples.length < MAX_COUNTEREXAMPLES) {
       throw new NotTestable(`${burst} requests take so long that the limit may recover meanwhile`);
     }
-    // A fixed window may end during one burst, but not during every one.
+    // A fixed window may end during one of the bursts, but not during every burst.
     expectThat(
       `bursts of ${burst} requests after which x-ratelimit-remaining wasn't lower`,
       counterexamples,
@@ -368,7 +374,10 @@ const remaining = check({
   },
 });
 
-/** Checks that exhaust an IP address's limit come last, because others may have to wait for it. */
+/**
+ * Checks that exhaust the limit of an IP address come last, because other checks may have to wait for that
+ * limit.
+ */
 export const limitsChecks: readonly Check[] = [
   unknownRoute,
   remaining,

@@ -17,14 +17,17 @@ type CreditContext = ContextFor<"credit" | "courier">;
 const POLL_MS = 250;
 const DAY_MS = 86_400_000;
 
-/** Divides later timeouts after a failure, because the failure already decides the check. */
+/** Later timeouts are divided by this after a failure, because the failure already decides the check. */
 const TIMEOUT_DIVISOR_AFTER_FAILURE = 10;
 
-/** Up to this many orders are delivered, because a refund for an earlier order may hide the credit of a new one. */
+/**
+ * The maximum number of orders delivered to see the count rise: a refund for an earlier order may hide the
+ * credit of a new one.
+ */
 const MAX_CONTROLS = 3;
 
 /**
- * Delivers an order, and returns the count of consumed credit that no later request may exceed.
+ * Delivers an order, and returns the maximum count of consumed credit expected after later requests.
  * @throws NotTestable if the count doesn't rise
  */
 async function creditLimitAfterDelivery(context: CreditContext): Promise<number> {
@@ -39,7 +42,7 @@ async function creditLimitAfterDelivery(context: CreditContext): Promise<number>
     const control = await createDelivery(context);
     await performCourierActionsUpTo(control.id, "delivered");
     const risen = await poll(risenCredit, { within: eventualTimeoutMs / MAX_CONTROLS, every: POLL_MS });
-    // Credit of earlier orders that didn't raise the count may still be counted later.
+    // The credit of delivered orders that didn't raise the count may still be counted later.
     if (risen !== undefined) return risen + controls;
   }
   throw new NotTestable(
@@ -51,8 +54,8 @@ async function creditLimitAfterDelivery(context: CreditContext): Promise<number>
 type ExpectNoCredit = (action: () => Promise<void>) => Promise<void>;
 
 /**
- * The assertion compares the count of consumed credit with the count after a delivered order. The count may
- * also fall, because credit of earlier orders may be refunded.
+ * Returns an assertion that compares the count of consumed credit with the count after a delivered order. The
+ * count may fall, because credit of earlier orders may be refunded.
  */
 async function noCreditAssertion(context: CreditContext): Promise<ExpectNoCredit> {
   const { creditConsumed, eventualTimeoutMs } = context;
@@ -60,7 +63,7 @@ async function noCreditAssertion(context: CreditContext): Promise<ExpectNoCredit
   let timeoutMs = eventualTimeoutMs;
   return async (action) => {
     const expected = maxExpected ?? (await creditLimitAfterDelivery(context));
-    // If the action fails, its order may keep its credit, so the next action needs a new limit.
+    // If the action fails, its order may keep its credit, so the next action needs a new maximum.
     maxExpected = undefined;
     await action();
     // Credit may be consumed and refunded some time after the response (OPEN-16).
@@ -72,14 +75,14 @@ async function noCreditAssertion(context: CreditContext): Promise<ExpectNoCredit
       { within: timeoutMs, every: POLL_MS },
     );
     const consumed = settled ?? (await creditConsumed());
-    // The next action isn't blamed for credit that this one consumed, and doesn't wait as long.
+    // The next action isn't blamed for credit that this action consumed, and doesn't wait as long.
     maxExpected = Math.max(expected, consumed);
     if (settled === undefined) timeoutMs = eventualTimeoutMs / TIMEOUT_DIVISOR_AFTER_FAILURE;
     expectThat("consumed credit after the requests, compared with before", consumed).isAtMost(expected);
   };
 }
 
-/** `noCreditAssertion` for a single case. */
+/** Asserts that a single action doesn't consume credit permanently. */
 const expectNoCredit = async (context: CreditContext, action: () => Promise<void>): Promise<void> =>
   (await noCreditAssertion(context))(action);
 

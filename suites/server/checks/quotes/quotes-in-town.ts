@@ -29,10 +29,12 @@ import { type Check, check } from "../define.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Not twice ACROSS_TOWN_KM, so that the drop-off's distances from the store's two locations differ. */
+/** Differs from 2 × ACROSS_TOWN_KM, so that the drop-off's distances from the store's two locations differ. */
 const MOVE_KM = 3;
 
-/** The reason in a quote, or the code of an error: a suspended store may be refused with 409 (OPEN-64). */
+/**
+ * The reason in a quote, or the code of an error, because a suspended store may be refused with 409 (OPEN-64).
+ */
 const reasonIn = (response: ApiResponse<"createQuote">): string | null | undefined =>
   response.status === 409 ? response.expectError(409).code : expectQuote(response).reason;
 
@@ -208,7 +210,7 @@ const afterAMove = check({
     await requestQuote(near(point));
     const moved = { text: streetAddress(), ...north(point, MOVE_KM) };
     (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
-    // A different place, because the first quote may be returned again for the same place (OPEN-65, OPEN-66).
+    // A new place, because the server may return the first quote again for the same place (OPEN-65, OPEN-66).
     const place = north(point, ACROSS_TOWN_KM);
     const quote = await requestQuote(place);
     const delivery = (await api.createDelivery(await order(fromTo(store, place)))).body(201);

@@ -35,8 +35,8 @@ const PLACES_ABROAD: readonly Point[] = [
 ];
 
 /**
- * Returns the quote.
- * @throws NotTestable if it isn't serviceable, because its other fields are then unspecified (OPEN-61)
+ * Returns the quote in a response.
+ * @throws NotTestable if the quote isn't serviceable, because its other fields are then unspecified (OPEN-61)
  */
 function expectServiceable(response: ApiResponse<"createQuote">): ReturnType<typeof expectQuote> {
   const quote = expectQuote(response);
@@ -44,7 +44,7 @@ function expectServiceable(response: ApiResponse<"createQuote">): ReturnType<typ
   throw new NotTestable(`a drop-off near the store isn't serviceable (${quote.reason ?? "no reason given"})`);
 }
 
-/** Drop-offs close to the store, in steps of a metre or less. */
+/** Drop-offs close to the store. Their coordinates differ in steps of a metre or less. */
 const nearStore = (point: Point): fc.Arbitrary<Point> =>
   fc
     .record({ north: fc.integer({ min: 100, max: 300 }), east: fc.integer({ min: 100, max: 300 }) })
@@ -127,7 +127,7 @@ const createsNothing = check({
   title: "a quote creates no delivery, for any time and location, with or without coordinates",
   clauses: [clause["QUOTE-23"]],
   mutants: ["quote-creates-a-delivery", "quote-creates-a-delivery-without-coordinates"],
-  // Deliveries of other checks would look like deliveries that a quote created.
+  // Deliveries of concurrent checks would look like deliveries that a quote created.
   isolation: "own-integrator",
   async run({ api, now, order, store, point }) {
     const { external_store_id } = await store();
@@ -147,7 +147,7 @@ const createsNothing = check({
     const last = (await api.createDelivery(await order())).body(201);
     const unexpected = (await listedWith(last))
       .filter(({ id }) => id !== last.id && !knownIds.includes(id))
-      // A quote for this store can't create a delivery of another store.
+      // Ignores deliveries of other stores, because a quote for this store doesn't create them.
       .filter(({ store_id }) => (store_id ?? first.store_id) === first.store_id);
     expectThat("deliveries created by quotes", idsOf(unexpected)).isEmpty();
   },
@@ -271,7 +271,10 @@ const allFields = check({
   },
 });
 
-/** Compares a field of quotes near the store with that of deliveries created right after, to the same place. */
+/**
+ * Compares a field of quotes near the store with the field of deliveries that are created right after, to the
+ * same place.
+ */
 async function expectSameInDelivery(
   field: "distance_m" | "road_km",
   { api, order, store, point, property }: BaseContext,
@@ -317,7 +320,7 @@ const expiry = check({
   clauses: [clause["QUOTE-15"]],
   mutants: ["quote-expires-immediately"],
   async run({ api, order, store, point }) {
-    // The created_at of a delivery gives the target's time.
+    // The created_at of a delivery is a time on the target's clock.
     const { created_at } = (await api.createDelivery(await order())).body(201);
     const { expires_at } = expectServiceable(await api.createQuote(quoteRequest(await store(), near(point))));
     const requested = instantIn(created_at, "created_at");

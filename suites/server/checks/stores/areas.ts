@@ -12,7 +12,9 @@ import { expectQuote, north, quoteRequest, TOWN, townStore } from "../../support
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** Only this many areas at each end of the list are compared with their stores: the list may be long. */
+/**
+ * Only this many areas at each end of the list are compared with their stores, because the list may be long.
+ */
 const AREAS_AT_EACH_END = 5;
 /** Coordinates must agree to these decimal places, which is about five metres. */
 const COORDINATE_DECIMALS = 4;
@@ -141,7 +143,9 @@ const circle = check({
   },
 });
 
-/** Two towns of clearly different size. The limits of radius and road distance agree (OPEN-71). */
+/**
+ * Two service areas of clearly different size. In each, the limits of radius and road distance agree (OPEN-71).
+ */
 const TOWNS = [
   { radius_m: 2_500, max_road_km: 4 },
   { radius_m: 20_000, max_road_km: 40 },

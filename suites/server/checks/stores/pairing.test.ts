@@ -5,7 +5,7 @@ import { checks } from "../index.ts";
 
 type Pairing = Dependencies["pairing"];
 
-/** The outcomes of checks on a server that refuses pairing codes by this rule. */
+/** Runs checks on a server that refuses pairing codes by this rule, and returns the outcomes. */
 async function outcomesWith(
   refusal: (original: Pairing["refusal"]) => Pairing["refusal"],
   ...ids: readonly string[]

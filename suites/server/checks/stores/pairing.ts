@@ -12,12 +12,12 @@ import { north } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 const CODE_LIFETIME_S = 60;
-/** By this time a code has expired, with a tolerance of two minutes. */
+/** After this time a code has expired, with a tolerance of two minutes. */
 const WAIT_S = 180;
 
 /**
- * Positive control: a code before its expiry links a store. The control interface is blamed for a refusal,
- * because other checks show whether the service accepts valid codes.
+ * Asserts that a code links a store before the code expires. A refusal is attributed to the control interface,
+ * because other checks test whether the service accepts valid codes.
  */
 function expectAcceptedInTime(response: ApiResponse<"registerStore">, issuedAt: number): void {
   const age = ((monotonicNow() - issuedAt) / 1000).toFixed(1);

@@ -13,8 +13,9 @@ import { type Check, check } from "../define.ts";
 const MAX_STORE_ID_LENGTH = 80;
 
 /**
- * All fields of a store's registration. Invalid bodies repeat the shared store's registration, because a
- * refusal may use up a pairing code (OPEN-106). Which fields a repetition may omit is unspecified (OPEN-104).
+ * All fields of a store's registration. Invalid bodies are variants of the shared store's registration, because
+ * a refusal may use up a pairing code (OPEN-106). Which fields a repeated registration may omit is unspecified
+ * (OPEN-104).
  */
 export const registrationFields: FieldTable = {
   external_store_id: {
@@ -61,7 +62,7 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
       body: validBody,
       async refuse(rule, body) {
         const response = await api.sendInvalid("registerStore", rule, { body });
-        // Restores the store, because other checks of the store would fail with the invalid values.
+        // Restores the shared store, because other checks would fail with the invalid values.
         const mayBeChanged = response.status < 400 || response.status >= 500;
         if (mayBeChanged) await api.registerStore(validBody);
         return response;

@@ -91,7 +91,7 @@ const feeFollowsDistance = check({
     await property(
       fc.record({
         nearer: fc.integer({ min: 1, max: 20 }).map((steps) => steps / 10),
-        // More than a kilometre, so that a price per started kilometre rises too.
+        // A difference of more than a kilometre, so that a price per started kilometre rises too.
         more: fc.integer({ min: 15, max: 20 }).map((steps) => steps / 10),
       }),
       async ({ nearer, more }) => {
@@ -166,7 +166,7 @@ const feeOnceLocated = check({
   },
 });
 
-/** A price without decimals, so the fee needs no rounding. */
+/** A price without decimals, so that the fee isn't rounded. */
 const FLAT_PRICE = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as const;
 
 const feeIsThePrice = check({
@@ -197,7 +197,7 @@ const feeCurrency = check({
     };
     const liras = await feeText();
     await configureStore(store.id, { price: { ...FLAT_PRICE, currency: "EUR" } });
-    // Whether the currency is shown or converted is unspecified.
+    // Whether the fee is returned in the price's currency or converted is unspecified.
     expectThat(
       `the fee by a price of ${FLAT_PRICE.base} EUR, compared with ${FLAT_PRICE.base} TRY`,
       await feeText(),

@@ -73,7 +73,7 @@ const inactiveStore = check({
     ).is(store.id);
     await configureStore(store.id, { status: "active" });
     attributeTo(clause["NEW-47"]);
-    // Positive control: the same orders are accepted, and each exists only once.
+    // Positive control: the same orders are accepted later, and each exists only once.
     await Promise.all(
       refusedOrders.map(async (body) => expectOnlyDelivery(api, (await api.createDelivery(body)).body(201))),
     );
@@ -121,10 +121,10 @@ const farOrder = check({
   },
 });
 
-/** No road is this many times longer than the straight line. A greater value is in metres. */
+/** No road is this many times longer than the straight line, so a greater number is in metres. */
 const MAX_DETOUR = 50;
 
-/** Asserts both distances of HIZMET_DISI in kilometres. An unknown road distance is null (OPEN-130). */
+/** Asserts that the distances in HIZMET_DISI are in kilometres. An unknown road distance is null (OPEN-130). */
 function expectDetails({ details }: { readonly details?: unknown }): void {
   const { road_km, max_km } = isObject(details) ? details : {};
   expectThat({ field: "max_km", where: "in error.details" }, max_km).isNumber();
@@ -186,7 +186,7 @@ const roadOfANewAddress = check({
       (await changeDelivery(api, id, { dropoff: fromTo(store, to).dropoff })).road_km ?? null;
     const away = await roadTo(north(point, ACROSS_TOWN_KM));
     const back = await roadTo(near(point, 2));
-    // Whether a road is known, and which one, is unspecified.
+    // Whether the server knows a road, and which road, is unspecified.
     if (before === null || away === null || back === null) throw new NotTestable("road_km isn't returned");
     expectThat("road_km across the town, compared with near the store", away).isMoreThan(before);
     expectThat("road_km near the store again, compared with across the town", back).isLessThan(away);

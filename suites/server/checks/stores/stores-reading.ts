@@ -34,8 +34,8 @@ const reading = check({
 });
 
 /**
- * Registers a store whose id ends with `suffix`, and reads it. The service may refuse the id, because the
- * allowed characters are unspecified (OPEN-29).
+ * Registers a store whose id ends with `suffix`, and reads the store. The service may refuse the id, because
+ * the allowed characters are unspecified (OPEN-29).
  */
 async function expectReadableIfLinked(
   {
@@ -61,7 +61,7 @@ async function expectReadableIfLinked(
   ).is(response.body(201).id);
 }
 
-/** The service may refuse a slash in a path (OPEN-112), but must not ignore the part after the slash. */
+/** A service may refuse a slash in a path (OPEN-112), but must not ignore the part after the slash. */
 async function expectIdNotCutAtSlash({
   api,
   companyPairingCode,
@@ -88,7 +88,7 @@ const encodedIdentifiers = check({
   title:
     "a store can be read by its percent-encoded external_store_id with a space, a plus sign and a Turkish letter",
   clauses: [clause["REG-28"]],
-  // Each case needs a pairing code of its own, and only the control interface issues that many.
+  // Each case needs its own pairing code, and only the control interface issues that many codes.
   needs: ["company-codes"],
   mutants: ["store-path-undecoded", "store-path-plus-is-a-space", "store-path-in-ascii"],
   async run(context) {

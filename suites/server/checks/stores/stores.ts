@@ -27,7 +27,7 @@ const COORDINATE_DECIMALS = 4;
 const uniqueText = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
 
 /**
- * Waits until a store's entry in the list satisfies a condition, because the list may lag (OPEN-146).
+ * Waits until the list's entry of a store satisfies a condition, because the list may lag (OPEN-146).
  * @returns the last entry that was read
  */
 async function waitForEntry(api: Api, id: string, satisfies: (entry: Entry) => boolean): Promise<Entry> {
@@ -39,7 +39,7 @@ async function waitForEntry(api: Api, id: string, satisfies: (entry: Entry) => b
   return (await poll(satisfyingEntry, { within: LIST_LAG_MS, every: 200 })) ?? readEntry();
 }
 
-/** Registers a store, with a new pairing code if refusals have used up the one in `body` (OPEN-106). */
+/** Registers a store, with a new pairing code if refusals have used up the code in `body` (OPEN-106). */
 async function registerAfterRefusals(
   api: Api,
   body: Registration,
@@ -129,7 +129,7 @@ const firstRegistration = check({
     const refused = await api.sendInvalid("registerStore", "a used code", { body: second });
     refused.expectError(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(second.external_store_id)).expectError(404);
-    // Asserted last, so that a wrong 2xx status hides no other failure.
+    // Asserted last, so that a wrong 2xx status doesn't hide another failure.
     attributeTo(clause["REG-1"]);
     response.expectStatus(201);
   },
@@ -173,7 +173,7 @@ const refusedRegistration = check({
     attributeTo(clause["REG-11"]);
     (await api.getStore(external_store_id)).expectError(404);
     attributeTo(clause["REG-7"]);
-    // The code is both too short and wrong, so either error is allowed.
+    // The code is too short and also wrong, so each of the errors for a code is allowed.
     const firstHalf = { ...body, pairing_code: pairing_code.slice(0, pairing_code.length / 2) };
     (await refusal("a code's first half", firstHalf)).expectError(400);
     const longer = { ...body, pairing_code: pairing_code + pairing_code };
@@ -191,12 +191,12 @@ const refusedRegistration = check({
     attributeTo(clause["REG-11"]);
     (await api.getStore(external_store_id)).expectError(404);
     attributeTo(clause["REG-13"]);
-    // The service may enforce the maximum length in a path (400) or not (404).
+    // The service may refuse a too long id in a path (400), or find no store (404).
     const tooLongPath = { path: { external_store_id: tooLong } };
     (await api.sendInvalid("getStore", "an external_store_id of 81 characters", tooLongPath)).expectError([
       400, 404,
     ]);
-    // Positive control: a complete body with an id that is one character shorter is accepted.
+    // Positive control: a complete body whose id has one character less is accepted.
     const id80 = external_store_id.padEnd(80, "0");
     await registerAfterRefusals(api, { ...complete, external_store_id: id80 }, { pairingCode, linkedStore });
   },
@@ -215,7 +215,7 @@ const onlyNameAndAddress = check({
   ],
   async run({ api, attributeTo, order, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
-    // Nobody can locate this address, so the store has no location.
+    // The address can't be located, so the store has no location.
     const body = newStoreRegistration(point, pairing_code, {
       external_store_id: `bare-${drawnUuid()}`,
       address: { text: "Adresi sonra bildirilecek" },
@@ -230,12 +230,13 @@ const onlyNameAndAddress = check({
       expectThat({ field: "serviceable", where: "for a store without a location" }, quote.serviceable).is(
         false,
       );
-    // The target may have found a location by the store's name or address (OPEN-24).
+    // The target may have found the store's location by its name or address (OPEN-24).
     const reason = expectThat("reason", quote.reason);
     if (located) reason.isNot("MAGAZA_KONUMSUZ");
     else reason.is("MAGAZA_KONUMSUZ");
     attributeTo(clause["REG-19"]);
-    // The service may accept or refuse orders for this store (OPEN-131), but must not return a 5xx.
+    // A service may accept or refuse orders for a store without coordinates (OPEN-131), but must not return a
+    // 5xx.
     const { external_store_id } = store;
     const placed = await api.createDelivery(await order({ store: { external_store_id } }));
     expectThat("the status of an order for a store without coordinates", placed.status).isLessThan(500);
@@ -302,7 +303,7 @@ const repeat = check({
       expectThat("name", after.name).is(sent.name);
       expectThat("address_text", after.address_text).is(sent.address.text);
       attributeTo(clause["STORE-11"]);
-      // Fractions of times may differ between responses (OPEN-8).
+      // The fractions of a time may differ between responses (OPEN-8).
       expectFields(after.created_at, before.created_at, "created_at");
       const earliest =
         instantIn(before.updated_at, { field: "updated_at", where: "before the repeated registration" }) -

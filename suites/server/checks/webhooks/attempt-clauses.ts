@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 
-/** The clauses about the times of the second attempt, and of the third to the eighth. */
+/** The clauses about the time of the second attempt, and of the third to eighth attempts. */
 export const SECOND_ATTEMPT_CLAUSE = clause["RETRY-10"];
 export const LATER_ATTEMPT_CLAUSES = [
   clause["RETRY-11"],

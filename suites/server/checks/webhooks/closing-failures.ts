@@ -33,7 +33,7 @@ const MINUTE_S = 60;
 
 const HOUR_S = 3600;
 
-/** failing_since as Unix time in milliseconds; null if there is none. */
+/** The subscription's failing_since as Unix time in milliseconds; null if it isn't set. */
 async function failingSince(api: Api, id: string): Promise<number | null> {
   const since = (await shownSubscription(api, id))?.failing_since ?? null;
   return since === null ? null : Date.parse(textOf(since));
@@ -42,7 +42,7 @@ async function failingSince(api: Api, id: string): Promise<number | null> {
 const instantText = (at: number | null): string => (at === null ? "null" : instantOfSecond(at / 1000));
 
 /**
- * Waits until failing_since is set after eight failed attempts, and returns it.
+ * Waits until failing_since is set after eight failed attempts, and returns failing_since.
  * @param attempts describes the attempts
  */
 async function failingSinceOnceSet(api: Api, id: string, attempts: string, first: Attempt): Promise<number> {
@@ -56,7 +56,7 @@ async function failingSinceOnceSet(api: Api, id: string, attempts: string, first
   });
 }
 
-/** Asserts that failing_since is between the first failed attempt and the last, with a tolerance for delays. */
+/** Asserts that failing_since is between the first and the last failed attempt, with a tolerance for delays. */
 function expectWithin(since: number, first: number, last: number): void {
   const [earliest, latest] = [(first - 1) * 1000, (last + 20) * 1000];
   if (since >= earliest && since <= latest) return;
@@ -80,7 +80,10 @@ async function expectFailingSinceCleared(api: Api, id: string, after: string): P
   });
 }
 
-/** Asserts that a rotation doesn't reset failing_since, because it isn't a success. */
+/**
+ * Asserts that a rotation of the secret doesn't reset failing_since, because a rotation isn't a successful
+ * attempt.
+ */
 async function expectKeptByRotation(api: Api, id: string, since: number): Promise<void> {
   (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
   const after = await failingSince(api, id);
@@ -131,7 +134,7 @@ const failingSinceOfErrors = check({
     await advanceClock(WHOLE_SCHEDULE_S);
     const eighth = await sequence.waitForAttempt(8);
     const first = await sequence.waitForAttempt(1);
-    // failing_since may be set at any failed attempt (OPEN-76), but then doesn't change.
+    // The server may set failing_since at any failed attempt (OPEN-76), but must not change it afterwards.
     const since = await failingSinceOnceSet(api, subscription.id, "failed attempts", first);
     expectWithin(since, sentAt(first), sentAt(eighth));
     expectFailingSinceKept(atSecond, since);
@@ -142,7 +145,7 @@ const failingSinceOfErrors = check({
     await expectFailingSinceCleared(api, subscription.id, "an attempt that got 2xx");
     subscription.inbox.respondWith(respondInTurn(FAILURE));
     const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
-    // If a delayed machine missed the second attempt, the third attempt is the first accepted one.
+    // If a delayed machine missed the second attempt, the third attempt is the first that gets 2xx.
     await advanceClock(latestAfterAll([SECOND, THIRD]));
     await retried.waitForAttempt(2);
     await expectFailingSinceCleared(api, subscription.id, "a failed attempt whose retry got 2xx");
@@ -155,7 +158,8 @@ const failingSinceOfSilence = check({
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
   needs: ["receiver", "clock"],
   virtualSeconds: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * RESPONSE_TIMEOUT_S,
-  // A lower limit: if failing_since is set at the first failure, no later attempt is awaited.
+  // The minimum: if the server sets failing_since at the first failure, the check doesn't wait for later
+  // attempts.
   minRealSeconds: SILENCE_WAITS_S,
   mutants: ["missing-response-leaves-failing-since-null"],
   async run(context) {
@@ -164,7 +168,8 @@ const failingSinceOfSilence = check({
     const { subscription } = sequence;
     const first = await sequence.waitForAttempt(1);
     await advanceClock(RESPONSE_TIMEOUT_S + 1, { isSilent: true });
-    // failing_since may be set at the last attempt (OPEN-76). Only a server that does so takes this long.
+    // A server may set failing_since at the last attempt (OPEN-76). Only on such a server the check takes this
+    // long.
     const failingSinceAfterLast = async () => {
       await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * RESPONSE_TIMEOUT_S, { isSilent: true });
       await sequence.waitForAttempt(8);
@@ -179,12 +184,12 @@ const failingSinceOfSilence = check({
 /** Longer than an event's whole schedule, so that each event ends before the next one. */
 const EVENT_INTERVAL_S = 34 * HOUR_S;
 
-/** How long an endpoint fails until it is closed (specification, "Delivery, retry and closing"). */
+/** How long an endpoint fails before the server closes it (specification, "Delivery, retry and closing"). */
 const CLOSED_AFTER_S = 120 * HOUR_S;
 
 /**
- * Asserts that a new subscription for a closed endpoint's URL has no failing_since. A reopened subscription
- * may keep its value (OPEN-195).
+ * Asserts that a new subscription for a closed endpoint's URL has no failing_since. If the server reopens the
+ * closed subscription instead, the value may remain (OPEN-195).
  */
 async function expectNoFailures(
   api: Api,
@@ -233,7 +238,7 @@ const fiveDays = check({
     const first = await sendCreationEvent(context);
     await first.attemptsTo(failed).advanceToFirst(context);
     await first.attemptsTo(failedOnce).advanceToFirst(context);
-    // This endpoint has failed once, and accepts all later attempts.
+    // This endpoint has failed once. From now on it accepts all attempts.
     failedOnce.inbox.respondWith(() => SUCCESS);
     await advanceTo(EVENT_INTERVAL_S);
     await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
@@ -242,7 +247,8 @@ const fiveDays = check({
     await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context);
     await advanceTo(3 * EVENT_INTERVAL_S);
     recovered.inbox.respondWith(alwaysFailing);
-    // The last of these times is half an hour before the five days end, so no endpoint may be closed yet.
+    // Up to the last of these times, half an hour before the five days end, the server must not close an
+    // endpoint.
     for (const expected of [
       3 * EVENT_INTERVAL_S,
       CLOSED_AFTER_S - 1.5 * HOUR_S,
@@ -262,7 +268,7 @@ const fiveDays = check({
           `an endpoint that first failed ${hours} ago and accepted an event ${sinceSuccess} ago`,
         );
     }
-    // The five days may count from the first event's last attempt (OPEN-76, OPEN-194).
+    // A server may count the five days from the last attempt of the first event (OPEN-76, OPEN-194).
     await advanceTo(CLOSED_AFTER_S + EVENT_INTERVAL_S);
     const description =
       "an endpoint that first failed less than five days ago and has accepted an event since";

@@ -16,12 +16,12 @@ import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
-/** The event types of the second registration. The first one had only delivery.created. */
+/** The event types of the second registration. The first registration had only delivery.created. */
 const REOPENED_KINDS = ["delivery.cancelled", "delivery.queued"] as const;
 
 type ReceiverContext = ContextFor<"receiver">;
 
-/** An endpoint that a 410 closed, and that was registered again for other event types. */
+/** An endpoint that a 410 closed, and that was then registered again for other event types. */
 interface ReopenedEndpoint {
   readonly subscription: Subscription;
   /** Attempts since the second registration, in order of arrival. */
@@ -45,8 +45,8 @@ async function reopen(context: ReceiverContext): Promise<ReopenedEndpoint> {
 }
 
 /**
- * Creates a delivery and cancels it. Resolves once the reopened endpoint has received both events and a test
- * event.
+ * Creates a delivery and cancels it. Resolves once the reopened endpoint has received the events of the
+ * creation and the cancellation, and a test event.
  */
 async function sendBothEvents(
   context: ReceiverContext,
@@ -93,7 +93,7 @@ const secret = check({
     // A rotation must change the reopened endpoint's secret too.
     const path = { id: subscription.id };
     const rotated = (await context.api.call("rotateWebhookSecret", { path })).expectSuccess().body(200);
-    // Late copies of earlier events may still have signatures with the previous secret.
+    // Late copies of earlier events may still be signed with the previous secret.
     const earlierIds = new Set(arrivals().map(webhookId));
     await sendBothEvents(context, subscription);
     const laterAttempts = arrivals().filter((attempt) => !earlierIds.has(webhookId(attempt)));

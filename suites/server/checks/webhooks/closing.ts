@@ -58,7 +58,7 @@ const gone = check({
     await (await sendCreationEvent(context)).waitForDelivery(closed);
     context.attributeTo(clause["RETRY-21"]);
     await expectClosed(api, closed.id);
-    // The failure of a test event needn't count (OPEN-170), but a 410 always closes the endpoint.
+    // A failed test event needn't count as a failure (OPEN-170), but a 410 always closes the endpoint.
     const tested = await subscribeToCreations(context, () => GONE);
     (await api.call("testWebhook", { path: { id: tested.id } })).expectSuccess();
     await tested.inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
@@ -117,7 +117,7 @@ const goneWithOthersPending = check({
   mutants: ["status-410-leaves-pending-attempts"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
-    // Every attempt fails at the control's endpoint, because a success there may drop retries by another fault.
+    // The control endpoint fails at every attempt, because after a success a faulty server may drop retries.
     const control = await sendToOne(context, alwaysFailing);
     const pending = await sendToOne(context, alwaysFailing);
     const { inbox, id } = pending.subscription;

@@ -91,14 +91,14 @@ const unlocated = check({
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const waiting = await createUnlocatedDelivery(context);
     await changeDelivery(context.api, waiting.id, { notes: "Zile basmayın" });
-    // Positive control: a delivery with coordinates is queued, and this endpoint gets the event.
+    // Positive control: a delivery with coordinates is queued, and the same endpoint gets the event.
     const queued = await createDelivery(context);
     await waitForEvent(inbox, "delivery.queued", queued);
     await waitForEvent(inbox, "delivery.created", waiting);
     await waitForSentinelEvent();
     const search = kindsOf(inbox, waiting).filter((kind) => SEARCH_KINDS.includes(kind));
     const { lat = null } = (await readDelivery(context.api, waiting.id)).dropoff;
-    // If geocoding has found coordinates meanwhile, the service may search for a courier (OPEN-83).
+    // If geocoding has found coordinates, the service may search for a courier (OPEN-83).
     expectThat("events of the delivery without coordinates", lat === null ? search : []).isEmpty();
   },
 });

@@ -38,7 +38,8 @@ const refusedCreation = check({
     const tooMany = { ...body, package_count: 21 };
     const options = { key: newIdempotencyKey() };
     (await api.sendInvalid("createDelivery", "21 packages", { body: tooMany }, options)).expectError(400);
-    // Positive control, followed by a refused creation with the same external_ref and another key.
+    // Positive control: the valid order is created. A repetition with another key and the same external_ref is
+    // refused.
     const delivery = (await api.createDelivery(body)).body(201);
     (await api.createDelivery(body, { key: newIdempotencyKey() })).expectError(409);
     await waitForEvent(inbox, "delivery.created", delivery);
@@ -128,7 +129,7 @@ const refusedWithTheCourier = check({
   },
 });
 
-/** Removes the event types that the creation and geocoding of a delivery may cause (OPEN-83). */
+/** Removes the event types that the creation or the geocoding of a delivery may cause (OPEN-83). */
 const unexpectedKinds = (kinds: readonly string[]): readonly string[] =>
   kinds.includes("delivery.queued")
     ? []
@@ -142,7 +143,8 @@ const readingRequests = check({
   mutants: ["reading-reported", "quote-reported"],
   async run(context) {
     const { api, point, store, subscribe } = context;
-    // Finding an accepted payment type creates trial orders, whose events would reach the endpoint.
+    // Comes before the subscription, because finding an accepted payment type creates orders, whose events
+    // would arrive.
     await context.paymentType();
     const { inbox, waitForSentinelEvent } = await subscribe();
     const { external_store_id } = await store();
@@ -165,7 +167,7 @@ const readingRequests = check({
       "delivery.updated events of the delivery with coordinates",
       countOf(inbox, "delivery.updated", queued),
     ).is(0);
-    // Counts only creations, because earlier deliveries of this integrator may still change.
+    // Counts only creations, because earlier deliveries of the integrator may still change.
     const unexpectedIds = firstAttempts(inbox.attempts)
       .filter(isCreation)
       .map((attempt) => deliveryOf(attempt)?.id)

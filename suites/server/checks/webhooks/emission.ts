@@ -43,7 +43,7 @@ const changes = check({
   async run(context) {
     const { api, now, subscribe } = context;
     const { inbox } = await subscribe();
-    // Without a quote and a location, the schedule can be changed (OPEN-70).
+    // The schedule can be changed, because the delivery has no quote and no location (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     let delivery = await createUnlocatedDelivery(context, { store: { external_store_id } });
     const changeClause = clause["EMIT-5"];
@@ -66,7 +66,7 @@ const changes = check({
     // The event must show the removed note as GET does: null, missing or empty.
     await waitForChange(inbox, delivery, { notes: cleared.notes ?? null });
     context.attributeTo(changeClause);
-    // The service may report both fields in one event or in two.
+    // The service may report the two fields in one event or in two events.
     const located = await createDelivery(context);
     const twoFields = { notes: "Zili çalın", ready_at: isoInstant(now() + 2 * HOUR_MS) };
     await changeDelivery(api, located.id, twoFields);
@@ -74,7 +74,7 @@ const changes = check({
   },
 });
 
-/** The stages with a courier in which an integrator can change a delivery. */
+/** The stages in which a delivery has a courier and an integrator can still change it. */
 const STAGES_WITH_A_COURIER = ["assigned", "at_pickup"] as const;
 
 const changesWithACourier = check({
@@ -109,7 +109,7 @@ const addedCoordinates = check({
     await changeDelivery(context.api, delivery.id, {
       dropoff: { text: "Gülşen Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
     });
-    // delivery.queued may be sent too (OPEN-84).
+    // The server may send delivery.queued too (OPEN-84).
     await waitForEvent(inbox, "delivery.updated", delivery);
   },
 });
@@ -169,7 +169,7 @@ const versionOrder = check({
     const { inbox } = await subscribe();
     const delivery = await createUnlocatedDelivery(context);
     const events = [await waitForEvent(inbox, "delivery.created", delivery)];
-    // Waits after each change, because a late event may show a later state (OPEN-188).
+    // Waits for the event of each change, because a late event may show a later state (OPEN-188).
     await changeDelivery(api, delivery.id, { notes: "Zile basmayın" });
     events.push(await waitForEvent(inbox, "delivery.updated", delivery));
     await cancelDelivery(api, delivery.id);
@@ -215,7 +215,8 @@ const missedChanges = check({
 });
 
 /**
- * One event with the member is enough: the specification doesn't say which events have it, and a null member
+ * One event with the member is enough: which events have it is unspecified, and a null member may be missing
+ * (OPEN-26).
  * may be missing (OPEN-26).
  */
 function expectToAppear(

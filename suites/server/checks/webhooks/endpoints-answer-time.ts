@@ -31,17 +31,20 @@ type ClockContext = ContextFor<"receiver" | "clock">;
 
 const [SECOND] = RETRY_DELAYS_S;
 
-/** The last whole second within an attempt's time limit, and the first beyond it. */
+/** The last whole second within the time limit of an attempt, and the first second beyond the limit. */
 const WITHIN_S = RESPONSE_TIMEOUT_S - 1;
 const BEYOND_S = RESPONSE_TIMEOUT_S + 1;
 /**
- * A response before this time is certainly in time. If a busy machine responds later, the check tries again
- * with a response one second earlier.
+ * A response before this time is certainly within the limit. If a busy machine responds later, the check tries
+ * again with a response one second earlier.
  */
 const SURELY_WITHIN_MS = RESPONSE_TIMEOUT_S * 1000 - 500;
 const MAX_TRIES = 3;
 
-/** Milliseconds from before the attempt until the response was written, and until the target had read it. */
+/**
+ * Milliseconds from before the attempt until the response was written, and until the target had read the
+ * response.
+ */
 interface Timing {
   readonly answeredMs: number;
   readonly readMs: number;
@@ -60,7 +63,7 @@ const unsubscribe = async ({ api }: ClockContext, { id }: Subscription): Promise
 
 /**
  * Advances the clock while no attempt gets a response.
- * @returns the seconds by which it was advanced
+ * @returns the seconds by which the clock was advanced
  */
 async function advanceUntil(
   { advanceClock, now }: ClockContext,
@@ -74,7 +77,7 @@ async function advanceUntil(
 
 /**
  * Advances the clock beyond the time limit while no attempt gets a response.
- * @param passedS the seconds that have certainly passed
+ * @param passedS the seconds that have certainly passed since the attempt
  */
 const advanceBeyondLimit = ({ advanceClock }: ClockContext, passedS = 0): Promise<void> =>
   advanceClock(Math.max(1, BEYOND_S - passedS), { isSilent: true });
@@ -93,7 +96,10 @@ async function expectTimeout(sequence: AttemptSequence): Promise<void> {
   });
 }
 
-/** Further attempts, in seconds after the response. Attempts close to the response may be duplicates. */
+/**
+ * Further attempts, in seconds after the response. An attempt shortly before or after the response may be a
+ * duplicate.
+ */
 function repeatsOf({ attempts }: AttemptSequence, { answeredMs }: Timing): readonly number[] {
   const [first = 0, ...more] = attempts.map(sentAt);
   const answeredAt = first + Math.ceil(answeredMs / 1000);
@@ -101,16 +107,16 @@ function repeatsOf({ attempts }: AttemptSequence, { answeredMs }: Timing): reado
 }
 
 async function expectCounted(sequence: AttemptSequence, timing: Timing): Promise<void> {
-  // A failure then shows the first attempt.
+  // Without this wait, a failure wouldn't show the first attempt.
   await sequence.waitForAttempt(1);
   const what = `attempts after a response that took ${timing.answeredMs / 1000} s, in seconds after it`;
   expectOfKind("time", () => expectThat(what, repeatsOf(sequence, timing)).isEmpty());
 }
 
 /**
- * Asserts that a late 410 within the time limit closes the endpoint. A repeated attempt is weaker evidence,
- * because it may be a duplicate.
- * @throws NotTestable if an immediate 410 doesn't close an endpoint either
+ * Asserts that a late 410 within the time limit closes the endpoint. A repeated attempt proves less, because it
+ * may be a duplicate.
+ * @throws NotTestable if an immediate 410 doesn't close an endpoint
  */
 async function expectClosedByLateGone(
   context: ClockContext,
@@ -136,7 +142,7 @@ async function expectClosedByLateGone(
 
 /**
  * Sends one event to endpoints that delay their responses.
- * @returns undefined if the event doesn't reach each of them
+ * @returns undefined if the event doesn't reach every endpoint
  */
 async function sendToDelayed(
   context: ClockContext,
@@ -147,7 +153,7 @@ async function sendToDelayed(
   try {
     const [inTime, tooLate, silent, closing] = endpoints;
     return {
-      // Taken before the event, so that no attempt starts earlier.
+      // The time before the event is sent, so that no attempt starts earlier.
       start,
       toInTime: await event.waitForDelivery(inTime),
       toClosing: await event.waitForDelivery(closing),
@@ -190,7 +196,7 @@ async function testConcurrently(context: ClockContext): Promise<boolean> {
     gone.answer();
     const answeredMs = now() - start;
     await inTime.waitForSentinelEvent();
-    // A busy machine may have written the response late, but by now the target has read it.
+    // A busy machine may have written the response late, but the target has read it before this line.
     const timing = { answeredMs, readMs: now() - start };
     await advanceBeyondLimit(context, passedS);
     beyond.answer();
@@ -222,8 +228,8 @@ async function delayOne(context: ClockContext, reaction: Reaction) {
 }
 
 /**
- * Tests the endpoints one after another, for a server that sends one request at a time and delays all others
- * while one waits (OPEN-198).
+ * Tests the endpoints one after another, for a server that sends one webhook at a time: each attempt that waits
+ * delays all other webhooks (OPEN-198).
  */
 async function testSequentially(context: ClockContext): Promise<void> {
   const { advanceClock, api, attributeTo, now } = context;

@@ -28,19 +28,19 @@ import { answerTime } from "./endpoints-answer-time.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 
-/** The maximum number of an integrator's endpoints (LIMIT-14). An endpoint has one reaction at a time. */
+/** The maximum number of an integrator's endpoints (LIMIT-14), each with one reaction at a time. */
 const MAX_ENDPOINTS = 5;
 
 const secondsOfRounds = (reactions: readonly unknown[]): number =>
   Math.ceil(reactions.length / MAX_ENDPOINTS) * latestAfter(SECOND);
 
 /**
- * If the first attempt of an event is lost, the second looks like the first. The check then sends a new
- * event, up to this many in total.
+ * The maximum number of events. If an event's first attempt is lost, the second looks like the first, and the
+ * check sends a new event.
  */
 const MAX_EVENTS = 3;
 
-/** Sends an event to endpoints, and a new one if a first attempt was lost. */
+/** Sends an event to endpoints. Sends a new event if a first attempt was lost. */
 async function sendWithoutLoss(
   context: ContextFor<"receiver">,
   subscriptions: readonly Subscription[],
@@ -54,8 +54,8 @@ async function sendWithoutLoss(
 }
 
 /**
- * For each kind, an endpoint reacts to an event's first attempt, and must get the event again. Five kinds are
- * tested at a time.
+ * For each kind, lets an endpoint react to an event's first attempt, and asserts that the event is sent again.
+ * Tests five kinds at a time.
  */
 async function expectRepeated<Kind>(
   context: ContextFor<"receiver" | "clock">,
@@ -192,7 +192,7 @@ const successes = check({
     const reactions = new Map<string, Reaction>();
     for (const status of elementsOf("success-statuses")) {
       const reaction: Reaction = { ...answerWith(Number(status)), ...(status === "201" && { body }) };
-      // Further attempts of an event get the same reaction.
+      // Later attempts of an event get the same reaction as its first attempt.
       subscription.inbox.respondWith((attempt) => reactions.get(textOf(deliveryOf(attempt)?.id)) ?? reaction);
       const event = await sendCreationEvent(context);
       const sequence = await event.waitForDelivery(subscription);

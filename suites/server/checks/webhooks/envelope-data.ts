@@ -40,7 +40,8 @@ const data = check({
     ...elementsOf("never-null-members-of-webhook-data").map((member) => `event-data-${member}-null` as const),
   ],
   async run(context) {
-    // Finding an accepted payment type creates trial orders, whose events would reach the endpoint.
+    // Comes before the subscription, because finding an accepted payment type creates orders, whose events
+    // would arrive.
     await context.paymentType();
     const { inbox } = await context.subscribe();
     const [first, second] = [await createChangeAndCancel(context), await createDelivery(context)];
@@ -99,7 +100,7 @@ const fieldsOfARead = check({
   },
 });
 
-/** Fields that courier actions don't change, so that every event has them. */
+/** The fields that courier actions don't change. Every event must have them. */
 const ORDER_FIELDS = [
   "external_ref",
   "store_id",
@@ -132,7 +133,7 @@ const ofCourierActions = check({
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
-    // Links the shared store first, so that the next store is a different one.
+    // Links the shared store first, so that `anotherStore` is a different store.
     await context.store();
     const { external_store_id } = await context.anotherStore();
     const delivery = await createDelivery(context, {
@@ -168,7 +169,8 @@ const positionData = check({
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "en_route");
-    // Read before the position too, because the service may add estimates after it has reported the position.
+    // Also reads the delivery before the position, because the service may add estimates after it has reported
+    // the position.
     const before = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     await reportPosition(context, delivery.id, near(context.point, 3));
     await waitForPositions(inbox, delivery, 1);

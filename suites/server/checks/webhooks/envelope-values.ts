@@ -26,12 +26,14 @@ import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
 
-/** Enough items for a server that cuts long lists, and fewer than the maximum (200). */
+/** Enough items to detect a server that cuts long lists, and fewer than the maximum (200). */
 const ITEM_COUNT = 120;
 
 const FAILURE_REASON = "Müşteri kapıyı açmadı";
 
-/** The courier's fields except the position, which may change without a new version (OPEN-203). */
+/**
+ * The courier's fields except the position, because the position may change without a new version (OPEN-203).
+ */
 const COURIER_IDENTITY = ["name", "phone", "phone_masked", "plate"];
 
 const isWebhookOnly = (key: string) => key === "loss" || key === "collected_parts";
@@ -67,7 +69,7 @@ async function readAfterEvent(
   return readNow(await readDelivery(api, delivery.id));
 }
 
-/** Describes a difference between an event and a response of the same version. Either may be wrong. */
+/** Describes a difference between an event and a response of the same version, of which either may be wrong. */
 function differenceOf(event: Attempt, { delivery: { version }, readAtMs }: Reading): string {
   const kind = kindOf(event);
   const order =
@@ -78,9 +80,9 @@ function differenceOf(event: Attempt, { delivery: { version }, readAtMs }: Readi
 }
 
 /**
- * Asserts that each event has the full delivery, equal to a response of the same version. Events of other
- * versions are skipped, because they may show the change or a later state (OPEN-188).
- * @throws NotTestable if no version was both reported and read
+ * Asserts that each event contains the full delivery, equal to a response of the same version. An event of a
+ * version that wasn't read is skipped, because it may show the change or a later state (OPEN-188).
+ * @throws NotTestable if no version was both in an event and in a response
  */
 function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Reading[]): void {
   const ids = new Set(readings.map(({ delivery }) => delivery.id));
@@ -219,7 +221,7 @@ const tracking = check({
     const delivery = await createDelivery(context);
     const event = await waitForEvent(inbox, "delivery.created", delivery);
     await findTrackingKey(anonymous, await readDelivery(api, delivery.id));
-    // The keys aren't compared, because a server may create a new key for each response.
+    // The keys in event and response aren't compared, because a server may create a new key for each response.
     const inEvent = textOf(deliveryOf(event)?.tracking_url);
     expectThat({ field: "tracking_url", where: "in delivery.created" }, inEvent).satisfies(
       "a URL with a key that returns tracking data",

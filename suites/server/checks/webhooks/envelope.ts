@@ -27,7 +27,7 @@ import { envelopeDataChecks } from "./envelope-data.ts";
 import { envelopeLargestChecks } from "./envelope-largest.ts";
 import { envelopeValuesChecks } from "./envelope-values.ts";
 
-/** A UTC time with Z or a zero offset: only times in responses must end in Z. */
+/** A UTC time with Z or a zero offset, because the specification requires Z only for times in responses. */
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)$/;
 
 const request = check({
@@ -93,7 +93,7 @@ const members = check({
   ],
   async run(context) {
     const { id, inbox } = await context.subscribe({ event_types: ["delivery.created"] });
-    // This creation sends delivery.created. webhook.test is sent whatever the subscription lists.
+    // The creation sends delivery.created. The server sends webhook.test whatever types the subscription lists.
     await createUnlocatedDelivery(context);
     (await context.api.call("testWebhook", { path: { id } })).expectSuccess();
     await inbox.waitUntil((attempts) => firstAttempts(attempts).length >= 2, "two events");
@@ -173,7 +173,7 @@ const subscribedKinds = check({
         await waitForEvents(inbox, expectedKinds(event_types), delivery);
         await waitForSentinelEvent();
       },
-      // Concurrent, so that missing events share one timeout.
+      // Waits for the events concurrently, so that missing events share one timeout.
       { concurrency: subscriptions.length },
     );
     context.attributeTo(clause["EVENT-4"]);

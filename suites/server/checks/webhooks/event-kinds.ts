@@ -59,7 +59,7 @@ const untilDelivery = check({
     await context.performCourierActionsUpTo(delivery.id, "delivered");
     const actions = elementsOf("courier-actions-until-delivery");
     const expectedKinds = actions.map((action) => `delivery.${action}` as const);
-    // Concurrent, so that missing events share one timeout.
+    // Waits for the events concurrently, so that missing events share one timeout.
     const waits = new Map(
       actions.map((action) => [action, waitForEvent(inbox, `delivery.${action}`, delivery)]),
     );
@@ -196,8 +196,8 @@ const positions = check({
 const MIN_INTERVAL_S = 30;
 
 /**
- * Reports five positions in quick succession, with courier actions in between. The control interface may
- * refuse the first and the last, which aren't sent while the courier is en route.
+ * Reports five positions in quick succession, with courier actions in between. The control interface may refuse
+ * the first and the last position, because the courier isn't en route then.
  */
 async function reportManyPositions(context: CourierContext, id: string): Promise<void> {
   const tryToReport = (steps: number) =>
@@ -252,15 +252,15 @@ const throttle = check({
     await waitForPositions(inbox, second, 1);
     await waitForSentinelEvent();
     context.attributeTo(clause["LIMIT-32"]);
-    // The service may count the 30 seconds from any time (OPEN-203), so a new interval may start within one
-    // of the two bursts.
+    // The service may count the 30 seconds from any time (OPEN-203), so a new interval may start within one of
+    // the bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
     expectThat("events for five positions in quick succession", Math.min(...counts)).is(1);
     expectThat("events for five positions in quick succession", Math.max(...counts)).isAtMost(2);
   },
 });
 
-/** More than 30 seconds, whichever time the service counts them from (OPEN-203). */
+/** More than 30 seconds, whatever time the service counts the 30 seconds from (OPEN-203). */
 const SAFE_INTERVAL_S = MIN_INTERVAL_S + 3;
 
 const laterPosition = check({
@@ -283,14 +283,17 @@ const laterPosition = check({
 
 /** Less than the minimum interval between reported positions. */
 const SHORT_INTERVAL_S = MIN_INTERVAL_S - 2;
-/** On an idle machine, one event for each of this many positions exceeds `maxEventsIn`. */
+/**
+ * On an idle machine, the events for this many positions would exceed `maxEventsIn` if each position was
+ * reported.
+ */
 const USUAL_POSITIONS = 16;
-/** The check gives up after this many positions, enough for a machine that takes a second for each. */
+/** The check gives up after this many positions. On a machine that takes a second for each, they are enough. */
 const MAX_POSITIONS = 40;
 
 /**
  * The maximum number of events in the elapsed time. The service may count the 30 seconds from any time
- * (OPEN-203), so the first and the last interval may be partial.
+ * (OPEN-203), so the first and the last interval may be shorter.
  */
 const maxEventsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / MIN_INTERVAL_S) + 1;
 
@@ -314,12 +317,12 @@ const rate = check({
     const start = now();
     let positions = 0;
     let lastSentMs = 0;
-    // Counts from the first position to the acceptance of the last, because all events fall into this time.
+    // The time from the first position to the acceptance of the last position. All events are sent within it.
     let elapsedMs = 0;
     while (positions <= maxEventsIn(elapsedMs)) {
       if (positions === MAX_POSITIONS)
         throw new NotTestable(`too few positions were within ${MIN_INTERVAL_S} s of the previous position`);
-      // The duration of the last request counts towards the interval, so a busy machine doesn't lengthen it.
+      // Subtracts the duration of the last request, so that a busy machine doesn't lengthen the interval.
       const expected = start + lastSentMs + SHORT_INTERVAL_S * 1000;
       if (positions > 0) await advanceClock(Math.max(Math.ceil((expected - now()) / 1000), 1));
       lastSentMs = now() - start;

@@ -24,7 +24,7 @@ type ClockContext = ContextFor<"receiver" | "clock">;
 
 const ATTEMPT_CLAUSES = [SECOND_ATTEMPT_CLAUSE, ...LATER_ATTEMPT_CLAUSES] as const;
 
-/** `failureOf` describes the failure of an attempt by its number, counted from 1. */
+/** `failureOf` describes the failure of the attempt with a number, counted from 1. */
 interface FailureMode {
   readonly name: string;
   readonly responder: Responder;
@@ -37,7 +37,10 @@ const always = (name: string, reaction: Reaction): FailureMode => ({
   failureOf: () => name,
 });
 
-/** Failures other than 5xx and timeouts. Each has its own endpoint, and an integrator has at most five. */
+/**
+ * Failures other than 5xx and timeouts. Each failure has its own endpoint, and an integrator has at most five
+ * endpoints.
+ */
 const failureModes = (redirectUrl: string): readonly FailureMode[] => [
   always("a broken connection", { kind: "reset" }),
   always("a redirect", answerWith(302, { location: redirectUrl })),
@@ -103,7 +106,7 @@ const everyKind = check({
     ),
 });
 
-/** The numbers of the attempts that get no response. The other attempts get an error. */
+/** The numbers of the attempts that get no response. All others get an error. */
 const SILENT_ATTEMPTS: readonly number[] = [3, 5, 7];
 
 const errorsAndTimeouts: FailureMode = {
@@ -128,7 +131,7 @@ async function advanceThroughTimeouts({ advanceClock }: ClockContext): Promise<v
   await advanceClock(left);
 }
 
-// A separate check, because the clock must advance differently while attempts time out.
+// Separate from the other failures, because the clock must advance differently while attempts time out.
 const lateSilences = check({
   id: "retries.late-silence",
   title:

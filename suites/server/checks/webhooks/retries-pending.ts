@@ -21,7 +21,7 @@ import { type Check, check } from "../define.ts";
 import { LATER_ATTEMPT_CLAUSES } from "./attempt-clauses.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
-/** After this time, the first two attempts are so long ago that a new one can be told from their duplicates. */
+/** After this time, a new attempt can't be a duplicate of the first two attempts. */
 const TWO_ATTEMPTS_S = latestAfterTimeouts([SECOND]);
 
 const otherEvents = check({

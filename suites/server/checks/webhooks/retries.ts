@@ -52,11 +52,14 @@ const duration = (seconds: number): string => {
 };
 
 /**
- * One first attempt may be lost. If this many further events also arrive five seconds late, the server makes
- * no first attempts.
+ * The first attempt of one event may be lost. If this many further events also arrive five seconds late, the
+ * server makes no first attempts.
  */
 const FURTHER_EVENTS = 4;
-/** Time between these events. A server that polls for new events finds each after a different delay. */
+/**
+ * The time between the further events. A server that polls for new events finds each event after a different
+ * delay.
+ */
 const EVENT_INTERVAL_MS = 1_300;
 
 async function expectFirstAttempts(
@@ -158,7 +161,7 @@ const genuineRetries = check({
   ],
   async run(context) {
     const { advanceClock, attributeTo, now } = context;
-    // The second attempt times out, so that the third follows another kind of failure.
+    // The second attempt times out, so that the third attempt follows another kind of failure than the second.
     const sequence = await sendToOne(context, respondInTurn(FAILURE, SILENCE, FAILURE, FAILURE));
     context.timeline(() => [trackOf("an event that always fails", sequence, 4)]);
     const { inbox, secret } = sequence.subscription;
@@ -208,7 +211,7 @@ const endsWithSuccess = check({
     const subscriptions = await Promise.all(
       [1, 2, 3].map(() => subscribeToCreations(context, () => SUCCESS)),
     );
-    // Uses further events for the later attempts, because an integrator has only five endpoints.
+    // Tests the later attempts with further events, because an integrator has only five endpoints.
     for (const skipped of [0, subscriptions.length]) {
       const accepted = elementsOf("attempts-between-first-and-last").map(Number).slice(skipped);
       subscriptions.forEach(({ inbox }, index) => {

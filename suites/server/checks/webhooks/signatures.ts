@@ -26,10 +26,14 @@ import { expectSignatureHeader, expectSigned } from "../../support/webhooks/webh
 import { type Check, check } from "../define.ts";
 
 /**
- * Receivers reject timestamps that differ by more (specification, "Request headers of a delivery attempt").
+ * Receivers reject timestamps that differ by more from their clock (specification, "Request headers of a
+ * delivery attempt").
  */
 const TOLERANCE_S = 300;
-/** One or more signatures `v1,<base64>`, separated by spaces. Other versions are allowed too (OPEN-208). */
+/**
+ * One or more signatures `v1,<base64>`, separated by spaces. Signatures of other versions are allowed too
+ * (OPEN-208).
+ */
 const SIGNATURES = /^(v\w+,\S+ )*v1,[A-Za-z0-9+/]+={0,2}( v\w+,\S+)*$/;
 
 /** Turkish letters, an emoji, a combining mark, and characters that JSON can encode in several ways. */
@@ -63,7 +67,7 @@ const headers = check({
   async run(context) {
     const { attributeTo } = context;
     const { inbox, waitForSentinelEvent } = await context.subscribe();
-    // An event with a wrong webhook-id isn't found.
+    // `waitForEvents` doesn't find an event with a wrong webhook-id.
     attributeTo(clause["EVENT-33"], clause["EVENT-34"]);
     await waitForEvents(inbox, INTEGRATOR_KINDS, await createChangeAndCancel(context));
     await waitForSentinelEvent();
@@ -116,7 +120,8 @@ const everyEvent = check({
     const { inbox, waitForSentinelEvent, secret } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await createChangeAndCancel(context));
     await waitForSentinelEvent();
-    // If any signature is valid, the scheme is right, so invalid signatures of other attempts violate SIGN-4.
+    // If at least one attempt's signature is valid, the scheme is right, so invalid signatures of the others
+    // violate SIGN-4.
     const isSchemeRight = inbox.attempts.some((attempt) => isSignedWith(attempt, secret));
     context.attributeTo(...(isSchemeRight ? [clause["SIGN-4"]] : [clause["SIGN-1"], clause["SIGN-3"]]));
     expectSigned(inbox.attempts, secret);

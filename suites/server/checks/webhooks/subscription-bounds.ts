@@ -11,7 +11,9 @@ import {
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
-/** All fields of a new subscription. Whether unknown event_types are refused is unspecified (OPEN-161). */
+/**
+ * All fields of a new subscription. Whether the server refuses unknown event_types is unspecified (OPEN-161).
+ */
 export const subscriptionFields: FieldTable = {
   url: {
     rules: {
@@ -37,7 +39,8 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
     return {
       body: { url, event_types: ["delivery.created"], description: "Mutfak" },
       refuse: (rule, body) => createInvalidSubscription(api, rule, body),
-      // If a refused request created a subscription, the list shows it next to the accepted one.
+      // If a refused request created a subscription, the list contains it in addition to the accepted
+      // subscription.
       unchanged: async () => {},
       async accept(body) {
         const created = await createSubscription(context, body);

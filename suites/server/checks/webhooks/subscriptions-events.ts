@@ -37,7 +37,7 @@ const sendTestEvent = async (api: Api, id: string): Promise<string> =>
 
 const isTest = isOfKind(TEST_KIND);
 
-/** The event_id of a test request may be the webhook-id or the envelope's id (OPEN-171). */
+/** The event_id in the response may be the webhook-id or the envelope's id (OPEN-171). */
 const isEvent =
   (id: string) =>
   (attempt: Attempt): boolean =>
@@ -70,7 +70,7 @@ const test = check({
       (attempt) => isTest(attempt) && isEvent(event)(attempt),
       `webhook.test ${event}`,
     );
-    // Asserted last, so that another 2xx with the event's id fails nothing else.
+    // Asserted last, so that only HOOK-32 fails if another 2xx status has the event's id.
     attributeTo(clause["HOOK-32"]);
     response.expectStatus(202);
   },
@@ -78,10 +78,13 @@ const test = check({
 
 const lastSegment = (url: string): string => (url.split("?")[0] ?? "").split("/").at(-1) ?? "";
 
-/** A URL library may decode %2F, because a query may contain a slash (RFC 3986, 3.4), but not %2B. */
+/**
+ * A URL library may decode the %2F in the query, because a query may contain a slash (RFC 3986, 3.4), but not
+ * the %2B.
+ */
 const URL_QUERY = "kitchen=2&key=a%2Fb&sum=1%2B2";
 
-/** The names and values in order, decoded because the sender may encode them in another way. */
+/** The decoded names and values in order, because a sender may encode them in another way. */
 const parametersOf = (search: string) =>
   [...new URLSearchParams(search)].map((parameter) => parameter.join(" = "));
 
@@ -104,7 +107,7 @@ const query = check({
     const { id } = (await context.registerWebhook({ url: registered })).body(201);
     await sendTestEvent(context.api, id);
     const { url } = await inbox.waitForFirst(isTest, "webhook.test");
-    // Only the last segment is compared, because a proxy may change the start of the path.
+    // Compares only the last segment, because a proxy may change the start of the path.
     expectThat("the last segment of the url's path", lastSegment(url)).is(path);
     expectThat("the query's parameters, decoded", parametersOf(new URL(url, inbox.url).search)).is(
       parametersOf(URL_QUERY),
@@ -139,7 +142,7 @@ const onlyTested = check({
     const endpoints = { "the first": first, "the second": second };
     await each(casesFrom("endpoints", endpoints), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForSentinelEvent();
-      // These are the requested event and the sentinel event.
+      // Counts the requested test event and the sentinel event.
       const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
       expectThat(`test events at an endpoint that was tested ${1 + SENTINEL_EVENTS} times`, tests).isAtMost(
         1 + SENTINEL_EVENTS,
@@ -164,7 +167,7 @@ const deleted = check({
     await waitForEvent(removed.inbox, "delivery.created", await createDelivery(context));
     (await api.call("deleteWebhook", { path: { id: removed.id } })).expectSuccess();
     const delivery = await createDelivery(context);
-    // Uses the remaining endpoint, because a deleted one gets no sentinel event.
+    // Waits at the remaining endpoint, because the deleted endpoint gets no sentinel event.
     await waitForEvent(remaining.inbox, "delivery.created", delivery);
     await remaining.waitForSentinelEvent();
     expectThat(
@@ -188,7 +191,8 @@ const pendingAtDeletion = check({
     await context.api.call("deleteWebhook", { path: { id: removed?.subscription.id ?? "" } });
     const countAtDeletion = removed?.attempts.length;
     await context.advanceClock(latestAfter(THIRD));
-    // Positive control: the remaining endpoint fails in the same way, and gets the third attempt.
+    // Positive control: the remaining endpoint fails in the same way as the deleted one, and gets the third
+    // attempt.
     await remaining?.waitForAttempt(3);
     expectThat("attempts at the deleted endpoint", removed?.attempts.length).is(countAtDeletion);
   },

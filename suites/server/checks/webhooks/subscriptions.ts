@@ -18,7 +18,7 @@ import {
 } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-/** 200 characters (specification, "Limits"), but more bytes, because some letters are Turkish (OPEN-30). */
+/** 200 characters (specification, "Limits"), but more bytes, because of Turkish letters (OPEN-30). */
 const LONGEST_DESCRIPTION = "Mutfak ekranları için ".repeat(20).slice(0, 199).concat(".");
 
 const creation = check({
@@ -75,7 +75,7 @@ const creation = check({
       context.attributeTo(clause["HOOK-7"]);
       expectThat("failing_since", shown.failing_since ?? null).is(null);
     }
-    // Asserted last, so that another 2xx with the subscription fails nothing else.
+    // Asserted last, so that only HOOK-12 fails if another 2xx status has the subscription.
     context.attributeTo(clause["HOOK-12"]);
     response.expectStatus(201);
   },
@@ -161,7 +161,8 @@ const httpsOnly = check({
   async run(context) {
     const { api, webhookUrl } = context;
     const address = webhookUrl().replace(/^https:\/\//, "");
-    // The server may refuse the receiver's host for other reasons than its scheme (OPEN-163), but not this URL.
+    // A server may refuse the test receiver's host for reasons other than the scheme (OPEN-163), but not this
+    // URL's host.
     const publicHttpUrl = publicWebhookUrl().replace(/^https:/, "http:");
     const invalidUrls = {
       "http and a public host": publicHttpUrl,
@@ -212,7 +213,7 @@ const limit = check({
     const { api, webhookUrl } = context;
     context.attributeTo(clause["LIMIT-14"]);
     const first = await createSubscription(context);
-    // Existing subscriptions count towards the five.
+    // Subscriptions from before the check count towards the five.
     const activeCount = activeSubscriptions(await waitUntilListed(api, first), first).length;
     for (let active = activeCount; active < MAX_ACTIVE; active += 1) await createSubscription(context);
     context.attributeTo(clause["HOOK-19"], clause["ERR-24"]);
@@ -221,7 +222,7 @@ const limit = check({
       409,
       "ABONELIK_SINIRI",
     );
-    // If no slot is free, the deletion freed none, or the refused subscription took it.
+    // If no slot is free, the deletion freed none, or the refused subscription took the slot.
     context.attributeTo(clause["HOOK-20"], clause["HOOK-21"]);
     (await api.call("deleteWebhook", { path: { id: first.id } })).expectSuccess();
     const another = await createSubscription(context);
