@@ -13,7 +13,7 @@ import { receiverSuite } from "./suite.ts";
 
 const JOBS = 4;
 
-/** Runs checks on a receiver and grades it, as `receiver` does. */
+/** Runs checks on a receiver and grades it, like the command `receiver`. */
 export async function certifyReceiver(
   target: ReceiverTarget,
   checks: readonly ReceiverCheck[] = receiverChecks,

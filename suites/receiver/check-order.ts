@@ -2,13 +2,16 @@ import { type RunOrder, runOrder } from "../engine/order.ts";
 import type { ReceiverCheck } from "./check.ts";
 import type { Foundation } from "./session/blocking-failure.ts";
 
-/** Prerequisites of other checks, in the order in which the run waits for them. */
+/** What checks depend on, in the order in which the run waits for it: responses, then effects. */
 export const FOUNDATIONS: readonly Foundation[] = ["responses", "effects"];
 
 export const foundationOf = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
   foundation === "responses" || needs.includes(foundation);
 
-/** True if no other check may run meanwhile. A burst may run beside others if deliveries are concurrent. */
+/**
+ * True if no other check may run concurrently. A burst may run beside other checks if deliveries are
+ * concurrent.
+ */
 export const isExclusive = ({ alone, burst }: ReceiverCheck): boolean => alone || burst;
 
 /** The check that runs first for each prerequisite. */
@@ -26,8 +29,8 @@ export function firstOfEachFoundation(
 }
 
 /**
- * The order of checks: prerequisites first, exclusive ones last. Long checks start early, and checks of effects come
- * before checks of responses only, because they take longer.
+ * The order of checks: prerequisites first, exclusive checks last. Long checks start early. Checks of effects
+ * come before checks of only responses, because they take longer.
  * @param isConcurrent true if the deliveries of a check are concurrent, so that bursts run beside other checks
  */
 export function orderOf(checks: readonly ReceiverCheck[], isConcurrent: boolean): RunOrder<ReceiverCheck> {
@@ -44,7 +47,7 @@ export function orderOf(checks: readonly ReceiverCheck[], isConcurrent: boolean)
     .toSorted((one, other) => place(one) - place(other));
   const isAlone = ({ alone }: ReceiverCheck) => alone;
   if (!isConcurrent) return { wholeRun, ...runOrder(others, isExclusive) };
-  // A check that waits for an exclusive lock would delay all later ones.
+  // A check that waits for an exclusive lock would delay every check behind it.
   const { concurrent, serial } = runOrder(others, isAlone);
   return { wholeRun, ahead: [concurrent], concurrent: serial, serial: [] };
 }

@@ -8,21 +8,21 @@ import type { Reply } from "./session/http-client.ts";
 import type { Pace } from "./session/pace.ts";
 import type { SentEvent } from "./session/sent-events.ts";
 
-/** A capability of a receiver beyond responses. */
+/** What a receiver offers in addition to responses. */
 export type ReceiverCapability = "effects";
 
 export interface AnswersContext extends Subscription, Omit<Pace, "asOneDelivery"> {
-  /** A delivery attempt of the event, signed like the service's. */
+  /** Creates a delivery attempt of the event, signed like an attempt of the service. */
   attempt(event: Event, options?: AttemptOptions): Attempt;
   /** Sends the attempt. A missing response ends the check. */
   deliver(attempt: Attempt, options?: DeliverOptions): Promise<Reply>;
-  /** Sends an attempt for diagnosis, which the report doesn't list. */
+  /** Sends an attempt to diagnose a failure. The report doesn't list the attempt. */
   probe(attempt: Attempt, options: DeliverOptions): Promise<Reply>;
-  /** True if any check of this run had a genuine event accepted. */
+  /** True if the receiver has accepted a genuine event from any check of this run. */
   readonly hasAcceptedAny: boolean;
-  /** Sets the content type of later events, except for checks that request a particular one. */
+  /** Sets the content type of later events. A check that requests another content type still gets it. */
   useContentType(contentType: string): void;
-  /** The effects client, if the receiver has an effects interface. */
+  /** The client of the receiver's effects interface; undefined without an interface. */
   readonly effectsIfGiven: EffectsClient | undefined;
   /** The decoded signing key. */
   readonly key: Buffer;
@@ -30,18 +30,18 @@ export interface AnswersContext extends Subscription, Omit<Pace, "asOneDelivery"
   readonly secret: string;
   /** The time limit of a response in milliseconds. */
   readonly limitMs: number;
-  /** A seeded whole number from 0 to below the bound. */
+  /** Returns a seeded random integer from 0 to `bound` - 1. */
   random(bound: number): number;
   /**
    * Tests each case and continues after a failure. Elements of a set count as covered.
    */
   each<Element>(group: CaseGroup<Element>, examine: (element: Element) => unknown): Promise<void>;
   /**
-   * Records the covered elements of a set. `all` is the whole set, if it depends on the receiver's
-   * subscription.
+   * Records the covered elements of a set. If the set depends on the receiver's subscription, `all` contains
+   * all its elements.
    */
   cover(set: SetName, elements: readonly string[], all?: readonly string[]): void;
-  /** Adds a note to the report, also on a pass. */
+  /** Adds a note to the report, even if the check passes. */
   note(line: string): void;
 }
 
@@ -53,41 +53,41 @@ export interface EffectsContext extends AnswersContext {
 
 /** The context of a check that lasts the whole run. */
 interface WholeRunContext extends EffectsContext {
-  /** Runs the work while no exclusive check runs. All work other than waiting has to use it. */
+  /** Runs the work while no exclusive check runs. The check must do everything except waiting in a step. */
   step<T>(work: () => Promise<T>): Promise<T>;
   /** Waits this many milliseconds while other checks run. */
   elapsed(milliseconds: number): Promise<void>;
   /** Resolves when all other checks of the run have ended. */
   restOfRun(): Promise<void>;
-  /** The webhook-ids of genuine events that were accepted in this run. */
+  /** The webhook-ids of the genuine events that the receiver accepted in this run. */
   acceptedIds(): readonly string[];
 }
 
-/** One experiment on a receiver. */
+/** A check of a receiver. */
 export interface ReceiverCheck<Mutant extends string = string> {
-  /** `group.name`. It doesn't change after publication. */
+  /** `group.name`. The id doesn't change after publication. */
   readonly id: string;
-  /** A sentence that is true if the check passes. */
+  /** A sentence that is true for a receiver that passes. */
   readonly title: string;
-  /** Clauses of the same level: MUST or SHOULD. */
+  /** The tested clauses. All are MUST, or all are SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  /** The mutants that it catches, verified by `npm run mutants`. */
+  /** The mutants that the check catches, verified by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   readonly needs: readonly ReceiverCapability[];
-  /**
-   * True if no other check may run meanwhile, because it may stop the receiver or makes it fail.
-   */
+  /** True if no other check may run concurrently, because this check may stop the receiver or make it fail. */
   readonly alone: boolean;
-  /** True if it sends many requests at once. Few other requests may be pending meanwhile. */
+  /**
+   * True if the check sends many requests at once. Few requests of other checks may be pending at that time.
+   */
   readonly burst: boolean;
-  /** True if many of its deliveries follow each other, so that it ends late unless it starts early. */
+  /** True if the check sends many deliveries one after another, so that it must start early. */
   readonly long: boolean;
-  /** True if it starts with the run, and ends after all other checks. */
+  /** True if the check starts with the run, and ends after all other checks. */
   readonly wholeRun: boolean;
   run(context: WholeRunContext): Promise<void>;
 }
 
-/** A check's definition: without `needs` it gets no effects interface. */
+/** The definition of a check. Without `needs`, the check's context has no effects interface. */
 export interface ReceiverCheckDefinition<Needs extends ReceiverCapability, Mutant extends string = string>
   extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "burst" | "long" | "wholeRun" | "run"> {
   readonly needs?: readonly Needs[];

@@ -9,7 +9,7 @@ import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 
 const checks = receiverChecks.filter(({ id }) => /^(signatures\.genuine|freshness\..*)$/.test(id));
 
-/** Runs the checks on age against a changed receiver. */
+/** Runs the checks of the age of attempts on a receiver with changed dependencies. */
 async function certify(change: (right: ReceiverDependencies) => Partial<ReceiverDependencies>) {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const right = correctDependencies(secret);

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** The checks that didn't pass on a receiver that gets concurrent deliveries. */
+/** Runs checks with concurrent deliveries, and returns those that didn't pass. */
 async function certifyConcurrently(
   mutate: (deps: ReceiverDependencies) => ReceiverDependencies,
   { backAfterMs, ids = /./ }: { readonly backAfterMs?: number; readonly ids?: RegExp } = {},

@@ -8,10 +8,10 @@ import { correctDependencies } from "./reference-receiver/dependencies.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 
-/** Checks without `wholeRun`. A check that lasts as long as the run concerns repeats alone. */
+/** All checks except those that last the whole run, which concern only repeated events. */
 const shortChecks = receiverChecks.filter(({ wholeRun }) => !wholeRun);
 
-/** Outcomes of checks on a receiver that gives another answer where it has to refuse. */
+/** The outcomes of checks on a receiver that gives another answer to requests that it has to refuse. */
 async function endsWhere(
   instead: (due: Answer, body: Buffer) => Answer,
   checks: typeof receiverChecks = shortChecks,
@@ -35,7 +35,7 @@ async function endsWhere(
 
 const forgedAre = (answer: Answer) => (due: Answer) => (due === 401 ? answer : due);
 
-/** Checks of genuine events. A forged event in them only shows that the receiver distinguishes the two. */
+/** Checks of genuine events. They send a forged event only to show that the receiver distinguishes it. */
 const OF_GENUINE_EVENTS =
   /^(signatures\.(genuine|several|unknown-versions-beside)|(kinds|bodies|load|order|duplicates)\..*|headers\.(any-case|content-type)|freshness\..*)$/;
 

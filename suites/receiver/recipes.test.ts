@@ -29,12 +29,12 @@ async function targetOf(deps: ReceiverDependencies): Promise<ReceiverTarget> {
   return { url, effectsUrl, secret, eventTypes: DEFAULT_KINDS, statuses: {}, ...limits };
 }
 
-/** A receiver with its own rule of verification. */
+/** A receiver with the given rule of verification. */
 const verifying = (isGenuine: (signed: SignedRequest) => boolean): ReceiverDependencies => ({
   ...correctDependencies(secret),
   isGenuine: (_, signed) => isGenuine(signed),
 });
-/** A receiver that expects the digest of another text. */
+/** A receiver that expects the digest of the given text. */
 const over = (text: (signed: SignedRequest) => string): ReceiverDependencies => ({
   ...correctDependencies(secret),
   texts: (signed) => [Buffer.from(text(signed))],
@@ -47,7 +47,7 @@ const mutant = (id: keyof typeof receiverMutants): ReceiverDependencies =>
   receiverMutants[id].mutate(correctDependencies(secret));
 const decoded = Buffer.from(secret.replace("whsec_", ""), "base64");
 
-/** As Python's json.dumps does it, written out by hand for an event's few kinds of values. */
+/** Serialises like Python's json.dumps, but only the kinds of values that events contain. */
 function dumped(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(dumped).join(", ")}]`;
   if (typeof value === "object" && value !== null) {

@@ -21,7 +21,10 @@ import { RunDisturbances } from "./session/run-disturbances.ts";
 import type { SentEvent } from "./session/sent-events.ts";
 import type { ReceiverSession } from "./session/session.ts";
 
-/** The genuine events about deliveries that a check has sent, in the order of their first acceptance. */
+/**
+ * The genuine events about deliveries that the receiver accepted from a check, in the order of their first
+ * acceptance.
+ */
 class SentEvents {
   readonly #byDelivery = new Map<string, SentEvent[]>();
 
@@ -42,7 +45,7 @@ class SentEvents {
   }
 }
 
-/** The number of a check's attempts that are kept and reported. */
+/** The maximum number of a check's attempts that are kept in memory, and in the report. */
 const MAX_KEPT_ATTEMPTS = 60;
 const MAX_REPORTED_ATTEMPTS = 6;
 
@@ -76,9 +79,9 @@ function reportDelivery(
 }
 
 export interface RunCheckOptions extends Pick<RunMode, "restOfRun"> {
-  /** The pace of deliveries that don't depend on each other. */
+  /** How the check sends deliveries that don't depend on each other. */
   readonly pace?: Pace;
-  /** True if only a pass counts, so that failures aren't diagnosed. */
+  /** True if only a pass counts, so that the run doesn't diagnose failures. */
   readonly isTentative?: boolean;
 }
 
@@ -185,13 +188,13 @@ export async function runCheck(
   return over(undefined);
 }
 
-/** The attempts that a failure shows: those of its two events, or else the last ones. */
+/** The attempts that a failure shows. A failure about two events shows only the attempts of these events. */
 function shownOf(failure: unknown, sent: readonly DeliveryRecord[]): readonly DeliveryRecord[] {
   if (!(failure instanceof PairFailure)) return sent;
   return sent.filter(({ attempt }) => attempt.id !== undefined && failure.ids.includes(attempt.id));
 }
 
-/** Seeded whole numbers below a bound. */
+/** Returns a function that draws seeded integers below a bound. */
 function seededNumbers(seed: number, id: string): (bound: number) => number {
   let drawn = 0;
   return (bound) => {

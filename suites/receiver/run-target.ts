@@ -15,8 +15,8 @@ import type { ReceiverTarget } from "./session/settings.ts";
 
 interface ReceiverTargetOptions extends Omit<ReceiverSessionOptions, "notice"> {
   /**
-   * The number of deliveries that a slow receiver gets at a time. By default the deliveries of a check follow
-   * each other.
+   * The maximum number of concurrent deliveries to a slow receiver. By default, the deliveries of a check
+   * follow each other.
    */
   readonly atOnce?: number | undefined;
 }
@@ -41,8 +41,8 @@ export const receiverTarget = (
 });
 
 /**
- * A receiver in a run. The first check of each prerequisite runs first, and blocks the others if the
- * prerequisite never holds.
+ * A receiver during a run. For each prerequisite, one check runs first. If the prerequisite never holds, that
+ * check blocks all checks that depend on it.
  */
 class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   readonly order;
@@ -54,9 +54,9 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   readonly #firsts: ReadonlyMap<Foundation, ReceiverCheck>;
   readonly #blockers = new Map<Foundation, string>();
   readonly #failed = new Set<string>();
-  /** The checks whose run was disturbed. */
+  /** The checks that a disturbance affected. */
   readonly #disturbed = new Set<string>();
-  /** By check id, the check that fails if the accepted negative control is judged. */
+  /** For a check whose negative control was accepted, the id of the check that judges the negative control. */
   readonly #judges = new Map<string, string>();
   readonly #clauses = clauseListOf("receiver").clauses;
 
@@ -114,7 +114,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
 
   /**
    * Blocks a check without a result because of an accepted negative control, if the check that judges the
-   * control failed.
+   * negative control failed.
    */
   corrections(): ReadonlyMap<string, Outcome> {
     const judged = [...this.#judges].filter(([, judge]) => this.#failed.has(judge));
@@ -122,8 +122,8 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   }
 
   /**
-   * Lets a failure block the checks with the same prerequisite. If a gateway blocks several checks, only the
-   * first MUST check reports it.
+   * Makes a failure block the checks with the same prerequisite. If a gateway blocks several checks, only the
+   * first MUST check reports the gateway.
    */
   #blocking(check: ReceiverCheck, failure: BlockingFailure, outcome: Outcome): Outcome {
     const { foundation } = failure;
@@ -144,15 +144,16 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   }
 
   /**
-   * Runs a check with concurrent deliveries. Undefined if it has to run sequentially: only a pass counts,
-   * because concurrent deliveries may be the cause of a failure, and a crash has several suspects.
+   * Runs a check with concurrent deliveries. Undefined if the check must run again sequentially: only a pass
+   * counts, because concurrent deliveries may have caused a failure, and a crash has several suspects.
    */
   async #concurrently(check: ReceiverCheck, { run, restOfRun }: RunMode): Promise<ReceiverRun | undefined> {
     const pace = this.#pace;
     if (this.#isSequential || check.wholeRun || run === "confirmation") return undefined;
     const once = () => pace.asOneDelivery(() => this.#once(check, { restOfRun, pace, isTentative: true }));
     const { lock } = this.#session;
-    // Checks of one clause may stop the receiver together: that clause fails then.
+    // Several checks of one clause may run together even if they stop the receiver, because that clause fails
+    // then.
     const ran = await (check.alone ? lock.grouped(check.clauses.join(), once) : lock.shared(once));
     if (ran.outcome.status === "passed" || this.#session.isLost) return ran;
     await this.#session.untilBack();

@@ -5,7 +5,7 @@ import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.t
 import type { ReceiverCheck } from "./check.ts";
 import { receiverChecks } from "./checks/index.ts";
 
-/** A check's level: the highest of its clauses and needs. */
+/** A check's level: the highest level of its clauses and of its needs. */
 function levelOf(
   { clauses: verified, needs }: ReceiverCheck,
   clauses: readonly Clause[],

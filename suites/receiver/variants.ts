@@ -13,13 +13,13 @@ import type { ReceiverVariant } from "./variants/variant.ts";
 const READABLE = /^(v\w+,[A-Za-z0-9+/]+={0,2}( |$))+$/;
 const inUrls = (base64: string) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** The delay of the first event. */
+/** Milliseconds by which the first event is delayed. */
 const WARM_UP_MS = 700;
-/** The delay in milliseconds between response and effect. */
+/** Milliseconds between the response and the effect. */
 const LATER_MS = 40;
-/** The delay between a worker's first and second attempt. */
+/** Milliseconds between a worker's first and second attempt. */
 const RETRY_MS = 300;
-/** How long a worker is down that restarts while many events wait. */
+/** Milliseconds for which a worker is down while many events wait. */
 const AWAY_MS = 6_500;
 const MANY = 40;
 
@@ -36,10 +36,10 @@ const OWN_STATUSES: Statuses = {
   returned: "IADE",
 };
 
-/** The final event types, by which a point of sale closes an order. */
+/** The final event types, after which a point of sale closes an order. */
 const ENDS: readonly EventKind[] = ["delivery.delivered", "delivery.failed", "delivery.cancelled"];
 
-/** Verifies an event with a Standard Webhooks package. */
+/** Verifies an event with the Standard Webhooks package. */
 export const verifiedByPackage =
   (secret: string): ReceiverDependencies["isGenuine"] =>
   (_, { id, timestamp, signature, body }) => {
@@ -52,7 +52,7 @@ export const verifiedByPackage =
     }
   };
 
-/** Conforming receivers that differ from the correct one. */
+/** Conforming receivers that differ from the reference receiver. */
 export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   talkative: {
     choices: ["answers 200 with a web page", "refuses with a body of JSON"],

@@ -7,7 +7,9 @@ import { type Event, largestEvent, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-/** Text that a wrong charset, Unicode normalisation or splitting at line separators changes. */
+/**
+ * A text that changes with a wrong charset, with Unicode normalisation, or if it is split at line separators.
+ */
 const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
 
 const eventWithSpecialLetters = (context: AnswersContext): Event =>
@@ -16,7 +18,7 @@ const eventWithSpecialLetters = (context: AnswersContext): Event =>
 const escapedAscii = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** The members in reverse order at every depth. */
+/** The value with the members of its objects in reverse order, at every depth. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
@@ -130,7 +132,7 @@ const letters = receiverCheck({
   },
 });
 
-/** A character of each UTF-8 length above one byte. */
+/** Characters of two, three and four bytes in UTF-8. */
 const CUT_LETTERS = { ş: "two bytes", "“": "three bytes", "🍢": "four bytes" } as const;
 
 const pieces = receiverCheck({

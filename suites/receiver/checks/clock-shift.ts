@@ -11,17 +11,17 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 /** The precision in seconds with which the range of accepted timestamps is measured. */
 const PRECISION_S = 4;
-/** Allowed deviation of the measured range of accepted timestamps. */
+/** The allowed deviation in seconds of the measured range of accepted timestamps from ten minutes. */
 const WIDTH_SLACK_S = 20;
 /** The smallest clock difference in seconds that explains a failure. */
 const NOTABLE_S = 9;
-/** Minutes of time zone offsets other than full hours. */
+/** Time zone offsets in minutes that aren't full hours. */
 const ODD_ZONES = [210, 270, 330, 345, 390, 525, 570, 630, 765];
 const WHOLE_ZONES = Array.from({ length: 14 }, (_, i) => (i + 1) * 60);
 
 /**
  * Clock differences to try, in seconds: some minutes, or a time zone. The search finds any difference that is
- * within the tolerance of one of them.
+ * within the tolerance of a tried difference.
  */
 const SHIFTS_S = [
   TOLERANCE_S + 10,
@@ -35,8 +35,8 @@ async function acceptsAt(context: AnswersContext, ahead: number): Promise<boolea
 }
 
 /**
- * Searches between an accepted and a refused clock difference for the last accepted one. Undefined if both
- * are accepted.
+ * Searches between an accepted and a refused clock difference for the last accepted difference. Undefined if
+ * the receiver accepts both.
  */
 async function lastAccepted(
   context: AnswersContext,
@@ -54,7 +54,7 @@ async function lastAccepted(
 }
 
 /**
- * The seconds by which the receiver's clock is ahead, if it accepts a range of ten minutes.
+ * The seconds by which the receiver's clock is ahead, if the receiver accepts a range of ten minutes.
  * @param taken an accepted difference from now in seconds
  */
 async function skewAround(context: AnswersContext, taken: number): Promise<number | undefined> {
@@ -66,15 +66,15 @@ async function skewAround(context: AnswersContext, taken: number): Promise<numbe
   return Math.round((latest + earliest) / 2);
 }
 
-/** Rounds an offset of several minutes to minutes. */
+/** The offset in words. Two minutes and more are rounded to minutes. */
 const lengthInWords = (seconds: number): string =>
   inUnits(seconds < 2 * MINUTE_S ? seconds : Math.round(seconds / MINUTE_S) * MINUTE_S);
 
 /** A receiver's wrong clock. */
 export interface WrongClock {
-  /** The text that all failures because of the clock share. */
+  /** The same text in all failures that the clock causes. */
   readonly fault: string;
-  /** The difference and the fix in words. */
+  /** The clock's difference, and how to fix the clock, in words. */
   readonly fix: string;
 }
 
@@ -89,8 +89,8 @@ function wrongClock(skew: number): WrongClock {
 }
 
 /**
- * The clock difference of a receiver that refuses current timestamps. Undefined if it accepts no other
- * timestamps either.
+ * The clock difference of a receiver that refuses current timestamps. Undefined if the receiver accepts no
+ * other timestamps.
  */
 export async function clockBehindRefusals(context: AnswersContext): Promise<WrongClock | undefined> {
   for (const seconds of SHIFTS_S) {
@@ -103,15 +103,15 @@ export async function clockBehindRefusals(context: AnswersContext): Promise<Wron
   return undefined;
 }
 
-/** A wrong clock may explain minutes, but not hours. */
+/** A clock may be wrong by minutes, but hours have another cause. */
 function isDatedNearTheBounds({ timestamp }: Attempt): boolean {
   const seconds = Math.abs(Number(timestamp) - wallClock() / 1000);
   return seconds > MINUTE_S && seconds < 3 * TOLERANCE_S;
 }
 
 /**
- * The clock difference of a receiver that accepts current timestamps but misjudges another one. Undefined if
- * its range is centred on now, or isn't ten minutes wide.
+ * The clock difference of a receiver that accepts current timestamps, but misjudges the timestamp of `attempt`.
+ * Undefined if the range of accepted timestamps is centred on the present, or isn't ten minutes wide.
  */
 export async function clockBehindWrongBounds(
   context: AnswersContext,

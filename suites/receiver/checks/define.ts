@@ -1,10 +1,10 @@
 import * as frame from "../check.ts";
 import type { ReceiverMutantId } from "../mutants/index.ts";
 
-/** A check whose mutants must exist; otherwise it doesn't compile. */
+/** A check. Its list of mutants contains only mutants that exist; another name doesn't compile. */
 export type ReceiverCheck = frame.ReceiverCheck<ReceiverMutantId>;
 
-/** One experiment on a receiver. `needs` determines its context. */
+/** Defines a check of a receiver. `needs` determines the type of the context. */
 export const receiverCheck = <const Needs extends frame.ReceiverCapability = never>(
   definition: frame.ReceiverCheckDefinition<Needs, ReceiverMutantId>,
 ): ReceiverCheck => frame.defineReceiverCheck(definition);

@@ -37,7 +37,7 @@ const eachKind = receiverCheck({
   },
 });
 
-/** The final event types. A delivery doesn't change after them (specification, "States and transitions"). */
+/** The final event types, after which a delivery doesn't change (specification, "States and transitions"). */
 const FINAL_KINDS: readonly EventKind[] = [
   "delivery.delivered",
   "delivery.failed",
@@ -45,7 +45,7 @@ const FINAL_KINDS: readonly EventKind[] = [
   "delivery.returned",
 ];
 
-/** The final types in the subscription, or another of its types. */
+/** The final types in the subscription. If there are none, the first subscribed type. */
 function endingsOf({ eventTypes }: EffectsContext): readonly EventKind[] {
   const listed = FINAL_KINDS.filter((kind) => eventTypes.includes(kind));
   return listed.length > 0 ? listed : eventTypes.slice(0, 1);
@@ -64,7 +64,7 @@ const afterTheEnd = wholeRunCheck({
       const before = context.eventTypes.includes("delivery.assigned") ? "delivery.assigned" : kind;
       return { kind, events: eventsOfOneDelivery(context, [before, 4], [kind, 5]) };
     });
-    // The events of a delivery are sent in order, because a late event with a lower version has no effect.
+    // Sends the events of a delivery in order, because a late event with a lower version has no effect.
     const forEachDelivery = (work: (event: Event, what: string) => Promise<void>) =>
       context.forEach(deliveries, async ({ kind, events }) => {
         for (const event of events)

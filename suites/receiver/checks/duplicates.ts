@@ -29,11 +29,11 @@ const MANY_OTHERS = 120;
 const OTHERS_AT_ONCE = 30;
 const READS_AT_ONCE = 8;
 /**
- * The limit for slow receivers. It is below the number of the effects client's connections, because a read
- * that waits for a connection could time out.
+ * The maximum number of concurrent reads, for slow receivers. It is below the number of the effects client's
+ * connections, because a read that waits for a connection could time out.
  */
 const MAX_READS_AT_ONCE = MAX_CONNECTIONS - READS_AT_ONCE;
-/** The largest difference between two accepted timestamps, one in the past and one in the future. */
+/** The age of the oldest accepted timestamp that the check sends, and the lead of the latest, in seconds. */
 const WIDEST_S = 290;
 
 const answered = receiverCheck({
@@ -133,7 +133,7 @@ const atOnce = receiverCheck({
   burst: true,
   async run(context) {
     const event = sampleEvent(context);
-    // The receiver may ask for a later retry, for example with 503. One accepted event of the ten is enough.
+    // A receiver may ask for a retry, for example with 503, so one accepted attempt of the ten is enough.
     const replies = await context.burst(AT_ONCE, () =>
       Promise.all(Array.from({ length: AT_ONCE }, () => context.deliver(context.attempt(event)))),
     );
@@ -206,7 +206,8 @@ const afterFailure = receiverCheck({
   async run(context) {
     const { event, reply } = await deliverFailingOnce(context, { age: BETWEEN_ATTEMPTS_S });
     const status = `an event whose processing failed, answered with ${reply.status}`;
-    // The service repeats events without a 2xx. After a 2xx, the receiver is responsible for the event.
+    // The service sends an event again after a status other than 2xx. After a 2xx, the receiver is responsible
+    // for the event.
     if (!isSuccess(reply)) await expectAccepted(context, context.attempt(event), `${status} and sent again,`);
     await expectEffectEventually(context, event, status, reply);
     await expectProcessed(context, event, 1, status);
@@ -307,7 +308,7 @@ const sameKindAgain = receiverCheck({
   },
 });
 
-/** A text with one changed hexadecimal digit. */
+/** The id with another hexadecimal digit at the position `at`. */
 function withOtherDigit(id: string, at: number): string {
   const digit = id[at] === "a" ? "b" : "a";
   return `${id.slice(0, at)}${digit}${id.slice(at + 1)}`;

@@ -32,8 +32,8 @@ export async function deliverAndExpectEffect(
 }
 
 /**
- * Sends events concurrently. A receiver that limits concurrent requests may refuse some (RECV-32 is a
- * SHOULD). These are repeated one by one, as the service does.
+ * Sends events concurrently. Repeats refused events one by one, as the service does, because a receiver may
+ * limit concurrent requests (RECV-32 is a SHOULD).
  */
 export async function deliverAll(context: EffectsContext, events: readonly Event[]): Promise<void> {
   const replies = await context.burst(events.length, () =>
@@ -47,7 +47,10 @@ export async function deliverAll(context: EffectsContext, events: readonly Event
     await expectAccepted(context, context.attempt(event), "an event that is sent again");
 }
 
-/** Sends an event again. Any response is accepted, because another check judges it (RECV-6 is a SHOULD). */
+/**
+ * Sends an event again. Any response is accepted here, because another check judges the responses to repeated
+ * events (RECV-6 is a SHOULD).
+ */
 export async function redeliver(
   context: EffectsContext,
   event: Event,
@@ -56,7 +59,7 @@ export async function redeliver(
   await context.deliver(context.attempt(event, options));
 }
 
-/** This event, and the check's previous event about the same delivery. */
+/** This event and the previous event about the same delivery, as far as the check has sent both. */
 function pairWithEarlier(
   context: EffectsContext,
   { id, data }: Event,
@@ -67,7 +70,10 @@ function pairWithEarlier(
   return earlier && own && [earlier, own];
 }
 
-/** If no event had an effect in this run, every check of effects is blocked. */
+/**
+ * The failure of an event without an effect. If no event had an effect in this run, the failure blocks every
+ * check of effects.
+ */
 function noEffect(context: EffectsContext, event: Event, what: string): CheckFailure {
   const { effects } = context;
   const mismatch: Mismatch = {
@@ -82,7 +88,9 @@ function noEffect(context: EffectsContext, event: Event, what: string): CheckFai
   return effects.sawAny ? new CheckFailure(mismatch) : new BlockingFailure("effects", mismatch);
 }
 
-/** Waits for the effect of an accepted event. It counts as lost if a later event has an effect first. */
+/**
+ * Waits for the effect of an accepted event. If a later event has an effect first, the event counts as lost.
+ */
 export async function expectEffect(
   context: EffectsContext,
   event: Event,
@@ -95,8 +103,9 @@ export async function expectEffect(
 }
 
 /**
- * Waits for the effect of an event whose processing failed once. A worker may process other events first.
- * @param reply the response to the failed attempt; without a 2xx the event was sent again
+ * Waits for the effect of an event whose processing failed once. A worker may process other events in the
+ * meantime.
+ * @param reply the response to the failed attempt; without a 2xx the caller has sent the event again
  */
 export async function expectEffectEventually(
   context: EffectsContext,
@@ -119,12 +128,12 @@ export async function expectEffectEventually(
   });
 }
 
-/** The number of events to try until a failure is visible. */
+/** The maximum number of events to send until a failure is visible. */
 const MAX_FAILURES = 3;
 
 /**
  * Sends an event whose processing fails once. A status other than 2xx proves the failure. After a 2xx, the
- * missing effect or the failure counter of the effects interface proves it.
+ * missing effect or the effects interface's failure counter proves it.
  * @throws NotTestable if nothing proves the failure, because a lost event would be invisible too
  */
 export async function deliverFailingOnce(
@@ -132,7 +141,7 @@ export async function deliverFailingOnce(
   options: AttemptOptions,
 ): Promise<{ event: Event; reply: Reply }> {
   for (let i = 0; i < MAX_FAILURES; i += 1) {
-    // Lets the receiver process queued events first, so that the next one is the one that fails.
+    // Waits until the receiver has processed queued events, so that the next event is the one that fails.
     await deliverSentinelEvent(context);
     const event = sampleEvent(context);
     await context.effects.failNext();
@@ -147,8 +156,8 @@ export async function deliverFailingOnce(
 }
 
 /**
- * Sends a sentinel event and waits for its effect. All earlier events have had their effects by then. It also
- * proves that the effects interface distinguishes events.
+ * Sends a sentinel event and waits for its effect. By then, all earlier events have had their effects. The
+ * sentinel also proves that the effects interface distinguishes events.
  */
 export async function deliverSentinelEvent(context: EffectsContext): Promise<void> {
   const event = sampleEvent(context);
@@ -160,7 +169,7 @@ export async function deliverSentinelEvent(context: EffectsContext): Promise<voi
     throw noEffect(context, event, "a later event");
 }
 
-/** The number of effects of an event, read after the sentinel's effect. */
+/** Asserts the number of effects of an event, after waiting for the effect of a sentinel event. */
 export async function expectProcessed(
   context: EffectsContext,
   event: Event,
@@ -174,7 +183,7 @@ export async function expectProcessed(
 /** The clauses that a second effect of an event violates. */
 export const DUPLICATE_CLAUSES = [clause["RECV-3"], clause["RECV-4"], clause["RECV-5"]];
 
-/** The same, after a later event had its effect. */
+/** Asserts the number of effects of an event, if a later event has already had its effect. */
 export async function expectCounted(
   context: EffectsContext,
   event: Event,
@@ -187,7 +196,10 @@ export async function expectCounted(
   else expectation();
 }
 
-/** Expects the receiver to store this version of the delivery, read after the sentinel's effect. */
+/**
+ * Asserts that the receiver stores this version of the delivery, after waiting for the effect of a sentinel
+ * event.
+ */
 export async function expectStored(
   context: EffectsContext,
   deliveryId: string,
@@ -204,14 +216,16 @@ export async function expectStored(
   );
 }
 
-/** A stored delivery with the expected version. */
+/** What the receiver stores of a delivery, and the version that it should store. */
 interface StoredVersion {
   readonly deliveryId: string;
   readonly held: StoredDeliveryReport;
   readonly version: number | null | undefined;
 }
 
-/** Runs an assertion on the stored delivery. If two events explain its failure, the failure names them. */
+/**
+ * Runs an assertion on the stored delivery. If two events explain a failure, the failure names the two events.
+ */
 export function explainByPair(
   context: Pick<EffectsContext, "sentAbout">,
   stored: StoredVersion,
@@ -224,7 +238,7 @@ export function explainByPair(
   }
 }
 
-/** A failure about the two events, if the receiver stores the wrong one. */
+/** A failure that names two events, if the receiver stores the wrong one of the two. */
 function pairFailure(
   { sentAbout }: Pick<EffectsContext, "sentAbout">,
   { deliveryId, held, version }: StoredVersion,
@@ -238,7 +252,7 @@ function pairFailure(
     : new PairFailure(mismatch, "overwrites", [expected, kept]);
 }
 
-/** Events about one delivery, one for each change. The default type is a subscribed one. */
+/** Creates events about one delivery, one for each change. The type defaults to a subscribed type. */
 export function eventsOfOneDelivery(
   context: AnswersContext,
   ...changes: readonly (readonly [kind: EventKind, version: number, changes?: Partial<Delivery>])[]

@@ -9,7 +9,10 @@ import { refusalOf } from "./refusal.ts";
 import type { RequiredRejection } from "./required-rejections.ts";
 import { closedWithoutAnswer, OTHER_KEY, wrongStatus } from "./wrong-answers.ts";
 
-/** A content type that a receiver may require, although the specification doesn't mention a charset. */
+/**
+ * A content type with a charset. Some receivers require a charset, although the specification doesn't mention
+ * it.
+ */
 const WITH_CHARSET = "application/json; charset=utf-8";
 
 /** Sends a genuine event and expects a 2xx status. */
@@ -27,8 +30,8 @@ export async function expectAccepted(
 }
 
 /**
- * Sends the event again with a charset, if the receiver has accepted no event yet. If that helps, all later
- * requests have one.
+ * Sends the event again with a charset, if the receiver has accepted no event yet. If the receiver accepts
+ * that, all later requests have a charset.
  */
 async function withCharset(
   context: AnswersContext,
@@ -44,7 +47,7 @@ async function withCharset(
 }
 
 /**
- * Sends an invalid event and expects one of these statuses.
+ * Sends an invalid event and expects one of the statuses of `refusal`.
  * @param cause the usual cause and fix if the receiver accepts the event
  */
 export async function expectRefused(
@@ -59,15 +62,16 @@ export async function expectRefused(
     if (refusal.statuses.includes(status)) return;
     throw await wrongStatus(context, attempt, status, refusal, violates, cause);
   } catch (error) {
-    // Another request may have closed the connection. This one is sent alone to find out.
+    // Sends the attempt again alone, because a concurrent request may have made the receiver close the
+    // connection.
     if (!(error instanceof ConnectionClosed && error.wasAlone)) throw error;
     throw await closedWithoutAnswer(context, error, refusal, violates);
   }
 }
 
 /**
- * Sends an event that must be refused. Another check judges the status.
- * @returns the response; undefined if the connection was closed instead
+ * Sends an event that the receiver must refuse. Another check judges the status.
+ * @returns the response; undefined if the receiver closed the connection instead
  */
 export async function deliverFaulty(
   context: AnswersContext,
@@ -83,8 +87,9 @@ export async function deliverFaulty(
 }
 
 /**
- * Sends the negative control of a genuine event, which must be refused. Another check judges the status.
- * @throws NegativeControlAccepted if it is accepted
+ * Sends a forged copy of a genuine event as a negative control: the receiver must refuse it. Another check
+ * judges the status.
+ * @throws NegativeControlAccepted if the receiver accepts the forged event
  */
 export async function expectNegativeControlRefused(
   context: AnswersContext,
@@ -97,7 +102,7 @@ export async function expectNegativeControlRefused(
 }
 
 /**
- * Verifies that the receiver distinguishes genuine events from forged ones. Otherwise its responses prove
+ * Asserts that the receiver distinguishes genuine events from forged ones. Without that, its responses prove
  * nothing.
  */
 export async function expectToVerifySignatures(context: AnswersContext): Promise<void> {

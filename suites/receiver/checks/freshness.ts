@@ -12,7 +12,7 @@ import {
 } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-/** Seconds well below 300, and well above it (OPEN-206). */
+/** Ages in seconds clearly below and clearly above the tolerance of 300 s (OPEN-206). */
 const INSIDE_S = 290;
 const OUTSIDE_S = 310;
 const HOUR_S = 3_600;
@@ -106,7 +106,7 @@ const aheadEnough = receiverCheck({
   },
 });
 
-/** The attempt with its timestamp in another notation, with a matching signature. */
+/** A current attempt with its timestamp in another notation. The signature matches that notation. */
 const stamped = (context: AnswersContext, write: (seconds: number) => string): Attempt => {
   const attempt = aged(context, 0);
   return signedWith(context.key, { ...attempt, timestamp: write(Number(attempt.timestamp)) });
@@ -213,7 +213,7 @@ const known = receiverCheck({
   },
 });
 
-/** The age of attempts, and how timestamps are parsed. */
+/** Checks of the age of attempts, and of how timestamps are parsed. */
 export const freshnessChecks: readonly ReceiverCheck[] = [
   old,
   future,

@@ -13,8 +13,8 @@ import { survivalChecks } from "./survival.ts";
 import { tamperingChecks } from "./tampering.ts";
 
 /**
- * All receiver checks in the order of lists and reports. The acceptance of a genuine event comes first,
- * because all others depend on it.
+ * All receiver checks in the order of lists and reports. The check that a genuine event is accepted comes
+ * first, because all other checks depend on it.
  */
 export const receiverChecks: readonly ReceiverCheck[] = [
   ...signaturesChecks,

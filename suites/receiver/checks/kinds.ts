@@ -18,8 +18,8 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 /**
- * The specification doesn't give the string of each status, so some events have a placeholder. A receiver may
- * refuse it.
+ * A hint for a type whose event has a placeholder as its status, because the specification doesn't give the
+ * string of each status. A receiver may refuse a placeholder.
  */
 const placeholderHint = (kind: string, statuses: Statuses): string =>
   isPlaceholder(kind, statuses)
@@ -62,7 +62,9 @@ const listedKinds = receiverCheck({
   },
 });
 
-/** Sends an event of a type that isn't subscribed. Any response is allowed, even a closed connection. */
+/**
+ * Sends an event of a type that isn't subscribed. The receiver may give any response, or close the connection.
+ */
 async function deliverUnsubscribed(context: AnswersContext, event: Event): Promise<void> {
   try {
     await context.deliver(context.attempt(event));
@@ -71,12 +73,15 @@ async function deliverUnsubscribed(context: AnswersContext, event: Event): Promi
   }
 }
 
-/** The types of these events that had an effect, which shows that the receiver supports them. */
+/**
+ * Sends the events. Returns the types of the events that had an effect, because the receiver supports these
+ * types.
+ */
 async function handledKinds(context: AnswersContext, events: readonly Event[]): Promise<readonly string[]> {
   for (const event of events) await deliverUnsubscribed(context, event);
   const { effectsIfGiven: effects } = context;
   if (effects === undefined) return [];
-  // Once a later event has taken effect, earlier ones have too, if they ever do.
+  // Once an event sent later has taken effect, each earlier event has taken effect too, or never will.
   const later = sampleEvent(context);
   await expectAccepted(context, context.attempt(later), "a later event");
   await effects.waitUntilProcessed(later.id, "configured");
@@ -156,7 +161,7 @@ const unknownKinds = receiverCheck({
 });
 
 /** The body of an event with unknown members. */
-const withMore = ({ data, ...event }: Event): string =>
+const bodyWithUnknownMembers = ({ data, ...event }: Event): string =>
   JSON.stringify({
     ...event,
     attempt: 1,
@@ -173,7 +178,7 @@ const unknownFields = receiverCheck({
     const event = sampleEvent(context);
     await expectAccepted(
       context,
-      context.attempt(event, { body: withMore(event) }),
+      context.attempt(event, { body: bodyWithUnknownMembers(event) }),
       "an event with more fields",
     );
   },

@@ -9,7 +9,7 @@ import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 const AT_ONCE = 50;
 const PERCENT = 99;
 
-/** A percentile of the response times. */
+/** The duration that `percent` per cent of the durations don't exceed. */
 function percentile(durations: readonly number[], percent: number): number {
   const sorted = durations.toSorted((a, b) => a - b);
   return sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;

@@ -15,7 +15,7 @@ import {
 } from "./effects.ts";
 import { expectAccepted } from "./expectations.ts";
 
-/** An event type that may follow this one. Types that aren't listed are followed by the same type. */
+/** For an event type, a type that may follow it. A type that isn't listed is followed by itself. */
 const FOLLOWED_BY: Readonly<Partial<Record<EventKind, EventKind>>> = {
   "delivery.created": "delivery.assigned",
   "delivery.queued": "delivery.assigned",
@@ -31,11 +31,12 @@ const FOLLOWED_BY: Readonly<Partial<Record<EventKind, EventKind>>> = {
   "delivery.returning": "delivery.returned",
 };
 
-/** The difference in version between the two events. */
+/** The difference between the versions of the two events. */
 const LATER_BY = 4;
 
 /**
- * A late event of this type, and an event of the same delivery with a higher version, which is sent first.
+ * An event of this type that is sent late, and an event of the same delivery with a higher version, which is
+ * sent first.
  */
 function lateEvent(
   context: EffectsContext,
@@ -120,7 +121,10 @@ const lapsedOffer = receiverCheck({
   },
 });
 
-/** Both types are needed: one creates the order, the other contains its coordinates. */
+/**
+ * The check needs both types: delivery.created creates the order, and delivery.updated contains its
+ * coordinates.
+ */
 const KINDS_OF_A_CHANGE: readonly EventKind[] = ["delivery.created", "delivery.updated"];
 
 const changedState = receiverCheck({
@@ -148,7 +152,7 @@ const changedState = receiverCheck({
     const asQueued = await heldAfter(queued);
     const asItCame = await heldAfter(received);
     const after = await heldAfter(changed);
-    // The receiver's names of states are unknown. Two different names prove that it reads the status.
+    // How the receiver names states is unknown. Two different names prove that the receiver reads the status.
     if (asQueued.status === asItCame.status || after.status !== asItCame.status) return;
     const words = ({ type, data }: Event) => `${type} with the status ${data?.status}`;
     throw new CheckFailure({

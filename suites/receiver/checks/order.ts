@@ -16,7 +16,9 @@ import {
 import { deliverFaulty, expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 const CONCURRENT_VERSIONS = 12;
-/** Few, because the events of a delivery can't be concurrent. Numbers of one and of two digits. */
+/**
+ * Few versions, because the events of a delivery can't be concurrent. Some have one digit, and some have two.
+ */
 const VERSIONS = [7, 8, 9, 10, 11, 12] as const;
 const ORDERS = 6;
 
@@ -50,7 +52,7 @@ async function holdsAfter(
 ): Promise<void> {
   const sent = events.map(({ data }) => data?.version).join(", ");
   for (const [i, event] of events.entries()) {
-    // Later events have later timestamps, regardless of their versions.
+    // An event sent later has a later timestamp, whatever its version is.
     const attempt = context.attempt(event, { age: events.length - i });
     await expectAccepted(context, attempt, `one of versions ${sent}`);
   }
@@ -126,7 +128,7 @@ const asNumbers = receiverCheck({
   },
 });
 
-/** Shuffled by the seed. */
+/** The numbers in an order that depends on the seed. */
 function shuffled(context: EffectsContext, numbers: readonly number[]): readonly number[] {
   const left = [...numbers];
   return numbers.flatMap(() => left.splice(context.random(left.length), 1));
@@ -224,7 +226,8 @@ const heldByDelivery = receiverCheck({
 });
 
 /**
- * Types that may share a version: an order's creation and the start of its search, if both are subscribed.
+ * Types that may share a version: an order's creation and the start of its search. All types if the
+ * subscription lacks either.
  */
 function kindsOfOneVersion(listed: readonly EventKind[]): readonly EventKind[] {
   const opening: readonly EventKind[] = ["delivery.created", "delivery.queued"];

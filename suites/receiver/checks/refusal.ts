@@ -15,8 +15,8 @@ import { clockBehindRefusals, clockBehindWrongBounds, type WrongClock } from "./
 const NOTABLE_SKEW_S = 5;
 
 /**
- * How clocks may explain the refusal of a current event with 400. Without a Date header, only if no event was
- * accepted yet.
+ * How a wrong clock may explain that a current event was refused with 400. If the response has no Date header,
+ * a clock is mentioned only if no event has been accepted yet.
  */
 function clocks({ headers }: Reply, first: boolean): string | undefined {
   const seconds = Math.round((Date.parse(headers.date ?? "") - wallClock()) / 1000);
@@ -30,7 +30,7 @@ function clocks({ headers }: Reply, first: boolean): string | undefined {
 
 /**
  * The usual cause of a response other than 2xx to a genuine event.
- * @param first true if no event was accepted yet. An accepted event proves that the secret is right
+ * @param first true if no event has been accepted yet. An accepted event proves that the secret is right
  */
 function usualCause(reply: Reply, first: boolean): string | undefined {
   const { status } = reply;
@@ -42,7 +42,7 @@ function usualCause(reply: Reply, first: boolean): string | undefined {
   return status >= 300 && status <= 399 ? "the service doesn't follow redirects" : undefined;
 }
 
-/** Runs an experiment. Undefined if the receiver stops meanwhile, which another check reports. */
+/** Runs an experiment. Undefined if the receiver stops during it, because another check reports that. */
 export async function resultOrUndefined<Result>(tries: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await tries();
@@ -56,7 +56,7 @@ export async function resultOrUndefined<Result>(tries: () => Promise<Result>): P
 /** Statuses that receivers use for forged events. A conforming receiver uses 401. */
 const FORGERY_STATUSES: readonly number[] = [400, 401, 403];
 
-/** True if the receiver accepts unusual white space, which shows that it verifies the received bytes. */
+/** True if the receiver accepts unusual white space, so that it verifies the received bytes. */
 async function acceptsOddNotation(context: AnswersContext): Promise<boolean> {
   const event = sampleEvent(context);
   const body = JSON.stringify(event).replace("{", "{   ");
@@ -64,9 +64,9 @@ async function acceptsOddNotation(context: AnswersContext): Promise<boolean> {
 }
 
 /**
- * The wrong recipe that the receiver uses: it accepts an event that is signed with it, and refuses the same
- * signature for another event. Recipes are tried on the refused event, because some are only wrong for its
- * bytes.
+ * The wrong signing recipe that the receiver uses: the receiver accepts an event signed with the recipe, and
+ * refuses the same signature for another event. Tries each recipe on the refused event, because some recipes
+ * are wrong only for its bytes.
  */
 async function matchingRecipe(context: AnswersContext, refused: Attempt): Promise<Recipe | undefined> {
   const timestamp = String(Math.floor(wallClock() / 1000));
@@ -83,7 +83,7 @@ async function matchingRecipe(context: AnswersContext, refused: Attempt): Promis
   return undefined;
 }
 
-/** The text that all failures because of this share. */
+/** The same text in all failures of a receiver that verifies other bytes than it received. */
 const OTHER_BYTES =
   "the receiver doesn't verify the received bytes, but the body decoded to text, or parsed and serialised again";
 
@@ -95,7 +95,7 @@ function inPlainAscii(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlainAscii(one)]));
 }
 
-/** True if the refused event is accepted when it is encoded plainly, so that its encoding was the cause. */
+/** True if the receiver accepts the refused event in a plain encoding, so that the encoding was the cause. */
 async function acceptsPlainEncoding(context: AnswersContext, refused: Attempt): Promise<boolean> {
   const value = parseJson(refused.body.toString());
   if (value === undefined) return false;
@@ -106,7 +106,7 @@ async function acceptsPlainEncoding(context: AnswersContext, refused: Attempt): 
   return (await resultOrUndefined(async () => isSuccess(await context.probe(plain, {})))) ?? false;
 }
 
-/** After this many further refused events, the receiver counts as refusing all. */
+/** After this many further refused events, the receiver counts as one that refuses all events. */
 const OTHERS = 2;
 /** A signature without characters that URLs and forms escape. */
 const PLAIN = /^v1,[A-Za-z0-9]+=$/;
@@ -119,7 +119,7 @@ async function refusesOthers(context: AnswersContext): Promise<boolean> {
   return true;
 }
 
-/** Searches for an event with such a signature. */
+/** Creates events until one has a signature of this form. */
 export function attemptSigned(context: AnswersContext, signature: RegExp): Attempt {
   for (;;) {
     const attempt = context.attempt(sampleEvent(context));
@@ -128,7 +128,7 @@ export function attemptSigned(context: AnswersContext, signature: RegExp): Attem
 }
 
 interface Diagnosis {
-  /** True if no event was accepted yet. An accepted event proves that the secret is right. */
+  /** True if no event has been accepted yet. An accepted event proves that the secret is right. */
   readonly first: boolean;
   readonly recipe: Recipe | undefined;
   readonly isRewritten: boolean;
@@ -136,9 +136,9 @@ interface Diagnosis {
 }
 
 /**
- * Diagnoses a response other than 2xx to a genuine event. Names the wrong recipe or clock if the receiver
- * accepts events that match it. If the receiver accepts no genuine event at all, the failure blocks all
- * checks that depend on that.
+ * Diagnoses a response other than 2xx to a genuine event. Names a wrong recipe or clock if the receiver accepts
+ * events that match it. If the receiver accepts no genuine event at all, the failure blocks all checks that
+ * depend on an accepted event.
  */
 export async function refusalOf(
   context: AnswersContext,

@@ -1,4 +1,4 @@
-/** The reasons for refusals, with the expected status. */
+/** Why a receiver must refuse a request, with the expected status. */
 export const REASONS = {
   /** The signature is invalid. */
   forged: 401,
@@ -16,11 +16,11 @@ export interface RequiredRejection {
   readonly statuses: readonly number[];
 }
 
-/** Required refusals by fault. */
+/** The required refusals by the fault of the request. */
 export const REQUIRED_REJECTIONS = {
   forged: { reason: "forged", statuses: [REASONS.forged] },
   stale: { reason: "stale", statuses: [REASONS.stale] },
   incomplete: { reason: "incomplete", statuses: [REASONS.incomplete] },
-  /** A request that can't be parsed, or one with two faults (OPEN-205). */
+  /** A request that can't be parsed, or that has two faults (OPEN-205). */
   unreadable: { reason: "forged", statuses: [REASONS.incomplete, REASONS.forged] },
 } as const satisfies Readonly<Record<string, RequiredRejection>>;

@@ -9,9 +9,9 @@ import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expec
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
-/** The base64 of the attempt's signature. */
+/** The attempt's correct signature in base64. */
 const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
-/** An invalid signature in the right form. */
+/** An invalid signature in the correct form. */
 const wrong = (version = "v1"): string => `${version},${randomBytes(32).toString("base64")}`;
 
 const several = receiverCheck({

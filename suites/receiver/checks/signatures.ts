@@ -12,9 +12,9 @@ import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 import { severalSignaturesChecks } from "./signatures-several.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
-/** The base64 of the attempt's signature. */
+/** The attempt's correct signature in base64. */
 const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
-/** An invalid signature in the right form. */
+/** An invalid signature in the correct form. */
 const wrong = (version = "v1"): string => `${version},${randomBytes(32).toString("base64")}`;
 
 const genuine = receiverCheck({
@@ -220,8 +220,8 @@ const whole = receiverCheck({
     const digest = Buffer.from(macIn(context, longer), "base64");
     const more: Readonly<Record<string, string>> = {
       "the correct digest and one more byte": Buffer.concat([digest, Buffer.alloc(1)]).toString("base64"),
-      // Characters before the digest. Many decoders would ignore characters after its padding, and still read
-      // the right digest.
+      // The additional characters come first, because many decoders ignore characters after the padding of the
+      // digest, and would read the correct digest.
       "the correct digest with characters before it": `AAAA${digest.toString("base64")}`,
       "the correct digest twice": Buffer.concat([digest, digest]).toString("base64"),
       empty: "",
@@ -233,7 +233,7 @@ const whole = receiverCheck({
   },
 });
 
-/** Changes the case of the first letter, which gives a different digest. */
+/** Changes the case of the first letter. The result encodes a different digest. */
 const otherCase = (base64: string): string =>
   base64.replace(/[A-Za-z]/, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase()));
 

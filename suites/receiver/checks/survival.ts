@@ -6,12 +6,12 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-/** The length of long header values, below common limits of servers. */
+/** The length of long header values, below the usual limits of servers. */
 const LONG = 3_000;
 
 /**
- * Sends forged requests. The receiver must refuse each, and accept a genuine event after it. Sent one at a
- * time, the failure names the one that stops the receiver.
+ * Sends forged requests one at a time, so that a failure names the request that stops the receiver. The
+ * receiver must refuse each request, and accept a genuine event after it.
  */
 async function expectToSurvive(
   context: AnswersContext,
@@ -26,7 +26,7 @@ async function expectToSurvive(
   await context.forEach([before, ...steps], (step) => step());
 }
 
-/** Tests that the receiver survives each of these signatures. */
+/** A check that the receiver survives each of these signatures. */
 const surviving = (
   facts: Pick<ReceiverCheck, "id" | "title" | "mutants">,
   signatures: Readonly<Record<string, (right: string) => string>>,
@@ -123,5 +123,5 @@ const noJson = receiverCheck({
     ),
 });
 
-/** Untrusted input. The receiver must refuse it without stopping. */
+/** Checks with untrusted input. The receiver must refuse the input and keep running. */
 export const survivalChecks: readonly ReceiverCheck[] = [lengths, forms, letters, noJson];

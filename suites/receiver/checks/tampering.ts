@@ -10,7 +10,7 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-/** The attempt with a change in its body after signing. */
+/** The attempt with a text of its body replaced after signing. */
 function altered(attempt: Attempt, from: string, to: string): Attempt {
   const text = attempt.body.toString();
   if (!text.includes(from)) throw new Error(`the body has no ${from}`);
@@ -19,7 +19,7 @@ function altered(attempt: Attempt, from: string, to: string): Attempt {
 
 const WORD = "anlasilmazcasina";
 
-/** The attempt with one changed letter in a string of its body, which remains a valid event. */
+/** The attempt with one changed letter in a string of its body. The body remains a valid event. */
 function withOneLetterChanged(attempt: Attempt, at: number): Attempt {
   const body = Buffer.from(attempt.body);
   const place = body.indexOf(WORD) + at;
@@ -29,7 +29,7 @@ function withOneLetterChanged(attempt: Attempt, at: number): Attempt {
 
 const GIVEN_STATUSES: readonly string[] = ["ASSIGNED", "QUEUED"];
 
-/** The first different value. */
+/** The first of several values that differs from `one`. */
 const otherThan = (one: string | undefined, several: readonly string[]): string =>
   several.find((other) => other !== one) ?? "";
 
@@ -67,7 +67,7 @@ const values = receiverCheck({
   },
 });
 
-/** The number of random letters to change, in addition to the first and the last. */
+/** The number of random letters to change, in addition to the first letter and the last. */
 const TRIED_LETTERS = 6;
 
 const everyKind = receiverCheck({
@@ -124,8 +124,8 @@ const letter = receiverCheck({
       end: () => {
         const event = largest();
         const { data } = event;
-        // Changes the last string of the delivery. It isn't in an additional member, because receivers may
-        // refuse those (RECV-34 is a SHOULD).
+        // Changes the last string of the delivery. The string is a documented member, because receivers may
+        // refuse additional members (RECV-34 is a SHOULD).
         const body = JSON.stringify({ ...event, data: { ...data, notes: undefined } });
         return context.attempt(event, { body: body.replace(/\}\}$/, `,"notes":"${WORD}"}}`) });
       },
@@ -188,7 +188,8 @@ const space = receiverCheck({
 const UNREADABLE_EF = 0xf0;
 
 /**
- * The Standard Webhooks package decodes its payload before verification, so this has no effect on security.
+ * The Standard Webhooks package decodes its payload before verification, so decoding doesn't make a receiver
+ * insecure.
  */
 const DECODED =
   "the receiver decodes the body to text before it verifies it, as the standardwebhooks package does: first refuse a body that isn't UTF-8, in Node with `if (!isUtf8(body)) return refuse(400)`, or verify the bytes. Both need the raw bytes of the request, not the framework's string";
@@ -254,7 +255,7 @@ const lengths = receiverCheck({
   },
 });
 
-/** The attempt with one changed digit in its id. */
+/** The attempt with one changed digit in its webhook-id. */
 const renamed = (attempt: Attempt): Attempt => ({
   ...attempt,
   id: attempt.id?.replace(/[0-9a-f]$/, (digit) => (digit === "a" ? "b" : "a")),
@@ -314,7 +315,7 @@ const timestamp = receiverCheck({
   },
 });
 
-/** Valid signatures of other content. */
+/** Asserts that the receiver refuses valid signatures of other content. */
 async function swapped(context: AnswersContext): Promise<void> {
   const genuine = context.attempt(sampleEvent(context));
   await expectAccepted(context, genuine);

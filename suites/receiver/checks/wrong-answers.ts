@@ -8,7 +8,7 @@ import { clockBehindWrongBounds, type WrongClock } from "./clock-shift.ts";
 import { resultOrUndefined } from "./refusal.ts";
 import { REASONS, type Reason, type RequiredRejection } from "./required-rejections.ts";
 
-/** The receiver's wrong clock, if that explains why it accepted a timestamp beyond the tolerance. */
+/** The receiver's wrong clock, if it explains why the receiver accepted a timestamp beyond the tolerance. */
 const clockBehindAcceptance = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
   resultOrUndefined(() => clockBehindWrongBounds(context, attempt));
 
@@ -19,7 +19,7 @@ const DAY_S = 86_400;
 /** A secret that isn't the receiver's. */
 export const OTHER_KEY = Buffer.from("a key that isn't the receiver's");
 
-/** Requests that must be refused for this reason alone. */
+/** Requests that the receiver must refuse for this reason, and for no other. */
 function plainRequests(context: AnswersContext, reason: Reason): readonly Attempt[] {
   const genuine = () => context.attempt(sampleEvent(context));
   const requests: Readonly<Record<Reason, () => readonly Attempt[]>> = {
@@ -31,7 +31,7 @@ function plainRequests(context: AnswersContext, reason: Reason): readonly Attemp
   return requests[reason]();
 }
 
-/** True if two responses mean the same to a sender, like all 2xx. */
+/** True if two responses mean the same to a sender. All 2xx statuses mean the same. */
 const isSameToSender = (one: StatusOrClosed, other: StatusOrClosed): boolean =>
   one === other || (isSuccess({ status: Number(one) }) && isSuccess({ status: Number(other) }));
 
@@ -44,7 +44,7 @@ async function answerTo(context: AnswersContext, attempt: Attempt, reason: Reaso
   }
 }
 
-/** True if all requests with only this fault get the same wrong response. */
+/** True if all requests whose only fault is `reason` get the same wrong response. */
 async function answersAllAlike(
   context: AnswersContext,
   reason: Reason,
@@ -62,8 +62,8 @@ const listed = (words: readonly (string | number)[], type: "conjunction" | "disj
   new Intl.ListFormat("en-GB", { type }).format(words.map(String));
 
 /**
- * The fault of a receiver that always gives the same wrong response to requests of this kind, with the same
- * wording for all of its failures. Undefined if some responses are right.
+ * The fault of a receiver that gives the same wrong response to all requests refused for this reason, in the
+ * same words for all failures. Undefined if some responses are right.
  */
 async function faultBehind(
   context: AnswersContext,
@@ -93,7 +93,7 @@ export async function wrongStatus(
   const isTaken = isSuccess({ status });
   const clock = isTaken ? await clockBehindAcceptance(context, attempt) : undefined;
   const fault = clock ? clock.fault : await faultBehind(context, refusal, status);
-  // If all such requests are accepted, the fault has another cause.
+  // If the receiver accepts all requests with the fault, `cause` isn't the explanation.
   const usual = isTaken && fault === undefined ? cause : undefined;
   const why = clock ? `${clock.fault}, ${clock.fix}` : usual;
   const note = [...(isTaken ? ["accepted as genuine"] : []), ...(why === undefined ? [] : [why])].join(": ");

@@ -16,7 +16,7 @@ const statuses = (changed: Partial<ReceiverDependencies["statuses"]>): ReceiverM
 const KNOWN_ENVELOPE = ["id", "type", "timestamp", "data"];
 const isPosition = ({ type }: ParsedEvent) => type === "delivery.courier_location";
 
-/** The duration of processing, so that events overlap. */
+/** Milliseconds that processing takes, so that concurrent events overlap. */
 const WORK_MS = 50;
 
 function whenBusy(most: number, otherwise: (deps: ReceiverDependencies) => Answer): ReceiverMutant["mutate"] {

@@ -14,7 +14,7 @@ const rewritingDue = (write: (base64: string) => string): ReceiverMutant["mutate
 
 const sumOf = (text: string): number => Buffer.from(text, "base64").reduce((sum, byte) => sum + byte, 0);
 
-/** Skips verification for anything that it accepted before. */
+/** Skips the verification of a request if it has accepted one with the same value of `what`. */
 function trusting(what: (signed: SignedRequest) => string): ReceiverMutant["mutate"] {
   return alterDependencies(({ isGenuine }) => {
     const seen = new Set<string>();

@@ -7,14 +7,16 @@ import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 import { holdingOf } from "./ordering.ts";
 import { alsoMacs, hmac, skippingVerification } from "./signing.ts";
 
-/** The elements of a set. If the target lists them, those of the mutants' subscription. */
+/** The elements of a set. If the set depends on the subscription, the elements in the mutants' subscription. */
 export const elementsIn = (set: SetName): readonly string[] =>
   set === "listed-event-kinds" ? DEFAULT_KINDS : elementSets[set].elements;
 
 type Part = (typeof PARTS)[number];
 const PARTS = elementsOf("changed-parts-of-a-body");
 
-/** Changed values for each part of a body, and the pattern that finds the part. */
+/**
+ * For each part of a body, the pattern that finds the part, and the values that the part has in signed bodies.
+ */
 const SIGNED: Readonly<Record<Part, readonly [found: RegExp, signed: readonly string[]]>> = {
   version: [/"version":\d+/, ['"version":41']],
   status: [/"status":"\w+"/, ['"status":"ASSIGNED"', '"status":"QUEUED"']],
@@ -65,7 +67,7 @@ export const elementReceivers = {
       mutate: alterDependencies(({ memory }) => ({
         memory: {
           ...memory,
-          // Uses a random key, so that no event is recognised.
+          // Uses a random key, so that the receiver recognises no event of this type.
           key: ({ id }, { type }) => (type === kind ? `${id} ${randomUUID()}` : id),
         },
       })),
@@ -90,7 +92,7 @@ export const elementReceivers = {
   ),
 } satisfies Record<string, ReceiverMutant>;
 
-/** For each quantified clause, the mutant that breaks it for one element. */
+/** For each clause about all elements of a set, the mutant that breaks the clause for one element. */
 export const elementMutants: ElementMutants = {
   "RECV-1": (kind) => `refuses-${kind}`,
   "RECV-3": (kind) => `repeats-${kind}`,
@@ -101,5 +103,5 @@ export const elementMutants: ElementMutants = {
   "RECV-43": (kind) => `refuses-${kind}`,
 };
 
-/** The elements that a mutant breaks, in the sets of a check's clauses. */
+/** The elements for which a mutant breaks a check's clauses. */
 export const elementsBrokenBy = brokenElements("receiver", elementMutants, elementsIn);

@@ -15,7 +15,7 @@ const rememberingBy = (change: (right: SeenEvents) => Partial<SeenEvents>): Rece
     return { memory: { ...right, ...change(right) } };
   });
 
-/** Recognises only the latest events. */
+/** Recognises only the latest events: `most` of them. */
 const rememberingLast = (most: number): ReceiverMutant["mutate"] =>
   rememberingBy(() => {
     const known: string[] = [];
@@ -28,7 +28,7 @@ const rememberingLast = (most: number): ReceiverMutant["mutate"] =>
     };
   });
 
-/** Responds differently to duplicates. */
+/** Gives repeated events another response than the first time. */
 const answeringDuplicates = (answer: (times: number) => Answer): ReceiverMutant["mutate"] =>
   alterDependencies(({ process }) => {
     const times = new Map<string, number>();
@@ -41,10 +41,10 @@ const answeringDuplicates = (answer: (times: number) => Answer): ReceiverMutant[
     };
   });
 
-/** The duration of a database lookup. */
+/** Milliseconds that a database lookup takes. */
 const LOOKUP_MS = 30;
 
-/** The duration of a worker's processing. */
+/** Milliseconds that a worker takes for an event. */
 const QUEUE_MS = 2;
 
 /** Queues events and answers 202. Without `onFailure`, an event whose processing fails is lost. */

@@ -1,12 +1,12 @@
 import type { ReceiverDependencies } from "../reference-receiver/dependencies.ts";
 
-/** A receiver with one fault, which violates a clause and no open point. */
+/** A receiver with one fault. The fault violates a clause, and isn't an open point. */
 export interface ReceiverMutant {
   readonly fault: string;
   readonly mutate: (deps: ReceiverDependencies) => ReceiverDependencies;
 }
 
-/** Changes some dependencies of a correct receiver. */
+/** Replaces some dependencies of a correct receiver. */
 export const alterDependencies =
   (change: (right: ReceiverDependencies) => Partial<ReceiverDependencies>): ReceiverMutant["mutate"] =>
   (deps) => ({ ...deps, ...change(deps) });

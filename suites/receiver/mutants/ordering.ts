@@ -4,14 +4,14 @@ import { alterDependencies, type ReceiverMutant, turn } from "./mutant.ts";
 
 const KINDS: readonly string[] = DEFAULT_KINDS;
 
-/** Stores another event of a delivery than the one with the highest version. */
+/** Stores an event of a delivery that doesn't have the highest version. */
 const holding = (next: ReceiverDependencies["next"]): ReceiverMutant["mutate"] =>
   alterDependencies(() => ({ next }));
 
 const later = (by: (kept: StoredDelivery) => string | number): ReceiverMutant["mutate"] =>
   holding((kept, _, offered) => (kept && by(kept) > by(offered) ? kept : offered));
 
-/** Orders events across deliveries. */
+/** Orders events of several deliveries together, instead of each delivery's separately. */
 const orderedTogether = (group: (store: string) => string): ReceiverMutant["mutate"] =>
   alterDependencies(() => {
     const highest = new Map<string, number>();
@@ -25,7 +25,7 @@ const orderedTogether = (group: (store: string) => string): ReceiverMutant["muta
     };
   });
 
-/** Selects the stored version by the event's type too. */
+/** Selects the stored version depending on the event's type. */
 export const holdingOf = (
   next: (kind: string, right: ReceiverDependencies["next"]) => ReceiverDependencies["next"] | undefined,
 ): ReceiverMutant["mutate"] =>
@@ -136,7 +136,7 @@ export const orderingMutants = {
     mutate: alterDependencies(({ process }) => ({
       async process(deps, held, signed, event) {
         const before = event.data && held.deliveries.get(event.data.id);
-        // A higher version is written earlier, so lower ones overwrite it.
+        // Writes a higher version earlier, so that a lower version overwrites it.
         for (let turns = 0; turns < 30 - (event.data?.version ?? 0); turns += 1) await turn();
         if (event.data && before) held.deliveries.set(event.data.id, before);
         else if (event.data) held.deliveries.delete(event.data.id);

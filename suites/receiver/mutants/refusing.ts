@@ -9,7 +9,7 @@ import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 const statuses = (changed: Partial<ReceiverDependencies["statuses"]>): ReceiverMutant["mutate"] =>
   alterDependencies((right) => ({ statuses: { ...right.statuses, ...changed } }));
 
-/** Replaces a missing header. */
+/** Reads a missing header as another value. */
 const readingMissing = (
   missing: string,
   read: (deps: ReceiverDependencies) => string,
@@ -38,7 +38,7 @@ function answeringIf(meets: (signature: string) => boolean, otherwise: Answer): 
   }));
 }
 
-/** Refuses all other content types first. */
+/** Refuses events whose content type isn't accepted by `fits`. */
 export const ofContentType = (fits: (type: string) => boolean): ReceiverMutant["mutate"] =>
   alterDependencies(({ refusal }) => ({
     refusal: (deps, request) =>

@@ -10,7 +10,8 @@ import { receiverTarget } from "../run-target.ts";
 import type { ReceiverMutant } from "./mutant.ts";
 
 /**
- * A receiver in this process responds in a few milliseconds. After this time, it counts as not responding.
+ * A receiver in this process responds within a few milliseconds. After this time, it counts as one that doesn't
+ * respond.
  */
 const LIMIT_MS = 1_000;
 const RETURN_MS = 100;
@@ -21,8 +22,8 @@ const SEED = 1;
 const JOBS = 4;
 
 /**
- * Runs checks on a receiver with one fault, one after another, and returns their outcomes.
- * @param all the checks that run at the same time as a whole-run check
+ * Runs checks one after another on a receiver with one fault, and returns their outcomes.
+ * @param all the checks that run concurrently with a whole-run check
  */
 export async function runReceiverMutant(
   mutant: ReceiverMutant,
@@ -37,7 +38,7 @@ export async function runReceiverMutant(
   return outcomes;
 }
 
-/** Each check gets its own receiver, without other checks' state. */
+/** Runs a check on a new receiver, which has no state from earlier checks. */
 async function runOnFreshReceiver(
   mutant: ReceiverMutant,
   check: ReceiverCheck,
@@ -57,7 +58,7 @@ async function runOnFreshReceiver(
     returnMs: RETURN_MS,
     effectMs: EFFECT_MS,
   };
-  // Each fault has to show with concurrent deliveries too, where only a pass counts.
+  // A fault must be found with concurrent deliveries too. There, only passed checks count.
   const target = receiverTarget(settings, { isInProcess: true, atOnce: JOBS });
   try {
     const checks = check.wholeRun ? [...beside, check] : [check];

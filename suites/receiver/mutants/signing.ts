@@ -44,7 +44,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Ignores the signature for some bodies. */
+/** Skips verification for some bodies. */
 export const skippingVerification = (unchecked: (body: Buffer) => boolean): ReceiverMutant["mutate"] =>
   alterDependencies(({ isGenuine }) => ({
     isGenuine: (deps, signed) => unchecked(signed.body) || isGenuine(deps, signed),

@@ -20,14 +20,14 @@ export interface ParsedDelivery {
 
 /** A received request. */
 export interface IncomingRequest {
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Names and values in turn, as received. */
+  /** Header names and values in turn, as received. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
 }
 
-/** The id, timestamp and signature headers of an event. */
+/** The values of an event's headers for id, timestamp and signature. */
 export interface SignedRequest {
   readonly id: string;
   readonly timestamp: string;
@@ -38,7 +38,7 @@ export interface SignedRequest {
 export interface StoredDelivery {
   readonly version: number;
   readonly status: string;
-  /** The timestamp of the event that wrote it, for receivers that order by it. */
+  /** The timestamp of the event that wrote this delivery, for receivers that order events by timestamp. */
   readonly timestamp: string;
   readonly updated_at: string;
   readonly sentAt: number;
@@ -47,20 +47,23 @@ export interface StoredDelivery {
 /** The receiver's state, which the effects interface reports. */
 export interface ReceiverState {
   readonly deliveries: Map<string, StoredDelivery>;
-  /** Number of times that each event took effect, by webhook-id. */
+  /** The number of times that each event took effect, by webhook-id. */
   readonly processed: Map<string, number>;
-  /** Number of failed attempts to process each event, by webhook-id. Not every receiver reports it. */
+  /**
+   * The number of failed attempts to process each event, by webhook-id. Some receivers don't report this
+   * number.
+   */
   readonly failed: Map<string, number>;
   failNext: boolean;
 }
 
-/** A status, or no response: no data, a closed connection, or a stopped receiver. */
+/** A status, or another end: no data at all, a closed connection, or a stopped receiver. */
 export type Answer = number | "silence" | "close" | "die";
 
-/** The dependencies of a correct receiver that mutants and variants replace. */
+/** The dependencies of a correct receiver. Mutants and variants replace some of them. */
 export interface ReceiverDependencies {
   readonly secret: string;
-  /** Unix seconds. */
+  /** Returns the Unix time in seconds. */
   now(): number;
   readonly statuses: {
     readonly taken: number;
@@ -70,33 +73,35 @@ export interface ReceiverDependencies {
     readonly tooLarge: number;
     readonly failed: number;
   };
-  /** The maximum size of a body. */
+  /** The maximum size of a body in bytes. */
   readonly mostBytes: number;
-  /** The body from its received chunks. */
+  /** Joins the received chunks of a body. */
   joined(pieces: readonly Buffer[]): Buffer;
   header(request: IncomingRequest, name: string): string | undefined;
-  /** The signature headers, if all are present. */
+  /** Returns the values of the signature headers; undefined if a header is missing. */
   signed(deps: ReceiverDependencies, request: IncomingRequest): SignedRequest | undefined;
-  /** The timestamp in Unix seconds; NaN if it is invalid. */
+  /** Converts the timestamp header to Unix seconds; NaN if the header is invalid. */
   seconds(timestamp: string): number;
   isStale(sentAt: number, now: number): boolean;
-  /** The keys to try. */
+  /** Returns the keys to try. */
   keys(secret: string): readonly (string | Buffer)[];
-  /** The possible signed texts; one in a correct receiver. */
+  /** Returns the texts that may be signed. A correct receiver has one. */
   texts(signed: SignedRequest): readonly Buffer[];
-  /** The base64 digests. */
+  /** Returns the accepted digests of a text in base64. */
   macs(key: string | Buffer, text: Buffer): readonly string[];
-  /** The base64 of each relevant entry in the signature header. */
+  /** Returns the base64 of each entry in the signature header that counts. */
   entries(header: string): readonly string[];
   same(given: string, due: string): boolean;
   isGenuine(deps: ReceiverDependencies, signed: SignedRequest): boolean;
-  /** The response to a request that must be refused. Undefined for a genuine event. */
+  /** Returns the response to a request that the receiver must refuse; undefined for a genuine event. */
   refusal(deps: ReceiverDependencies, request: IncomingRequest): Answer | undefined;
   read(body: Buffer): ParsedEvent;
-  /** The response to an event with unacceptable content. Undefined if it is accepted. */
+  /**
+   * Returns the response to a genuine event whose content the receiver refuses; undefined to accept the event.
+   */
   objection(event: ParsedEvent): Answer | undefined;
   memory: SeenEvents;
-  /** The stored delivery after the event; the same object if nothing changes. */
+  /** Returns the stored delivery after the event; the same object if nothing changes. */
   next(
     kept: StoredDelivery | undefined,
     event: ParsedDelivery,
@@ -111,7 +116,7 @@ export interface ReceiverDependencies {
   receive(deps: ReceiverDependencies, held: ReceiverState, request: IncomingRequest): Promise<Answer>;
 }
 
-/** The record of known events. */
+/** The events that a receiver has seen, so that it recognises repeated events. */
 export interface SeenEvents {
   /** The key of an event. */
   key(signed: SignedRequest, event: ParsedEvent): string;

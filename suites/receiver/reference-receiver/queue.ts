@@ -2,15 +2,15 @@ import { pause } from "../../core/clock.ts";
 import { applyEvent, type ReceiverDependencies } from "./dependencies.ts";
 
 export interface QueueOptions {
-  /** The worker's milliseconds per event, depending on the queue's length. */
+  /** Returns the milliseconds that the worker takes for an event, depending on the queue's length. */
   readonly workMs: (waiting: number) => number;
-  /** Called if an event's processing failed. Without it, the event is lost. */
+  /** Called if the processing of an event failed. Without this function, the event is lost. */
   readonly onFailure?: (tryAgain: () => void) => void;
   /** True if the effects interface reports failures. */
   readonly reportsFailures?: boolean;
 }
 
-/** A receiver that queues a genuine event and answers 202. One worker processes the events in turn. */
+/** A receiver that answers a genuine event with 202 and queues it. One worker processes the events in order. */
 export function withQueue(
   right: ReceiverDependencies,
   { workMs, onFailure, reportsFailures = false }: QueueOptions,

@@ -9,15 +9,15 @@ export interface RunningReceiver {
 }
 
 export interface ServeOptions {
-  /** The milliseconds until a stopped receiver restarts; undefined for never. */
+  /** The milliseconds after which a stopped receiver restarts; undefined if it never does. */
   readonly backAfterMs?: number;
   /** Called before the response is written. */
   readonly prepare?: (response: ServerResponse, server: Server) => void;
   /** Writes the response. */
   readonly write?: (response: ServerResponse, status: number) => void;
-  /** True if the effects interface reports stored deliveries. Defaults to true. */
+  /** True if the effects interface reports the deliveries that the receiver stores. Defaults to true. */
   readonly holdsDeliveries?: boolean;
-  /** Responds with a bare null for an unknown delivery. */
+  /** True if the effects interface responds with a bare null for an unknown delivery. */
   readonly bareNull?: boolean;
 }
 

@@ -2,17 +2,17 @@ import { wallClock } from "../../core/clock.ts";
 import { digestOf, type SignedParts } from "../../core/signing/webhook-signing.ts";
 import type { Event } from "./events.ts";
 
-/** The specification says that bodies are JSON, but doesn't mention a charset (OPEN-197). */
+/** JSON without a charset, which the specification doesn't mention (OPEN-197). */
 export const CONTENT_TYPE = "application/json";
 
-/** A delivery attempt. Undefined members aren't sent. */
+/** A delivery attempt. A header whose value is undefined isn't sent. */
 export interface Attempt {
   /** The event's type, for the report. */
   readonly kind: string;
   readonly id: string | undefined;
-  /** The header's value: Unix seconds in a valid attempt. */
+  /** The value of the timestamp header: Unix seconds in a valid attempt. */
   readonly timestamp: string | undefined;
-  /** The header's value: entries such as `v1,<base64>`, separated by spaces. */
+  /** The value of the signature header: entries such as `v1,<base64>`, separated by spaces. */
   readonly signature: string | undefined;
   readonly body: Buffer;
   /** The index at which the body is split into two separately sent chunks. */
@@ -23,7 +23,7 @@ export interface Attempt {
 export const piecesOf = ({ body, cutAt }: Attempt): readonly Buffer[] =>
   cutAt === undefined ? [body] : [body.subarray(0, cutAt), body.subarray(cutAt)];
 
-/** The case of the three header names, which HTTP ignores. */
+/** Changes the case of a header name. HTTP ignores the case. */
 type HeaderNames = (name: string) => string;
 
 /** The base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`. */
@@ -39,11 +39,11 @@ export const signedWith = (key: string | Uint8Array, attempt: Attempt): Attempt 
 export interface AttemptOptions {
   /** The seconds by which the timestamp is in the past; negative for the future. */
   readonly age?: number;
-  /** The text of the body, if its JSON needs a particular notation. */
+  /** The body's text, if its JSON needs a particular notation. */
   readonly body?: string;
 }
 
-/** A delivery attempt of the event, signed like the service's. */
+/** Creates a delivery attempt of the event, signed like an attempt of the service. */
 export function newAttempt(key: Uint8Array, event: Event, { age = 0, body }: AttemptOptions = {}): Attempt {
   return signedWith(key, {
     kind: event.type,
@@ -59,13 +59,13 @@ export interface DeliverOptions extends HeaderStyle {
   /** The intentional fault of the attempt. */
   readonly violates?: string;
   /**
-   * True to use a new connection. On a reused one, an attempt is sent again if the connection turns out to be
-   * closed. Invalid requests always use a new one.
+   * True to use a new connection. If a reused connection turns out to be closed, the attempt is sent again.
+   * Invalid requests always use a new connection.
    */
   readonly ownConnection?: boolean;
 }
 
-/** The case of an attempt's header names. */
+/** How an attempt's header names and content type are written. */
 interface HeaderStyle {
   readonly names?: HeaderNames | undefined;
   readonly contentType?: string | undefined;

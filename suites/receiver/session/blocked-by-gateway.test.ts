@@ -9,7 +9,7 @@ import { correctDependencies, type ReceiverDependencies } from "../reference-rec
 import { serveReceiver } from "../reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "./settings.ts";
 
-/** Duration of each request at a receiver that is soon busy. */
+/** Milliseconds that each request takes at a receiver that is easily busy. */
 const BUSY_MS = 30;
 
 const open: (() => unknown)[] = [];
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A conforming receiver behind a proxy that answers some requests itself. */
+/** Starts a conforming receiver behind a proxy that answers some requests itself. */
 async function behind(
   answer: (right: () => Promise<number>, served: number) => Promise<number>,
 ): Promise<{ readonly target: ReceiverTarget; readonly served: () => number }> {

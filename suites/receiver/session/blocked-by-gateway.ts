@@ -5,11 +5,11 @@ import type { Reply } from "./http-client.ts";
 
 /** Statuses that firewalls and rate limiters return for every request. */
 const BLOCK_STATUSES: readonly number[] = [403, 429];
-/** After this many refused single events, the block counts as certain. */
+/** After this many refused events, sent one at a time, the block counts as certain. */
 const TRIALS = 3;
 const LOOK_EVERY_MS = 5;
 
-/** The receiver accepted genuine events before, and now refuses every request in the same way. */
+/** The receiver has accepted genuine events before, but now refuses every request with the same status. */
 export class BlockedByGateway extends BlockingFailure {
   constructor(since: number, status: number) {
     const message = `since about request ${since} of this run the receiver answers every request with ${status}, even genuine events, which it accepted before: a rate limit, or a ban after forged events? A run sends hundreds of requests within seconds from one address: disable such limits in the test environment`;
@@ -21,22 +21,24 @@ export class BlockedByGateway extends BlockingFailure {
   }
 }
 
-/** The run's state for detecting a block. */
+/** What the watch needs to know about the run, to detect a block. */
 interface RunSoFar {
-  /** The number of requests so far. */
+  /** The number of requests that the run has sent. */
   requests(): number;
   hasAcceptedAny(): boolean;
-  /** Sends a genuine event outside all checks. Undefined without a response. */
+  /** Sends a genuine event outside all checks. Resolves to undefined without a response. */
   sendGenuine(): Promise<Reply | undefined>;
   /** The time limit of a response in milliseconds. */
   readonly answerMs: number;
 }
 
-/** Detects that a receiver refuses everything after it accepted events, and then stops all requests. */
+/**
+ * Detects that a receiver refuses every request although it accepted events before. Then stops all requests.
+ */
 export class GatewayWatch {
   readonly #run: RunSoFar;
   #underWay = 0;
-  /** The latest responses, as long as they are equal. */
+  /** The status of the latest responses, as long as all have the same status. */
   #alike: { readonly status: number; readonly since: number } | undefined;
   #trial: Promise<void> | undefined;
   #found: { readonly status: number; readonly since: number } | undefined;
@@ -47,10 +49,10 @@ export class GatewayWatch {
 
   /**
    * Sends a request and examines its response.
-   * @throws BlockedByGateway once everything is refused
+   * @throws BlockedByGateway once the receiver refuses every request
    */
   async watch(send: () => Promise<Reply>): Promise<Reply> {
-    // Waits for a pending trial, because concurrent requests could make the receiver look busy.
+    // Waits until a trial has ended, because concurrent requests could make the receiver look busy.
     while (this.#trial) await this.#trial;
     this.#expectToBeLetIn();
     const reply = await this.#counted(send);
@@ -85,7 +87,7 @@ export class GatewayWatch {
   }
 
   /**
-   * Sends single genuine events while no other request is pending. A receiver that was only busy accepts
+   * Sends genuine events one at a time while no other request is pending. A receiver that was only busy accepts
    * them.
    */
   async #try(status: number): Promise<void> {

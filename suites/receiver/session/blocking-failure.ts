@@ -1,10 +1,10 @@
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 
-/** Prerequisites: a genuine event is accepted, and a genuine event takes effect. */
+/** What checks depend on: that the receiver accepts a genuine event, and that a genuine event takes effect. */
 export type Foundation = "responses" | "effects";
 
-/** A prerequisite never held. The check that found this blocks all checks that depend on it. */
+/** A prerequisite has never held. The check that found this blocks all checks with the same prerequisite. */
 export class BlockingFailure extends CheckFailure {
   readonly foundation: Foundation;
 

@@ -3,13 +3,13 @@ import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 
 interface ConnectionLostDetail {
   readonly fault?: string | undefined;
-  /** True for a reused connection: the previous request may have broken it. */
+  /** True for a reused connection, which the previous request may have broken. */
   readonly isStale?: boolean;
 }
 
-/** The connection broke because of this request or a concurrent one. */
+/** The connection broke because of this request or because of a concurrent request. */
 export class ConnectionLost extends CheckFailure {
-  /** True if no other request was pending, so that this one is the cause. */
+  /** True if no other request was pending, so that this request is the cause. */
   readonly wasAlone: boolean;
   readonly isStale: boolean;
 
@@ -20,5 +20,5 @@ export class ConnectionLost extends CheckFailure {
   }
 }
 
-/** The receiver closed the connection without a response, and continues. */
+/** The receiver closed the connection without a response, and is still running. */
 export class ConnectionClosed extends ConnectionLost {}

@@ -5,7 +5,7 @@ import type { Reply } from "./http-client.ts";
 export interface DeliveryRecord {
   readonly attempt: Attempt;
   readonly headers: Readonly<Record<string, string>>;
-  /** The intentional fault. Undefined for a genuine event. */
+  /** The attempt's intentional fault. Undefined for a genuine event. */
   readonly violates: string | undefined;
   readonly startedAt: number;
   readonly durationMs: number;
@@ -14,7 +14,7 @@ export interface DeliveryRecord {
   readonly failure: string | undefined;
 }
 
-/** Records each exchange; each check has its own record. */
+/** Records an exchange. Each check has a separate record. */
 export type RecordDelivery = (delivered: DeliveryRecord) => void;
 
 /** The type and intentional fault of an attempt. */

@@ -6,33 +6,36 @@ import { isObject, jsonExcess, numberOf, textOf } from "../../core/json.ts";
 import { MachineError } from "../../core/machine-error.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
-/** An event's processing. */
+/** How often the processing of an event succeeded and failed. */
 interface EventStatus {
-  /** How often it took effect. */
+  /** How often the event took effect. */
   readonly processed: number;
-  /** How often processing failed, if the receiver reports that. */
+  /** How often processing failed; undefined if the receiver doesn't report failures. */
   readonly failed: number | undefined;
 }
 
 /** A delivery as the receiver stores it. */
 export interface StoredDeliveryReport {
   readonly version: number | null;
-  /** The status in the receiver's own terms. */
+  /** The delivery's status in the receiver's own words. */
   readonly status: string | null;
 }
 
-/** The maximum delay in milliseconds of an effect after a later event had its effect. */
+/** The maximum milliseconds by which an effect may follow the effect of an event sent later. */
 const MAX_DELAY_MS = 5_000;
 
-/** The time limit of an effect: the configured one, or a shorter one after a later event's effect. */
+/**
+ * The time limit of an effect: the configured limit, or a shorter limit after the effect of an event sent
+ * later.
+ */
 type EffectTimeout = "configured" | "short";
 
 /** The effects interface didn't respond, possibly because the receiver is down. */
 export class EffectsUnreachable extends NotTestable {}
 
 /**
- * Waits for a stopped receiver.
- * @returns true if it was down and is back
+ * Waits until a stopped receiver is back.
+ * @returns true if the receiver was down and is back
  */
 type Recover = () => Promise<boolean>;
 
@@ -55,12 +58,12 @@ export class EffectsClient {
     this.#recover = recover;
   }
 
-  /** True if any event of this run took effect. */
+  /** True if any event of this run has taken effect. */
   get sawAny(): boolean {
     return this.#sawAny;
   }
 
-  /** Resolves when an event has taken effect. */
+  /** Resolves at the first effect of any event. */
   get firstEffect(): Promise<void> {
     return this.#first.promise;
   }
@@ -84,18 +87,18 @@ export class EffectsClient {
     throw this.#unusable(`GET ${path}`, `answered without a whole number "processed"`);
   }
 
-  /** How often the event took effect. */
+  /** Returns how often the event has taken effect. */
   async processedCount(webhookId: string): Promise<number> {
     return (await this.eventStatus(webhookId)).processed;
   }
 
-  /** Waits until the event took effect, or until the time limit. Returns the number of effects. */
+  /** Waits until the event has taken effect, or until the time limit. Returns the number of effects. */
   async waitUntilProcessed(webhookId: string, timeout: EffectTimeout): Promise<number> {
     const seen = async () => (await this.processedCount(webhookId)) || undefined;
     return (await poll(seen, { within: this.#within(timeout) })) ?? 0;
   }
 
-  /** The stored delivery. `null` as a whole counts as null for each part. */
+  /** Returns what the receiver stores of the delivery. A body `null` means null for each part. */
   async storedDelivery(deliveryId: string): Promise<StoredDeliveryReport> {
     const path = `/deliveries/${pathSegment(deliveryId)}`;
     const body = await this.#json(path);
@@ -108,7 +111,7 @@ export class EffectsClient {
     throw this.#unusable(`GET ${path}`, `answered without "version" and "status"`);
   }
 
-  /** Waits until the receiver stores this version. A later event has taken effect by then. */
+  /** Waits until the receiver stores this version. An event sent later must have taken effect already. */
   async waitForVersion(deliveryId: string, version: number): Promise<StoredDeliveryReport> {
     const there = async () => {
       const held = await this.storedDelivery(deliveryId);
@@ -138,7 +141,7 @@ export class EffectsClient {
     }
   }
 
-  /** Repeats a request without a response once the receiver is back. */
+  /** Sends a request. If there is no response, repeats the request once the receiver is back. */
   async #request(path: string, method: "GET" | "POST"): Promise<string> {
     try {
       return await this.#requestOnce(path, method);

@@ -12,7 +12,7 @@ import { type Statuses, statusAt } from "./statuses.ts";
 
 export type Delivery = Schemas["Delivery"];
 
-/** An event's body before serialisation as JSON. */
+/** The body of an event, before it is serialised as JSON. */
 export interface Event {
   readonly id: string;
   readonly type: string;
@@ -40,24 +40,24 @@ const COURIER: Schemas["Courier"] = {
   heading: 90,
 };
 
-/** The contents of a receiver's subscription. */
+/** What a receiver has subscribed to. */
 export interface Subscription {
   /** The subscribed types. `webhook.test` reaches every subscription. */
   readonly eventTypes: readonly EventKind[];
-  /** The service's own strings for states, if known. */
+  /** The service's own strings for states, as far as they are known. */
   readonly statuses: Statuses;
 }
 
-/** Event types before a courier is assigned. */
+/** Event types of a delivery that has no courier yet. */
 const BEFORE_COURIER: readonly EventKind[] = ["delivery.created", "delivery.queued", "delivery.offered"];
 
 /** A short id for display, unique within a run. */
 const shortId = (id: string): string => id.replaceAll("-", "").slice(0, 16);
 
-/** Fields that identify a delivery. A receiver may identify orders by any of them. */
+/** The fields that identify a delivery. A receiver may use any of them to identify an order. */
 export const identityOf = ({ id, external_ref, created_at }: Delivery) => ({ id, external_ref, created_at });
 
-/** A possible version of a delivery in an event of this type. */
+/** A version that a delivery may have in an event of this type. */
 export const versionAt = (kind: EventKind): number => Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1);
 
 /** The fields of a delivery without a location (specification, "States and transitions"). */
@@ -70,7 +70,7 @@ export function unlocatedFields(): Partial<Delivery> {
   };
 }
 
-/** A valid delivery for an event of this type; a new one unless the changes name an id. */
+/** A valid delivery for an event of this type. The delivery is a new one unless `changes` contains an id. */
 export function deliveryAt(
   kind: EventKind,
   changes: Partial<Delivery> = {},
@@ -105,15 +105,15 @@ export const eventOf = (kind: EventKind, data: Delivery = deliveryAt(kind)): Eve
   data,
 });
 
-/** An event about a delivery, with the service's known strings. */
+/** A new event about a delivery, with the service's own strings for states as far as they are known. */
 const eventAt = ({ statuses }: Subscription, kind: EventKind, changes: Partial<Delivery> = {}): Event =>
   eventOf(kind, deliveryAt(kind, changes, statuses));
 
-/** An event of each subscribed type. */
+/** Events of all subscribed types, one of each. */
 export const eventsOfAllKinds = (subscription: Subscription): readonly Event[] =>
   subscription.eventTypes.map((kind) => eventAt(subscription, kind));
 
-/** An event of each default type that isn't subscribed. */
+/** Events of the default types that aren't subscribed, one of each. */
 export const eventsOfOtherKinds = (subscription: Subscription): readonly Event[] =>
   kindsLeftOut(subscription.eventTypes).map((kind) => eventAt(subscription, kind));
 
@@ -128,7 +128,7 @@ export const testEvent = (): Event => ({
 /** An event about a courier's position, which must be subscribed explicitly. */
 export const locationEvent = (subscription: Subscription): Event => eventAt(subscription, LOCATION_KIND);
 
-/** The first of these types that is subscribed, or else another one. */
+/** The first preferred type that is subscribed. If there is none, the first subscribed type. */
 function listedKind({ eventTypes }: Subscription, preferred: readonly EventKind[]): EventKind {
   const listed = preferred.find((kind) => eventTypes.includes(kind)) ?? eventTypes[0];
   if (listed === undefined) throw new Error("the subscription lists no event type");
@@ -136,8 +136,8 @@ function listedKind({ eventTypes }: Subscription, preferred: readonly EventKind[
 }
 
 /**
- * Types for most events. Those whose status string is specified come first, because a receiver may refuse
- * other strings.
+ * The preferred types for most events. Types whose status string is specified come first, because a receiver
+ * may refuse other strings.
  */
 const SAMPLE_KINDS: readonly EventKind[] = [
   "delivery.assigned",
@@ -150,7 +150,7 @@ const SAMPLE_KINDS: readonly EventKind[] = [
 export const sampleEvent = (subscription: Subscription, changes: Partial<Delivery> = {}): Event =>
   eventAt(subscription, listedKind(subscription, SAMPLE_KINDS), changes);
 
-/** An event of this type, or of a subscribed one if this type isn't. */
+/** An event of this type. If the type isn't subscribed, an event of a subscribed type. */
 export const eventLike = (
   subscription: Subscription,
   kind: EventKind,
@@ -163,10 +163,10 @@ export function deliveryId({ type, data }: Event): string {
   return data.id;
 }
 
-/** Types of events about deliveries that may have no location. */
+/** Types of events whose delivery may have no location. */
 const WITHOUT_LOCATION: readonly EventKind[] = ["delivery.created", "delivery.updated", "delivery.cancelled"];
 
-/** A delivery without all optional parts: no customer, items or location. */
+/** A delivery without its optional parts, such as customer, items and location. */
 function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   const delivery = deliveryAt(kind, {}, statuses);
   const { store_id, version, package_count, prepaid, test: trial } = delivery;
@@ -208,7 +208,7 @@ function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   };
 }
 
-/** An event with every member, and one with the required members only. */
+/** An event with every member, and an event with only the required members. */
 export function fullAndSparse(subscription: Subscription): readonly [full: Event, sparse: Event] {
   const kind = listedKind(subscription, [...WITHOUT_LOCATION, "delivery.queued", "delivery.offered"]);
   return [eventAt(subscription, kind), eventOf(kind, sparseDelivery(kind, subscription.statuses))];
@@ -218,12 +218,13 @@ const ITEMS = 200;
 const NOTE_CHARS = 500;
 const REFERENCE_CHARS = 40;
 /**
- * Names of items have no limit. With this length, the body stays within the limit of a request (OPEN-228).
+ * Names of items have no specified limit. With this length, the body stays within the limit of a request
+ * (OPEN-228).
  */
 const NAME_CHARS = 300;
 const TURKISH = "Çift köfteli ızgara şiş, yanında ğöçü salatası ";
 
-/** An event at every limit: 200 items, and the longest texts in non-ASCII letters. */
+/** An event of the maximum size: 200 items, and the longest texts in non-ASCII letters. */
 export function largestEvent(subscription: Subscription): Event {
   const text = (length: number) => TURKISH.repeat(Math.ceil(length / TURKISH.length)).slice(0, length);
   const event = eventLike(subscription, "delivery.created");
@@ -231,7 +232,7 @@ export function largestEvent(subscription: Subscription): Event {
   if (!data) throw new Error("every subscribed event type is about a delivery");
   const largest = {
     ...data,
-    // As long as allowed, but still unique.
+    // Texts of the maximum length that are still unique.
     external_ref: `${text(REFERENCE_CHARS - data.external_ref.length)}${data.external_ref}`,
     notes: text(NOTE_CHARS),
     customer: { ...data.customer, note: text(NOTE_CHARS), phone_extension: "0".repeat(20) },

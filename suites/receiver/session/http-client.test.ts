@@ -7,7 +7,7 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** Posts to a server that answers these bytes. */
+/** Posts to a server that responds with these bytes. */
 async function postTo(bytes: string): Promise<unknown> {
   const server = createServer((socket) => {
     socket.on("error", () => {});

@@ -7,22 +7,22 @@ import { type MachineError, machineErrorOf } from "../../core/machine-error.ts";
 /** A receiver's response. */
 export interface Reply {
   readonly status: number;
-  /** Names in lower case. Several values are joined with a comma. */
+  /** Header names are in lower case. The values of a repeated header are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The beginning of the body, for display only. */
+  /** The beginning of the body, to be shown in the report. */
   readonly text: string;
-  /** The milliseconds until the headers. */
+  /** The milliseconds until the response's headers arrived. */
   readonly durationMs: number;
 }
 
-/** "stale": a reused connection was closed, and a new one failed too. */
+/** Why there was no response. "stale": a reused connection was closed, and a new connection failed too. */
 type NoReplyReason = "unreachable" | "closed" | "stale" | "silent";
 
-/** No response: the connection was refused or closed, or the time limit passed. */
+/** There was no response: the receiver refused or closed the connection, or the time limit passed. */
 export class NoReply extends Error {
   override readonly name = "NoReply";
   readonly how: NoReplyReason;
-  /** The system's error code, if any. */
+  /** The operating system's error code, or an empty text. */
   readonly code: string;
 
   constructor(how: NoReply["how"], message: string, code = "") {
@@ -32,13 +32,13 @@ export class NoReply extends Error {
   }
 }
 
-/** The delay between two chunks, so that they arrive separately. */
+/** Milliseconds between two chunks, so that they arrive separately. */
 const BETWEEN_PIECES_MS = 30;
 
 const MAX_BODY_BYTES = 65_536;
 const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
 
-/** Error codes of Node's parser, with descriptions of the most frequent ones. */
+/** Error codes of Node's HTTP parser, with descriptions of the most frequent codes. */
 const PARSE_ERRORS: ReadonlyMap<string, string> = new Map([
   [
     "HPE_HEADER_OVERFLOW",
@@ -76,7 +76,7 @@ const writeChunk = (request: http.ClientRequest, piece: Buffer): Promise<void> =
     request.write(piece, () => resolve());
   });
 
-/** Sends a body. Several chunks share one content-length. */
+/** Sends a body in one or more chunks, with one content-length for the whole body. */
 async function sendBody(request: http.ClientRequest, pieces: readonly Buffer[]): Promise<void> {
   const earlier = pieces.slice(0, -1);
   if (earlier.length > 0) request.setHeader("content-length", Buffer.concat(pieces).length);
@@ -100,9 +100,10 @@ export class HttpClient {
   }
 
   /**
-   * Posts a body. If a reused connection turns out to be closed, sends the request once more on a new one.
+   * Posts a body. If a reused connection turns out to be closed, sends the request once more on a new
+   * connection.
    * @param pieces the chunks of the body
-   * @param options `fresh` for a new connection
+   * @param options `fresh` to use a new connection
    * @throws NoReply, or MachineError
    */
   async post(
@@ -138,7 +139,7 @@ export class HttpClient {
         socket.destroy();
         reject(new NoReply("closed", "its response switches to another protocol, which wasn't requested"));
       });
-      // Covers all other ends. Ignored if the promise is settled.
+      // Covers every end without a response. After a response, this has no effect.
       request.once("close", () => {
         clearTimeout(timer);
         if (!responded) reject(new NoReply("closed", NO_RESPONSE));
@@ -153,7 +154,7 @@ export class HttpClient {
         const durationMs = monotonicNow() - start;
         const chunks: Buffer[] = [];
         let size = 0;
-        // The status is enough. The received part of an incomplete body is kept.
+        // Resolves even if the body is incomplete, because the status is enough.
         const answered = () =>
           resolve({
             status: response.statusCode ?? 0,

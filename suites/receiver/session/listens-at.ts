@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 const CONNECT_MS = 1_000;
 
-/** True if something accepts connections at the address. */
+/** True if a process accepts connections at the URL's address. */
 export function listensAt(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url);
   return new Promise((resolve) => {

@@ -1,6 +1,8 @@
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 
-/** Requests that must be refused, each with the check that fails if it is accepted. */
+/**
+ * Requests that the receiver must refuse, each with the id of the check that fails if the receiver accepts it.
+ */
 const NEGATIVE_CONTROLS = {
   forged: { are: "forged events", judge: "signatures.other-keys" },
   old: { are: "events whose timestamp is a day old", judge: "freshness.old" },
@@ -9,9 +11,9 @@ const NEGATIVE_CONTROLS = {
 
 export type NegativeControl = keyof typeof NEGATIVE_CONTROLS;
 
-/** A negative control was accepted, so accepting genuine events proves nothing. */
+/** The receiver accepted a request that it must refuse, so an accepted genuine event proves nothing. */
 export class NegativeControlAccepted extends NotTestable {
-  /** The check that fails if the negative control is accepted. */
+  /** The id of the check that fails if the negative control is accepted. */
   readonly judge: string;
 
   constructor(control: NegativeControl) {

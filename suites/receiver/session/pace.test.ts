@@ -8,7 +8,7 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Work that counts how much of it runs at the same time. */
+/** Creates work that records how much of it runs at the same time. */
 function counted() {
   let under = 0;
   const seen = { most: 0, done: 0 };

@@ -5,15 +5,15 @@ import type { Permits } from "../../core/permits.ts";
 export interface Pace {
   /** The maximum number of concurrent deliveries. */
   readonly width: number;
-  /** Does the work for each item, and ends at the first failure. */
+  /** Calls `work` for each item, and ends at the first failure. */
   forEach<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void>;
-  /** Sends this many deliveries concurrently. */
+  /** Calls `send`, which sends this many deliveries concurrently. */
   burst<T>(size: number, send: () => Promise<T>): Promise<T>;
-  /** Runs a part of a check, which counts as one of the concurrent deliveries. */
+  /** Runs a part of a check that counts as one of the concurrent deliveries. */
   asOneDelivery<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** One delivery after another, so that each failure has one possible cause. */
+/** Sends one delivery after another, so that each failure has only one possible cause. */
 export const sequential: Pace = {
   width: 1,
   async forEach(items, work) {
@@ -23,7 +23,9 @@ export const sequential: Pace = {
   asOneDelivery: (work) => work(),
 };
 
-/** Concurrent deliveries, limited by permits that all checks share. Each running check holds one. */
+/**
+ * Sends deliveries concurrently, limited by permits that all checks share. Each running check holds one permit.
+ */
 export class Concurrent implements Pace {
   readonly #permits: Permits;
 
@@ -51,7 +53,8 @@ export class Concurrent implements Pace {
       }
       for (const withdraw of withdrawals) withdraw();
       working -= 1;
-      // Returns the permit, which a burst may need. The last worker keeps the check's own.
+      // Returns the permit of this worker, because a burst may need it. The last worker keeps the permit of the
+      // check.
       if (working > 0) this.#permits.release(1);
       else end();
     };
@@ -62,7 +65,7 @@ export class Concurrent implements Pace {
     for (let i = 1, { length } = left; i < length; i += 1) withdrawals.push(this.#permits.request(helper));
     void worker();
     await ended;
-    // Prefers a finding to a request that never reached the receiver.
+    // Reports a finding rather than a request that didn't reach the receiver.
     if (errors.length > 0) throw errors.find((error) => error instanceof CheckFailure) ?? errors[0];
   }
 
@@ -70,7 +73,10 @@ export class Concurrent implements Pace {
     return this.#permits.withPermit(work);
   }
 
-  /** Releases the check's own permit first: bursts that held one would wait for each other forever. */
+  /**
+   * Releases the check's own permit before the burst: two bursts that each held a permit would wait for each
+   * other forever.
+   */
   async burst<T>(size: number, send: () => Promise<T>): Promise<T> {
     const needed = Math.min(size, this.#permits.total);
     this.#permits.release(1);

@@ -5,10 +5,7 @@ import type { SentEvent } from "./sent-events.ts";
 const describeEvent = ({ id, version, timestamp }: SentEvent): string =>
   `webhook-id ${id} with version ${version}, of ${timestamp}`;
 
-/**
- * How the receiver mishandles the second of two events about one delivery, with the same wording in all
- * failures.
- */
+/** How the receiver mishandles the second of two events about one delivery. All failures use the same words. */
 const FAULTS = {
   dropped: {
     fault: "after an earlier event about the same delivery, an event has no effect",
@@ -21,19 +18,19 @@ const FAULTS = {
   },
 } as const;
 
-/** Another cause, if the second event's timestamp isn't later. */
+/** The possible cause if the second event's timestamp isn't later than the first's. */
 const BY_TIMESTAMP =
   "; or does it order events by their timestamp, which is no later for the second? data.version orders events";
 
 const AS_TEXT = "are versions compared as text, in which 9 comes after 10";
 
-/** True if two numbers are ordered differently when they are compared as text. */
+/** True if two numbers are in a different order when they are compared as text. */
 const ordersDifferAsText = (one: number, other: number): boolean =>
   one < other !== String(one) < String(other);
 
 /** The receiver mishandled the second of two events about one delivery. */
 export class PairFailure extends CheckFailure {
-  /** The webhook-ids of the pair in sending order. */
+  /** The webhook-ids of the two events in the order in which they were sent. */
   readonly ids: readonly string[];
 
   constructor(

@@ -7,7 +7,7 @@ import { type DeliveryRecord, describeAttempt } from "./delivery-record.ts";
 import { EffectsUnreachable } from "./effects.ts";
 import type { Outage, ReceiverSession } from "./session.ts";
 
-/** Identifies an attempt in several runs of a check, whose webhook-ids differ. */
+/** Identifies the same attempt in several runs of a check, although the webhook-ids differ. */
 const attemptKey = ({ attempt, violates }: DeliveryRecord): string =>
   violates === undefined ? attempt.kind : `${attempt.kind} (${violates})`;
 
@@ -39,12 +39,12 @@ export class RunDisturbances {
     if (last) throw endsReceiver(last);
   }
 
-  /** @param failure the error that ended the run; undefined if it passed */
+  /** @param failure the error that ended the run; undefined if the run passed */
   at(failure: unknown): DisturbedRun {
     const { isLost, disturbances: log } = this.#session;
     const logged = log.between(this.#began, monotonicNow());
     const isOwnEnd = failure instanceof ConnectionLost && !(failure instanceof ConnectionClosed);
-    // An exclusive check has stopped the receiver for good, so it can't run again.
+    // The receiver has stopped for good, so the check can't run again.
     if (isOwnEnd && isLost) return { disturbances: logged };
     const before = this.#answeredBefore();
     if (before && !isLost && !(isOwnEnd && !this.#isLikelierCause(before, failure))) {
@@ -63,8 +63,8 @@ export class RunDisturbances {
   }
 
   /**
-   * True if the attempt that got a response is a likelier cause of the stop than the lost one, because it was
-   * invalid.
+   * True if the last attempt with a response is a likelier cause of the stop than the attempt without one,
+   * because only the former was invalid.
    */
   #isLikelierCause(answered: DeliveryRecord, { isStale }: ConnectionLost): boolean {
     return isStale && answered.violates !== undefined && this.#unanswered?.violates === undefined;

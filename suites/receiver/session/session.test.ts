@@ -54,7 +54,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
 }
 
-/** Receivers that answer everything alike. */
+/** Receivers that give the same response to every request. */
 const nullReceivers: Readonly<Record<string, RequestListener>> = {
   "200": (_, response) => response.writeHead(200).end(),
   "204": (_, response) => response.writeHead(204).end(),
@@ -177,7 +177,7 @@ test("a receiver that leaves the timestamp's form to the package: the report say
 });
 
 describe("of failures that are seen once", () => {
-  /** The outcome on a receiver that processes one request as given and all others correctly. */
+  /** The outcome on a receiver that processes the request at `place` with `first`, and all others correctly. */
   const endsOn = async (id: string, place: number, first: ReceiverDependencies["process"]) => {
     let requests = 0;
     const target = await aReceiver((deps) => ({
@@ -212,7 +212,7 @@ describe("of failures that are seen once", () => {
 
 describe("disturbances of a run", () => {
   const onlyGenuine = receiverChecks.filter(({ id }) => id === "kinds.default");
-  /** The outcome of a check if the requests in these places meet with something. */
+  /** The outcome of a check if `meet` handles some of the requests, by their number. */
   const meeting = async (isMet: (request: number) => boolean, meet: () => "close" | undefined) => {
     let requests = 0;
     const target = await aReceiver((deps) => ({
@@ -377,7 +377,10 @@ describe("a receiver that goes down", () => {
 });
 
 describe("a receiver that goes down after its answer, and comes back", () => {
-  /** A receiver that ends right after its answer to one of these requests, and listens again at the same port. */
+  /**
+   * A receiver that stops right after its response to a request selected by `isSuch`, and restarts at the same
+   * port.
+   */
   async function endingAfter(
     isSuch: (request: IncomingRequest) => boolean,
     returns = Number.POSITIVE_INFINITY,

@@ -25,22 +25,22 @@ import { HttpClient, NoReply, type Reply } from "./http-client.ts";
 import { listensAt } from "./listens-at.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 
-/** A pending request, marked if another one was pending at the same time. */
+/** A pending request, and whether another request was pending at the same time. */
 interface PendingRequest {
   readonly what: string;
-  /** On the monotonic clock. */
+  /** Milliseconds on the monotonic clock. */
   readonly startedAt: number;
   isShared: boolean;
 }
 
-/** After this many consecutive requests without a response, the receiver counts as gone. */
+/** After this many consecutive requests without a response, the receiver counts as stopped. */
 const MAX_SILENCES = 3;
 /**
- * The latest attempts with a response that may have stopped a receiver: their number, and their maximum age
- * in milliseconds.
+ * How many of the latest attempts with a response may have stopped a receiver, and their maximum age in
+ * milliseconds.
  */
 const SUSPECTS = { most: 5, withinMs: 2_000 };
-/** The number of outages that are reported individually. */
+/** The maximum number of outages that are reported individually. */
 const MAX_REPORTED_OUTAGES = 5;
 
 export interface ReceiverSessionOptions {
@@ -48,19 +48,19 @@ export interface ReceiverSessionOptions {
   readonly observe?: (delivered: DeliveryRecord) => void;
   readonly wire?: boolean;
   readonly notice?: (line: string) => void;
-  /** True if the receiver runs in this process, and so is as late as the suite. */
+  /** True if the receiver runs in this process, so that delays of the suite also delay the receiver. */
   readonly isInProcess?: boolean;
 }
 
 /** A time at which the receiver was down. */
 export interface Outage {
-  /** On the monotonic clock. */
+  /** Milliseconds on the monotonic clock. */
   readonly at: number;
-  /** The attempts that got a response just before, latest first. */
+  /** The attempts that got a response shortly before the outage, latest first. */
   readonly answered: readonly DeliveryRecord[];
 }
 
-/** A connection that ended without a response. */
+/** A mismatch for a connection that ended without a response. */
 const lost = (statement: string, actual: string): Mismatch =>
   happened(statement, { expected: "a response, and a receiver that keeps running", actual });
 
@@ -70,18 +70,18 @@ export class ReceiverSession {
   readonly key: Buffer;
   readonly redact = new Redactor();
   readonly effects: EffectsClient | undefined;
-  /** The lock of running checks; exclusive for exclusive ones. */
+  /** Exclusive checks hold this lock alone. All other checks share it. */
   readonly lock = new SharedLock();
   /** Disturbances that affect all checks. */
   readonly disturbances = new DisturbanceLog();
   readonly #http: HttpClient;
   #requests = 0;
   #silences = 0;
-  /** The end of the last request without a response, on the monotonic clock. */
+  /** When the last request without a response ended, on the monotonic clock. */
   #silentUntil = Number.NEGATIVE_INFINITY;
   #lost: string | undefined;
   readonly #outages: Outage[] = [];
-  /** Resolves when a stopped receiver is back or given up. */
+  /** Resolves when a stopped receiver is back, or when the run has given it up. */
   #return: Promise<boolean> | undefined;
   /** The latest attempts with a response, latest first. */
   #answered: readonly { readonly delivered: DeliveryRecord; readonly at: number }[] = [];
@@ -121,28 +121,30 @@ export class ReceiverSession {
     });
   }
 
-  /** The number of requests of the run so far. */
+  /** The number of requests that the run has sent. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** The webhook-ids of genuine events that got a 2xx so far. */
+  /** The webhook-ids of the genuine events that got a 2xx. */
   get acceptedIds(): readonly string[] {
     return [...this.#taken];
   }
 
-  /** Resolves once the receiver has shown that a prerequisite of other checks is met. Otherwise never. */
+  /**
+   * Resolves once the receiver has shown that a prerequisite of other checks is met. Never resolves otherwise.
+   */
   whenMet(foundation: Foundation): Promise<void> {
     if (foundation === "responses") return this.#firstTaken.promise;
     return this.effects?.firstEffect ?? new Promise(() => {});
   }
 
-  /** Sets the content type of later events without their own. */
+  /** Sets the content type of later events that don't specify one. */
   useContentType(contentType: string): void {
     this.#contentType = contentType;
   }
 
-  /** True if the receiver is gone for good. No more requests are sent. */
+  /** True if the receiver has stopped for good. The run then sends no more requests. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
@@ -151,7 +153,7 @@ export class ReceiverSession {
     return this.#outages;
   }
 
-  /** Why a capability is missing. Undefined if it isn't. */
+  /** Why the receiver lacks a capability. Undefined if the receiver has it. */
   missingPrerequisite(need: "effects"): string | undefined {
     return this[need] === undefined
       ? "the effects of events are unknown: give the URL of the effects interface with --effects"
@@ -159,15 +161,16 @@ export class ReceiverSession {
   }
 
   /**
-   * Sends one attempt and returns the response. If the receiver is down, sends it again once it is back.
-   * @throws CheckFailure without a response, or if everything is refused; NotTestable if the receiver is gone
-   * for good
+   * Sends an attempt and returns the response. If the receiver is down, sends the attempt again once the
+   * receiver is back.
+   * @throws CheckFailure without a response, or if every request is refused; NotTestable if the receiver has
+   * stopped for good
    */
   async deliver(attempt: Attempt, record: RecordDelivery, options: DeliverOptions = {}): Promise<Reply> {
     return this.#gatewayWatch.watch(() => this.#deliver(attempt, record, options));
   }
 
-  /** Sends a genuine event outside all checks. Undefined without a response. */
+  /** Sends a genuine event outside all checks. Resolves to undefined without a response. */
   async #sendGenuine(): Promise<Reply | undefined> {
     const attempt = newAttempt(this.key, sampleEvent(this.target));
     try {
@@ -210,7 +213,7 @@ export class ReceiverSession {
   }
 
   /**
-   * The response to an attempt.
+   * Sends a request, and returns the response.
    * @throws NoReply
    */
   async #answerOf({ what }: PendingRequest, send: () => Promise<Reply>): Promise<Reply> {
@@ -243,7 +246,7 @@ export class ReceiverSession {
       this.#observe(one);
     };
     try {
-      // A new connection if requested, because receivers often close the connection of a refused request.
+      // Uses a new connection if requested, because receivers often close the connection of a refused request.
       const options = { timeoutMs: this.target.answerMs, fresh: ownConnection };
       const reply = await this.#http.post(headers, piecesOf(attempt), options);
       this.#silences = 0;
@@ -259,7 +262,7 @@ export class ReceiverSession {
     }
   }
 
-  /** The finding about a request without a response, once a stopped receiver is back. */
+  /** Returns the finding about a request without a response, once a stopped receiver is back. */
   async #unanswered({ how, message }: NoReply, own: PendingRequest): Promise<Error> {
     if (how === "silent") return this.#silence(message, own);
     if (await this.#listens()) {
@@ -269,8 +272,8 @@ export class ReceiverSession {
       );
     }
     const isBack = await this.#comesBack([...this.#underWay].map(({ what }) => what));
-    // If the receiver is gone for good, a request that didn't reach it, or one of several checks, proves
-    // nothing.
+    // If the receiver has stopped for good, a request that didn't reach the receiver proves nothing. Nor does a
+    // request that was pending together with other checks' requests.
     const isOfSeveralChecks = own.isShared && !this.lock.isExclusive;
     if (this.#lost !== undefined && (how === "unreachable" || isOfSeveralChecks)) {
       return new NotTestable(this.#lost);
@@ -286,7 +289,7 @@ export class ReceiverSession {
   }
 
   #silence(message: string, { startedAt }: PendingRequest): Error {
-    // Concurrent requests count once, because a short interruption affects all of them.
+    // Concurrent requests count as one, because a short interruption affects all of them.
     if (startedAt >= this.#silentUntil) this.#silences += 1;
     this.#silentUntil = monotonicNow();
     if (this.#silences >= MAX_SILENCES) {
@@ -309,20 +312,21 @@ export class ReceiverSession {
   }
 
   /**
-   * Waits for a receiver whose effects interface doesn't respond. Returns true if it was down and is back.
+   * Waits for a receiver whose effects interface doesn't respond. Returns true if the receiver was down and is
+   * back.
    */
   async #isBack(): Promise<boolean> {
     return !(await this.#listens()) && (await this.#comesBack([]));
   }
 
-  /** Waits for a stopped receiver. */
+  /** Waits until a stopped receiver is back. */
   async untilBack(): Promise<void> {
     await this.#isBack();
   }
 
   /**
-   * Waits for a stopped receiver. Concurrent requests share one wait.
-   * @param suspects the requests that were pending, in words
+   * Waits until a stopped receiver is back. Concurrent requests share one wait.
+   * @param suspects the requests that were pending when the receiver stopped, in words
    */
   async #comesBack(suspects: readonly string[]): Promise<boolean> {
     if (this.#lost !== undefined) return false;

@@ -9,7 +9,7 @@ import { serveReceiver } from "../reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "../session/settings.ts";
 import type { ReceiverVariant } from "../variants/variant.ts";
 
-/** Certifies a new receiver. */
+/** Starts a receiver, and certifies it. */
 export async function certifyVariant(
   { mutate, options, query = "", statuses = {}, eventTypes = DEFAULT_KINDS }: Partial<ReceiverVariant>,
   without: readonly DeclarationName[],

@@ -4,7 +4,7 @@ import { alterDependencies } from "../mutants/mutant.ts";
 import type { ParsedDelivery, StoredDelivery } from "../reference-receiver/dependencies.ts";
 import type { ReceiverVariant } from "./variant.ts";
 
-/** The duration of each request, long enough for some to overlap. */
+/** Milliseconds that each request takes, so that some requests overlap. */
 const BUSY_MS = 40;
 
 const KNOWN_MEMBERS = new Set<string>(["id", "type", "timestamp", "data", ...fieldsOf("Delivery")]);
@@ -12,10 +12,10 @@ const KNOWN_MEMBERS = new Set<string>(["id", "type", "timestamp", "data", ...fie
 const hasUnknownMembers = (value: object | null): boolean =>
   Object.keys(value ?? {}).some((name) => !KNOWN_MEMBERS.has(name));
 
-/** Identifies an order: its number is unique within its store. */
+/** Identifies an order by its number, which is unique within its store. */
 const orderOf = ({ store_id, external_ref }: ParsedDelivery): string => `${store_id} ${external_ref}`;
 
-/** Conforming receivers that accept nothing beyond what the specification requires. */
+/** Conforming receivers that refuse everything that the specification allows them to refuse. */
 export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
   "strict-where-it-may": {
     choices: [

@@ -4,20 +4,20 @@ import type { ReceiverDependencies } from "../reference-receiver/dependencies.ts
 import type { ServeOptions } from "../reference-receiver/serve.ts";
 import type { Statuses } from "../session/statuses.ts";
 
-/** A conforming receiver that differs from the correct one. */
+/** A conforming receiver that differs from the reference receiver. */
 export interface ReceiverVariant {
-  /** Its legal choices. */
+  /** The receiver's legal choices, in words. */
   readonly choices: readonly string[];
   /**
-   * Checks of SHOULD clauses that fail or have no evidence because of its choices, without an effect on the
-   * verdict.
+   * Checks of SHOULD clauses that fail or have no evidence because of the receiver's choices. They don't affect
+   * the verdict.
    */
   readonly warnings?: readonly string[];
   readonly mutate?: (deps: ReceiverDependencies) => ReceiverDependencies;
   readonly options?: ServeOptions;
-  /** The state strings that it knows. Defaults to the specified ones. */
+  /** The strings of states that the receiver knows. Defaults to the specified strings. */
   readonly statuses?: Statuses;
-  /** The subscribed types. Defaults to the default ones. */
+  /** The types that the receiver has subscribed to. Defaults to the default types. */
   readonly eventTypes?: readonly EventKind[];
   readonly without?: readonly DeclarationName[];
   /** The query of the receiver's URL. */
