@@ -8,12 +8,12 @@ import { type ClientRun, runClientChecks } from "./run-target.ts";
 import { scenarioNames } from "./session/scenarios/scenarios.ts";
 import { clientSuite } from "./suite.ts";
 
-/** By default, all checks and scenarios run. */
+/** The options of a certified run. By default, all checks and scenarios run. */
 type CertifiedRun = Omit<ClientRun, "checks" | "scenarios"> &
   Partial<Pick<ClientRun, "checks" | "scenarios">> &
   Pick<CertificationOptions, "without">;
 
-/** Runs a client through the scenarios inside this process and grades the results. */
+/** Runs a client in this process through the scenarios, and grades the results. */
 export async function certifyClient({
   checks = clientChecks,
   scenarios = scenarioNames,

@@ -4,7 +4,7 @@ import type { judgeEachCase } from "../core/grading/expectations/each-element.ts
 import type { Evidence } from "./session/evidence.ts";
 import type { ScenarioName } from "./session/scenarios/scenarios.ts";
 
-/** Tests several cases, and records failed and passed cases and covered elements. */
+/** What a check uses to record failed cases, passed cases and covered elements. */
 export interface CheckContext {
   readonly each: typeof judgeEachCase;
   /** Records the covered elements of a set. */
@@ -12,21 +12,21 @@ export interface CheckContext {
 }
 
 export interface ClientCheck<Mutant extends string = string> {
-  /** `group.name`. It doesn't change after publication. */
+  /** `group.name`. The id doesn't change after publication. */
   readonly id: string;
-  /** A sentence that is true if the check passes. */
+  /** A sentence that is true for a client that passes. */
   readonly title: string;
-  /** Clauses of one severity: MUST or SHOULD. */
+  /** The tested clauses. All are MUST, or all are SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  /** The scenarios whose traffic the check judges; empty for a check of all traffic. */
+  /** The scenarios whose traffic the check judges. Empty for a check that judges all traffic. */
   readonly scenarios: readonly ScenarioName[];
-  /** Scenarios to repeat in a few further starts, because the evidence is inconclusive. */
+  /** The scenarios that further starts should repeat, because their evidence is inconclusive. */
   readonly again?: (evidence: Evidence) => readonly ScenarioName[];
   /** The mutants that the check catches, verified by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   /**
    * @returns notes for the report
-   * @throws CheckFailure if the client violated a clause, NotTestable if the evidence is inconclusive
+   * @throws CheckFailure if the client violated a clause; NotTestable if the evidence is inconclusive
    */
   judge(evidence: Evidence, context: CheckContext): readonly string[];
 }

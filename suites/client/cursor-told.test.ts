@@ -1,4 +1,4 @@
-/** The message about a client that requests something other than a page's next_cursor. */
+/** Tests the message about a client that requests another page than the page's next_cursor. */
 import { expect, test } from "vitest";
 import { Redactor } from "../core/text/redact.ts";
 import { catchUpChecks } from "./checks/catch-up.ts";
@@ -9,7 +9,7 @@ import { withPlusSigns } from "./session/sandbox/cursors.ts";
 
 const NEXT = "Qk3v+9aXc/%2B&uVw1==";
 
-/** A requested page of a list, and the page requested next. */
+/** The evidence of a client that sent these list requests one after another. */
 function askedFor(...queries: readonly string[]): Evidence {
   const requests = queries.map((query, index): RecordedRequest => {
     const json = { items: [], has_more: true, next_cursor: NEXT };

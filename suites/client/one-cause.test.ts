@@ -1,4 +1,7 @@
-/** Failures with one cause in the client name it alike, so that the report shows one cause. */
+/**
+ * Failures with one cause in the client describe the cause in the same words, so that the report shows one
+ * cause.
+ */
 import { expect, test } from "vitest";
 import { clientChecks } from "./checks/index.ts";
 import { clientMutants } from "./mutants/index.ts";
@@ -6,7 +9,7 @@ import { runClientMutant } from "./mutants/run-mutant.ts";
 
 type MutantId = keyof typeof clientMutants;
 
-/** The failures of these checks on a mutant. */
+/** Runs the checks with these ids on a mutant, and returns their failures. */
 async function failuresOf(mutant: MutantId, ids: RegExp) {
   const checks = clientChecks.filter(({ id }) => ids.test(id));
   const outcomes = await runClientMutant(clientMutants[mutant], checks, { confirms: false });

@@ -30,7 +30,10 @@ export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redacto
   return { outcome, seenAt, ...(isDisturbable && { disturbances: disturbancesOf(evidence) }) };
 }
 
-/** The disturbances of a run. A client that shares files between its instances may fail if two run at once. */
+/**
+ * The disturbances of a run. If two instances of the client ran concurrently, the whole run counts as
+ * disturbed, because a client that shares files between instances may fail.
+ */
 const disturbancesOf = ({ disturbances, hasOverlap, requests }: Evidence): readonly Disturbance[] => {
   if (!hasOverlap) return disturbances;
   const [from = 0, to = 0] = [requests[0]?.arrivedAt, requests.at(-1)?.arrivedAt];
@@ -46,7 +49,7 @@ const disturbancesOf = ({ disturbances, hasOverlap, requests }: Evidence): reado
 interface Judgement {
   readonly end: PartialOutcome;
   readonly seenAt: readonly ClauseId[];
-  /** True if the suite's own delay may explain the result. */
+  /** True if a delay of the suite may explain the result. */
   readonly isDisturbable: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** When a client's failure counts: what lateness of this process excuses, and what it doesn't. */
+/** Tests when a client's failure counts, and which failures a delay of this process excuses. */
 import { expect, test } from "vitest";
 import type { Disturbance } from "../core/confirmation/disturbance.ts";
 import { Redactor } from "../core/text/redact.ts";
@@ -38,7 +38,7 @@ const evidenceOf = ({ wait, isLate, hasOverlap = false, timeScale = 1 }: Play) =
     hasOverlap,
   });
 
-/** The outcome of the backoff check on a client whose command is run twice. */
+/** The outcome of the backoff check on a client that is run twice. */
 async function judged(first: Play, second: Play) {
   let plays = 0;
   const target = clientTarget({

@@ -17,8 +17,8 @@ import { type ClientAccess, ClientSession, type ClientSessionOptions } from "./s
 import { undecidedBy } from "./undecided.ts";
 
 /**
- * All exchanges of the client for the report; empty if it sent nothing. All checks read the same requests, so
- * the report lists them once.
+ * All exchanges of the client for the report; empty if the client sent nothing. The report lists them only
+ * once, because all checks judge the same requests.
  */
 function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outcome, "wire"> {
   const log = new WireLog<Exchange>();
@@ -29,18 +29,18 @@ function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outcome, "w
 
 export interface PlayResult {
   readonly evidence: Evidence;
-  /** Why there is no evidence. Reported once instead of per check. */
+  /** Why there is no evidence. The report contains this reason once, and not for each check. */
   readonly silence?: string | undefined;
-  /** Why the run ended before the client did. */
+  /** Why the suite ended the run before the client exited. */
   readonly excess?: string | undefined;
 }
 
-/** Runs the client until it exits. Aborting ends it. */
+/** Runs the client until the client exits, or until the signal aborts. */
 export type Play = (start: Pick<RunStart<ClientCheck>, "notice" | "signal">) => Promise<PlayResult>;
 
 interface ClientTargetOptions {
   readonly play: Play;
-  /** Runs the client again to confirm all failures together, or returns the reason why it can't. */
+  /** Runs the client again, to confirm all failures together. Text if that is impossible: the reason. */
   readonly playAgain: Play | string;
   /** The maximum number of runs. Defaults to two, because a client's command may take long. */
   readonly mostRuns?: number;
@@ -49,13 +49,13 @@ interface ClientTargetOptions {
   readonly wire?: boolean;
 }
 
-/** An API client as the target of a run. The client runs first, then checks judge the evidence. */
+/** An API client as the target of a run. The client runs before the checks, which judge the evidence. */
 export const clientTarget = (options: ClientTargetOptions): RunTarget<ClientCheck> => ({
   gradesWhenAborted: true,
   open: async ({ checks, ...start }) => new PlayedClient(options, checks, start, await options.play(start)),
 });
 
-/** A client that has run. Its evidence is final, so further runs confirm failures. */
+/** A client that has run. Its evidence doesn't change, so only further runs of the client confirm failures. */
 class PlayedClient implements OpenTarget<ClientCheck> {
   readonly order;
   readonly redact;
@@ -63,7 +63,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
   readonly #checks: readonly ClientCheck[];
   readonly #start: Parameters<Play>[0];
   readonly #first: PlayResult;
-  /** The runs after the first. */
+  /** The runs of the client after the first run. */
   readonly #further: Promise<PlayResult>[] = [];
   #furtherRequests = 0;
   /** The number of further runs that each check has judged. */
@@ -87,7 +87,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
     const { wire = false } = this.#options;
     if (run === "first") {
       const end = this.#judge(check, this.#first);
-      // All checks read the same requests, so only the first check's result contains them.
+      // Only the first check's result contains the exchanges, because all checks judge the same requests.
       const wired = wire && check === this.#checks[0] && wireOf(this.#first.evidence, this.redact);
       return { ...end, outcome: { ...end.outcome, ...wired } };
     }
@@ -106,7 +106,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
     return this.#first.excess;
   }
 
-  /** @param index the number of earlier further runs */
+  /** @param index the number of further runs before this run */
   #again(index: number): Promise<PlayResult> {
     const { playAgain } = this.#options;
     if (typeof playAgain !== "function") throw new Error("the client doesn't run again");
@@ -142,14 +142,14 @@ const notTestable = (check: ClientCheck, why: string): ClientCheck => ({
 export interface ClientRun
   extends Pick<ClientSessionOptions, "timeScale" | "clock" | "seed" | "startService">,
     Pick<RunOptions, "confirms"> {
-  /** Runs the client once per start, until it exits. */
+  /** Runs one start of the client, until the client exits. */
   readonly client: (access: ClientAccess) => Promise<void>;
   readonly checks: readonly ClientCheck[];
   /** Names of the scenarios to play. */
   readonly scenarios: readonly string[];
 }
 
-/** Runs a client through the scenarios in this process, as often as confirmation requires. */
+/** Runs a client in this process through the scenarios, as often as the confirmation of failures requires. */
 export function runClientChecks({
   client,
   checks,

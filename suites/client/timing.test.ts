@@ -1,4 +1,7 @@
-/** Verdicts on a client's waits, in runs with drawn instead of measured times: the same on every machine. */
+/**
+ * Tests the verdicts on a client's waits. The times are generated instead of measured, so the results are the
+ * same on every machine.
+ */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Disturbance } from "../core/confirmation/disturbance.ts";
@@ -11,9 +14,9 @@ import { smallestScale } from "./session/waits/backoff.ts";
 import { type Pace, simulatedRun } from "./testing/simulated-run.ts";
 
 const RUNS = 100;
-/** Simulated runs have no secrets. */
+/** Redacts nothing, because simulated runs have no secrets. */
 const redact = new Redactor();
-/** Further orders with an outage when the first ones are inconclusive. */
+/** The number of further orders with an outage when the first orders are inconclusive. */
 const FURTHER_ORDERS = 24;
 
 /** Pseudo-random numbers from 0 to 1. */
@@ -25,7 +28,10 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** Turnarounds in milliseconds: of an idle machine, of a busy one, and of a slow client. */
+/**
+ * Turnarounds in milliseconds of a client on an idle machine, of a client on a busy machine, and of a slow
+ * client.
+ */
 const MACHINES = {
   quiet: (random: () => number) => 1 + 4 * random() ** 3,
   busy: (random: () => number) => 1 + 12 * random() ** 2 + (random() < 0.06 ? 250 * random() : 0),
@@ -77,14 +83,14 @@ function backoffGrows() {
   return check;
 }
 
-/** Waits without jitter that don't double from one second on. */
+/** Waits without jitter that don't start at one second and double. */
 const OTHERWISE = {
   "a second longer each time": () => (failures, asked) => Math.max(failures, asked ?? 0),
   "from five seconds": () => (failures, asked) => Math.max(Math.min(5 * backoff(failures), 60), asked ?? 0),
   "a minute each time": () => () => 60,
 } satisfies Readonly<Record<string, Wait>>;
 
-/** The outcomes of the backoff check in a number of runs, counted. */
+/** How often the backoff check has each outcome in a number of runs. */
 function ends(
   wait: Wait,
   machine: keyof typeof MACHINES,
@@ -102,7 +108,10 @@ function ends(
   return counts;
 }
 
-/** Lateness of a busy machine in milliseconds, of any size and shape, after waits and between other requests alike. */
+/**
+ * Lateness of a busy machine in milliseconds, with the same distribution after waits and between other
+ * requests.
+ */
 const LATENESS = {
   spread: (random) => {
     const mean = 2 * 100 ** random();
@@ -126,14 +135,16 @@ const LATENESS = {
   },
 } satisfies Readonly<Record<string, (random: () => number) => Pace["turnaround"]>>;
 
-/** Spans of up to a few seconds in which the suite's own process was late. In every other run there are none. */
+/** Periods of up to a few seconds in which the suite's own process was late. Half of the runs have none. */
 const drawDisturbances = (random: () => number, timeScale: number): readonly Disturbance[] =>
   Array.from({ length: random() < 0.5 ? 0 : Math.ceil(30 * random() ** 2) }, () => {
     const from = 360_000 * timeScale * random() ** 2;
     return { kind: "suite-late", from, to: from + 500 + 4_000 * random() ** 2, what: "it was late" };
   });
 
-/** The outcomes of the backoff check with drawn scales, numbers of tries, connections, and lateness. */
+/**
+ * The outcomes of the backoff check with generated time scales, numbers of attempts, connections and lateness.
+ */
 const endsWhenLate = (wait: Wait, lateness: (random: () => number) => Pace["turnaround"]) =>
   Array.from({ length: RUNS }, (_, seed) => {
     const random = numbers(seed + 1);
@@ -196,7 +207,7 @@ const cases = (
     ),
   );
 
-/** The others vary only in their later waits, of which a run has few. */
+/** Other kinds of jitter vary only later waits, of which a run has few. */
 const { "a second, then jitter up to three times the wait before": firstExact, ...DECIDED_AT_ONCE } = RIGHT;
 
 describe("a client that waits as it should", () => {

@@ -9,7 +9,7 @@ import type { ScenarioName } from "./session/scenarios/scenarios.ts";
 
 const checks = clientChecks.filter(({ id }) => ["backoff.grows", "retries.retry-after"].includes(id));
 const everything = [...new Set(checks.flatMap((check): readonly ScenarioName[] => check.scenarios))];
-/** Single failures, so that all waits are first waits, and rate limits. */
+/** Scenarios of single failures, so that all waits are first waits, and of rate limits. */
 const noOutage = everything.filter((name) => name !== "outage");
 
 /** The turnarounds of this test's slow clients. */
@@ -42,7 +42,7 @@ test.concurrent("a slow client without any backoff isn't taken for one that wait
   expect(outcomes.get("backoff.grows")?.status).toBe("failed");
 });
 
-/** A single failure of an order, and of each other call. */
+/** Scenarios with a single failure of an order, and of each other call. */
 const FIRST_WAITS = [
   "server-error",
   "token-unavailable",
@@ -53,7 +53,7 @@ const FIRST_WAITS = [
   "page-unavailable",
 ] as const;
 
-/** What a busy machine adds to a retry at once: seconds, drawn evenly. */
+/** Seconds by which a busy machine delays an immediate retry, evenly distributed. */
 function lateness(): () => number {
   let part = 0;
   return () => {

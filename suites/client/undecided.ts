@@ -3,7 +3,7 @@ import type { Evidence } from "./session/evidence.ts";
 import type { Scenario } from "./session/scenarios/scenario.ts";
 import { SCENARIOS } from "./session/scenarios/scenarios.ts";
 
-/** The scenarios to play again because of inconclusive checks. */
+/** The scenarios to play again because the evidence of checks is inconclusive. */
 export const undecidedBy =
   (checks: readonly ClientCheck[]) =>
   (evidence: Evidence): readonly Scenario[] => {

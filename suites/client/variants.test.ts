@@ -18,7 +18,8 @@ const startService = startReferenceService;
 describe("a client that keeps the rules is conformant, whatever it chooses where it may", () => {
   const tried = triedOf(Object.keys(clientVariants));
   for (const [name, variant] of Object.entries(clientVariants).filter(([name]) => tried.includes(name))) {
-    // When several runs share one thread, the responses come too late for a client with a timeout of a second.
+    // Runs that share one thread delay each other's responses, too much for a client with a timeout of a
+    // second.
     test(name, { concurrent: variant.behaviour.timeout === undefined }, async () => {
       const { grade, trouble } = await certifyVariant(variant);
       expect(trouble).toEqual({});
@@ -27,7 +28,7 @@ describe("a client that keeps the rules is conformant, whatever it chooses where
   }
 });
 
-/** All orders of a run, with the variant's declarations. */
+/** Certifies a variant with these declarations. */
 const declared = (without: readonly DeclarationName[], behaviour: Partial<ClientBehaviour>) =>
   certifyVariant({ behaviour, without });
 
@@ -44,7 +45,7 @@ test.concurrent.each([
   ["stops-at-empty-page", "catch-up.to-the-end", "failed"],
   ["repeats-lost-cursor", "catch-up.starts-again", "failed"],
   ["new-key-on-retry", "retries.same-key", "failed"],
-  // Each start is another integrator, so one key for all of them proves nothing.
+  // Each start has another integrator, so one key for all starts proves nothing.
   ["one-key-for-all", "orders.new-key", "not_verified"],
 ] as const)("%s, with one order in each start, doesn't pass %s", async (name, id, status) => {
   const behaviour: Partial<ClientBehaviour> = clientMutants[name].behaviour;

@@ -7,19 +7,19 @@ import {
   isTransient,
 } from "./reference-client/behaviour.ts";
 
-/** A conforming client that differs from the correct one. */
+/** A conforming client that differs from the reference client. */
 export interface ClientVariant {
   readonly choice: string;
   readonly behaviour: Partial<ClientBehaviour>;
-  /** The factor for nominal seconds. Defaults to a small one. */
+  /** The factor for nominal seconds. Defaults to a small factor. */
   readonly timeScale?: number;
-  /** The declared limitations. */
+  /** The limitations that the client declares. */
   readonly without?: readonly DeclarationName[];
 }
 
 const GOLDEN = 0.618_034;
 
-/** Evenly spread fractions from 0 to 1, the same in each run. */
+/** Returns evenly distributed fractions from 0 to 1, which are the same in each run. */
 function jitter(): () => number {
   let last = 0;
   return () => {

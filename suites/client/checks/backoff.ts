@@ -26,10 +26,10 @@ import {
 } from "../support/waits.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** Wrong waits, each with an explanation and the allowed alternatives. */
+/** Kinds of wrong waits, each with an explanation and with allowed alternatives. */
 const FAULTS = [
   {
-    // A busy machine only lengthens waits, so short ones have no excuse.
+    // A busy machine lengthens waits, so a machine never explains waits that are too short.
     find: tooShortWaits,
     note: "too short for any backoff from 1 s",
     legal: ", or a random part of each",
@@ -51,11 +51,14 @@ const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.
 
 const byCall = (waits: readonly Wait[]) => [...Map.groupBy(waits, ({ call }) => call).values()];
 
-/** A wait, its cause, and its call. */
+/** A wait, its cause and its call, in words. */
 const inWords = ({ seconds: length, before: { fault = "no response", method, path } }: Wait) =>
   described(`${length.toFixed(2)} s after ${fault} (${method} ${path})`);
 
-/** The expected wait in words. A range, if a library may have sent a retry without the client's knowledge. */
+/**
+ * The expected wait in words. A range of waits if a library may have sent a retry without the client's
+ * knowledge.
+ */
 const expectedFor = ({ nominal, nominalAtMost }: Wait): string =>
   nominal === nominalAtMost ? String(nominal) : `${nominal} to ${nominalAtMost}`;
 
@@ -70,7 +73,7 @@ const expectedWaits = (waits: readonly Wait[]): string =>
 const nameOf = (waits: readonly Wait[]): string =>
   `${waits.every(isFirst) ? "the first wait of each call" : "the waits between attempts"}${waits.every(isAfterNetworkError) ? " after network errors" : ""}`;
 
-/** @throws NotTestable if no order was sent again */
+/** @throws NotTestable if the client didn't send any order again */
 function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
   const { orders } = waitsSeen(evidence);
   if (orders.length === 0) {
@@ -80,7 +83,7 @@ function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
 }
 
 /**
- * @throws HiddenWaits for waits that a client without backoff could make too, with the conditions for a
+ * @throws HiddenWaits if a client without backoff could make these waits too; names the conditions for a
  * conclusive result
  */
 function failIfHidden(evidence: Evidence, waits: readonly Wait[]): never {
@@ -94,25 +97,25 @@ function failIfHidden(evidence: Evidence, waits: readonly Wait[]): never {
   );
 }
 
-/** @throws HiddenWaits if the waits don't show whether they have jitter */
+/** @throws HiddenWaits if the waits don't show whether the client has jitter */
 function failIfUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never {
   throw new HiddenWaits(
     `waits of ${seconds(waits)} are wrong unless they have jitter, and these waits don't show whether they have: ${timeScale < 1 ? "use a larger --time-scale" : "place more orders"}`,
   );
 }
 
-/** @throws HiddenWaits if the suite's own delays may explain wrong waits */
+/** @throws HiddenWaits if delays of the suite may explain wrong waits */
 function failIfLate(evidence: Evidence, faults: (at: Evidence) => readonly Wait[] | undefined): void {
   const [late] = evidence.disturbances;
   if (late && faults(evidence.withoutDisturbances))
     throw new HiddenWaits(`${late.what}, so the waits may only seem too long: run it on a less busy machine`);
 }
 
-/** Says that the waits may be in another unit than seconds. */
+/** A note that the waits may be counted in another unit than seconds. */
 export const hint = (evidence: Evidence) =>
   evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
 
-/** Scenarios that give a first wait to each kind of call other than an order. */
+/** Scenarios that give each kind of call except an order a first wait. */
 const FURTHER_OTHERS = [
   "token-unavailable",
   "store-unavailable",
@@ -122,7 +125,7 @@ const FURTHER_OTHERS = [
   "page-unavailable",
 ] as const satisfies readonly ScenarioName[];
 
-/** Scenarios for further waits of the calls whose evidence is inconclusive. */
+/** Scenarios that give further waits to the calls whose evidence is inconclusive. */
 function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
   const hidden = hiddenWaits(evidence).flat();
   if (hidden.length > 0) {
@@ -135,7 +138,7 @@ function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
   return (unclearWaits(evidence) ?? perhapsWrongWaits(evidence)) ? ["unavailable"] : [];
 }
 
-/** Checks of the time between retries. The group `retries` checks whether there are any. */
+/** Checks of the time between retries. Whether the client retries is checked by the group `retries`. */
 export const backoffChecks: readonly ClientCheck[] = [
   {
     id: "backoff.grows",

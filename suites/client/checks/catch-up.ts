@@ -18,8 +18,8 @@ const isEmpty = ({ completion }: RecordedRequest): boolean =>
 const isPage = (one: RecordedRequest): boolean => typeof hasMore(one) === "boolean";
 
 /**
- * The client's next list request after this one.
- * @throws NotTestable if the run ended before it
+ * The client's next list request after `page`.
+ * @throws NotTestable if the run ended before the next list request
  */
 function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest | undefined {
   const next = evidence.catchUps.find(
@@ -31,7 +31,9 @@ function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest |
   return next;
 }
 
-/** Sequences of list requests by cursor. If there are none, all lists with more pages. */
+/**
+ * Sequences of list requests that follow cursors. If the client followed no cursor, all lists with more pages.
+ */
 function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
   const groups = Map.groupBy(evidence.catchUps, (one) => `${one.startNumber} ${listFilterOf(one)}`);
   const lists = [...groups.values()];
@@ -39,11 +41,11 @@ function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
   return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMore(one) === true));
 }
 
-/** The cursor that a service reads from an unencoded query. */
+/** The cursor that a service reads if the client doesn't encode the query. */
 const unencoded = (cursor: string): string | null =>
   withPlusSigns(new URLSearchParams(`since=${cursor}`)).get("since");
 
-/** The sent cursor, or words if there is none. */
+/** The cursor that the client sent, or words that there is none. */
 const sentCursor = (asked: RecordedRequest | undefined): unknown =>
   asked
     ? (cursorOf(asked) ?? described("none (the beginning of the list)"))
@@ -62,12 +64,12 @@ function differenceOf(sent: string | null, due: string): string | undefined {
 
 /** After this many immediate requests for the page after the end, the client doesn't recognise the end. */
 const MAX_REQUESTS_AFTER_END = 3;
-/** Less than any client's polling interval, in milliseconds. */
+/** Milliseconds, fewer than the polling interval of any client. */
 const AT_ONCE_MS = 500;
-/** A request counts as immediate below this multiple of the client's turnaround. */
+/** A request counts as immediate if its delay is below this multiple of the client's turnaround. */
 const SLOWER = { times: 5, plusMs: 10 };
 
-/** The immediate request for the page after a list's end. */
+/** The client's immediate request for the page after a list's end; undefined if there is none. */
 function immediateRequestAfter(evidence: Evidence, end: RecordedRequest): RecordedRequest | undefined {
   const next = evidence.catchUps.find(
     (one) =>

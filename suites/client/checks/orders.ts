@@ -8,15 +8,15 @@ import { keyOf, referenceOf } from "../session/task.ts";
 import { expectValidBody } from "../support/body-faults.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** @throws NotTestable if no order was created */
+/** @throws NotTestable if the client created no order */
 function creations({ creations: requests }: Evidence): readonly RecordedRequest[] {
   if (requests.length === 0) throw new NotTestable("the client created nothing: place an order");
   return requests;
 }
 
 /**
- * True if orders of different starts have different keys. A start may repeat the previous start's order with
- * its key.
+ * True if orders of different starts have different keys. A start may repeat the last order of an earlier start
+ * with that order's key.
  */
 function differBetweenStarts(firsts: readonly RecordedRequest[]): boolean {
   const byKey = Map.groupBy(firsts, keyOf);
@@ -24,11 +24,11 @@ function differBetweenStarts(firsts: readonly RecordedRequest[]): boolean {
   return byKey.size > 1 && [...byKey.values()].every(areOneOrder);
 }
 
-/** Names an order in a message. */
+/** An order's name in a message. */
 const named = (creation: RecordedRequest): string =>
   `external_ref ${JSON.stringify(referenceOf(creation)) ?? "left out"}`;
 
-/** Null may mean an omitted field (OPEN-124). */
+/** True for null too, because null may mean an omitted field (OPEN-124). */
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
 export const ordersChecks: readonly ClientCheck[] = [
@@ -66,7 +66,7 @@ export const ordersChecks: readonly ClientCheck[] = [
         first && keyOf(first) !== undefined ? [{ startNumber, first }] : [],
       );
       if (keyed.length === 0 && orders.length > 0) throw new NotTestable("no order has an Idempotency-Key");
-      // Each start has its own integrator, so only keys of the same start must differ.
+      // Compares only keys of the same start, because each start has its own integrator.
       const users = new Map<string, RecordedRequest>();
       for (const { startNumber, first } of keyed) {
         const user = `${startNumber} ${keyOf(first)}`;

@@ -27,7 +27,7 @@ const NONE =
 
 /**
  * The tasks of these scenarios whose retries can be distinguished from other calls. @throws NotTestable if
- * there are none
+ * there are no such tasks
  */
 function metDistinctly(evidence: Evidence, none: string, names: readonly ScenarioName[]): readonly Task[] {
   const tasks = evidence.tasksInOr(none, names).filter((task) => evidence.isDistinct(task));
@@ -35,7 +35,9 @@ function metDistinctly(evidence: Evidence, none: string, names: readonly Scenari
   throw new NotTestable(`${none}; send one call after another, or quote requests that differ`);
 }
 
-/** Clients handle 401 and final refusals alike for every call. */
+/**
+ * Checks of calls except orders. A client must handle 401 and final refusals in the same way for every call.
+ */
 export const refusalsExceptOrdersChecks: readonly ClientCheck[] = [
   {
     id: "refusals.other-calls-unauthorised",

@@ -12,7 +12,7 @@ import { judgeRenewal } from "../support/renewal.ts";
 import { callsWithFaults, failOnKey, failOnRetry } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** True if a scenario's orders were repeated unchanged. */
+/** Whether the client repeated a scenario's order unchanged, and the order. */
 function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean; order: Task } {
   const [order] = evidence.ordersIn(name);
   const [first, ...rest] = order?.tries ?? [];
@@ -20,7 +20,7 @@ function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean;
   return { again: rest.some((next) => sameJson(first, next)), order };
 }
 
-/** Every error code of a refused token for which a new token may help. */
+/** Scenarios with every error code of a refused token after which a new token may help. */
 const REFUSED_TOKENS: readonly ScenarioName[] = [
   "expired-token",
   "missing-token",
@@ -28,7 +28,7 @@ const REFUSED_TOKENS: readonly ScenarioName[] = [
   "ended-session",
 ];
 
-/** Every refusal of an order, except because of its address. */
+/** Scenarios with every refusal of an order, except refusals because of the address. */
 const REFUSED_ORDERS: readonly ScenarioName[] = [
   "inactive-store",
   "forbidden",
@@ -39,13 +39,13 @@ const REFUSED_ORDERS: readonly ScenarioName[] = [
   "unsupported-type",
 ];
 
-/** The same refusal or error with different messages. */
+/** Pairs of scenarios that have the same refusal or error with different messages. */
 const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ["server-error", "other-words"],
   ["out-of-area", "out-of-area-in-other-words"],
 ];
 
-/** True if the client corrected the reported field, so that the new request isn't a retry. */
+/** True if the client corrected the field that the service reported, so that the new request isn't a retry. */
 function isCorrected({ requests }: Evidence, refused: RecordedRequest, again: RecordedRequest): boolean {
   switch (refused.completion?.response?.status) {
     case 404:

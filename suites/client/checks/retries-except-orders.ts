@@ -5,7 +5,7 @@ import { PLURALS } from "../session/task-kind.ts";
 import { callsWithFaults, expectRetry } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** Transient failures of every call other than an order. */
+/** Scenarios with transient failures of every call except orders. */
 const TRANSIENT: readonly ScenarioName[] = [
   "token-unavailable",
   "token-reset",
@@ -25,14 +25,14 @@ const TRANSIENT: readonly ScenarioName[] = [
   "page-rate-limit",
 ];
 
-/** Every call except orders and stores. The registration of a store only gets server errors. */
+/** Every call except orders and store registrations. A store registration gets only server errors. */
 const OTHER_CALLS = ["token", "quote", "change", "cancellation", "page"] as const;
 
-/** The set of calls that get this status; undefined for a broken connection. */
+/** The set of calls that get a failure with this status; undefined for a broken connection. */
 const setOf = (status: number | undefined): SetName =>
   status === undefined || status < 500 ? "calls-except-registration" : "calls-of-a-client";
 
-/** The retry rules apply to every call, not only to orders. */
+/** Checks of calls except orders, because the retry rules apply to every call. */
 export const retriesExceptOrdersChecks: readonly ClientCheck[] = [
   {
     id: "retries.other-calls",

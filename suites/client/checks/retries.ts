@@ -16,7 +16,7 @@ import { callsWithFaults, expectRetry, failOnKey } from "../support/retries.ts";
 import { backoffChecks, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** Fails unless each order of these scenarios was repeated. */
+/** Fails unless the client repeated each order of these scenarios. */
 function sentAgain(
   evidence: Evidence,
   { each, cover }: CheckContext,
@@ -31,7 +31,7 @@ function sentAgain(
   return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
 }
 
-/** A delivery's content without its number, times and notes. */
+/** An order's content without its number, times and notes. */
 function contentOf({ json }: RecordedRequest): string {
   return JSON.stringify(
     ["store", "customer", "dropoff", "payment", "items"].map((name) => member(json, name)),
@@ -44,12 +44,12 @@ function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
   return pairs;
 }
 
-/** True if the client had learned that the order was accepted. */
+/** True if the client had received the response that the order was accepted. */
 const isReplay = ({ completion }: RecordedRequest): boolean => completion?.response?.status === 200;
 
 /**
- * A further creation of an order that the client knew to be accepted, with another key. Whether a number may
- * be reused after a cancellation is unspecified (OPEN-28).
+ * A creation that repeats an order with another key after the client received the acceptance. A number may be
+ * used again after a cancellation, because that is unspecified (OPEN-28).
  */
 function sentWithOtherKey({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
   const toldAt = taken.completion?.at ?? Number.POSITIVE_INFINITY;
@@ -66,12 +66,12 @@ function sentWithOtherKey({ requests }: Evidence, taken: RecordedRequest): Recor
 }
 
 /**
- * In nominal seconds. It is longer than usual waits with jitter, so it shows that a client honours
- * Retry-After.
+ * In nominal seconds. This time is longer than usual waits with jitter, so a wait of this length shows that a
+ * client honours Retry-After.
  */
 const SHORTEST_RETRY_AFTER_S = RETRY_AFTER_S - 2;
 
-/** Calls other than orders that got a 429 and were repeated. */
+/** Repeated calls, except orders, whose first attempt got a 429. */
 const otherLimits = (evidence: Evidence): readonly Task[] =>
   evidence.tasks.filter((task) => {
     const [first] = task.tries;
@@ -125,7 +125,7 @@ export const retriesChecks: readonly ClientCheck[] = [
           elementsOf("calls-except-registration").filter((call) => call === kind),
         );
         const waited = (next.arrivedAt - limited.completion.at) / 1000 / timeScale;
-        // A client may count the time from its request, and timers may fire slightly early.
+        // The tolerance: a client may count the time from its request, and timers may fire slightly early.
         evidence
           .expectThat(`the wait before a retry of ${TASK_WORDS[kind]}`, described(`${waited.toFixed(2)} s`), [
             limited,

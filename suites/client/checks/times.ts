@@ -5,11 +5,11 @@ import { TIME_MEMBERS, TIME_PARAMETERS } from "../session/readable-times.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** An unencoded plus sign may arrive as a space, which another check reports. */
+/** Matches an offset. An unencoded plus sign may arrive as a space, which another check reports. */
 const ZONE = /(?:[zZ]|[+ -]\d{2}(?::?\d{2})?)$/;
 const IS_TIME = /\d{2}:\d{2}/;
 
-/** Every time in a request, by name. */
+/** Every time in a request, with the name of its member or parameter. */
 const timesIn = (request: RecordedRequest): readonly (readonly [string, string])[] => [
   ...TIME_MEMBERS.flatMap((name) => {
     const value = textMember(request.json, name);
@@ -19,8 +19,8 @@ const timesIn = (request: RecordedRequest): readonly (readonly [string, string])
 ];
 
 /**
- * A body without its times. The allowed ISO 8601 forms are unspecified (OPEN-7), and another check judges
- * offsets.
+ * A body without its times, because the allowed ISO 8601 forms are unspecified (OPEN-7), and another check
+ * judges offsets.
  */
 export function withoutTimes(json: unknown): unknown {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return json;

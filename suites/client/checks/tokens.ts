@@ -9,7 +9,7 @@ import { attributeToTokens } from "../support/token-per-request.ts";
 import type { ClientCheck } from "./define.ts";
 
 const TOKEN_LIFE_S = 1800;
-/** A client may renew a token early, but not in the first half of its lifetime. */
+/** Seconds after which a client may renew a token: not in the first half of the token's lifetime. */
 const EARLIEST_RENEWAL_S = TOKEN_LIFE_S / 2;
 
 /** @throws NotTestable if the client made no request that needs a token */
@@ -20,8 +20,8 @@ function authorised({ authorised: requests }: Evidence): readonly RecordedReques
 }
 
 /**
- * True if a new token was justified for the next request: the previous one was refused, or old enough to
- * renew.
+ * True if the client had a reason to use a new token for `next`: the previous token was refused, or old enough
+ * to renew.
  */
 function isSpent(evidence: Evidence, request: RecordedRequest, next: RecordedRequest): boolean {
   const granted = evidence.issuedAt(request.token);
@@ -32,19 +32,19 @@ function isSpent(evidence: Evidence, request: RecordedRequest, next: RecordedReq
   return granted === undefined || refused || next.arrivedAt - granted > EARLIEST_RENEWAL_S * 1000;
 }
 
-/** Pairs of consecutive requests of one task. */
+/** Pairs of consecutive requests of one task whose token was still usable. */
 const continuations = (evidence: Evidence): readonly (readonly [RecordedRequest, RecordedRequest])[] =>
   repetitionsIn(evidence.tasks).filter(([before, next]) => !isSpent(evidence, before, next));
 
-/** Kinds of tasks that a client usually repeats. */
+/** Kinds of tasks of which a client usually performs several in a row. */
 const KINDS_IN_A_ROW = ["order", "page"] as const satisfies readonly TaskKind[];
 
-/** The minimum number of pairs for a conclusion. */
+/** The minimum number of pairs of tasks for a conclusion. */
 const MIN_SUCCESSIONS = 2;
 
 /**
- * Pairs of requests of two tasks of one kind. The second starts after the first has ended, while the first
- * token is still valid. Concurrent parts of a client may each have a token.
+ * Pairs of requests of two tasks of one kind. The second task starts after the first has ended, while the first
+ * task's token is still valid. Concurrent parts of a client may have separate tokens.
  */
 const successions = (
   evidence: Evidence,
@@ -60,7 +60,7 @@ const successions = (
     });
   });
 
-/** Fails if calls used a new token although the previous one was valid. */
+/** Fails if calls used a new token although the previous token was valid. */
 const expectReuse = (
   evidence: Evidence,
   [call, before]: readonly [string, string],
@@ -75,7 +75,7 @@ const expectReuse = (
     )
     .satisfies(`that of the ${before} before, which is still valid`, fresh.length === 0);
 
-/** Fails if most of a client's orders or pages used their own token. */
+/** Fails if most of a client's orders or pages each used a new token. */
 function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[number]): string {
   const pairs = successions(evidence, kind);
   const fresh = pairs.filter(
@@ -134,7 +134,7 @@ export const tokensChecks: readonly ClientCheck[] = [
           "no order was sent again while its token was valid: make the client retry an order",
         );
       }
-      // If another part of the client obtained the token earlier, the pair proves nothing.
+      // A pair proves nothing if another part of the client had obtained the second token before.
       const fresh = pairs.filter(
         ([before, next]) =>
           next.token !== before.token &&

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { backoff, type Reply } from "../reference-client/behaviour.ts";
 
-/** The number of attempts, and the waits by consecutive failures in nominal seconds. */
+/** The number of attempts, and the wait in nominal seconds after a number of consecutive failures. */
 interface DrawnWaits {
   readonly tries: number;
   readonly wait: (failures: number) => number;
@@ -12,7 +12,7 @@ const tries = fc.integer({ min: 4, max: 8 });
 const hundredths = (min: number, max: number) =>
   fc.integer({ min: min * 100, max: max * 100 }).map((number) => number / 100);
 
-/** Waits without jitter that don't grow like 1, 2, 4. */
+/** Kinds of waits without jitter that don't grow like 1, 2, 4. */
 export const WRONG_WAITS = {
   constant: fc
     .record({ tries, base: hundredths(0.8, 2) })
@@ -33,7 +33,7 @@ export const WRONG_WAITS = {
 
 const SEED = 20_261_126;
 
-/** Generates the waits of a mutant. The number of attempts varies. */
+/** A generated number of attempts, and generated waits of a kind. */
 export function drawnMutant(name: keyof typeof WRONG_WAITS): {
   readonly tries: number;
   readonly wait: (failures: number, reply: Reply | undefined) => number;

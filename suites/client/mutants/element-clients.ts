@@ -13,7 +13,7 @@ const givingUp = (call: Call, met: (reply: Reply | undefined) => boolean): Parti
 
 const ONCE_MORE: Pick<ClientBehaviour, "tries"> = { tries: 3 };
 
-/** Clients that break a rule for one kind of call, or for one status. */
+/** Clients that break a rule for one kind of call or for one status. */
 export const elementClients = {
   ...forEachElement(
     elementsOf("calls-except-registration"),
@@ -95,7 +95,7 @@ const isCall = (element: string): element is Call =>
   elementsOf("calls-of-a-client").some((call) => call === element);
 const pluralOf = (call: string): string => (isCall(call) ? PLURALS[call] : call);
 
-/** For each quantified clause, the mutant that breaks it for one element. */
+/** For each clause about all elements of a set, the mutant that breaks the clause for one element. */
 export const elementMutants: ElementMutants = {
   "CLIENT-18": (call) => `gives-up-${pluralOf(call)}-on-network-errors`,
   "CLIENT-19": (call) => `gives-up-${pluralOf(call)}-on-429`,
@@ -108,5 +108,5 @@ export const elementMutants: ElementMutants = {
     set === "calls-with-final-refusals" ? `retries-refused-${pluralOf(element)}` : `retries-${element}`,
 };
 
-/** The elements that a mutant breaks, in the sets of a check's clauses. */
+/** The elements for which a mutant breaks a check's clauses. */
 export const elementsBrokenBy = brokenElements("client", elementMutants);

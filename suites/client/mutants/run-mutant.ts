@@ -8,10 +8,13 @@ import { virtualClock } from "../session/run-clock.ts";
 import { SCENARIOS } from "../session/scenarios/scenarios.ts";
 import type { ClientMutant } from "./mutant.ts";
 
-/** So fast that even a delayed response arrives within a client's timeout. */
+/**
+ * A time scale so small that tests are fast, although a delayed response still arrives within a client's
+ * timeout.
+ */
 export const FAST_TIME_SCALE = 0.06;
 const SEED = 20_261_121;
-/** Enough orders for all scenarios of pages. */
+/** The number of orders that suffices for all scenarios of pages. */
 const FOR_PAGES = 12;
 
 const pageScenarios: readonly string[] = Object.entries(SCENARIOS).flatMap(([name, { target }]) =>

@@ -1,4 +1,4 @@
-/** The response to one try; undefined if the connection broke. */
+/** The response to one attempt; undefined if the connection broke. */
 export interface Reply {
   readonly status: number;
   readonly code: string | undefined;
@@ -9,7 +9,7 @@ export interface Reply {
 
 export type CallKind = "order" | "token" | "store" | "quote" | "change" | "cancellation" | "page";
 
-/** The reason for a retry. */
+/** Why the client sends an attempt: for the first time, after a failure, or with a new token after a 401. */
 export type Reason = "new" | "failure" | "unauthorised";
 
 export interface ClientOrder {
@@ -23,25 +23,26 @@ export interface ClientOrder {
 }
 
 /**
- * All choices of the reference client. A mutant replaces one by a fault, a variant by another legal choice.
+ * All choices of the reference client. A mutant replaces a choice by a fault, and a variant by another legal
+ * choice.
  */
 export interface ClientBehaviour {
   readonly scheme: string;
   readonly tokenForm: "json" | "form";
   readonly contentType: string | undefined;
-  /** True to send bodies with Content-Encoding: gzip, except the token request. */
+  /** True to send all bodies except the token request with Content-Encoding: gzip. */
   readonly compresses: boolean;
-  /** True to call without a token until the service requires one. */
+  /** True to send calls without a token until the service refuses one. */
   readonly callsBeforeToken: boolean;
   /** How often the client gets a new token: for each attempt, order, page or part of its work, or never. */
   readonly tokenPer: "never" | "try" | "order" | "page" | "part";
-  /** The number of new tokens for a call that is refused with this code. */
+  /** The maximum number of new tokens for a call that the service refuses with this code. */
   readonly renewals: (kind: CallKind, code: string | undefined) => number;
   readonly tokensPerRenewal: number;
   readonly tries: number;
-  /** True if the client exits when a call is refused with 401 despite a new token. */
+  /** True if the client exits when the service refuses a call with 401 despite a new token. */
   readonly endsOnSecond401: boolean;
-  /** Orders placed in one start. Defaults to the requested number. */
+  /** The number of orders in one start. Defaults to the requested number. */
   readonly ordersPerStart: number | undefined;
   /** The number of concurrent orders. */
   readonly atOnce: number;
@@ -64,9 +65,9 @@ export interface ClientBehaviour {
   /** The idempotency key of an attempt: a key per order, a key per attempt, or the order's number. */
   readonly key: (forOrder: string, forTry: string, reason: Reason, reference: string) => string | undefined;
   readonly order: (order: ClientOrder, attempt: number) => object;
-  /** True to retry. 401 is handled separately. */
+  /** True if the client retries after this response. A 401 is handled separately. */
   readonly repeats: (reply: Reply | undefined, kind: CallKind) => boolean;
-  /** Nominal seconds to wait after this many consecutive failures. */
+  /** The nominal seconds to wait after this many consecutive failures. */
   readonly wait: (failures: number, reply: Reply | undefined, kind: CallKind) => number;
   readonly pageSize: number | undefined;
   readonly continuesAfter: (page: {
@@ -74,10 +75,10 @@ export interface ClientBehaviour {
     readonly hasMore: boolean;
     readonly hasCursor: boolean;
   }) => boolean;
-  /** The number of polls from the last cursor after the client has caught up. */
+  /** The number of polls from the last cursor after the client has reached the end of the list. */
   readonly pollsForNews: number;
   readonly sendsCursor: boolean;
-  /** Encodes a cursor for a query. */
+  /** Encodes a cursor for the query. */
   readonly encodesCursor: (cursor: string) => string;
   readonly onLostCursor: "start again" | "repeat" | "give up";
   readonly onInterruption: "same cursor" | "start again";

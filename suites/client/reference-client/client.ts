@@ -16,21 +16,21 @@ interface Call {
 }
 
 const READY_IN_MS = 1_200_000;
-/** The maximum number of pages, for a client that misses the end of a list. */
+/** The maximum number of pages that the client reads, for a client that misses the end of a list. */
 const MAX_PAGES = 200;
 
 /** The nominal seconds between two polls. */
 const BETWEEN_POLLS_S = 30;
 
-/** The client exits if it gets no token, or if its credential is closed. */
+/** The client got no token, or its credential is closed. The client then exits. */
 class Closed extends Error {}
 
-/** Calls about an existing order, in turn. */
+/** Calls about an existing order. Each order gets one of them, in turn. */
 const CALLS_ABOUT_ORDERS = ["quote", "change", "cancellation"] as const;
 
 type Access = Omit<ClientAccess, "startNumber">;
 
-/** A small client with configurable behaviour. It shares no code with the example. */
+/** A small client with configurable behaviour. It shares no code with the example client. */
 export class ReferenceClient {
   readonly #access: Access;
   readonly #behaviour: ClientBehaviour;
@@ -47,7 +47,7 @@ export class ReferenceClient {
     this.#agent = new Agent({ pipelining: behaviour.keepAlive ? 1 : 0 });
   }
 
-  /** Links a store, places the given number of orders, and catches up. */
+  /** Links a store, places the given number of orders, and reads the list of deliveries. */
   async play(orders: number): Promise<void> {
     try {
       await this.#link({ pairing_code: this.#access.pairingCode });
@@ -107,7 +107,7 @@ export class ReferenceClient {
     await this.#call("quote", () => ({ method: "POST", path: "/v1/quotes", body }));
   }
 
-  /** @returns the delivery's id; undefined if there is none */
+  /** @returns the delivery's id; undefined if the client gave up */
   async #handOver(number: number, readyAt: string): Promise<string | undefined> {
     const order: ClientOrder = {
       external_ref: `trial-${number}`,
@@ -179,7 +179,7 @@ export class ReferenceClient {
     }
   }
 
-  /** Makes one call: obtains a new token after 401, and retries transient failures. */
+  /** Makes one call. Obtains a new token after a 401, and retries after transient failures. */
   async #call(kind: CallKind, wanted: (attempt: number, reason: Reason) => Call): Promise<Reply | undefined> {
     const { renewals, endsOnSecond401 } = this.#behaviour;
     let [attempts, renewed] = [0, 0];
@@ -202,7 +202,7 @@ export class ReferenceClient {
     }
   }
 
-  /** Retries until a usable response, or until the last attempt. */
+  /** Retries until a response that needs no retry, or until the last attempt. */
   async #persistently(kind: CallKind, attempt: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
     const { repeats, wait, tries } = this.#behaviour;
     for (let failures = 1; ; failures += 1) {

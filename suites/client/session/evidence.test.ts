@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { Evidence } from "./evidence.ts";
 import type { RecordedRequest } from "./request.ts";
 
-/** Duration of each request. */
+/** Milliseconds that each request takes. */
 const TAKES_MS = 5;
 
 interface Seen {
   readonly at: number;
-  /** The requested token; undefined for any other call. */
+  /** The token in the response to a token request; undefined for any other call. */
   readonly granted?: string;
   readonly status?: number;
 }

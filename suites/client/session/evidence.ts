@@ -14,12 +14,12 @@ import { isSequential, type Turnaround, turnaroundOf } from "./waits/turnaround.
 interface RecordedRun {
   readonly url: string;
   readonly requests: readonly RecordedRequest[];
-  /** In the order of their first requests. */
+  /** The tasks in the order of their first requests. */
   readonly tasks: readonly Task[];
   readonly timeScale: number;
-  /** The starts whose client exited by itself, so that it wouldn't have continued. */
+  /** The starts whose client exited by itself, so that the client wouldn't have continued. */
   readonly endedStarts: ReadonlySet<number>;
-  /** Milliseconds on the clock of `arrivedAt`. */
+  /** The end of the run in milliseconds, on the clock of `arrivedAt`. */
   readonly endedAt: number;
   /** True if two starts of the client ran at the same time. */
   readonly hasOverlap?: boolean;
@@ -28,13 +28,15 @@ interface RecordedRun {
 }
 
 /**
- * The time after which a client isn't expected to continue: nominal seconds, and milliseconds for its
- * turnaround.
+ * The time after which a client isn't expected to continue: the nominal seconds for waits, plus the
+ * milliseconds for the turnaround.
  */
 const SETTLING_S = 10;
 const SETTLING_MS = 2_000;
 
-/** The tokens that the client had a reason to request: the start's first one, and one for each 401 before. */
+/**
+ * The tokens that the client had a reason to request: the first token of a start, and one for each earlier 401.
+ */
 function tokensWithReason(requests: readonly RecordedRequest[]): readonly string[] {
   const refusals = requests
     .filter(
@@ -56,7 +58,7 @@ function tokensWithReason(requests: readonly RecordedRequest[]): readonly string
 interface Work {
   readonly one: RecordedRequest | undefined;
   readonly endedAt: number;
-  /** The latest end of this request and all earlier ones. */
+  /** The latest end of this request and all requests before it. */
   readonly latestEnd: number;
 }
 
@@ -73,7 +75,7 @@ function workOf(seen: readonly RecordedRequest[]): readonly Work[] {
     });
 }
 
-/** The number of requests that arrived before a time. */
+/** The number of requests that arrived before `time`. */
 function countBefore(work: readonly Work[], time: number): number {
   let [low, high] = [0, work.length];
   while (low < high) {
@@ -87,7 +89,7 @@ function countBefore(work: readonly Work[], time: number): number {
 /** The recorded requests of a client, with queries for checks. */
 export class Evidence {
   readonly url: string;
-  /** In order of arrival. */
+  /** The requests in order of arrival. */
   readonly requests: readonly RecordedRequest[];
   /** The client's tasks in order of their first requests. */
   readonly tasks: readonly Task[];
@@ -97,12 +99,14 @@ export class Evidence {
   readonly turnaround: Turnaround;
   readonly disturbances: readonly Disturbance[];
   readonly #run: RecordedRun;
-  /** Starts in which the client worked sequentially. */
+  /** The starts in which the client sent each request after the previous one had ended. */
   readonly #sequential: ReadonlySet<number>;
   /** The time at which each token was issued. */
   readonly #grants: ReadonlyMap<string, number>;
   readonly #asked: ReadonlySet<string>;
-  /** Requests other than for tokens, by start and in order of arrival, each with the latest end so far. */
+  /**
+   * For each start, all requests except token requests in order of arrival, each with the latest end so far.
+   */
   readonly #work: ReadonlyMap<number, readonly Work[]>;
 
   constructor(recordedRun: RecordedRun) {
@@ -138,7 +142,7 @@ export class Evidence {
     );
   }
 
-  /** The same evidence, but this process's delays don't excuse anything. */
+  /** The same evidence without the delays of this process, which then excuse nothing. */
   get withoutDisturbances(): Evidence {
     return new Evidence({ ...this.#run, disturbances: [] });
   }
@@ -155,14 +159,16 @@ export class Evidence {
     return this.requests.filter(isCatchUp);
   }
 
-  /** The time at which a token was issued, on the clock of `arrivedAt`; undefined if it wasn't. */
+  /**
+   * The time at which the service issued a token, on the clock of `arrivedAt`; undefined if the service didn't.
+   */
   issuedAt(token: string | undefined): number | undefined {
     return token === undefined ? undefined : this.#grants.get(token);
   }
 
   /**
-   * True if the client had a reason to request the token: it was the start's first one, or followed a 401.
-   * Each of several concurrent refused calls may request one.
+   * True if the client had a reason to request the token: the token was the first of the start, or followed a
+   * 401. After several concurrent 401 responses, the client may request a token for each.
    */
   hadReason(token: string | undefined): boolean {
     return token !== undefined && this.#asked.has(token);
@@ -170,7 +176,7 @@ export class Evidence {
 
   /**
    * The finished orders of these scenarios.
-   * @throws NotTestable if there are none
+   * @throws NotTestable if there are no such orders
    */
   ordersIn(...names: readonly ScenarioName[]): readonly Task[] {
     const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
@@ -178,8 +184,8 @@ export class Evidence {
   }
 
   /**
-   * The finished tasks of any kind of these scenarios.
-   * @param none the message if there are none
+   * The finished tasks, of any kind, of these scenarios.
+   * @param none the message of NotTestable if there are no such tasks
    */
   tasksInOr(none: string, names: readonly ScenarioName[]): readonly Task[] {
     const played = this.tasks.filter(({ scenario }) => names.some((name) => name === scenario?.name));
@@ -189,7 +195,7 @@ export class Evidence {
     return settled;
   }
 
-  /** The page of a scenario. @throws NotTestable if there is none */
+  /** The page of a scenario. @throws NotTestable if the client requested no such page */
   pageIn(name: ScenarioName): RecordedRequest {
     const [page] = this.tasks.find(({ scenario }) => scenario?.name === name)?.tries ?? [];
     if (page) return page;
@@ -201,7 +207,7 @@ export class Evidence {
   }
 
   /**
-   * If the service refused all of the client's stores or orders, says so, because more of them wouldn't help.
+   * If the service refused all of the client's stores or orders, says so, because more orders wouldn't help.
    */
   #refusedFirst(otherwise: string): string {
     const [first] = unplannedRefusals(
@@ -212,20 +218,23 @@ export class Evidence {
     return first?.line ?? otherwise;
   }
 
-  /** True if two starts of the client ran at the same time, which may affect a client with shared files. */
+  /**
+   * True if two starts of the client ran at the same time. A client that shares files between starts may then
+   * fail.
+   */
   get hasOverlap(): boolean {
     return this.#run.hasOverlap === true;
   }
 
-  /** True if the client worked sequentially in a start. */
+  /** True if the client sent each request of a start after the previous one had ended. */
   isSequential(startNumber: number): boolean {
     return this.#sequential.has(startNumber);
   }
 
   /**
-   * True if later attempts of a task certainly repeat the first, as with tasks that have their own id.
-   * Otherwise a concurrent part of the client may request the same token, store, quote or page, and the next
-   * order may request the same quote.
+   * True if later attempts of a task certainly repeat the first attempt, for example because the task has its
+   * own id. Otherwise, a concurrent part of the client may request the same token, store, quote or page, and
+   * the next order may request the same quote.
    */
   isDistinct(task: Task): boolean {
     switch (task.kind) {
@@ -246,7 +255,8 @@ export class Evidence {
   #isAlone({ startNumber, tries }: Task): boolean {
     const [begins = 0, ends = 0] = [tries[0]?.arrivedAt, tries.at(-1)?.arrivedAt];
     const work = this.#work.get(startNumber) ?? [];
-    // Goes back from the last request before the end to the first that may still be pending.
+    // Goes back in time, from the last request before the task's end to the first request that may still be
+    // pending.
     for (let index = countBefore(work, ends) - 1; index >= 0; index -= 1) {
       const { one, endedAt, latestEnd } = work[index] ?? NO_WORK;
       if (latestEnd <= begins) return true;
@@ -255,14 +265,14 @@ export class Evidence {
     return true;
   }
 
-  /** True if the run lasted long enough for the client to continue. */
+  /** True if the run lasted long enough after `last` for the client to continue. */
   hasSettled(last: RecordedRequest | undefined): boolean {
     if (!last || this.#run.endedStarts.has(last.startNumber)) return true;
     const patience = SETTLING_S * this.timeScale * 1000 + SETTLING_MS;
     return this.#run.endedAt - (last.completion?.at ?? last.arrivedAt) > patience;
   }
 
-  /** Expectations on a value with these requests as evidence, the decisive one last. */
+  /** Creates an expectation on a value, with these requests as evidence. The decisive request comes last. */
   expectThat(
     subject: string,
     actual: unknown,

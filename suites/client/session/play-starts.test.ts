@@ -39,7 +39,7 @@ async function sendOrder({ baseUrl, clientId, clientSecret }: ClientAccess): Pro
   await (await post("/v1/deliveries", { external_ref: clientId }, headers)).text();
 }
 
-/** The scenarios of each start's orders. */
+/** The start number and the scenario of each order. */
 const played = ({ plan }: ClientSession) =>
   plan.tasks.flatMap(({ kind, startNumber, scenario }) =>
     kind === "order" ? [[startNumber, scenario?.name]] : [],
@@ -53,7 +53,7 @@ test("the longest scenario has a start of its own beside the others", async () =
     start: async (access) => {
       await sendOrder(access);
       if (access.startNumber === 2) outage.resolve();
-      // The first start ends only if the second one runs beside it.
+      // The first start ends only if the second start runs at the same time.
       else await outage.promise;
       return true;
     },

@@ -3,26 +3,26 @@ import type { Scenario } from "./scenarios/scenario.ts";
 import type { ClientAccess, ClientSession } from "./session.ts";
 
 interface PlayOptions {
-  /** The maximum number of starts. Defaults to as many as are useful. */
+  /** The maximum number of starts. Defaults to the number that is useful. */
   readonly maxStarts?: number | undefined;
   /** True if a second instance of the client may play the scenario with the longest waits. */
   readonly mayOverlap?: boolean;
   /** Starts the client, and reports whether it exited by itself. */
   readonly start: (access: ClientAccess) => Promise<boolean>;
-  /** The scenarios to play again because the evidence is inconclusive. */
+  /** Returns the scenarios to play again because their evidence is inconclusive. */
   readonly undecided?: (evidence: Evidence) => readonly Scenario[];
 }
 
 /**
- * The maximum number of extra starts for inconclusive scenarios. If these aren't enough, the machine is too
- * busy for any number.
+ * The maximum number of extra starts for inconclusive scenarios. If they aren't enough, the machine is too busy
+ * for any number of starts.
  */
 const MAX_EXTRA_STARTS = 3;
 
 /**
  * Starts a client repeatedly, each time with new credentials. Continues while the last start reached new
- * scenarios and some are left, or while a scenario is inconclusive. A start that the run has to end is the
- * last.
+ * scenarios and some scenarios are left, or while a scenario is inconclusive. Ends after a start whose client
+ * doesn't exit by itself.
  * @param first the input of the first start
  */
 export async function playStarts(
@@ -39,7 +39,7 @@ export async function playStarts(
     return isOver;
   };
   const another = () => session.openStart({ begins: true });
-  /** False if the run ended a start. */
+  /** Starts the client while it reaches new scenarios. False if the client of a start didn't exit by itself. */
   const playNew = async (access: ClientAccess): Promise<boolean> => {
     for (let next = access; ; next = await another()) {
       if (!(await play(next))) return false;
@@ -68,7 +68,8 @@ export async function playStarts(
 }
 
 /**
- * A start for the scenario with the longest waits. Undefined if no other scenario is left to play meanwhile.
+ * Creates a start for the scenario with the longest waits. Undefined if no other scenario is left to play at
+ * the same time.
  */
 async function startForLongest(session: ClientSession): Promise<ClientAccess | undefined> {
   const { plan } = session;

@@ -1,15 +1,18 @@
-/** Members of bodies and list parameters that contain times. */
+/** Members of bodies, and parameters of lists, that contain times. */
 export const TIME_MEMBERS = ["ready_at", "scheduled_for"] as const;
 export const TIME_PARAMETERS = ["from", "created_from", "created_to"] as const;
 
-/** ISO 8601 with an offset, including forms that some services reject: no seconds, a space, +0300 or +03. */
+/**
+ * ISO 8601 with an offset, including forms that some services reject: without seconds, with a space, +0300 or
+ * +03.
+ */
 const LENIENT =
   /^(?<date>\d{4}-\d{2}-\d{2})[Tt ](?<minutes>\d{2}:\d{2})(?<seconds>:\d{2})?(?<fraction>[.,]\d+)?(?:(?<utc>[Zz])|(?<sign>[+-])(?<hours>\d{2})(?::?(?<offset>\d{2}))?)$/;
 
-/** The precision that every service must accept. */
+/** The number of decimals of a second that every service must accept. */
 const MAX_DECIMALS = 9;
 
-/** The time in RFC 3339, because the accepted forms of ISO 8601 are unspecified (OPEN-7). */
+/** The time in RFC 3339, because which forms of ISO 8601 a service accepts is unspecified (OPEN-7). */
 export function readableTime(text: string): string {
   const parts = LENIENT.exec(text)?.groups;
   if (parts === undefined) return text;

@@ -5,23 +5,23 @@ import { textMember } from "../../core/json.ts";
 
 /** A received request of the client. */
 export interface ClientRequest {
-  /** Counted from 1 over the run. */
+  /** The request's number in the run, counted from 1. */
   readonly number: number;
-  /** The client start that made the request, counted from 1. */
+  /** The number of the client start that sent the request, counted from 1. */
   readonly startNumber: number;
-  /** Undefined for a path that the document doesn't define. */
+  /** The operation; undefined for a path that the document doesn't define. */
   readonly operation: OperationId | undefined;
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Header names in lower case. Several values are joined with a comma. */
+  /** The headers by name in lower case. The values of a repeated header are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** The parsed body; undefined if there is none or it isn't JSON. */
+  /** The parsed body; undefined without a body, or if the body isn't JSON. */
   readonly json: unknown;
-  /** The bearer token of the Authorization header. */
+  /** The bearer token in the Authorization header. */
   readonly token: string | undefined;
-  /** True if its connection had carried another request before. */
+  /** True if the connection had carried an earlier request. */
   readonly connectionReused: boolean;
   /** Milliseconds on a monotonic clock. */
   readonly arrivedAt: number;
@@ -29,15 +29,15 @@ export interface ClientRequest {
   readonly startedAt: number;
 }
 
-/** A request with its end: the response, or how the connection ended. */
+/** A request and its end: the response, or how the connection ended. */
 export interface RecordedRequest extends ClientRequest {
-  /** Undefined while the request is in progress. */
+  /** The end of the request. Undefined while the request is in progress. */
   completion: Completion | undefined;
-  /** The injected fault in words. Undefined if the service responded. */
+  /** The injected fault in words. Undefined if the client got the service's response. */
   fault: string | undefined;
   /**
-   * The service's status, even if the client didn't receive it; undefined if the request didn't reach the
-   * service.
+   * The status of the service's response, even if the client didn't receive the response. Undefined if the
+   * request didn't reach the service.
    */
   servedStatus: number | undefined;
 }
@@ -68,7 +68,7 @@ const routes = allOperations.map(({ id, method, path }) => ({
 export const operationAt = (method: string, path: string): OperationId | undefined =>
   routes.find((route) => route.method === method && route.pattern.test(path))?.id;
 
-/** The exchange for reports; undefined for an undocumented path. */
+/** A request as an exchange for reports; undefined for an undocumented path. */
 export function exchangeOf(seen: RecordedRequest, baseUrl: string): Exchange | undefined {
   const { operation, completion, query } = seen;
   if (operation === undefined) return undefined;

@@ -1,13 +1,13 @@
 import { monotonicNow, pause } from "../../core/clock.ts";
 
 /**
- * The clock of a run in milliseconds. The sandbox records times with it, and clients in this process wait on
- * it.
+ * The clock of a run in milliseconds. The sandbox records the times of this clock, and clients in this process
+ * wait on it.
  */
 export interface RunClock {
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Delays a response in real time, until the signal at the latest. */
+  /** Delays a response in real time, at most until the signal aborts. */
   readonly holdBack: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -15,12 +15,12 @@ const holdBack: RunClock["holdBack"] = (milliseconds, signal) => pause(milliseco
 
 export const REAL_CLOCK: RunClock = { now: monotonicNow, pause, holdBack };
 
-/** A virtual clock advances by this at each reading. */
+/** Milliseconds by which each reading advances a virtual clock. */
 const STEP_MS = 1;
 
 /**
- * A clock that only waits advance, without real time. While a response is delayed, it follows real time,
- * because the client's timeout does. For clients with one request at a time.
+ * A clock that only waits advance, without real time passing. While a response is delayed, the clock follows
+ * real time, because the client's timeout does too. For clients that send one request at a time.
  */
 export function virtualClock(): RunClock {
   let elapsedMs = 0;

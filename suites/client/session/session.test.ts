@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** A service with one response to every request. @param heard collects the requests */
+/** Starts a service that gives one response to every request. @param heard called with each request */
 async function aService(heard: (request: IncomingMessage) => void = () => {}) {
   const server = createServer((request, response) => {
     heard(request);
@@ -42,7 +42,7 @@ async function aSession(heard?: (request: IncomingMessage) => void): Promise<Cli
   return session;
 }
 
-/** Sends raw bytes, and returns everything received until the connection ended. */
+/** Sends raw bytes, and returns all bytes received until the connection ended. */
 async function say(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -100,6 +100,6 @@ test("a connection outlasts the longest wait of a client that keeps it", async (
   const session = await aSession();
   const { headers } = await fetch(`${session.url}/healthz`);
   const [, seconds] = /timeout=(\d+)/.exec(headers.get("keep-alive") ?? "") ?? [];
-  // A client waits at most a minute between two tries (Retry rules).
+  // A client waits at most a minute between two attempts (specification, "Retry rules").
   expect(Number(seconds)).toBeGreaterThan(60);
 });

@@ -23,7 +23,7 @@ const CHOICES: { readonly [K in keyof ErrorMessages]: readonly string[] } = {
   passing: ["Sunucu hatası, lütfen tekrar deneyin.", "Geçici bir sorun var, yeniden deneyin."],
 };
 
-/** The seeded messages of a run. */
+/** The error messages of a run, chosen by the seed. */
 function errorMessagesFor(seed: number): ErrorMessages {
   const drawn = fc.record({
     fault: fc.constantFrom(...CHOICES.fault),
@@ -48,7 +48,7 @@ export interface Service {
 
 /** The credentials and base URL of one start of the client. */
 export interface ClientAccess {
-  /** Counted from 1. */
+  /** The number of the start, counted from 1. */
   readonly startNumber: number;
   readonly baseUrl: string;
   readonly clientId: string;
@@ -57,7 +57,7 @@ export interface ClientAccess {
 }
 
 export interface ClientSessionOptions {
-  /** 0 picks a free port. */
+  /** The port of the sandbox; 0 for a free port. */
   readonly port: number;
   readonly scenarios: readonly Scenario[];
   /** The maximum number of client starts; undefined if unknown. */
@@ -92,7 +92,7 @@ export class ClientSession {
   readonly #disturbances = new DisturbanceLog();
   readonly #lateness: LatenessSampler | undefined;
   readonly #openedAt: number;
-  /** Starts whose client exited by itself. */
+  /** The starts whose client exited by itself. */
   readonly #ended = new Set<number>();
   #hasOverlap = false;
 
@@ -107,7 +107,7 @@ export class ClientSession {
     return this.#deps.sandbox.url;
   }
 
-  /** Resolves with a message when the client exceeds the request limits. */
+  /** Resolves with a message when the client exceeds the limits of a run. */
   get exceeded(): Promise<string> {
     return this.#deps.sandbox.exceeded;
   }
@@ -122,7 +122,7 @@ export class ClientSession {
     return this.#deps.sandbox.requests.length > 0;
   }
 
-  /** @throws an error with the system's code if the port is unavailable */
+  /** @throws an error with the operating system's code if the port is unavailable */
   static async open(options: ClientSessionOptions): Promise<ClientSession> {
     const { port, scenarios, seed, timeScale, clock = REAL_CLOCK, redact, notice, startService } = options;
     const plan = new FaultPlan(scenarios, timeScale, options.maxStarts);
@@ -146,7 +146,7 @@ export class ClientSession {
 
   /**
    * Creates the credentials for the client's next start.
-   * @param begins true if it starts at once; otherwise it begins when its credentials are used
+   * @param begins true if the start begins at once, instead of when the client uses the credentials
    */
   async openStart({ begins }: { readonly begins: boolean }): Promise<ClientAccess> {
     const { control, starts } = this.#deps;
@@ -157,12 +157,12 @@ export class ClientSession {
     return { startNumber, baseUrl: this.url, clientId, clientSecret, pairingCode };
   }
 
-  /** Records that a start's client exited by itself, so that it wouldn't have continued. */
+  /** Records that the client of a start exited by itself, so that the client wouldn't have continued. */
   hasEnded(startNumber: number): void {
     this.#ended.add(startNumber);
   }
 
-  /** Records that a start runs beside another. */
+  /** Records that two starts run at the same time. */
   overlaps(): void {
     this.#hasOverlap = true;
   }
@@ -190,7 +190,10 @@ export class ClientSession {
   }
 }
 
-/** Values that a client sent as secrets. Even a wrong one may be a real secret. */
+/**
+ * The secrets that a client sent, including wrong secrets, because a wrong secret may be a real secret of
+ * another service.
+ */
 function secretsOf(one: RecordedRequest): readonly (string | undefined)[] {
   const form = new URLSearchParams(one.body.toString());
   return [

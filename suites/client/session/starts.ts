@@ -3,11 +3,11 @@ import type { ClientRequest } from "./request.ts";
 
 type StartRequest = Pick<ClientRequest, "operation" | "json" | "body" | "token">;
 
-/** The client_id of a token request, in JSON or, although that is invalid, as a form. */
+/** The client_id in a token request, as JSON or as a form, although a form is invalid. */
 const clientIdOf = ({ json, body }: StartRequest): string | undefined =>
   textMember(json, "client_id") ?? new URLSearchParams(body.toString()).get("client_id") ?? undefined;
 
-/** Maps requests to client starts, counted from 1, by each start's credentials. */
+/** Finds the client start of a request by the credentials and tokens of each start. */
 export class Starts {
   readonly #byClient = new Map<string, number>();
   readonly #byToken = new Map<string, number>();
@@ -27,7 +27,7 @@ export class Starts {
   }
 
   /**
-   * The start of a request. A request without credentials and token belongs to the newest start that has
+   * The start that sent a request. A request without credentials and token belongs to the newest start that has
    * begun.
    */
   of(request: StartRequest): number {
@@ -39,7 +39,7 @@ export class Starts {
     return startNumber;
   }
 
-  /** Marks a start as begun before its first request. */
+  /** Marks a start as begun, even before its first request. */
   begin(startNumber: number): void {
     if (startNumber <= this.#present) return;
     this.#present = startNumber;

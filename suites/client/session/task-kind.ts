@@ -1,6 +1,6 @@
 import type { OperationId } from "../../core/contract/document.ts";
 
-/** The kind of task by operation. */
+/** The kind of task that an operation belongs to. */
 const KIND_OF = {
   createDelivery: "order",
   obtainToken: "token",
@@ -26,7 +26,7 @@ export const TASK_WORDS: Readonly<Record<TaskKind, string>> = {
   page: "a page of the list",
 };
 
-/** The plural of each noun. */
+/** The plural of each kind of task. */
 export const PLURALS = {
   order: "orders",
   token: "tokens",
@@ -37,6 +37,6 @@ export const PLURALS = {
   page: "pages",
 } as const satisfies Readonly<Record<TaskKind, string>>;
 
-/** Undefined for an operation that is never retried. */
+/** The kind of task of an operation. Undefined for an operation that isn't part of a task. */
 export const kindOf = (operation: OperationId | undefined): TaskKind | undefined =>
   operation && kinds[operation];

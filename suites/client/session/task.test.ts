@@ -8,7 +8,7 @@ import type { RecordedRequest } from "./request.ts";
 import { FaultPlan } from "./scenarios/fault-plan.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios/scenarios.ts";
 
-/** The numbers of the creations with one key in this scenario, in order. */
+/** The evidence of creations with one key and these order numbers, in this scenario. */
 function creationsWithOneKey(name: ScenarioName, references: readonly string[], status: number): Evidence {
   const plan = new FaultPlan([{ name, ...SCENARIOS[name] }], 1, 1);
   const requests = references.map((reference, index): RecordedRequest => {

@@ -8,11 +8,11 @@ import { kindOf, type TaskKind } from "./task-kind.ts";
 /** One task of the client with all its requests. */
 export interface Task {
   readonly kind: TaskKind;
-  /** The client start, counted from 1. */
+  /** The number of the client start, counted from 1. */
   readonly startNumber: number;
-  /** The scenario of the task; undefined for none. */
+  /** The task's scenario; undefined if the task has none. */
   readonly scenario: Scenario | undefined;
-  /** In order of arrival. */
+  /** The attempts in order of arrival. */
   readonly tries: RecordedRequest[];
 }
 
@@ -22,13 +22,13 @@ export const referenceOf = (request: ClientRequest): string | undefined =>
 
 const storeOf = (request: ClientRequest) => textMember(request.json, "store", "external_store_id");
 
-/** True if two creations have the same number and store. */
+/** True if two creations have the same order number and the same store. */
 export const isSameOrder = (one: ClientRequest, other: ClientRequest): boolean =>
   referenceOf(one) !== undefined &&
   referenceOf(one) === referenceOf(other) &&
   storeOf(one) === storeOf(other);
 
-/** True if two creations have different numbers. */
+/** True if two creations have order numbers, and these are different. */
 const haveOtherNumbers = (one: ClientRequest, other: ClientRequest): boolean =>
   referenceOf(one) !== undefined &&
   referenceOf(other) !== undefined &&
@@ -36,7 +36,7 @@ const haveOtherNumbers = (one: ClientRequest, other: ClientRequest): boolean =>
 
 type TaskResult = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
 
-/** `failed` must be retried with backoff: an incomplete response or a 5xx. `unknown` is still pending. */
+/** The result of an attempt. `failed` is an incomplete response or a 5xx, `unknown` is a pending request. */
 export function resultOf({ completion }: RecordedRequest): TaskResult {
   if (completion === undefined) return "unknown";
   if (completion.response === undefined) return "failed";
@@ -47,11 +47,11 @@ export function resultOf({ completion }: RecordedRequest): TaskResult {
   return status >= 400 ? "refused" : "accepted";
 }
 
-/** True if the rules require a retry after this result. */
+/** True if the specification requires a retry after this result. */
 export const needsRetry = (seen: RecordedRequest): boolean =>
   ["failed", "limited", "unauthorised"].includes(resultOf(seen));
 
-/** Attempts after a failure that must be retried, each with the previous attempt. */
+/** Attempts that follow a failure after which a retry is required, each with the previous attempt. */
 export const repetitionsIn = (
   tasks: readonly Task[],
 ): readonly (readonly [failed: RecordedRequest, next: RecordedRequest])[] =>
@@ -62,12 +62,13 @@ export const repetitionsIn = (
     }),
   );
 
-/** True for a list request that catches up. A search for one order doesn't. */
+/** True for a list request that reads the list. A search for one order isn't such a request. */
 export const isCatchUp = ({ operation, query }: ClientRequest): boolean =>
   operation === "listDeliveries" && !query.has("external_ref");
 
 /**
- * The filters that all requests of a catch-up share. Unknown parameters are ignored: they may be cache
+ * The filters that all requests of a catch-up share. Unknown parameters are ignored, because they may be cache
+ * busters, or parts of an unencoded cursor.
  * busters, or parts of an unencoded cursor.
  */
 export function listFilterOf({ query }: ClientRequest): string {
@@ -75,7 +76,7 @@ export function listFilterOf({ query }: ClientRequest): string {
   return new URLSearchParams(known).toString();
 }
 
-/** The content of a request, without values that a client may change in each attempt. */
+/** The content of a request, without the values that a client may change in each attempt. */
 const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRequest) => unknown>> = {
   token: () => "token",
   store: ({ json }) => member(json, "external_store_id"),
@@ -86,9 +87,10 @@ const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRe
 };
 
 /**
- * A repeated order is recognised by its number, so that a changed key still counts as a repetition. Without a
- * number, it is recognised by its key. A number with another key after its order was accepted is a new order.
- * So is a key with another number: sharing the key is its only fault then.
+ * True if a creation repeats the order of the last one. An order is recognised by its number, so that a
+ * repetition with another key is found. Without a number, an order is recognised by its key. A number with
+ * another key after the order was accepted is a new order. A key with another number is a new order too, whose
+ * only fault is the shared key.
  */
 function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean {
   const sameKey = keyOf(request) !== undefined && keyOf(request) === keyOf(last);
@@ -97,7 +99,7 @@ function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean 
   return sameNumber || (sameKey && !haveOtherNumbers(request, last));
 }
 
-/** True if two tasks of one start make the same call about the same resource. Orders are excluded. */
+/** True if two tasks of one start, other than orders, make the same call about the same resource. */
 export function isSameCall(one: Task, other: Task): boolean {
   const [first] = one.tries;
   const [second] = other.tries;
@@ -110,8 +112,8 @@ export function isSameCall(one: Task, other: Task): boolean {
 }
 
 /**
- * Calls other than orders have no key. After a failure, a request with the same content is a repetition.
- * After a refusal it must be identical.
+ * True if a call other than an order repeats the last call. Such calls have no key. After a failure, a request
+ * with the same content is a repetition. After a refusal, only an identical request is a repetition.
  */
 function repeatsOther(
   kind: Exclude<TaskKind, "order">,
@@ -126,13 +128,13 @@ function repeatsOther(
 export class TaskLog {
   readonly #tasks: Task[] = [];
 
-  /** In order of their first requests. */
+  /** The tasks in the order of their first requests. */
   get tasks(): readonly Task[] {
     return this.#tasks;
   }
 
   /**
-   * Adds a request to its task, and returns the task; undefined for a request without one.
+   * Adds a request to its task, and returns the task; undefined for a request without a task.
    * @param assign returns the scenario of a new task
    */
   add(request: RecordedRequest, assign: (kind: TaskKind) => Scenario | undefined): Task | undefined {

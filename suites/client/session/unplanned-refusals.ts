@@ -3,9 +3,9 @@ import type { RecordedRequest } from "./request.ts";
 
 /** Requests that the service refused for the same reason, without an injected fault. */
 interface UnplannedRefusal {
-  /** The request, the reason and the count. */
+  /** The kind of request, the reason and the number of requests, in words. */
   readonly line: string;
-  /** In order of arrival. */
+  /** The refused requests in order of arrival. */
   readonly requests: readonly RecordedRequest[];
 }
 
@@ -27,8 +27,8 @@ export function refusalInWords({ completion }: RecordedRequest): string {
 }
 
 /**
- * True if an injected fault prevented the registration of a start's store, so that the service refuses its
- * orders.
+ * True if an injected fault prevented the registration of the start's store. The service then refuses the
+ * start's orders.
  */
 const followsScenario = (one: RecordedRequest, requests: readonly RecordedRequest[]): boolean =>
   textMember(one.completion?.response?.json, "error", "code") === "MAGAZA_YOK" &&

@@ -8,13 +8,13 @@ import type { RecordedRequest } from "../session/request.ts";
 import { withoutOpenNulls } from "../session/sandbox/open-nulls.ts";
 import { refusalInWords } from "../session/unplanned-refusals.ts";
 
-/** The schema errors of a body, ignoring null (OPEN-124). */
+/** The schema errors of a body. Null is ignored, because it may mean an omitted field (OPEN-124). */
 const bodyFault = (id: OperationId, body: unknown): string | undefined =>
   requestSchemaError(id, withoutOpenNulls(id, body));
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The fault of an invalid JSON body. */
+/** Why a body isn't JSON in UTF-8; undefined if it is. */
 function encodingFault({ headers, body, json }: RecordedRequest): string | undefined {
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity")
@@ -26,8 +26,8 @@ function encodingFault({ headers, body, json }: RecordedRequest): string | undef
 }
 
 /**
- * Invalid fields by the service's own rules, such as an unknown payment code. Forms of time are unspecified
- * (OPEN-7).
+ * The fields that the service itself refuses, such as an unknown payment code. Times are excluded, because
+ * their allowed forms are unspecified (OPEN-7).
  */
 function fieldFault(one: RecordedRequest): string | undefined {
   if (one.fault !== undefined) return undefined;
@@ -42,7 +42,9 @@ function fieldFault(one: RecordedRequest): string | undefined {
 
 const DECIMALS = /^-?\d+(?:\.\d{1,3})?$/;
 
-/** Invalid quantities of an order, because JSON Schema can't limit decimal places. */
+/**
+ * The invalid quantities of an order. The schema misses them, because JSON Schema can't limit decimal places.
+ */
 function quantityFault({ json }: RecordedRequest): string | undefined {
   const items = member(json, "items");
   const quantities = Array.isArray(items) ? items.map((item) => member(item, "quantity")) : [];
@@ -50,7 +52,7 @@ function quantityFault({ json }: RecordedRequest): string | undefined {
   return wrong === undefined ? undefined : `a quantity of ${textOf(wrong)} has more than 3 decimal places`;
 }
 
-/** Fails a request whose body violates the schema or the service's rules, except for times. */
+/** Fails a request whose body violates the schema or the service's rules, except rules about times. */
 export function expectValidBody(evidence: Evidence, operation: OperationId, one: RecordedRequest): void {
   const fault =
     quantityFault(one) ??

@@ -6,10 +6,13 @@ import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 import { attributeToTokens } from "./token-per-request.ts";
 
-/** If another call was refused this recently, a concurrent client may request the token for it. */
+/**
+ * Milliseconds. If another call got a 401 this recently, a concurrent client may have requested the token for
+ * that call.
+ */
 const PENDING_MS = 1_000;
 
-/** The number of 401 responses to other tasks for which new tokens may be requested between two times. */
+/** The number of other tasks' 401 responses after which the client may request new tokens during this task. */
 const refusedBeside = (
   evidence: Evidence,
   { startNumber, tries }: Task,
@@ -41,7 +44,7 @@ const tokenRequests = (
       one.arrivedAt < to,
   );
 
-/** Asserts that a task whose first attempt got a 401 was repeated once with one new token. */
+/** Asserts that the client repeated a task once, with one new token, after its first attempt got a 401. */
 export function judgeRenewal(evidence: Evidence, task: Task): void {
   const [refused, next] = task.tries;
   if (!refused?.completion) return;

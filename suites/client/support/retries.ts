@@ -7,18 +7,18 @@ import { TASK_WORDS } from "../session/task-kind.ts";
 
 const faultOf = ([first]: readonly RecordedRequest[]): string => first?.fault ?? "nothing";
 
-/** The client's calls, named by kind and first fault. */
+/** The client's calls as cases, each named by its kind and its first fault. */
 export const callsWithFaults = (tasks: readonly Task[]): CaseGroup<Task> =>
   cases("calls", tasks, ({ kind, tries }) => `${kind} that met ${faultOf(tries)}`);
 
-/** Asserts that a task was repeated at least once. */
+/** Asserts that the client repeated a task at least once. */
 export function expectRetry(evidence: Evidence, { kind, tries }: Task): void {
   if (tries.length > 1) return;
   const subject = `a retry of ${TASK_WORDS[kind]}`;
   evidence.fail({ subject, relation: "to arrive", note: `it met ${faultOf(tries)}` }, tries);
 }
 
-/** Fails a request that was repeated after a final refusal. */
+/** Fails a request that the client repeated after a final refusal. */
 export function failOnRetry(
   evidence: Evidence,
   what: string,
@@ -35,7 +35,7 @@ export function failOnRetry(
   );
 }
 
-/** Fails an order that was repeated without its Idempotency-Key. */
+/** Fails an order that the client repeated without its Idempotency-Key. */
 export function failOnKey(
   evidence: Evidence,
   what: string,

@@ -3,7 +3,7 @@ import type { Evidence } from "../session/evidence.ts";
 
 const FAULT = "the client gets a new token for each request";
 
-/** The fewest requests for a conclusion, and the part of them that may share a token. */
+/** The minimum number of requests for a conclusion, and the maximum part of them that shares a token. */
 const MIN_REQUESTS = 5;
 const MAX_SHARED = 0.1;
 
@@ -12,7 +12,7 @@ function hasTokenPerRequest({ authorised }: Evidence): boolean {
   return tokens.length >= MIN_REQUESTS && new Set(tokens).size >= (1 - MAX_SHARED) * tokens.length;
 }
 
-/** Runs an assertion. If the client gets a new token for each request, its failure names that as the cause. */
+/** Runs an assertion. If the client gets a new token for each request, the failure names that as its cause. */
 export function attributeToTokens(evidence: Evidence, expectation: () => void): void {
   try {
     expectation();

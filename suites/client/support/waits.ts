@@ -15,7 +15,7 @@ import { flatWaits, perhapsFlatWaits, type Scatter, scatterOf } from "../session
 import { areLonger, intendedSeconds } from "../session/waits/late-waits.ts";
 import { regularity } from "../session/waits/regular-waits.ts";
 
-/** The groups of waits that a backoff lengthens together: all first ones, and all later ones. */
+/** The waits in the groups that a backoff lengthens together: all first waits, and all later waits. */
 function waitSeries(all: readonly (readonly Wait[])[]): readonly (readonly Wait[])[] {
   const waits = all.flat();
   const first = waits.filter(({ nominal }) => nominal === FIRST_S);
@@ -23,23 +23,26 @@ function waitSeries(all: readonly (readonly Wait[])[]): readonly (readonly Wait[
   return [first, later].filter(({ length }) => length > 0);
 }
 
-/** True if waits with the same expected value, or turnarounds, are too similar for any jitter. */
+/**
+ * True if the waits are too similar for any jitter. The waits have the same expected value, or are only
+ * turnarounds.
+ */
 const areRegular = (waits: readonly Wait[], { turnaround }: WaitScale): boolean =>
   regularity(waits, turnaround.least / 2) < MIN_CHANCE;
 
 /**
- * The bounds of a doubled wait with a quarter of jitter, as multiples of the expected one. A client may have
+ * The minimum of a doubled wait with a quarter of jitter, as a part of the expected wait. The client may have
  * noticed one more failure than the sandbox: a reused connection that was closed.
  */
 const MIN_PART = 0.7;
 
-/** The factor by which a cap may be exceeded, for clients with a little jitter. */
+/** The factor by which a wait may exceed a cap, for clients with a little jitter. */
 const ABOVE_A_LIMIT = 1.4;
 
-/** The minimum number of waits that prove anything. A busy machine may distort a few. */
+/** The minimum number of waits that prove anything. A busy machine may distort fewer waits. */
 const ENOUGH = 4;
 
-/** True if waits keep growing after one that grew by less than doubling, which no cap explains. */
+/** True if waits continue to grow after a wait that grew by less than doubling. A cap doesn't explain that. */
 function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolean {
   const limited = waits.findIndex(({ seconds, nominal }) => seconds < MIN_PART * nominal);
   const limit = waits[limited]?.seconds;
@@ -51,7 +54,7 @@ function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolean {
 
 const MAX_PART = 2.5;
 
-/** True if more than one wait grew by more than doubling, whichever attempts the client counts. */
+/** True if more than one wait grew by more than doubling, whichever failures the client counts. */
 const growsTooFast = (waits: readonly Wait[], scale: WaitScale): boolean =>
   waits.filter((wait) => intendedSeconds(wait, scale) > MAX_PART * wait.nominalAtMost).length > 1;
 
@@ -67,7 +70,7 @@ interface WaitsByTask {
 
 const known = new WeakMap<Evidence, WaitsByTask>();
 
-/** The waits by task: of orders, and of other calls that can be distinguished from concurrent ones. */
+/** The waits of each task: of orders, and of other calls that can be distinguished from concurrent calls. */
 export function waitsSeen(evidence: Evidence): WaitsByTask {
   const waits = known.get(evidence) ?? {
     orders: waitsIn(evidence.orders, evidence),
@@ -80,10 +83,10 @@ export function waitsSeen(evidence: Evidence): WaitsByTask {
   return waits;
 }
 
-/** Apart from full jitter, usual jitter takes at most half of a wait. */
+/** Seconds. All usual kinds of jitter except full jitter shorten a wait by at most half. */
 const SHORTEST_REGULAR_FIRST_S = 0.5;
 
-/** Waits that are too short for any backoff; undefined if there are none. */
+/** The waits that are too short for any backoff; undefined if there are no such waits. */
 export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   const all = [...orders, ...others];
@@ -99,13 +102,13 @@ export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
 }
 
 /**
- * Waits after network errors, except the first of each call, because a library may send the first retry
- * itself.
+ * The waits after network errors, except the first wait of each call, because a library may send the first
+ * retry by itself.
  */
 const repeatedNetworkErrors = (all: Waits): readonly Wait[] =>
   all.flatMap((waits) => waits.filter(isAfterNetworkError).slice(1));
 
-/** All first waits if most are too short for jitter of up to half. Undefined otherwise. */
+/** All first waits, if most of them are too short for jitter of up to half the wait. Undefined otherwise. */
 function shortFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   const first = [...orders, ...others].flat().filter(isFirst);
@@ -113,21 +116,21 @@ function shortFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
   return short.length > first.length / 2 ? first : undefined;
 }
 
-/** The variation of the waits of all calls. */
+/** Whether the waits of all calls vary like jitter. */
 function waitScatter(evidence: Evidence): Scatter {
   const { orders, others } = waitsSeen(evidence);
   return scatterOf([...orders, ...others], evidence);
 }
 
-/** The waits from the third one of a call on if they don't grow. Undefined if they do. */
+/** The waits of a call that don't grow, from the third wait on. Undefined if the waits of all calls grow. */
 export function notGrowingWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   return waitScatter(evidence) === "none" ? flatWaits([...orders, ...others], evidence) : undefined;
 }
 
 /**
- * Waits that need jitter to be allowed, if they don't show whether they have any. Undefined if there are
- * none.
+ * The waits that are allowed only with jitter, if they don't show whether the client has jitter. Undefined if
+ * there are no such waits.
  */
 export function unclearWaits(evidence: Evidence): readonly Wait[] | undefined {
   if (waitScatter(evidence) !== "unclear") return undefined;
@@ -135,7 +138,7 @@ export function unclearWaits(evidence: Evidence): readonly Wait[] | undefined {
   return flatWaits([...orders, ...others], evidence) ?? shortFirstWaits(evidence);
 }
 
-/** Waits that are only allowed if a busy machine didn't lengthen them. Undefined if there are none. */
+/** The waits that are wrong unless a busy machine lengthened them. Undefined if there are no such waits. */
 export function perhapsWrongWaits(evidence: Evidence): readonly Wait[] | undefined {
   const long = perhapsTooLong(evidence);
   if (long || waitScatter(evidence) === "jitter") return long;
@@ -144,8 +147,7 @@ export function perhapsWrongWaits(evidence: Evidence): readonly Wait[] | undefin
 }
 
 /**
- * True if the client did nothing else during a wait except token requests. Other work may have delayed the
- * retry.
+ * True if the client sent nothing except token requests during a wait. Other work may have delayed the retry.
  */
 const isIdle =
   ({ requests }: Evidence) =>
@@ -160,7 +162,7 @@ const isIdle =
     );
   };
 
-/** True if exactly one failure preceded a wait. */
+/** True for a wait after exactly one failure. */
 export const isFirst = ({ nominal }: Wait): boolean => nominal === FIRST_S;
 
 /** True if the first waits of all calls are similar. */
@@ -169,13 +171,13 @@ function areFirstWaitsRegular(evidence: Evidence): boolean {
   return areRegular([...orders, ...others].flat().filter(isFirst), evidence);
 }
 
-/** The maximum first wait of decorrelated jitter. */
+/** The maximum first wait of decorrelated jitter in nominal seconds. */
 const LONGEST_FIRST_S = 3;
 const LONGEST_REGULAR_FIRST_S = 2;
-/** The fewest first waits for a conclusion. */
+/** The minimum number of first waits for a conclusion. */
 const MIN_FIRST = 3;
 
-/** First waits that are all much longer than a second, certainly or probably. Undefined if there are none. */
+/** The first waits, if all are much longer than a second according to `areLong`. Undefined otherwise. */
 function longFirstWaits(evidence: Evidence, areLong: typeof areLonger): readonly Wait[] | undefined {
   const longest = areFirstWaitsRegular(evidence) ? LONGEST_REGULAR_FIRST_S : LONGEST_FIRST_S;
   const { orders, others } = waitsSeen(evidence);
@@ -187,19 +189,22 @@ function longFirstWaits(evidence: Evidence, areLong: typeof areLonger): readonly
     );
 }
 
-/** First waits that are certainly much longer than a second; undefined if there are none. */
+/** The first waits, if all are certainly much longer than a second. Undefined otherwise. */
 export const tooLongFirstWaits = (evidence: Evidence) => longFirstWaits(evidence, areLonger);
 
-/** First waits that are this long, unless a busy machine is the reason. Undefined if there are none. */
+/**
+ * The first waits, if all are much longer than a second unless a busy machine lengthened them. Undefined
+ * otherwise.
+ */
 const perhapsTooLong = (evidence: Evidence) =>
   longFirstWaits(evidence, (waits, meant) => waits.every((wait) => wait.seconds > meant(wait)));
 
-/** The waits of a client without jitter that don't double; undefined if there are none. */
+/** The waits of a client without jitter that don't double. Undefined if there are no such waits. */
 export function notDoubledWaits(evidence: Evidence): readonly Wait[] | undefined {
   if (waitScatter(evidence) !== "none") return undefined;
   const { orders, others } = waitsSeen(evidence);
   const calls = [...orders, ...others].filter((waits) => waits.every(isIdle(evidence)));
-  // Without jitter, all calls have the same waits, so the shortest of each is the least delayed.
+  // Without jitter, all calls have the same waits, so the shortest wait at each position is the least delayed.
   const shortest = Array.from({ length: Math.max(...calls.map(({ length }) => length)) }, (_, index) =>
     calls.flatMap((waits) => waits[index] ?? []).reduce((one, other) => (other.gap < one.gap ? other : one)),
   );
@@ -207,7 +212,7 @@ export function notDoubledWaits(evidence: Evidence): readonly Wait[] | undefined
   return isWrong ? calls.find(({ length }) => length === shortest.length) : undefined;
 }
 
-/** Waits that a client without any backoff may have made on a busy machine. */
+/** The waits that a client without any backoff may have made on a busy machine. */
 export function hiddenWaits(evidence: Evidence): Waits {
   const { orders, others } = waitsSeen(evidence);
   return [orders, others]
@@ -218,12 +223,12 @@ export function hiddenWaits(evidence: Evidence): Waits {
 /** True for a wait before the repetition of an order. */
 export const isOfOrder = ({ before }: Wait): boolean => before.operation === "createDelivery";
 
-/** True if a wait followed a broken connection instead of a response. */
+/** True for a wait after a broken connection. False for a wait after a response. */
 export const isAfterNetworkError = ({ before }: Wait): boolean => before.completion?.response === undefined;
 
 /**
- * Waits after consecutive network errors that a client without backoff could make too. Undefined if there are
- * none. A single wait proves nothing, because a library may have retried by itself.
+ * The waits after consecutive network errors that a client without backoff could make too. Undefined if there
+ * are no such waits. A single wait proves nothing, because a library may have retried by itself.
  */
 export function hiddenAfterNetworkErrors(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);

@@ -11,12 +11,12 @@ import type { ClientVariant } from "../variants.ts";
 
 export const SEED = 20_261_121;
 
-/** Checks of the length of waits. */
+/** The checks that judge the length of waits. */
 const TIMED = ["backoff.grows", "retries.retry-after"];
 
 /**
- * Certifies a client with other choices at high speed. A client with concurrent requests waits in real time,
- * so a busy machine may change its waits.
+ * Certifies a client with other legal choices at a small time scale. A client with concurrent requests waits in
+ * real time, so a busy machine may change that client's waits.
  */
 export function certifyVariant({
   behaviour,

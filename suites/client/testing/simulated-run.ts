@@ -5,14 +5,14 @@ import { describeFault, type Fault } from "../session/scenarios/fault.ts";
 import { FaultPlan } from "../session/scenarios/fault-plan.ts";
 import { SCENARIOS, type ScenarioName } from "../session/scenarios/scenarios.ts";
 
-/** A client's times in a simulated run, which is deterministic. */
+/** The times of a client in a simulated run. A simulated run is deterministic. */
 export interface Pace {
   readonly timeScale: number;
   /** The milliseconds from a response to the next request. */
   readonly turnaround: () => number;
   /**
-   * The nominal seconds to wait, by consecutive failures, Retry-After, whether there was a response, and
-   * whether the call is an order.
+   * Returns the nominal seconds to wait, by the number of consecutive failures, by Retry-After, by whether
+   * there was a response, and by whether the call is an order.
    */
   readonly wait: (
     failures: number,
@@ -25,7 +25,7 @@ export interface Pace {
   readonly isOnUsedConnection?: (attempt: number) => boolean;
   /** The milliseconds between two orders. */
   readonly betweenOrders?: () => number;
-  /** The number of further orders, each with another short outage. */
+  /** The number of further orders, each of which gets another short outage. */
   readonly again?: number;
   /** Disturbances of the suite's process. */
   readonly disturbances?: readonly Disturbance[];
@@ -33,7 +33,7 @@ export interface Pace {
   readonly hasOverlap?: boolean;
 }
 
-/** Scenarios for first waits, longer waits, and a rate limit. */
+/** The scenarios: some for first waits, some for longer waits, and a rate limit. */
 const PLAYED = [
   "server-error",
   "other-words",
@@ -73,8 +73,8 @@ const order = (number: number): Wanted => ({
 });
 
 /**
- * The sandbox's record of a client with these times: it obtains a token, links its store, places orders and
- * reads the list.
+ * What the sandbox records of a client with these times. The client obtains a token, links its store, places
+ * orders and reads the list.
  */
 export function simulatedRun(pace: Pace): Evidence {
   const scenarios = PLAYED.map((name) => ({ name, ...SCENARIOS[name] }));

@@ -10,10 +10,10 @@ export function cursorParts(seed: number): () => string {
   };
 }
 
-/** Replaces the service's cursors by others for the client, and maps them back. */
+/** Replaces the service's cursors by other cursors for the client, and maps them back. */
 export class Cursors {
   readonly #given = new Map<string, string>();
-  /** The reverse mapping, so that a position in a list has one cursor. */
+  /** The client's cursor for each cursor of the service, so that a position in a list has only one cursor. */
   readonly #ofService = new Map<string, string>();
   readonly #drawPart: () => string;
 
@@ -23,14 +23,14 @@ export class Cursors {
   }
 
   /**
-   * Clients must return cursors unchanged. Each cursor has characters that break if the client doesn't encode
-   * the query, encodes it twice, drops the padding, or changes the case.
+   * Creates a cursor with characters that break if the client doesn't encode the query, encodes it twice, drops
+   * the padding, or changes the case. A client must return a cursor unchanged.
    */
   #newCursor(): string {
     return `${this.#drawPart()}+${this.#drawPart()}/%2B&${this.#drawPart()}==`;
   }
 
-  /** The page with the client's cursors. */
+  /** The page with the service's cursor replaced by the client's. */
   toClient(page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
     const known = this.#given.get(page.next_cursor);
@@ -40,7 +40,10 @@ export class Cursors {
     return { ...page, next_cursor: cursor };
   }
 
-  /** The request with the service's cursors. An unknown cursor is kept, and the service refuses it. */
+  /**
+   * The query with the client's cursor replaced by the service's. An unknown cursor is kept, and the service
+   * refuses it.
+   */
   toService(query: URLSearchParams): URLSearchParams {
     const own = this.#ofService.get(query.get("since") ?? "");
     if (own === undefined) return query;
@@ -51,8 +54,8 @@ export class Cursors {
 }
 
 /**
- * A plus sign in a query is a space in HTML forms, and a plus in RFC 3986. The specification names neither,
- * so both are accepted: no cursor contains a space.
+ * Replaces spaces in the cursor by plus signs. A plus sign in a query is a space in HTML forms, and a plus in
+ * RFC 3986. The specification names neither standard, so the sandbox accepts both: no cursor contains a space.
  */
 export function withPlusSigns(query: URLSearchParams): URLSearchParams {
   const cursor = query.get("since");

@@ -1,23 +1,26 @@
 import { isObject } from "../../../core/json.ts";
 import type { RecordedRequest } from "../request.ts";
 
-/** An empty page with a next page. This is allowed, because only has_more ends a list. */
+/** An empty page that has a next page. A service may return such a page, because only has_more ends a list. */
 interface EmptyPage {
   readonly items: readonly [];
   readonly next_cursor: string;
   readonly has_more: true;
 }
 
-/** The request for the service, with the service's own cursor. */
+/** A request as it is sent to the service, with the service's own cursor. */
 export type ServiceRequest = Pick<RecordedRequest, "startNumber" | "query">;
 
 /** Inserts an empty page each time a client reads a list, to test whether the client continues after it. */
 export class EmptyPages {
-  /** The cursor of each empty page, with the cursor of the page after it. */
+  /** For the cursor of each empty page, the cursor of the page after it. */
   readonly #nextByCursor = new Map<string, string>();
-  /** The reverse mapping, so that the same position always gets the same cursor. */
+  /**
+   * For the cursor of a page, the cursor of the empty page before it, so that a position always gets the same
+   * cursor.
+   */
   readonly #cursorsTo = new Map<string, string>();
-  /** Starts of the client that already got an empty page in the list that they are reading. */
+  /** Starts of the client that have already got an empty page in the list that they are reading. */
   readonly #startsWithEmptyPage = new Set<number>();
   /** Starts of the client whose list had only one page. */
   readonly #startsWithShortList = new Set<number>();
@@ -28,15 +31,15 @@ export class EmptyPages {
     this.#drawPart = drawPart;
   }
 
-  /** The empty page for this request; undefined to forward the request. */
+  /** The empty page that answers this request; undefined if the request must be forwarded. */
   emptyPageFor({ query }: ServiceRequest): EmptyPage | undefined {
     const next = this.#nextByCursor.get(query.get("since") ?? "");
     return next === undefined ? undefined : { items: [], next_cursor: next, has_more: true };
   }
 
   /**
-   * Changes the cursor on the second page of a list, or on its only page, to that of an empty page. The first
-   * page of several keeps its cursor, which may have a scenario.
+   * Replaces the cursor on the second page of a list, or on its only page, by the cursor of an empty page. If
+   * there are more pages, the first page keeps its cursor, because that cursor may have a scenario.
    */
   insertEmptyPage({ startNumber, query }: ServiceRequest, page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
@@ -59,7 +62,7 @@ export class EmptyPages {
     return { ...page, has_more: true, next_cursor: this.#cursorTo(page.next_cursor) };
   }
 
-  /** Creates a cursor of an empty page before this cursor. */
+  /** Returns the cursor of an empty page whose next page is `next`. */
   #cursorTo(next: string): string {
     const cursor = this.#cursorsTo.get(next) ?? `ara-${this.#drawPart()}-${this.#drawPart()}`;
     this.#cursorsTo.set(next, cursor);

@@ -1,4 +1,4 @@
-/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers that each connection sets itself. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers that differ for each connection. */
 const HOP_BY_HOP = new Set([
   "connection",
   "content-length",
@@ -14,7 +14,7 @@ const HOP_BY_HOP = new Set([
   "upgrade",
 ]);
 
-/** The headers that a proxy forwards: all except those named in Connection. */
+/** The headers that a proxy forwards: all except hop-by-hop headers and headers named in Connection. */
 export function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   return Object.fromEntries(

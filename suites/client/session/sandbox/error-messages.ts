@@ -1,4 +1,4 @@
-/** Messages in errors, on which clients must not depend. */
+/** Messages of errors. A client must not depend on them. */
 export interface ErrorMessages {
   readonly fault: string;
   readonly refusal: string;

@@ -3,7 +3,7 @@ import { type OperationId, requestErrors } from "../../../core/contract/document
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** The parent object and the member's name at a JSON pointer. */
+/** The object that contains the member at a JSON pointer, and the member's name. */
 function holderOf(root: unknown, pointer: string): readonly [holder: unknown, name: string] {
   const names = pointer
     .split("/")
@@ -15,8 +15,8 @@ function holderOf(root: unknown, pointer: string): readonly [holder: unknown, na
 }
 
 /**
- * A body without members that are null although the schema doesn't allow it. Whether null means an omitted
- * field is unspecified (OPEN-124). Without its null, a required field is missing.
+ * A body without the members that are null although the schema doesn't allow null. Whether null means an
+ * omitted field is unspecified (OPEN-124). A required field that is null counts as missing.
  */
 export function withoutOpenNulls(id: OperationId, body: unknown): unknown {
   const copy = structuredClone(body);

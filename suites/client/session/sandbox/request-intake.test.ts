@@ -9,7 +9,7 @@ async function* bodyOf(text: string) {
 const requestWith = ({ url = "/", header = "", body = "" }) =>
   Object.assign(bodyOf(body), { method: "POST", url, rawHeaders: ["x-more", header] });
 
-/** The number of requests until the run exceeds its limits. */
+/** The number of requests that the intake accepts until the run exceeds its limits. */
 async function takenBy(request: Parameters<typeof requestWith>[0], answer = ""): Promise<number> {
   const intake = new RequestIntake(() => {});
   let taken = 0;

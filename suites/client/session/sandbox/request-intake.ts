@@ -5,10 +5,10 @@ type Incoming = Pick<IncomingMessage, "method" | "url" | "rawHeaders"> & AsyncIt
 const MB = 1024 * 1024;
 /** Twice the service's limit. */
 const MAX_BODY_MB = 2;
-/** Far more requests than a run has, but little memory. */
+/** Far more requests than a run has. They need little memory. */
 const MAX_REQUESTS = 50_000;
 const MAX_KEPT_BYTES = 128 * MB;
-/** The estimated memory of a JSON value. */
+/** The estimated memory of a JSON value in bytes. */
 const VALUE_BYTES = 64;
 const BEFORE_VALUES: readonly number[] = [..."[{,"].map((character) => character.charCodeAt(0));
 
@@ -24,7 +24,7 @@ async function readBody(incoming: Incoming): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The estimated memory of a body that is kept as bytes, text and JSON. */
+/** The estimated memory in bytes of a body that is kept as bytes, as text and as JSON. */
 function keptSizeOf(body: Buffer): number {
   let values = 0;
   for (const byte of body) if (BEFORE_VALUES.includes(byte)) values += 1;
@@ -40,7 +40,7 @@ export class RequestIntake {
   #excess: string | undefined;
   readonly #exceeded = Promise.withResolvers<string>();
 
-  /** @param cutOff called for the first request with a body beyond the limit */
+  /** @param cutOff called at the first request with a body beyond the limit */
   constructor(cutOff: (text: string) => void) {
     this.#cutOff = cutOff;
   }
@@ -51,7 +51,7 @@ export class RequestIntake {
   }
 
   /**
-   * The body of a request.
+   * Returns the body of a request.
    * @throws Error if the request, or the run, exceeds a limit
    */
   async take(incoming: Incoming): Promise<Buffer> {

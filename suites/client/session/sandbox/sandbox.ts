@@ -25,12 +25,12 @@ import { withoutOpenNulls } from "./open-nulls.ts";
 import { RequestIntake } from "./request-intake.ts";
 
 interface SandboxOptions {
-  /** 0 picks a free port. */
+  /** The port; 0 for a free port. */
   readonly port: number;
   readonly plan: FaultPlan;
   readonly starts: Starts;
   readonly texts: ErrorMessages;
-  /** Seed of the cursors. */
+  /** The seed of the cursors. */
   readonly seed: number;
   /** The factor for all nominal seconds. */
   readonly timeScale: number;
@@ -45,7 +45,9 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Small pages, regardless of the requested limit, so that every list has several. */
+/**
+ * The number of entries on a page, whatever limit the client requests, so that every list has several pages.
+ */
 const PAGE_SIZE = 1;
 const MAX_PAGE_SIZE = 200;
 
@@ -61,21 +63,21 @@ const bearer = (header: string | undefined): string | undefined => /^bearer +(\S
 const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The server is not available</h1>\n");
 
 /**
- * Idle connections stay open for longer than a client's waits. Otherwise the sandbox could close one just
- * before a request, and the client would lose an attempt that the sandbox doesn't see.
+ * Idle connections stay open for longer than any wait of a client. Otherwise, the sandbox could close a
+ * connection just before a request, and the client would lose an attempt that the sandbox doesn't see.
  */
 const LONGEST_CLIENT_WAIT_MS = 90_000;
 
 /** A proxy in front of a service, which injects planned faults and records requests. */
 export class Sandbox {
-  /** In order of arrival. */
+  /** The recorded requests in order of arrival. */
   readonly requests: RecordedRequest[] = [];
   readonly #first = Promise.withResolvers<void>();
   readonly #options: SandboxOptions;
   readonly #server = createServer((incoming, outgoing) => void this.#receive(incoming, outgoing));
   readonly #agent = new Agent();
   readonly #used = new WeakSet<Socket>();
-  /** Tokens that are refused, each with its error code. */
+  /** The tokens that the service refuses, each with the error code. */
   readonly #refusedTokens = new Map<string, string>();
   readonly #emptyPages: EmptyPages;
   readonly #cursors: Cursors;
@@ -107,8 +109,8 @@ export class Sandbox {
   }
 
   /**
-   * Listens on its port.
-   * @throws an error with the system's code
+   * Starts to listen at the port.
+   * @throws an error with the operating system's code
    */
   async listen(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
@@ -120,7 +122,7 @@ export class Sandbox {
     this.#url = `http://127.0.0.1:${address.port}`;
   }
 
-  /** Sets the service that requests are forwarded to. */
+  /** Sets the service to which the sandbox forwards requests. */
   proxyTo(serviceUrl: string): void {
     this.#serviceUrl = serviceUrl;
   }
@@ -169,7 +171,7 @@ export class Sandbox {
       });
       await this.#answer(one, outgoing);
     } catch {
-      // An invalid request is cut off, which clients treat as a network error.
+      // Closes the connection of an invalid request. Clients treat that as a network error.
       outgoing.destroy();
     }
   }
@@ -274,7 +276,7 @@ export class Sandbox {
     };
   }
 
-  /** A list with the client's cursors. */
+  /** The body of a list, with the client's cursors. */
   #pageForClient(one: RecordedRequest, asked: ServiceRequest, body: Buffer): Buffer {
     const page = parseJson(body.toString());
     const given = this.#cursors.toClient(
@@ -294,7 +296,7 @@ export class Sandbox {
 
   #send(one: RecordedRequest, outgoing: ServerResponse, { status, headers, body }: Answer): void {
     if (outgoing.destroyed) return;
-    // Recorded before writing, because the client may receive the response before this process continues.
+    // Records the response before writing it, because the client may receive it before this process continues.
     const at = this.#options.clock.now();
     outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
     outgoing.end(status === 204 ? undefined : body);
@@ -308,7 +310,7 @@ export class Sandbox {
 }
 
 /**
- * The body for the service, without nulls and with RFC 3339 times, so that unspecified forms don't matter.
+ * The body for the service, without nulls and with RFC 3339 times, so that unspecified forms have no effect.
  */
 function normalized({ operation, body, json }: RecordedRequest): Buffer | string | null {
   if (body.length === 0) return null;
@@ -317,7 +319,7 @@ function normalized({ operation, body, json }: RecordedRequest): Buffer | string
   return isDeepStrictEqual(rest, json) ? body : JSON.stringify(rest);
 }
 
-/** The list request with a smaller limit. An invalid request is passed on unchanged. */
+/** The list request with a smaller limit. A request with an invalid limit is forwarded unchanged. */
 function shortPage(query: URLSearchParams): URLSearchParams {
   const limit = query.get("limit") ?? String(MAX_PAGE_SIZE);
   if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_PAGE_SIZE) return query;

@@ -5,12 +5,13 @@ import type { TaskKind } from "../task-kind.ts";
 import type { Fault } from "./fault.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The specification's waits, up to the first of a minute. */
+/** The specification's waits in seconds, up to the first wait of a minute. */
 const ALL_S = [1, 2, 4, 8, 16, 32, 60];
 
 /**
- * The bounds of a wait that counts as exact. A busy machine lengthens waits, so only the last one has an
- * upper bound. Without the limit of a minute, the wait after 32 s would be 64 s, which exceeds it.
+ * The minimum, as a part of the specified wait, of a wait that counts as exact. A busy machine lengthens waits,
+ * so only the last wait has a maximum: without the limit of a minute, the wait after 32 s would be 64 s, which
+ * exceeds the maximum.
  */
 const MIN_PART = 0.99;
 
@@ -19,7 +20,7 @@ const MAX_PART = 1.02;
 const LATE_MS = 25;
 
 /**
- * True if a task's waits are the specification's up to the limit of a minute. Further failures would show
+ * True if a task has shown the specification's waits up to the limit of a minute. Further failures would show
  * nothing new.
  */
 const hasShownAllWaits = ({ tries }: Pick<Task, "tries">, timeScale: number): boolean =>
@@ -32,7 +33,7 @@ const hasShownAllWaits = ({ tries }: Pick<Task, "tries">, timeScale: number): bo
     return gap >= MIN_PART * due - LATE_MS && (!isLast || gap <= MAX_PART * due + LATE_MS);
   });
 
-/** The fault for a request, and its scenario. */
+/** The fault that a request gets, and the scenario that the fault is part of. */
 interface PlannedFault {
   readonly fault: Fault | undefined;
   readonly scenario: Scenario | undefined;
@@ -40,28 +41,28 @@ interface PlannedFault {
 
 const NO_FAULT: PlannedFault = { fault: undefined, scenario: undefined };
 
-/** One in this many pages with a new cursor gets a fault. The others show whether the client continues. */
+/** One in this many pages with a new cursor gets a fault. The other pages show whether the client continues. */
 const PAGE_INTERVAL = 2;
 
-/** A scenario that is reserved for one start, which plays no other. */
+/** A scenario that is reserved for one start. That start plays no other scenario. */
 interface Reservation {
   readonly startNumber: number;
   readonly scenario: Scenario;
   isPlayed: boolean;
 }
 
-/** A client start's state for choosing scenarios. */
+/** What the plan knows about a client start when it chooses a scenario. */
 interface ClientStart {
   /** True if the start plays only scenarios after which the client may exit. */
   readonly isReservedForExit: boolean;
-  /** True once the start had a scenario after which the client may exit. */
+  /** True once the start has had a scenario after which the client may exit. */
   hadExitScenario: boolean;
   readonly cursors: Set<string>;
 }
 
 /**
  * Assigns faults to requests: each new task gets the next scenario of its kind. A scenario after which the
- * client may exit gets its own start, or comes last.
+ * client may exit has a start of its own, or is the last scenario of a start.
  */
 export class FaultPlan {
   readonly #log = new TaskLog();
@@ -71,13 +72,13 @@ export class FaultPlan {
   readonly #timeScale: number;
   readonly #lastStart: number | undefined;
   #again: readonly Scenario[] = [];
-  /** The starts that played a scenario for the first time. */
+  /** The starts that have played a scenario for the first time in the run. */
   readonly #newIn = new Set<number>();
 
   /**
    * @param scenarios in the order in which they are played
    * @param timeScale the factor for nominal seconds
-   * @param lastStart the last start; undefined if unknown
+   * @param lastStart the number of the last start; undefined if unknown
    */
   constructor(scenarios: readonly Scenario[], timeScale: number, lastStart?: number) {
     this.#left = [...scenarios];
@@ -89,18 +90,18 @@ export class FaultPlan {
     return this.#log.tasks;
   }
 
-  /** The scenarios without a task so far. */
+  /** The scenarios that have had no task. */
   get left(): readonly Scenario[] {
     return this.#left;
   }
 
-  /** True if no scenario is left for this client's kinds of task, or for orders and lists. */
+  /** True if no scenario is left for orders, lists, and the other kinds of tasks that this client performs. */
   get isPlayed(): boolean {
     const kinds = new Set<TaskKind>(["order", "page", ...this.tasks.map(({ kind }) => kind)]);
     return this.#left.every(({ target }) => !kinds.has(target));
   }
 
-  /** The scenarios that are played repeatedly. */
+  /** The scenarios that every task of their kind plays. */
   get again(): readonly Scenario[] {
     return this.#again;
   }
@@ -116,13 +117,14 @@ export class FaultPlan {
     return this.#newIn.has(startNumber);
   }
 
-  /** The scenario with the longest waits. Undefined if it is the only one left, or if it has begun. */
+  /** The scenario with the longest waits. Undefined if no other scenario is left, or if it has begun. */
   get longest(): Scenario | undefined {
     return this.#left.length > 1 ? this.#left.find(({ isLong }) => isLong) : undefined;
   }
 
   /**
-   * Reserves the scenario with the longest waits for one start, which plays no other. False if there is none.
+   * Reserves the scenario with the longest waits for one start, which plays no other scenario. False if there
+   * is no such scenario.
    */
   reserveLongest(startNumber: number): boolean {
     const scenario = this.longest;
@@ -133,8 +135,8 @@ export class FaultPlan {
   }
 
   /**
-   * Ends a reservation. Returns true if only other starts reached tasks of the scenario's kind, which get it
-   * then.
+   * Ends a reservation. Returns true if only other starts reached tasks of the scenario's kind. The next such
+   * task then gets the scenario.
    */
   release(): boolean {
     const reserved = this.#reserved;
@@ -160,7 +162,7 @@ export class FaultPlan {
     if (this.#reserved?.startNumber === request.startNumber) return nextReserved(this.#reserved, kind);
     const start = this.#startOf(request);
     if (kind === "page" && !isPlayedOn(request, start)) return undefined;
-    // A renewed token belongs to the task whose token was refused.
+    // A new token after a refused token belongs to the task whose token was refused.
     if (
       kind === "token" &&
       this.tasks.some((task) => task.kind === kind && task.startNumber === request.startNumber)
@@ -201,14 +203,14 @@ export class FaultPlan {
   }
 }
 
-/** The reserved scenario, for the first task of its kind. */
+/** The reserved scenario, if this task is the first of the scenario's kind. */
 function nextReserved(reserved: Reservation, kind: TaskKind): Scenario | undefined {
   if (reserved.isPlayed || reserved.scenario.target !== kind) return undefined;
   reserved.isPlayed = true;
   return reserved.scenario;
 }
 
-/** True for a start's first new cursor, and for every second one after it. */
+/** True for the first new cursor of a start, and for every second new cursor after it. */
 function isPlayedOn({ query }: RecordedRequest, { cursors }: ClientStart): boolean {
   const cursor = query.get("since");
   if (cursor === null || cursors.has(cursor)) return false;

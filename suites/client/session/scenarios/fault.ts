@@ -12,13 +12,16 @@ export type Fault =
       readonly kind: "error";
       readonly status: number;
       readonly code: string;
-      /** The kind of message, if it isn't the code's usual one. */
+      /** The kind of message, if it differs from the usual kind for the code. */
       readonly says?: keyof ErrorMessages;
       readonly details?: object;
-      /** Nominal seconds. */
+      /** The nominal seconds in Retry-After. */
       readonly retryAfter?: number;
     }
-  /** The order is accepted, and then refused as a duplicate with its own delivery. */
+  /**
+   * The service accepts the order, but the client gets a refusal: the order's number is already in use by that
+   * order's own delivery.
+   */
   | { readonly kind: "taken-reference" }
   /** The service refuses the token with this code from now on. */
   | { readonly kind: "token-refusal"; readonly code: ElementOf<"codes-of-a-refused-token"> };
@@ -43,7 +46,7 @@ export function describeFault(fault: Fault): string {
   }
 }
 
-/** In nominal seconds. It is longer than the first waits of the backoff. */
+/** The Retry-After of rate limits in nominal seconds. It is longer than the first waits of a backoff. */
 export const RETRY_AFTER_S = 6;
 
 export const SERVER_ERROR = { kind: "error", status: 500, code: "SUNUCU_HATASI", says: "fault" } as const;
@@ -56,7 +59,7 @@ export const RATE_LIMIT = {
   retryAfter: RETRY_AFTER_S,
 } as const;
 
-/** Refuses the token; a new one is accepted. */
+/** Refuses the token with this code. A new token is accepted. */
 export const tokenRefusal = <const Code extends ElementOf<"codes-of-a-refused-token">>(code: Code) =>
   ({ kind: "token-refusal", code }) as const;
 

@@ -3,7 +3,7 @@ import type { Scenarios } from "./scenario.ts";
 
 const OUT_OF_AREA = refusal(422, "HIZMET_DISI", { road_km: 18.4, max_km: 12 });
 
-/** Enough consecutive failures for the wait to reach its maximum of a minute. */
+/** Enough consecutive failures for the client's wait to reach its maximum, a minute. */
 const OUTAGE: readonly Fault[] = [
   SERVER_ERROR,
   page(502),
@@ -16,10 +16,12 @@ const OUTAGE: readonly Fault[] = [
   page(503),
 ];
 
-/** Enough consecutive failures to show waits, even if a library sends the first retry itself. */
+/**
+ * Enough consecutive failures to show the client's waits, even if a library sends the first retry by itself.
+ */
 const RESETS: readonly Fault[] = Array.from({ length: 4 }, () => ({ kind: "reset" }));
 
-/** The number of failures after which three waits show whether they grow. */
+/** The number of failures that gives three waits, which show whether they grow. */
 const ENOUGH_TO_GROW = 3;
 
 const pages = (status: 502 | 503): readonly Fault[] =>

@@ -29,7 +29,7 @@ const allScenarios: readonly Scenario[] = Object.entries(SCENARIOS).map(([name, 
 
 export const scenarioNames: readonly string[] = allScenarios.map(({ name }) => name);
 
-/** The named scenarios in playing order: by phase, and shuffled within a phase. */
+/** The named scenarios in the order in which they are played: by phase, and shuffled within a phase. */
 export function scenarioOrder(seed: number, names: readonly string[]): readonly Scenario[] {
   const chosen = allScenarios.filter(({ name }) => names.includes(name));
   const shuffled = fc.shuffledSubarray(chosen, { minLength: chosen.length });

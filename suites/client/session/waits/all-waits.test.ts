@@ -3,7 +3,7 @@ import { simulatedRun } from "../../testing/simulated-run.ts";
 
 const TIME_SCALE = 0.1;
 
-/** The number of tries of the order that meets the outage. */
+/** The number of attempts of the order that gets the outage. */
 function triesInOutage(wait: (failures: number) => number, turnaroundMs = 2): number | undefined {
   const { orders } = simulatedRun({
     timeScale: TIME_SCALE,

@@ -5,32 +5,34 @@ import { needsRetry, resultOf, type Task } from "../task.ts";
 import type { Turnaround } from "./turnaround.ts";
 
 /**
- * The waits don't differ clearly from the client's turnaround, or don't show whether they have jitter. A busy
- * machine may be the reason.
+ * The waits don't differ clearly from the client's turnaround, or don't show whether the client has jitter. A
+ * busy machine may be the reason.
  */
 export class HiddenWaits extends NotTestable {}
 
 /** A wait between a failure and the next attempt of the same task. */
 export interface Wait {
-  /** The real milliseconds between them. */
+  /** The real milliseconds between the failure and the next attempt. */
   readonly gap: number;
-  /** The maximum wait in nominal seconds, without the client's turnaround. */
+  /** The wait in nominal seconds, at most, after subtracting a part of the client's turnaround. */
   readonly seconds: number;
   /**
-   * The part of the gap in milliseconds during which the suite's process was delayed. The request may have
-   * arrived earlier.
+   * The milliseconds of the gap during which the suite's process was delayed. The next attempt may have arrived
+   * earlier by this time.
    */
   readonly lateMs: number;
-  /** The backoff's wait (1, 2, 4 … 60) after the failures that the client certainly noticed. */
+  /**
+   * The specified wait in nominal seconds (1, 2, 4 … 60) after the failures that the client certainly noticed.
+   */
   readonly nominal: number;
-  /** The backoff's wait if the client also counts a library's own retries. */
+  /** The specified wait if the client also counts failures after which a library retried by itself. */
   readonly nominalAtMost: number;
   readonly before: RecordedRequest;
-  /** Identifies the call: the number of its first attempt. */
+  /** Identifies the call by the number of its first attempt. */
   readonly call: number;
 }
 
-/** Scale and turnaround for the calculation of waits. */
+/** The time scale and the client's turnaround, from which waits are calculated. */
 export interface WaitScale {
   readonly timeScale: number;
   readonly turnaround: Turnaround;
@@ -44,17 +46,17 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 export const FIRST_S = 1;
 const MAX_S = 60;
 
-/** The wait after this many consecutive failures. */
+/** The specified wait in nominal seconds after this many consecutive failures. */
 const nominalWait = (failures: number): number => Math.min(FIRST_S * 2 ** (failures - 1), MAX_S);
 
 /**
- * True for a retry that an HTTP library may send itself after a reused connection broke, which isn't the
- * client's backoff.
+ * True for a retry that an HTTP library may have sent by itself after a reused connection broke. The client's
+ * backoff doesn't apply to such a retry.
  */
 const isLibraryRetry = (failed: RecordedRequest): boolean =>
   failed.completion?.response === undefined && failed.connectionReused;
 
-/** The sandbox notices late that a client abandoned a request, especially on a busy machine. */
+/** True if the client abandoned the request. The sandbox notices that late, especially on a busy machine. */
 const wasGivenUp = (failed: RecordedRequest): boolean => failed.completion?.failure === CLOSED_BY_CLIENT;
 
 const overlap = (from: number, to: number, disturbances: readonly Disturbance[]): number =>
@@ -95,13 +97,16 @@ export function waitsOf(
   return waits;
 }
 
-/** A backoff of 1, 2, 4 … must reach this wait. A lower cap isn't allowed. */
+/** The nominal seconds that a backoff of 1, 2, 4 … must reach. A lower cap isn't allowed. */
 export const GROWS_TO_S = 4;
 
-/** The minimum nominal wait before jitter, with any cap. */
+/** The minimum specified wait before jitter, for a client with any allowed cap. */
 const beforeJitter = ({ nominal }: Wait): number => Math.min(nominal, GROWS_TO_S);
 
-/** An upper bound for the probability of a sum this small: the simplex's volume divided by the box's. */
+/**
+ * An upper bound for the probability that waits with full jitter have a sum this small: the simplex's volume
+ * divided by the box's.
+ */
 function chanceOfSum(waits: readonly Wait[]): number {
   const total = sum(waits.map(({ seconds }) => seconds));
   const logarithm = waits.reduce((log, wait, i) => log + Math.log(total / (i + 1) / beforeJitter(wait)), 0);
@@ -109,17 +114,14 @@ function chanceOfSum(waits: readonly Wait[]): number {
 }
 
 /**
- * Caps for a single wait as multiples of the expected one. A busy machine may lengthen a gap beyond any of
- * them.
+ * Caps for a single wait as multiples of the expected wait. A busy machine may lengthen a gap beyond any cap.
  */
 const CAPS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 
-/** The parameters of the Chernoff bound, of which the smallest result is used. */
+/** The tried parameters of the Chernoff bound. The smallest result counts. */
 const EXPONENTS = Array.from({ length: 24 }, (_, i) => 2 ** (i / 2));
 
-/**
- * For each cap, the exponents with the logarithm of the moment-generating function of one capped fraction.
- */
+/** For each cap, the exponents with the logarithm of the moment-generating function of one capped fraction. */
 const MOMENTS = CAPS.map((cap) => ({
   cap,
   moments: EXPONENTS.map((exponent) => {
@@ -136,9 +138,9 @@ function chanceOfParts(parts: readonly number[], { cap, moments }: (typeof MOMEN
 }
 
 /**
- * An upper bound for the probability that a client with full jitter waits this little. Full jitter, uniform
- * from 0 to the backoff's wait, is the widest in use. The result is the smallest of several bounds,
- * multiplied by their number.
+ * An upper bound for the probability that a client with full jitter waits this little. Full jitter is uniform
+ * from 0 to the specified wait, and is the widest jitter in use. The result is the smallest of several bounds,
+ * multiplied by the number of bounds.
  */
 export function jitterLikelihood(waits: readonly Wait[]): number {
   const parts = waits.map((wait) => wait.seconds / beforeJitter(wait));
@@ -146,28 +148,29 @@ export function jitterLikelihood(waits: readonly Wait[]): number {
   return Math.min(1, chances.length * Math.min(...chances));
 }
 
-/** The maximum probability of failing a client with jitter. */
+/** The maximum accepted probability that a client with jitter fails the check. */
 export const MIN_CHANCE = 1e-5;
 
-/** Below this probability under full jitter, waits need further evidence. */
+/** Waits with a lower probability under full jitter need further evidence. */
 const DOUBTFUL = 0.01;
 
-/** True if waits are shorter than those of most backoffs, but not certainly too short. */
+/** True if the waits are shorter than those of most backoffs, but not certainly too short. */
 export function areDoubtful(waits: readonly Wait[]): boolean {
   const total = sum(waits.map((wait) => Math.min(1, wait.seconds / beforeJitter(wait))));
   const logarithm = waits.reduce((log, _, i) => log + Math.log(total / (i + 1)), 0);
   return waits.length > 0 && Math.exp(logarithm) < DOUBTFUL;
 }
 
-/** A gap that is shorter, in milliseconds, doesn't prove a wait. */
+/** Milliseconds. A shorter gap doesn't prove a wait. */
 const MIN_MEASURABLE_MS = 10;
 
-/** A longer gap, in milliseconds, differs clearly from the client's turnaround. */
+/** Milliseconds. A longer gap differs clearly from the client's turnaround. */
 const minMeasurableGap = ({ most }: Pick<Turnaround, "most">): number =>
   Math.max(MIN_MEASURABLE_MS, 2 * most);
 
 /**
- * The cap for a single gap, as a multiple of the required one. A busy machine may lengthen a gap beyond it.
+ * The cap for a single gap, as a multiple of the specified wait. A busy machine may lengthen a gap beyond the
+ * cap.
  */
 const COUNTED_TIMES = 2;
 
@@ -180,26 +183,27 @@ export function areMeasurable(waits: readonly Wait[], { timeScale, turnaround }:
   return sum(counted) / waits.length > least;
 }
 
-/** True if first waits can't be distinguished from the turnaround, however many there are. */
+/** True if first waits can't be distinguished from the turnaround, however many first waits there are. */
 export const areFirstWaitsHidden = ({ timeScale, turnaround }: WaitScale): boolean =>
   minMeasurableGap(turnaround) >= FIRST_S * timeScale * 1000;
 
-/** Two waits count as detectable if the second is five times the required length. */
+/** A wait of a second is detectable if it is this many times the shortest measurable gap. */
 const PARTS = 5;
 
 /**
- * The smallest time scale that makes waits detectable with this turnaround, rounded to hundredths, at most 1.
+ * The smallest time scale at which waits are detectable with this turnaround, rounded up to hundredths, at most
+ * 1.
  */
 export const smallestScale = (turnaround: Pick<Turnaround, "most">): number =>
   Math.min(1, Math.ceil((minMeasurableGap(turnaround) * PARTS) / 10) / 100);
 
-/** The smallest useful time scale: for a client with almost no turnaround. */
+/** The smallest useful time scale, which is that of a client with almost no turnaround. */
 export const SMALLEST_TIME_SCALE = smallestScale({ most: 0 });
 
-/** The longest legal wait in real seconds: a minute plus jitter plus turnaround. */
+/** The longest legal wait in real seconds: a minute, plus jitter, plus the turnaround. */
 export const maxWait = (timeScale: number): number => MAX_S * 1.5 * timeScale + 2;
 
-/** True if a task's last attempt must still be retried. */
+/** True if the last attempt of a task requires a retry. */
 export const awaitsRetry = ({ tries }: Task): boolean => {
   const last = tries.at(-1);
   return last !== undefined && needsRetry(last);

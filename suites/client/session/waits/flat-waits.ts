@@ -2,15 +2,17 @@ import { FIRST_S, GROWS_TO_S, MIN_CHANCE, type Wait, type WaitScale } from "./ba
 import { chanceOfLength } from "./late-waits.ts";
 import { regularity } from "./regular-waits.ts";
 
-/** A wait counts as not growing if it is below this factor of the growth from the first wait. */
+/** A wait counts as not growing if it is below this part of the wait that the specified growth would give. */
 const MARGIN = 0.85;
 
-/** Below this probability, chance doesn't explain how similar later waits are, so they have no jitter. */
+/**
+ * If the similarity of later waits has a lower probability than this under jitter, the client has no jitter.
+ */
 const MIN_CHANCE_LATER = 1e-4;
 
 /**
  * An upper estimate of the probability that waits without jitter differ this much because a busy machine
- * lengthens some.
+ * lengthened some of them.
  */
 function chanceOfSpread(waits: readonly Wait[], scale: WaitScale): number {
   const shortest = Math.min(...waits.map(({ gap }) => gap)) / 1000 / scale.timeScale;
@@ -21,13 +23,13 @@ function chanceOfSpread(waits: readonly Wait[], scale: WaitScale): number {
 export type Scatter = "none" | "unclear" | "jitter";
 
 /**
- * Judges the first waits of all calls and the later waits separately, because some clients only vary the
- * later ones.
+ * Judges the first waits of all calls separately from the later waits, because some clients vary only later
+ * waits.
  * @param calls the waits of each call
  */
 export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale): Scatter {
-  // Excludes waits before which a library may have retried too, because waits of different lengths have the
-  // same nominal value then.
+  // Excludes waits before which a library may have retried too, because such waits have the same nominal value
+  // as waits of another length.
   const certain = calls.flat().filter(({ nominal, nominalAtMost }) => nominal === nominalAtMost);
   const [first = [], second = [], third = []] = [FIRST_S, 2 * FIRST_S, GROWS_TO_S].map((due) =>
     certain.filter(({ nominal }) => nominal === due),
@@ -50,7 +52,8 @@ const firstWaits = (calls: readonly (readonly Wait[])[]): readonly Wait[] =>
   calls.flat().filter(({ nominal }) => nominal === FIRST_S);
 
 /**
- * The waits of a call whose third wait is too short for 1, 2, 4, compared with the first waits of all calls.
+ * The waits of a call whose third wait is too short for 1, 2, 4, with the first waits of all calls as the
+ * reference.
  */
 export function flatWaits(
   calls: readonly (readonly Wait[])[],
@@ -64,12 +67,12 @@ export function flatWaits(
   );
 }
 
-/** Below this probability, lateness alone doesn't explain how long third waits are, so they grow. */
+/** If lateness gives long third waits with a lower probability than this, the client's waits grow. */
 const MIN_CHANCE_OF_GROWTH = 5e-4;
 
 /**
- * The third waits, unless they are certainly longer than those of a client whose waits don't grow like 1, 2,
- * 4.
+ * The third waits, unless they are certainly longer than the third waits of a client whose waits don't grow
+ * like 1, 2, 4.
  */
 export function perhapsFlatWaits(
   calls: readonly (readonly Wait[])[],

@@ -7,7 +7,7 @@ export const logChoose = (all: number, chosen: number): number => {
   return logarithm;
 };
 
-/** The numbers of turnaround times and of waits, and how many of each are among the longest. */
+/** The numbers of turnaround times and of waits, and how many of each are above a threshold. */
 interface Ranks {
   readonly times: number;
   readonly timesAbove: number;
@@ -16,7 +16,7 @@ interface Ranks {
 }
 
 /**
- * The probability of at least this many waits among the longest, if times and waits have the same
+ * The probability that at least `waitsAbove` waits are above the threshold, if times and waits have the same
  * distribution.
  */
 function chanceOfRanks({ times, timesAbove, waits, waitsAbove }: Ranks): number {
@@ -33,9 +33,8 @@ function chanceOfRanks({ times, timesAbove, waits, waitsAbove }: Ranks): number 
 const SHARES_ABOVE = [0, 0.1, 0.25];
 
 /**
- * An upper bound for the probability that lateness alone makes waits of this nominal length as long as these.
- * A busy machine delays a client after a wait as much as between two other requests. Nothing else is known
- * about its lateness.
+ * An upper bound for the probability that lateness alone makes waits of this intended length as long as these.
+ * Assumes only that a busy machine delays a client after a wait as much as between two other requests.
  */
 export function chanceOfLength(
   waits: readonly Wait[],
@@ -53,23 +52,22 @@ export function chanceOfLength(
 }
 
 /**
- * The time that a retry may take beyond the client's usual turnaround, for new connections and busy machines.
+ * Milliseconds that a retry may take in addition to the client's usual turnaround, for a new connection or
+ * because of a busy machine.
  */
 const LATE_MS = 50;
 
 /**
- * A lower bound in seconds for the wait that a client intended, without all other time that it may have used.
+ * A lower bound in nominal seconds for the wait that a client intended: the gap without all time that may have
+ * another cause.
  */
 export const intendedSeconds = ({ gap, lateMs }: Wait, { timeScale, turnaround }: WaitScale): number =>
   Math.max(0, gap - lateMs - 2 * turnaround.most - LATE_MS) / 1000 / timeScale;
 
-/** Below this probability, lateness doesn't explain how long waits are. */
+/** If lateness gives long waits with a lower probability than this, the client intended long waits. */
 const MIN_CHANCE_OF_LENGTH = 1e-4;
 
-/**
- * True if a client intends each wait to be longer than this many nominal seconds, however busy the machine
- * is.
- */
+/** True if the client intended waits longer than these nominal seconds, however busy the machine is. */
 export const areLonger = (
   waits: readonly Wait[],
   intended: (wait: Wait) => number,

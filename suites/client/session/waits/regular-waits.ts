@@ -3,7 +3,8 @@ import { logChoose } from "./late-waits.ts";
 
 /**
  * An upper bound for the probability that waits with the same expected value are this similar, for any jitter
- * of at least half of it. The longest quarter may be excluded, because a busy machine only lengthens waits.
+ * of at least half the expected value. The longest quarter of the waits may be excluded, because a busy machine
+ * only lengthens waits.
  * @param otherMs the part of each gap that isn't the client's wait
  */
 export function regularity(waits: readonly Wait[], otherMs: number): number {

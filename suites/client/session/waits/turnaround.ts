@@ -2,7 +2,7 @@ import { textMember } from "../../../core/json.ts";
 import type { RecordedRequest } from "../request.ts";
 import { resultOf } from "../task.ts";
 
-/** The client's time from a response to its next request without a wait, in milliseconds. */
+/** The client's time, without a wait, from a response to its next request, in milliseconds. */
 export interface Turnaround {
   readonly least: number;
   /** The third quartile of the turnaround. */
@@ -11,13 +11,13 @@ export interface Turnaround {
   readonly times: readonly number[];
 }
 
-/** The minimum number of samples for a typical time. */
+/** The minimum number of samples for a typical turnaround. */
 const MIN_SAMPLES = 3;
 /** The assumed turnaround of a client without samples. */
 const UNKNOWN: Turnaround = { least: 0, most: 25, times: [] };
 
 /**
- * A step that is slower than the fastest by this factor is a deliberate pause, such as a wait for customers.
+ * A step that is this much slower than the fastest step is a deliberate pause, such as a wait for customers.
  */
 const SLOWER = { times: 5, plusMs: 10 };
 
@@ -29,7 +29,7 @@ interface Step {
 const isAnswered = (one: RecordedRequest): boolean =>
   one.completion?.response !== undefined && !["failed", "limited"].includes(resultOf(one));
 
-/** True if each request of a start arrived after the previous one had ended. */
+/** True if each request arrived after the previous request had ended. */
 export const isSequential = (requests: readonly RecordedRequest[]): boolean =>
   requests.every((one, i) => {
     const before = requests[i - 1];
@@ -37,8 +37,8 @@ export const isSequential = (requests: readonly RecordedRequest[]): boolean =>
   });
 
 /**
- * The response that certainly caused a request: the page that contains its cursor, or the refusal of its
- * token.
+ * The response that certainly caused a request: the page that contains the request's cursor, or the refusal of
+ * the request's previous token.
  */
 function causeOf(to: RecordedRequest, requests: readonly RecordedRequest[]): RecordedRequest | undefined {
   const earlier = requests.filter(({ number, completion }) => number < to.number && completion !== undefined);
@@ -64,7 +64,7 @@ function stepsOf(requests: readonly RecordedRequest[]): readonly Step[] {
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
 
-/** Times from a response to the next request, grouped by both operations and sorted. */
+/** The sorted times from a response to the next request, one list for each pair of operations. */
 function timesOf(requests: readonly RecordedRequest[]): readonly (readonly number[])[] {
   const byStart = Map.groupBy(requests, ({ startNumber }) => startNumber);
   const steps = [...byStart.values()].flatMap(stepsOf);
@@ -77,8 +77,8 @@ function timesOf(requests: readonly RecordedRequest[]): readonly (readonly numbe
 }
 
 /**
- * Measures steps that the client makes immediately.
- * @param requests in order of arrival
+ * Measures the client's turnaround from the steps that the client makes without a wait.
+ * @param requests the requests in order of arrival
  */
 export function turnaroundOf(requests: readonly RecordedRequest[]): Turnaround {
   const ways = timesOf(requests);
