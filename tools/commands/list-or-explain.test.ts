@@ -20,7 +20,7 @@ test("--explain --json prints only an object", async () => {
 test.each([
   [
     ["--list", "--json-lines"],
-    /^error: --json-lines is for the results of a run: give --json with --list or --explain\n$/,
+    /^error: --json-lines prints the results of a run: with --list or --explain, give --json\n$/,
   ],
   [["--json", "--json-lines"], /^error: --json and --json-lines exclude each other: give one of them\n$/],
 ])("%j is reported in one line", async (flags, message) => {

@@ -25,7 +25,7 @@ test("error pages in HTML are one cause, whichever code a check expected", async
     const { outcomes } = await certify(target(proxy.url, CONTROL_TOKEN), tried, { jobs: 16 });
     const failed = [...outcomes.values()].filter(({ status }) => status === "failed");
     expect(new Set(failed.map(({ fault }) => fault))).toEqual(
-      new Set(["an answer is a web page instead of JSON"]),
+      new Set(["a response is a web page instead of JSON"]),
     );
   } finally {
     await proxy.close();
