@@ -21,7 +21,7 @@ test("a control call during an outage is sent again when the target is back, and
   const url = `http://127.0.0.1:${port}`;
   const session = await Session.open(
     target(url, "t"),
-    // Restarts the server once the outage is detected, as an operator would.
+    // Restarts the server once the suite has detected the outage, as an operator would.
     { notice: (line) => void (/stopped responding, and may come back/.test(line) && listen(port)) },
   );
   try {

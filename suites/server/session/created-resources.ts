@@ -8,23 +8,24 @@ const idInPath = (url: string): string | undefined => {
   return segment === undefined ? undefined : segmentText(segment);
 };
 
-/** Fields that are set at the end of a delivery, whatever its status string (OPEN-81). */
+/** Fields that a delivery has after its end, whatever the string of its final status is (OPEN-81). */
 const ENDINGS = ["cancelled_at", "delivered_at", "returned_at"];
 const isOver = (delivery: Record<string, unknown>) => ENDINGS.some((key) => (delivery[key] ?? null) !== null);
 
-/** A linked store's data, as sent or as shown. */
+/** The data of a linked store, as sent or as returned. */
 interface StoreLinked {
   readonly name?: unknown;
   readonly phone?: unknown;
   readonly address_text?: unknown;
 }
 
-/** Counts of an integrator's endpoints: registered and still existing, and deleted. */
+/** The numbers of an integrator's endpoints: registered endpoints that still exist, and deleted endpoints. */
 interface EndpointCounts {
   readonly there: number;
   readonly deleted: number;
   /**
-   * True if an earlier registration or deletion got no response or was sent twice, so that more may exist.
+   * True if an earlier registration or deletion got no response or was sent twice, so that the numbers may be
+   * wrong.
    */
   readonly isUncertain: boolean;
 }
@@ -33,19 +34,19 @@ interface EndpointCounts {
 export class CreatedResources {
   /** Ids of open deliveries. */
   readonly deliveries = new Set<string>();
-  /** Ids of all its deliveries. */
+  /** Ids of all deliveries of the integrator. */
   readonly opened = new Set<string>();
   readonly webhooks = new Set<string>();
-  /** Ids of all its webhooks, including deleted ones. */
+  /** Ids of all webhooks of the integrator, including deleted webhooks. */
   readonly registered = new Set<string>();
-  /** The external ids of its stores. */
+  /** The external ids of the integrator's stores. */
   readonly stores = new Set<string>();
   /** Linked stores by external id, with the data of their last registration. */
   readonly linked = new Map<string, StoreLinked>();
   /**
-   * Ids and URLs of webhooks that may exist without any check's knowledge: their creation or deletion got no
-   * response or was sent twice, or the target accepted an invalid creation. They are removed before a check
-   * needs all five slots.
+   * Ids and URLs of webhooks that may exist without any check's knowledge: the creation or deletion got no
+   * response or was sent twice, or the target accepted an invalid creation. Such webhooks are deleted before a
+   * check needs all five slots.
    */
   readonly uncertainWebhooks = new Set<string>();
   #deletedWebhooks = 0;
@@ -93,12 +94,12 @@ export class CreatedResources {
     }
   }
 
-  /** The counts when this registration was answered with 409. Undefined for any other exchange. */
+  /** The numbers of endpoints at the time of a registration that got 409. Undefined for any other exchange. */
   countsAtRefusal(exchange: Exchange): EndpointCounts | undefined {
     return this.#countsAtRefusal.get(exchange);
   }
 
-  /** A store that an earlier run may have linked. */
+  /** Records a store that an earlier run may have linked. */
   noteExistingStore({
     external_store_id,
     ...shown
@@ -106,7 +107,7 @@ export class CreatedResources {
     if (!this.linked.has(external_store_id)) this.linked.set(external_store_id, shown);
   }
 
-  /** Ignores the response's content: any success has linked the store. */
+  /** Uses the request, not the response, because any success has linked the store. */
   #noteLinked({ requestBody }: Exchange): void {
     const sent = parseJson(requestBody ?? "");
     const id = textMember(sent, "external_store_id");

@@ -2,12 +2,12 @@ import type { Api } from "./http/api.ts";
 import type { Credentials } from "./identities/identity.ts";
 import type { LinkedStore } from "./stores/stores.ts";
 
-/** API operations of a check's integrator. */
+/** What a check can do as an integrator. */
 export interface Integrator {
   /** The API with this integrator's token. */
   readonly api: Api;
   readonly credentials: Credentials;
-  /** A shared active store of this integrator at the country point. */
+  /** An active store of this integrator, shared by its checks, in the country of the service. */
   store(): Promise<LinkedStore>;
   /** The integrator's time at the target, as Unix time in milliseconds. */
   now(): number;

@@ -44,26 +44,29 @@ export interface SessionOptions {
   readonly receiver?: boolean;
   /** True if the report contains all exchanges. */
   readonly wire?: boolean;
-  /** False for a server of our own without limits. */
+  /** False for a server of the suite that has no limits. */
   readonly keepsLimits?: boolean;
   /** True if the run removes its objects at the end. Defaults to false. */
   readonly cleansUp?: boolean;
-  /** True if the target runs in this process, and so is as late as the suite. */
+  /** True if the target runs in this process, so that delays of the suite also delay the target. */
   readonly isInProcess?: boolean;
   /** The seed of the requests' header profiles and texts. */
   readonly seed?: number;
-  /** Learns the run's secrets, so that the caller can redact them too. */
+  /** Gets the run's secrets, so that the caller can redact them too. */
   readonly redact?: Redactor | undefined;
 }
 
-/** How a run ends. */
+/** How the run ended. */
 interface RunEnding {
   readonly isInterrupted?: boolean;
-  /** Ends the cleanup. */
+  /** Ends the cleanup early. */
   readonly stopped?: AbortSignal;
 }
 
-/** The secret member of a response: tokens, and signing secrets of new and rotated subscriptions. */
+/**
+ * The member of a response that contains a secret: a token, or the signing secret of a new or rotated
+ * subscription.
+ */
 const SECRETS_OF = { obtainToken: "access_token", createWebhook: "secret", rotateWebhookSecret: "secret" };
 
 function secretGivenOutBy({ operation, response }: Exchange): unknown {
@@ -71,16 +74,16 @@ function secretGivenOutBy({ operation, response }: Exchange): unknown {
   return key === undefined ? undefined : member(response?.json, key);
 }
 
-/** A run receives about 50 MB, and a few times as much from a target with much data. */
+/** A run receives about 50 MB, and a few times as much from a target that has much data. */
 const MAX_RECEIVED_BYTES = 1024 * 1024 * 1024;
 
-/** The milliseconds after a response in which a target may stop because of its request. */
+/** The milliseconds after a response within which a target may stop because of the request. */
 const STOPS_WITHIN_MS = 150;
 
-/** The API for the run itself, whose exchanges aren't any check's evidence. */
+/** The API for requests of the run itself. No check uses these exchanges as evidence. */
 const unrecordedApi = (identity: Identity) => identity.api(() => {});
 
-/** A run's state for its target: integrators, codes, addresses, and observed choices. */
+/** The state of a run: the target's integrators, pairing codes and addresses, and what the run has observed. */
 export class Session {
   readonly transport: Transport;
   readonly identities: IdentityPool;
@@ -89,7 +92,7 @@ export class Session {
   readonly disturbances = new DisturbanceLog();
   readonly subscriptionSecrets = new SubscriptionSecrets();
   readonly repeated = new RepeatedRequestCounter();
-  /** The target's outages, one line each. */
+  /** The target's outages, each as a line of text. */
   readonly outages: string[] = [];
   /** Whether the target's lists lag. */
   readonly lag = new LagRecord();
@@ -99,7 +102,7 @@ export class Session {
   readonly corrections = new Map<string, Outcome>();
   /** The checks whose request may have stopped the target. */
   readonly suspects = new Set<string>();
-  /** Ended runs of checks whose request turned out to have stopped the target. */
+  /** Runs of checks that ended before their request turned out to have stopped the target. */
   readonly reopened = new Map<string, RunResult>();
   requests = 0;
   reachability: WebhookReachability | undefined;
@@ -109,7 +112,7 @@ export class Session {
   readonly #waits: WaitNotices;
   readonly #lateness: LatenessSampler | undefined;
   readonly #notice: (text: string) => void;
-  /** The number of runs of each check with each integrator. */
+  /** How often each check has run with each integrator. */
   readonly #ran = new Map<string, number>();
   readonly #cleansUp: boolean;
   #cancelledAhead = 0;
@@ -183,7 +186,7 @@ export class Session {
 
   /** @throws NotTestable if the control interface doesn't describe itself */
   static async open(settings: TargetSettings, options: SessionOptions = {}): Promise<Session> {
-    // Before the first request, whose response may repeat it.
+    // Adds the secrets before the first request, because its response may repeat them.
     const { redact = new Redactor() } = options;
     redact.add(
       ...settings.credentials.map(({ client_secret }) => client_secret),
@@ -212,7 +215,7 @@ export class Session {
     return session;
   }
 
-  /** Uses one source address if the target counts all of them as one. */
+  /** Uses a single source address if the target counts all addresses as one. */
   async #detectSourceAddresses(): Promise<void> {
     if (!this.addresses.several) return;
     const remainingFor = async (address: SourceAddress) => {
@@ -239,7 +242,7 @@ export class Session {
     if (!(await countsPerSourceIp(() => this.addresses.pair(), remainingFor))) this.addresses.useSingle();
   }
 
-  /** Ends a run that receives more than it can have requested, because part of it is kept in memory. */
+  /** Ends a run that receives more than it can have requested, because the run keeps a part of it in memory. */
   #count({ response }: Exchange): void {
     this.#receivedBytes += response?.bytes.length ?? 0;
     if (this.#receivedBytes <= MAX_RECEIVED_BYTES) return;
@@ -248,18 +251,18 @@ export class Session {
     );
   }
 
-  /** True if the target's clock can be advanced. Otherwise a check waits, up to --max-wait. */
+  /** True if the target's clock can be advanced. Otherwise, a check waits up to --max-wait. */
   get canAdvanceClock(): boolean {
     return this.control?.clock === "virtual" && this.control.offers("advanceClock");
   }
 
   /**
-   * Resolves if an advance moves the times in the service's responses.
-   * @throws NotTestable if it doesn't
+   * Resolves if an advance of the clock moves the times in the service's responses.
+   * @throws NotTestable if an advance doesn't move the times
    */
   async expectClockAdvances(): Promise<void> {
     this.#clockProbe ??= this.#probeClock().catch(() => {
-      // Each check that needs the clock fails by itself.
+      // Forgets the probe, so that each check that needs the clock fails by itself.
       this.#clockProbe = undefined;
       return undefined;
     });
@@ -279,14 +282,14 @@ export class Session {
     });
   }
 
-  /** True if exclusive integrators wait for the token limit of the only address. */
+  /** True if exclusive integrators wait for the token limit, because there is only one source address. */
   get isLimitedByTokens(): boolean {
     return this.canAdvanceClock && !this.addresses.several && !this.identities.issuesTokens;
   }
 
   /**
-   * The store that an integrator's checks share. A failure is kept, because it would repeat for each check,
-   * unless an outage caused it.
+   * The store that an integrator's checks share. A failure to link a store is kept, because it would repeat for
+   * each check, unless an outage caused the failure.
    */
   storeOf(identity: Identity): Promise<LinkedStore> {
     const { outages } = this.transport;
@@ -302,7 +305,7 @@ export class Session {
       });
       this.#stores.set(identity, store);
       store.catch((error: unknown) => {
-        // A missing response isn't the store's failure. If the target never responds, requests soon stop
+        // A missing response isn't a failure to link a store. If the target never responds, the run soon stops
         // anyway.
         const isToTry = error instanceof NoResponse || this.transport.outages !== outages;
         if (isToTry) this.#stores.delete(identity);
@@ -311,7 +314,7 @@ export class Session {
     return store;
   }
 
-  /** A second store, for checks if pairing codes are scarce. */
+  /** A second store, shared by checks because pairing codes may be scarce. */
   anotherStoreOf(identity: Identity): Promise<LinkedStore> {
     let store = this.#otherStores.get(identity);
     if (!store) {
@@ -327,7 +330,7 @@ export class Session {
     return store;
   }
 
-  /** A payment code that the target accepts, found once. */
+  /** A payment code that the target accepts. The run looks for it once. */
   paymentType(learn: () => Promise<PaymentCode>): Promise<PaymentCode> {
     if (!this.#paymentType) {
       this.#paymentType = drawingForAll(learn);
@@ -339,8 +342,8 @@ export class Session {
   }
 
   /**
-   * The seed of a check's values: the first run's, unless one of its integrators has already used them.
-   * Configured credentials may have data of earlier runs.
+   * The seed of a check's values: the same as in the first run, unless an integrator of the check has already
+   * used these values. Configured credentials may have data of earlier runs.
    */
   seedFor(check: string, seed: number, integrators: readonly Identity[]): string {
     const names = integrators.map(({ credentials }) => `${check} ${credentials.client_id}`);
@@ -374,7 +377,7 @@ export class Session {
   }
 
   /**
-   * Resolves when pending responses with secrets have arrived, because another response may repeat such a
+   * Resolves when pending responses with secrets have arrived. Otherwise, another response could repeat a
    * secret before it is known.
    */
   async secretsArrived(): Promise<void> {
@@ -385,14 +388,14 @@ export class Session {
   }
 
   /**
-   * True if the target responds and has its data. Waits for an unavailable target.
-   * @param since the start of the work on the monotonic clock
+   * True if the target responds and still has its data. Waits for an unavailable target.
+   * @param since when the caller's work started, on the monotonic clock
    */
   isTargetUp(since = monotonicNow()): Promise<boolean> {
     return this.transport.isTargetUp(since);
   }
 
-  /** After an earlier outage, waits long enough to notice another one. */
+  /** If there has been an outage, waits long enough to notice another outage. */
   async noticeLateOutage(): Promise<void> {
     if (this.transport.outages === 0) return;
     await pause(STOPS_WITHIN_MS);
@@ -400,8 +403,8 @@ export class Session {
   }
 
   /**
-   * Cancels an integrator's deliveries before a check exhausts its limit. Otherwise the end of the run would
-   * wait for that limit, while real couriers may set out.
+   * Cancels an integrator's deliveries before a check exhausts its limit. Otherwise, the end of the run would
+   * wait for that limit, while real couriers might set out.
    */
   async cleanUpAhead(identity: Identity): Promise<void> {
     if (!this.#cleansUp || this.control !== undefined) return;
@@ -425,7 +428,7 @@ export class Session {
       notice: this.#notice,
       stopped,
     });
-    // Ids come from the target, and may contain anything.
+    // The target chooses the ids, which may contain anything.
     const shown = (id: string) => this.redact.text(id);
     const { deliveries, webhooks } = cleanup.cleaned_up;
     return {

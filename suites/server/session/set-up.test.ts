@@ -23,12 +23,12 @@ afterEach(async () => {
 interface Line {
   readonly at: string;
   readonly fates: readonly Fate[];
-  /** True if a request's connection had been used before: the suite repeats a request that is lost on one. */
+  /** True to keep connections open. The suite repeats a request that is lost on a reused connection. */
   readonly keepsOpen?: boolean;
   readonly mutate?: Mutant["mutate"];
 }
 
-/** A server behind such a proxy, with the number of requests to the path. */
+/** Starts a server behind a proxy with these fates, and counts the requests to the path. */
 async function behind({ at, fates, keepsOpen = true, mutate }: Line) {
   const server = await startReferenceServer({ controlToken: TOKEN, ...(mutate && { mutate }) });
   open.push(() => server.close());
@@ -71,7 +71,7 @@ describe("the store that an integrator's checks share", () => {
   test("is replaced if the repetition is refused, because the first request may have used the code", async () => {
     const { settings, asked } = await behind({ at: REGISTRATION, fates: [LOST, { status: 400 }] });
     const { session, identity } = await sessionOn(settings);
-    // The registration uses an existing connection, so the suite repeats it.
+    // The registration reuses a connection, so the suite repeats the registration.
     await identity.api(() => {}).call("listStores");
     expect((await session.storeOf(identity)).status).toBe("ACTIVE");
     expect(asked()).toBe(3);
@@ -127,7 +127,7 @@ test("if the shared stores can't be linked, one check reports the request and bl
   const served = [undefined, undefined];
   const { settings } = await behind({
     at: REGISTRATION,
-    // Also for the confirming runs.
+    // Enough refusals for the runs that confirm the failure too.
     fates: [...served, ...Array.from({ length: 40 }, () => ({ status: 500 }))],
   });
   const outcomes = await runOnTarget(

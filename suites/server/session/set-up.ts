@@ -3,14 +3,14 @@ import { CheckFailure, NoResponse, SetUpFailure } from "../../core/grading/failu
 import { isUnavailable } from "../../core/http/unavailable.ts";
 import type { Api } from "./http/api.ts";
 
-/** True if a request's effect is unknown, so that a later failure may not be the target's fault. */
+/** True if the effect of a request is unknown, so that a later failure may not be the target's fault. */
 const isDisturbed = ({ isRetried, isConnectionLost, response }: Exchange): boolean =>
   Boolean(isRetried || isConnectionLost || (response && isUnavailable(response.status)));
 
 /**
- * Runs a step that many checks depend on. If it fails after a lost response, it is repeated with new data,
- * because a kept failure would fail every check.
- * @param step sends its requests through the given API
+ * Runs a step that many checks depend on. If the step fails after a lost response, it is repeated with new
+ * data, because its failure would fail every check.
+ * @param step sends its requests through the API that it gets
  * @throws SetUpFailure if the target breaks a rule
  */
 export async function setUp<T>(api: Api, step: (api: Api) => Promise<T>): Promise<T> {
@@ -31,7 +31,7 @@ async function undisturbed<T>(api: Api, step: (api: Api) => Promise<T>): Promise
   try {
     return await step(api.with({ record }));
   } catch (error) {
-    // The integrator's token request isn't recorded by any check.
+    // No check records the integrator's token request, so its exchange is in the error.
     wasDisturbed ||= error instanceof NoResponse && isDisturbed(error.exchange);
     if (!wasDisturbed) throw error;
     return step(api);

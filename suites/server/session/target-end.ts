@@ -4,8 +4,8 @@ import type { Exchange } from "../../core/exchange.ts";
 import { EndsTarget } from "../../core/grading/failures/failure.ts";
 
 /**
- * The request at which the target stopped in one run of a check. Other requests were pending too, so the
- * failure only counts if each run stops there.
+ * The request at which the target stopped in one run of a check. Other checks' requests were pending too, so
+ * the failure counts only if the target stops at the same request in each run.
  */
 export class TargetEnd {
   #answered: Exchange | undefined;
@@ -16,7 +16,7 @@ export class TargetEnd {
     if (exchange.stoppedTarget === "before its answer") this.#unanswered ??= exchange;
   }
 
-  /** Undefined if the target didn't stop at one of the run's requests. */
+  /** The failure; undefined if the target didn't stop at a request of the run. */
   get failure(): EndsTarget | undefined {
     const exchange = this.#exchange;
     return exchange && new EndsTarget(exchange);
@@ -32,8 +32,8 @@ export class TargetEnd {
   }
 
   /**
-   * A persistent connection may have broken after an earlier request. If one of them was invalid, it is the
-   * likelier cause.
+   * The request that the failure names. A persistent connection may have broken after an earlier request. If
+   * only the earlier request was invalid, it is the likelier cause.
    */
   get #exchange(): Exchange | undefined {
     const [before, lost] = [this.#answered, this.#unanswered];

@@ -10,7 +10,7 @@ import { described } from "../../../core/text/shown-value.ts";
 type Responses<Op extends OperationId> = operations[Op]["responses"];
 type JsonContent<R> = R extends { content: { "application/json": infer Body } } ? Body : never;
 
-/** The statuses of an operation with a documented JSON body. */
+/** The statuses for which the document specifies a JSON body. */
 type JsonStatus<Op extends OperationId> = {
   [S in keyof Responses<Op>]: [JsonContent<Responses<Op>[S]>] extends [never] ? never : S;
 }[keyof Responses<Op>] &
@@ -27,13 +27,16 @@ interface ApiError {
 }
 
 /**
- * Types a body by the OpenAPI document. A passive check validates every response, so other checks needn't.
+ * Gives a body its type in the OpenAPI document without validation, because a passive check validates every
+ * response.
  */
 const isJsonContainer = <T>(value: unknown): value is T => typeof value === "object" && value !== null;
 
 const hasId = (json: unknown): boolean => typeof member(json, "id") === "string";
 
-/** Codes that are safe in a line of text. Other values are only shown with the exchange. */
+/**
+ * Error codes that are safe to show in a line of text. The report shows other values only with the exchange.
+ */
 const CODE = /^\w{1,40}$/;
 
 /** A response with the assertions that most checks need. */
@@ -50,7 +53,7 @@ export class ApiResponse<Op extends OperationId> {
     return this.raw.status;
   }
 
-  /** The parsed body. Undefined if it isn't JSON. */
+  /** The parsed body. Undefined if the body isn't JSON. */
   get json(): unknown {
     return this.raw.json;
   }
@@ -59,7 +62,7 @@ export class ApiResponse<Op extends OperationId> {
     return this.raw.headers[name.toLowerCase()];
   }
 
-  /** If 429 was received or expected, the failure is about a rate limit. */
+  /** The kind of a failure: "limit" if a 429 was received or expected. */
   #kindAgainst(expected: readonly unknown[]): ExpectationKind {
     return [this.status, ...expected].includes(429) ? "limit" : "value";
   }
@@ -91,27 +94,27 @@ export class ApiResponse<Op extends OperationId> {
   }
 
   /**
-   * The body of a success, typed for `status`. Another 2xx with the same content is accepted too: only checks
-   * of the status itself use {@link expectStatus}, so that no other check fails.
+   * The body of a success, with the type for `status`. Another 2xx with the same content is accepted, so that
+   * only checks of the status fail, which use {@link expectStatus}.
    */
   body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
     if (!this.hasContentOf(status)) throw this.failureOfStatus(status);
     return this.#container();
   }
 
-  /** True if it has the content of this status: a created resource needs an id. */
+  /** True if the response has the content of this status. The content of 201 needs an id. */
   hasContentOf(status: number): boolean {
     return this.status === status || (isSuccess(this) && (status !== 201 || hasId(this.json)));
   }
 
-  /** Asserts one of these statuses. */
+  /** Asserts that the status is one of `statuses`. */
   expectStatus(...statuses: readonly number[]): this {
     if (!statuses.includes(this.status))
       throw this.failureOfStatus(statuses.length === 1 ? Number(statuses[0]) : statuses);
     return this;
   }
 
-  /** Asserts any 2xx, for operations whose status is unspecified. */
+  /** Asserts any 2xx, for operations whose exact status is unspecified. */
   expectSuccess(): this {
     if (!isSuccess(this)) throw this.failureOfStatus("2xx");
     return this;
@@ -119,7 +122,7 @@ export class ApiResponse<Op extends OperationId> {
 
   /**
    * Asserts an error response with this status and one of these codes.
-   * @param codes none if the code is unspecified
+   * @param codes the allowed codes; none if the code is unspecified
    */
   expectError(status: number | readonly number[], ...codes: readonly string[]): ApiError {
     this.expectStatus(...[status].flat());

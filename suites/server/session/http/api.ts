@@ -39,58 +39,61 @@ interface Input<Op extends OperationId> {
   readonly body?: BodyOf<Op>;
 }
 
-/** Untyped input, for intentionally invalid requests. */
+/** The input of an operation without types, for intentionally invalid requests. */
 export interface UncheckedInput {
   readonly path?: Strings | undefined;
   readonly query?: object | undefined;
-  /** Serialised as JSON. */
+  /** A body that is serialised as JSON. */
   readonly body?: unknown;
-  /** Sent unchanged instead of `body`. */
+  /** A body that is sent unchanged, instead of `body`. */
   readonly rawBody?: string;
   /** A path that isn't in the OpenAPI document. */
   readonly unknownPath?: string;
 }
 
 export interface CallOptions {
-  /** The Idempotency-Key; null for none. */
+  /** The Idempotency-Key. Null to send none. */
   readonly key?: string | null;
-  /** Replaces the client's own token; null for none. */
+  /** Replaces the client's own token. Null to send none. */
   readonly token?: string | null;
   /** Replaces `Bearer <token>`. */
   readonly authorization?: string;
-  /** Replaces `application/json`; null for none. */
+  /** Replaces `application/json`. Null to send no content type. */
   readonly contentType?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** False to return a 429 instead of waiting. */
+  /** False to return a 429 instead of waiting until the limit allows the request. */
   readonly honourLimits?: boolean;
-  /** False to ignore the suite's own request budget. Only for checks that exhaust a limit. */
+  /** False to ignore the suite's own request budget, in checks that exhaust a limit. */
   readonly keepBudget?: boolean;
 }
 
-/** The source and the integrator of a client's requests. */
+/** Where a client's requests come from, and which integrator they belong to. */
 interface ApiOptions {
   readonly transport: Transport;
   readonly baseUrl: string;
-  /** The source address of the next request. */
+  /** Returns the source address of the next request. */
   readonly address: () => SourceAddress;
-  /** The bearer token; undefined for an anonymous client. */
+  /** Returns the bearer token. Undefined for an anonymous client. */
   readonly token?: () => Promise<string>;
-  /** The integrator's budget. */
+  /** The budget of the client's integrator. */
   readonly budget?: RequestBudget;
   readonly record: (exchange: Exchange) => void;
   /** The milliseconds by which the integrator's clock is ahead of this machine's. */
   readonly clockOffsetMs?: () => number;
-  /** Called before a request with the integrator's own token. After the response, returns true if the token was valid throughout. */
+  /**
+   * Called before a request with the integrator's own token. Returns a function to call after the response,
+   * which returns true if the token was valid throughout.
+   */
   readonly watchToken?: (token: string) => () => boolean;
   readonly created?: CreatedResources;
-  /** The priority of its requests. Defaults to "in turn". */
+  /** The priority of the client's requests. Defaults to "in turn". */
   readonly urgency?: Urgency;
   readonly beforeSending?: (operation: OperationId) => Promise<void>;
   readonly pendingRequests?: PendingRequests | undefined;
 }
 
 /**
- * Formats of keys that clients use. All have ASCII letters, digits and dashes only, because the allowed
+ * Formats of keys that clients use. All keys consist of ASCII letters, digits and dashes, because the allowed
  * characters are unspecified (OPEN-114).
  */
 const KEY_STYLES: readonly ((uuid: string) => string)[] = [
@@ -101,10 +104,10 @@ const KEY_STYLES: readonly ((uuid: string) => string)[] = [
   (uuid) => uuid.replaceAll("-", "").replaceAll(/\d/g, (digit) => "GHJKLMNPQR"[Number(digit)] ?? ""),
 ];
 
-/** An idempotency key of at most 60 characters, of which 128 are allowed. */
+/** A new idempotency key of at most 60 characters. The maximum is 128. */
 export const newIdempotencyKey = (): string => {
   const uuid = drawnUuid();
-  // Derived from the UUID, so that choosing a format doesn't advance the random sequence.
+  // The format depends on the UUID, so that choosing a format doesn't advance the random sequence.
   const write = KEY_STYLES[Number.parseInt(uuid.slice(0, 1), 16) % KEY_STYLES.length];
   return write?.(uuid) ?? uuid;
 };
@@ -132,8 +135,8 @@ function queryString(query: object): string {
 }
 
 /**
- * The service's API for one integrator, typed by the document. Intentional violations use {@link sendInvalid},
- * which names the violated rule.
+ * The service's API for one integrator, with types from the document. A check violates a rule with {@link
+ * sendInvalid}, which names the rule.
  */
 export class Api {
   readonly options: ApiOptions;
@@ -142,7 +145,7 @@ export class Api {
     this.options = options;
   }
 
-  /** The same integrator with other options. */
+  /** A client of the same integrator with other options. */
   with(change: Partial<ApiOptions>): Api {
     return new Api({ ...this.options, ...change });
   }
@@ -168,8 +171,8 @@ export class Api {
   }
 
   /**
-   * Requests a URL from a response, which may be relative (OPEN-73).
-   * @param id the operation with the same response
+   * Requests a URL from a response. The URL may be relative (OPEN-73).
+   * @param id the operation that has the same response
    */
   async follow<Op extends OperationId>(id: Op, url: string): Promise<ApiResponse<Op>> {
     const base = new URL(`${this.options.baseUrl}/`);
@@ -241,7 +244,7 @@ export class Api {
     return operationById(id).anonymous ? undefined : this.options.token?.();
   }
 
-  /** The limits that a request counts towards: the integrator's, or the source address's. */
+  /** The limits that a request counts towards: those of the integrator, or those of the source address. */
   #budgets(id: OperationId, address: SourceAddress, identified: boolean): readonly RequestBudget[] {
     const { budget } = this.options;
     if (identified && budget) return [budget];

@@ -1,11 +1,12 @@
 import { lookUp } from "../../../core/contract/document.ts";
 
-/** The schema itself, or its alternative that isn't null. */
+/** The pointer to the schema. If null is allowed, the pointer to the alternative that isn't null. */
 const described = (pointer: string): string =>
   lookUp(`${pointer}/anyOf/0`) === undefined ? pointer : `${pointer}/anyOf/0`;
 
 /**
- * The documented members of a value that aren't null. Undocumented members may vary (OPEN-27).
+ * The documented members of a value, except null members. Undocumented members are dropped, because they may
+ * vary (OPEN-27).
  * @param pointer the value's schema in the document
  */
 function documented(pointer: string, value: unknown): unknown {
@@ -23,6 +24,6 @@ function documented(pointer: string, value: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-/** The documented part of a delivery. */
+/** The documented members of a delivery. */
 export const documentedDelivery = (delivery: unknown): Readonly<Record<string, unknown>> =>
   Object(documented("/components/schemas/Delivery", delivery));

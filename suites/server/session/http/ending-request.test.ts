@@ -15,7 +15,7 @@ const ENDING_ID = "0b0f8f0e-5f1d-4a51-9a52-0e3b5a3c9d21";
 /** The number of failed health requests after each crash. */
 const POLLS_UNTIL_BACK = 3;
 
-/** A session on a server that crashes when one delivery is read, and is restarted. */
+/** Starts a session on a server that crashes when one delivery is read, and is then restarted. */
 async function onServerThatEnds(): Promise<Session> {
   const server = await startReferenceServer({ controlToken: TOKEN });
   onTestFinished(() => server.close());

@@ -4,8 +4,8 @@ import type { RawResponse } from "../../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../../core/json.ts";
 
 /**
- * Converts a received response for the checks.
- * @throws an Error if its JSON exceeds the limits
+ * Converts a received response into the form that checks use.
+ * @throws Error if the response's JSON exceeds the limits
  */
 export function readResponse({ status, bytes, headers }: RawResponse): ExchangeResponse {
   const text = new TextDecoder().decode(bytes);
@@ -15,7 +15,7 @@ export function readResponse({ status, bytes, headers }: RawResponse): ExchangeR
   return { status, headers: Object.fromEntries(joined), bytes, text, json: parseJson(text) };
 }
 
-/** `retry-after` in milliseconds: seconds or an HTTP date (OPEN-222). */
+/** The milliseconds in `retry-after`, which contains seconds or an HTTP date (OPEN-222). */
 export function retryAfterMs(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../../core/exchange.ts";
 import { OperationRecord } from "./operation-record.ts";
 
-/** A request without a response for ten seconds. */
+/** An exchange without a response for ten seconds. */
 const silence = (startedAt: number): Exchange => ({
   operation: "createDelivery",
   method: "POST",

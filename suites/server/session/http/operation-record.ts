@@ -3,18 +3,20 @@ import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
 
-/** The number of consecutive requests without a response after which a working operation is given up. */
+/**
+ * After this many consecutive requests without a response, an operation that worked before is no longer called.
+ */
 const MAX_UNANSWERED = 3;
 /**
- * The same for an operation that has never responded. It gets a second chance, because the first request may
- * only have started its server.
+ * The number for an operation that has never responded. It is more than one, because the first request may only
+ * have started the server.
  */
 const MAX_UNANSWERED_AT_START = 2;
 
 /** Members that later requests need. */
 const HANDLES = ["id", "access_token"];
 
-/** For each operation, whether it ever served a valid request, and whether it stopped responding. */
+/** For each operation, whether it has served a valid request, and whether it has stopped responding. */
 export class OperationRecord {
   readonly #asked = new Set<OperationId>();
   readonly #served = new Set<OperationId>();
@@ -31,25 +33,25 @@ export class OperationRecord {
       this.#unanswered.delete(operation);
       if (violates === undefined && leadsOn(operation, response)) this.#served.add(operation);
     } else if (isConnectionLost !== true && !this.isGivenUp(operation) && startedAt >= until) {
-      // Concurrent requests count once, because a short interruption affects all of them.
+      // Concurrent requests count as one, because a short interruption affects all of them.
       this.#unanswered.set(operation, { times: times + 1, until: startedAt + durationMs });
     }
   }
 
-  /** True if it has served a valid request with a usable response. */
+  /** True if the operation has served a valid request with a usable response. */
   isServed(operation: OperationId): boolean {
     return this.#served.has(operation);
   }
 
   /**
-   * True if other checks can't use it: it served no valid request, or it was given up. Invalid requests alone
-   * prove neither.
+   * True if other checks can't use the operation: it has served no valid request, or it is no longer called.
+   * Invalid requests alone don't prove that an operation is missing.
    */
   isMissing(operation: OperationId): boolean {
     return (this.#asked.has(operation) && !this.isServed(operation)) || this.isGivenUp(operation);
   }
 
-  /** True if it isn't called any more, after consecutive requests without a response. */
+  /** True if the operation is no longer called, after consecutive requests without a response. */
   isGivenUp(operation: OperationId): boolean {
     const most = this.#answered.has(operation) ? MAX_UNANSWERED : MAX_UNANSWERED_AT_START;
     return (this.#unanswered.get(operation)?.times ?? 0) >= most;
@@ -57,8 +59,8 @@ export class OperationRecord {
 }
 
 /**
- * True if later requests can use the response. Its fields don't matter, so that a wrong field only fails one
- * check.
+ * True if later requests can use the response. Fields that later requests don't need are ignored, so that a
+ * wrong field fails only one check.
  */
 function leadsOn(operation: OperationId, response: ExchangeResponse): boolean {
   if (!isSuccess(response)) return false;
@@ -69,7 +71,7 @@ function leadsOn(operation: OperationId, response: ExchangeResponse): boolean {
   return HANDLES.every((handle) => !promised.required.includes(handle) || Object.hasOwn(json, handle));
 }
 
-/** The document's schema for a success's JSON body. Undefined if there is none. */
+/** The document's schema for the JSON body of a success. Undefined if a success has no JSON body. */
 function bodyOf(operation: OperationId): { readonly required: readonly string[] } | undefined {
   const { pointer, successes } = operationById(operation);
   for (const status of successes) {

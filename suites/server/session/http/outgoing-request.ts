@@ -14,11 +14,11 @@ export interface OutgoingRequest {
   readonly violates: string | undefined;
   /** True if the path isn't in the OpenAPI document. */
   readonly unknownRoute?: boolean;
-  /** The limits of the target that it counts towards. */
+  /** The limits of the target that the request counts towards. */
   readonly budgets: readonly RequestBudget[];
   /** False to ignore the suite's own budgets. */
   readonly keepsBudget: boolean;
-  /** False in checks of limits, which expect the 429. */
+  /** False in checks of limits, which expect a 429. */
   readonly honourLimits: boolean;
   readonly urgency?: Urgency;
   /** The milliseconds by which the sending integrator's clock is ahead of this machine's. Defaults to 0. */
@@ -28,12 +28,12 @@ export interface OutgoingRequest {
 }
 
 /**
- * Operations that may be sent twice although they aren't GET and have no key. Changing a field to the same
+ * Operations that may be sent twice although they have another method than GET and no key. A PATCH to the same
  * value has no effect.
  */
 const REPEATABLE: readonly OperationId[] = ["obtainToken", "createQuote", "updateDelivery"];
 
-/** True if the request is idempotent: it changes nothing, or it has an Idempotency-Key. */
+/** True if the request may be sent twice: it changes nothing, or has an Idempotency-Key. */
 export function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
   if (method === "GET" || REPEATABLE.includes(operation)) return true;
   return operation === "createDelivery" && headers["idempotency-key"] !== undefined;

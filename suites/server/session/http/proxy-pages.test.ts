@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** A target behind a proxy that can respond instead of it. */
+/** Starts a target behind a proxy that can respond instead of the target. */
 async function behindProxy() {
   let answerInstead: ((path: string, response: ServerResponse) => boolean) | undefined;
   const server = createServer(({ url = "" }, response) => {

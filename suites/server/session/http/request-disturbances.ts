@@ -25,7 +25,7 @@ export class RequestDisturbances {
     this.endedBy(exchange);
   }
 
-  /** Adds the request that ended the check: its own, or one that several checks shared. */
+  /** Adds the request that ended the check: a request of the check, or a request that several checks share. */
   endedBy({
     operation,
     isConnectionLost = false,
@@ -37,7 +37,7 @@ export class RequestDisturbances {
     if (isLate) this.#note("no-answer", `${operation} didn't respond in time`, operation);
   }
 
-  /** Adds a control call that ended the check, with an unknown effect. */
+  /** Adds a control request that ended the check and whose effect is unknown. */
   endedByControl(): void {
     this.#note("connection-lost", "the connection of a control request broke");
   }
@@ -47,7 +47,7 @@ export class RequestDisturbances {
     this.#noted.push({ kind, what, from: at, to: at, ...(operation !== undefined && { operation }) });
   }
 
-  /** All disturbances. An operation's last one comes first, because the check ended there. */
+  /** All disturbances, latest first, because the check ended at the last disturbance. */
   get all(): readonly Disturbance[] {
     return this.#noted.toReversed().map((one) => ({
       ...one,
@@ -55,7 +55,7 @@ export class RequestDisturbances {
     }));
   }
 
-  /** Notes for the report, whether or not the check passes. */
+  /** Notes for the report, even if the check passes. */
   get account(): readonly string[] {
     const count = this.#repeated;
     return count === 0

@@ -12,7 +12,8 @@ const MORE = 8;
 const POLLS_UNTIL_BACK = MAX_IN_FLIGHT + MORE;
 
 /**
- * A server that stops once the maximum number of concurrent registrations has arrived, without responding.
+ * Starts a server that stops, without responding, once the maximum number of concurrent registrations has
+ * arrived.
  */
 async function onServerThatGoesAway() {
   const server = await startReferenceServer({ controlToken: TOKEN });

@@ -26,7 +26,7 @@ import { readResponse, retryAfterMs } from "./incoming-response.ts";
 import type { OperationRecord } from "./operation-record.ts";
 import { isRetryable, type OutgoingRequest } from "./outgoing-request.ts";
 
-/** A finished exchange, and the listener for a later correction. */
+/** A finished exchange, and the listener that is called if the exchange is corrected later. */
 interface AnsweredRequest {
   readonly request: OutgoingRequest;
   readonly exchange: Exchange;
@@ -37,21 +37,24 @@ interface AnsweredRequest {
 /** A finished exchange, and the outage that it revealed. */
 interface SentExchange {
   readonly exchange: Exchange;
-  /** Resolves when an unavailable target is back or given up. Undefined if it was available. */
+  /**
+   * Resolves when an unavailable target is back, or when the run has given it up. Undefined if the target was
+   * available.
+   */
   readonly outage?: Promise<Outage<OutgoingRequest>>;
 }
 
-/** The decision about an exchange that may not have reached the target. */
+/** The verdict on an exchange whose request may not have reached the target. */
 interface ExchangeVerdict {
   readonly exchange: Exchange;
   readonly failure?: Error;
-  /** True if the request counts as unsent, and is sent again. */
+  /** True if the request counts as unsent, so that it is sent again. */
   readonly isToRepeat?: boolean;
 }
 
 /**
- * Requests answered shortly before an outage that may have caused it: their number, and their maximum age in
- * milliseconds.
+ * How many of the requests with a response shortly before an outage may have caused it, and their maximum age
+ * in milliseconds.
  */
 const LAST_ANSWERED = { most: 3, withinMs: 2_000 };
 
@@ -70,9 +73,9 @@ interface TransportDependencies {
   readonly outageEnded: (line: string) => void;
   readonly operations: Pick<OperationRecord, "isGivenUp">;
   readonly observe: (exchange: Exchange) => void;
-  /** Called with each received body as soon as it has arrived, even if it is cut. */
+  /** Called with each received body as soon as the body has arrived, even if it is incomplete. */
   readonly onBody?: (bytes: Uint8Array) => void;
-  /** False if at least this many integrators were tested and the target knows none of them any more. */
+  /** False if the run tested at least this many integrators, and the target knows none of them any more. */
   readonly knowsIntegrators: (least: number) => Promise<boolean>;
 }
 
@@ -104,7 +107,7 @@ export class Transport {
       noteMachineError: (error) => this.noteMachineError(error),
     });
     this.#outages = new Outages({
-      // If this machine ran out of a resource, a missing response says nothing about the target.
+      // If this machine has run out of a resource, a missing response proves nothing about the target.
       silence: async () => (this.#machineError === undefined ? this.#health.silence() : undefined),
       settled: () => this.settled(),
       answered: () => {
@@ -128,7 +131,7 @@ export class Transport {
     });
   }
 
-  /** Set once this machine has run out of a resource. No more requests are sent. */
+  /** Set once this machine has run out of a resource. The run then sends no more requests. */
   get machineError(): MachineError | undefined {
     return this.#machineError;
   }
@@ -137,17 +140,17 @@ export class Transport {
     this.#machineError ??= error;
   }
 
-  /** Set once the target no longer responds at all. */
+  /** The reason, once the target no longer responds at all. */
   get targetLost(): string | undefined {
     return this.#targetLost;
   }
 
-  /** True if it lost its data, and with it all created objects. */
+  /** True if the target has lost its data, and so all objects that the run created. */
   get hasLostData(): boolean {
     return this.#hasLostData;
   }
 
-  /** The pending requests when the target was lost. */
+  /** The requests that were pending when the target stopped responding for good. */
   get lastRequests(): readonly SentRequest[] {
     return this.#lastRequests;
   }
@@ -156,7 +159,7 @@ export class Transport {
     return this.#outages.count;
   }
 
-  /** Stops sending. Every later call throws the reason. */
+  /** Stops sending. Every later request throws an error with the reason. */
   stop(why: string): void {
     this.#stopped ??= why;
   }
@@ -180,8 +183,8 @@ export class Transport {
       if (failure || !exchange.response) throw failure ?? new NoResponse(exchange);
       if (exchange.response.status !== 429) {
         this.#backoff.answered(outgoing);
-        // Retried once, like a request whose connection broke. A second failure is a disturbance of the
-        // check.
+        // Sends the request once more, like a request whose connection broke. A second failure is a disturbance
+        // of the check.
         const isOneOff = isUnavailable(exchange.response.status) && isRetryable(outgoing);
         if (isOneOff && outgoing.honourLimits && !isSentAgain) {
           isSentAgain = true;
@@ -201,8 +204,8 @@ export class Transport {
   }
 
   /**
-   * Handles a 429 that repeats for two minutes. Only this run uses an integrator's limit, so the 429 is the
-   * target's response. The limit of this machine's IP address may be shared with other programs.
+   * Handles a 429 that repeats for two minutes. Only this run uses an integrator's limit, so such a 429 is the
+   * target's response. Other programs may share the limit of this machine's IP address.
    * @throws NotTestable if the IP address's limit is the cause
    */
   #stillLimited({ operation, budgets, address }: OutgoingRequest, exchange: Exchange): Exchange {
@@ -234,8 +237,8 @@ export class Transport {
   }
 
   /**
-   * Sends a request and, without a response, tests whether the target is available. The test uses the
-   * request's slot, so later requests wait for its result.
+   * Sends a request. Without a response, tests whether the target is available. The test uses the request's
+   * slot, so that later requests wait for the test's result.
    */
   async #attemptAndProbe(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<SentExchange> {
     const exchange = await this.#attempt(outgoing, leases);
@@ -243,7 +246,7 @@ export class Transport {
     return { exchange, outage: this.#outage(outgoing) };
   }
 
-  /** @param leases its share of the target's limits, settled here */
+  /** @param leases the request's share of the target's limits, settled in this method */
   async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Exchange> {
     const { budgets } = outgoing;
     const headers = withTrace(outgoing.address.connections.style, outgoing.headers);
@@ -306,7 +309,7 @@ export class Transport {
     };
   }
 
-  /** Decides whether only this request got no response, or the target is unavailable. */
+  /** Decides whether only this request got no response, or whether the target is unavailable. */
   async #judge(
     { exchange: seen, outage }: SentExchange,
     outgoing: OutgoingRequest,
@@ -319,7 +322,7 @@ export class Transport {
     }
     const exchange = unanswered(seen);
     const { lost, hasLostData = false } = await outage;
-    // A proxy responded instead of the target, which is available again. The request is repeated.
+    // A proxy responded instead of the target, and the target is available again, so the request is repeated.
     if (seen.response && lost === undefined && isRetryable(outgoing)) return { exchange, isToRepeat: true };
     const mayHaveStopped = (lost === undefined || hasLostData) && isReached(seen);
     const ended: Exchange = {
@@ -330,7 +333,7 @@ export class Transport {
     return { exchange: ended, failure: lost === undefined ? new NoResponse(ended) : new NotTestable(lost) };
   }
 
-  /** True if an exchange has no response, or a proxy's, because the target is unavailable. */
+  /** True if the target is unavailable, so that an exchange has no response, or a proxy's response. */
   async #isUnavailable({ response }: Exchange): Promise<boolean> {
     if (this.#machineError !== undefined || (response && !isProxyPage(response))) return false;
     if (this.#outages.current || this.#targetLost !== undefined) return true;
@@ -361,7 +364,7 @@ export class Transport {
       this.#hasLostData = outage.hasLostData ?? false;
       const { suspects, answered } = outage;
       const before = [...suspects, ...answered];
-      // Invalid requests are the likelier cause of an outage.
+      // An invalid request is a likelier cause of an outage than a valid one.
       const byLikelihood = Map.groupBy(before, ({ violates }) => violates !== undefined);
       const likeliest = [true, false].flatMap((isInvalid) => byLikelihood.get(isInvalid) ?? []);
       this.#lastRequests = likeliest.map(({ method, url, headers, body }) => ({
@@ -385,8 +388,8 @@ export class Transport {
   }
 
   /**
-   * True if the target responds and has its data. Waits for an unavailable target.
-   * @param since the start of the work on the monotonic clock
+   * True if the target responds and still has its data. Waits for an unavailable target.
+   * @param since when the caller's work started, on the monotonic clock
    */
   async isTargetUp(since: number): Promise<boolean> {
     if (this.#targetLost !== undefined || this.#machineError !== undefined) return false;
@@ -398,6 +401,6 @@ export class Transport {
 
 const requestLine = ({ method, url }: OutgoingRequest): string => `${method} ${new URL(url).pathname}`;
 
-/** True if a request without a response may have reached the target, even if its repetition didn't. */
+/** True if a request without a response may have reached the target, even if the repeated request didn't. */
 const isReached = ({ response, isUnsent, isRetried }: Exchange): boolean =>
   response ? !isBlockedByGateway(response) : isRetried === true || isUnsent !== true;

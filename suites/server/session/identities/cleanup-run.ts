@@ -23,19 +23,19 @@ const notImplemented = (kind: RemovableKind): string => {
   return `${method} ${path} isn't implemented`;
 };
 
-/** The time limits in milliseconds for the cleanup, and for one wait. */
+/** The time limits in milliseconds of the cleanup, and of a single wait in it. */
 export interface CleanupTimeouts {
   readonly withinMs: number;
   readonly longestWaitMs: number;
 }
 
 export interface CleanupDependencies {
-  /** Sends the requests, because the run's transport may have been stopped. */
+  /** The transport of the cleanup's requests. The run's own transport may have been stopped. */
   readonly transport: Transport;
   readonly operations: Pick<OperationRecord, "isServed">;
   readonly timeouts: CleanupTimeouts;
   readonly notice: (text: string) => void;
-  /** Ends the cleanup. The remaining objects stay. */
+  /** Ends the cleanup. The objects that still exist remain. */
   readonly stopped?: AbortSignal | undefined;
 }
 
@@ -50,22 +50,22 @@ interface PostponedTask {
   readonly until: Postponement;
 }
 
-/** The minimum waits in milliseconds, which grow while no attempt succeeds. */
+/** The minimum milliseconds between rounds. They grow while no attempt succeeds. */
 const SHORTEST_WAITS_MS = [0, 1_000, 2_000, 4_000] as const;
 const SHORTEST_LATER_MS = 8_000;
-/** A wait of at least this length is reported. */
+/** A wait of at least this many milliseconds is reported. */
 const LONG_WAIT_MS = 5_000;
 
 const INTERRUPTED = "cleaning up was interrupted";
 const NO_TOKEN = "its integrator gets no token any more";
 
-/** Removes a run's objects in rounds. Between rounds it waits for rate limits or a short outage. */
+/** Removes a run's objects in rounds. Waits between rounds for rate limits or for the end of a short outage. */
 export class CleanupRun {
   readonly undone = { delivery: 0, webhook: 0 };
-  /** Integrators whose objects can't be removed any more, with the reasons. */
+  /** Integrators whose objects can't be removed any more, each with the reason. */
   readonly #closed = new Map<Identity, string>();
   readonly #renewals = new Map<Identity, Promise<Attempt | undefined>>();
-  /** Integrators and token budgets that wait until the next round. */
+  /** Integrators and token budgets that aren't used until the next round. */
   readonly #paused = new Map<object, Postponement>();
   /** The tasks that were repeated after a lost connection or a 502, 503 or 504. */
   readonly #repeated = new Set<CleanupTask>();
@@ -88,8 +88,8 @@ export class CleanupRun {
       futileRounds = postponed.length < remaining.length ? 0 : futileRounds + 1;
       remaining = await this.#waitFor(postponed, SHORTEST_WAITS_MS[futileRounds] ?? SHORTEST_LATER_MS);
     }
-    // A 404 means a missing object or a missing operation. If the target has served the operation, the object
-    // is missing.
+    // A 404 means that the object or the operation is missing. If the target has served the operation before,
+    // the object is missing.
     for (const { kind, id } of this.#notFound)
       if (!this.#deps.operations.isServed(INVERSE_OPERATIONS[kind]))
         this.#left.add(kind, notImplemented(kind), id);
@@ -118,7 +118,7 @@ export class CleanupRun {
     return true;
   }
 
-  /** @returns the tasks to try now; the others are given up */
+  /** @returns the tasks to try now; all other tasks are given up */
   async #waitFor(postponed: readonly PostponedTask[], shortestMs: number): Promise<readonly CleanupTask[]> {
     const { timeouts, stopped } = this.#deps;
     const longest = Math.min(timeouts.longestWaitMs, this.#deadline - monotonicNow());
@@ -145,14 +145,14 @@ export class CleanupRun {
   }
 
   #settle(task: CleanupTask, attempt: Attempt): void {
-    // An earlier attempt without a response may have succeeded.
+    // An earlier attempt that got no response may have removed the object.
     const isDoneBefore = attempt.is === "over" && this.#repeated.has(task);
     if (attempt.is === "undone" || isDoneBefore) this.undone[task.kind] += 1;
     else if (attempt.is === "not found") this.#notFound.push(task);
     else if (attempt.is !== "over") this.#leave(task, attempt.why);
   }
 
-  /** Why the task can't run now. */
+  /** The reason why the task can't run now; undefined if it can. */
   #obstacle({ identity }: CleanupTask): Attempt | undefined {
     const { transport, timeouts, stopped } = this.#deps;
     const why =
@@ -189,14 +189,17 @@ export class CleanupRun {
     return (await this.#renew(identity)) ?? attemptOf(await undo(api, kind, id, identity.validToken));
   }
 
-  /** Obtains a new token, once per integrator, because an interrupted check may have moved its clock. */
+  /**
+   * Obtains a new token, once per integrator, because an interrupted check may have moved the integrator's
+   * clock.
+   */
   #renew(identity: Identity): Promise<Attempt | undefined> {
     const renewal = this.#renewals.get(identity) ?? this.#obtainToken(identity);
     this.#renewals.set(identity, renewal);
     return renewal;
   }
 
-  /** @returns why there is no token; undefined if there is one */
+  /** @returns why there is no token; undefined if the integrator got one */
   async #obtainToken(identity: Identity): Promise<Attempt | undefined> {
     if (!identity.usesTokenEndpoint) {
       identity.discardToken();

@@ -18,13 +18,13 @@ afterEach(async () => {
 
 type FateByPath = (path: string) => Fate;
 
-/** Configured credentials, for a target without a control interface. */
+/** Creates credentials to configure, for a target without a control interface. */
 async function credentialsBy(control: ControlClient) {
   const credentials = [await control.createIntegrator("integrator")];
   return { credentials, pairingCodes: [(await control.issuePairingCode({})).pairing_code] };
 }
 
-/** A run with orders, at its end. */
+/** Creates a run that has placed orders and is at its end. */
 async function aRun(fate: FateByPath, { hasControl = false, orders = 3, cleansUp = true } = {}) {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
@@ -67,7 +67,7 @@ async function aRun(fate: FateByPath, { hasControl = false, orders = 3, cleansUp
     api,
     notices,
     anotherOrder,
-    /** Cleans up. The run is interrupted at a notice that matches. */
+    /** Cleans up. If a notice matches `interruptedAt`, the run is interrupted at that notice. */
     cleanUp: async (interruptedAt?: RegExp) => {
       stopsAt = interruptedAt;
       const { cleaned_up, left_behind } = await session.cleanUp({ stopped: stopper.signal });
@@ -77,7 +77,7 @@ async function aRun(fate: FateByPath, { hasControl = false, orders = 3, cleansUp
   };
 }
 
-/** Applies a fate to the first cancellations, and lets later ones through. */
+/** Applies the fate to the first cancellations, and forwards later ones. */
 function toCancellations(many: number, refusal: Fate): FateByPath {
   let met = 0;
   return (path) => (CANCELLATION.test(path) && met++ < many ? refusal : undefined);

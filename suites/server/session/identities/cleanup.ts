@@ -11,13 +11,16 @@ import type { Identity } from "./identity.ts";
 import { undo } from "./inverse-operations.ts";
 import { RemainingResources } from "./remaining-resources.ts";
 
-/** With real couriers, waiting for up to three rate limit windows is better than leaving orders open. */
+/**
+ * For a target with real couriers. Waiting for up to three rate limit windows is better than leaving orders
+ * open.
+ */
 const WITH_REAL_COURIERS: CleanupTimeouts = { withinMs: 200_000, longestWaitMs: 65_000 };
-/** With a control interface there are no real couriers. */
+/** For a target with a control interface, which has no real couriers. */
 const WITH_CONTROL_INTERFACE: CleanupTimeouts = { withinMs: 20_000, longestWaitMs: 5_000 };
-/** During the run: tasks that a limit blocks are left for the end. */
+/** For the cleanup during the run. Tasks that a limit blocks are left for the cleanup at the end. */
 const AHEAD: CleanupTimeouts = { withinMs: 30_000, longestWaitMs: 1_000 };
-/** The user aborted the run and is waiting. */
+/** For a run that the user has interrupted, because the user is waiting. */
 const INTERRUPTED: CleanupTimeouts = { withinMs: 10_000, longestWaitMs: 1_000 };
 
 /** @param on.hasControl true if the target has a control interface */
@@ -30,8 +33,8 @@ export function cleanupTimeouts(on: {
 }
 
 /**
- * Deletes an integrator's webhooks that may exist although their connection broke. Only five may be active,
- * and some checks need all slots.
+ * Deletes an integrator's webhooks that may exist although the connection broke when they were created or
+ * deleted. Only five webhooks may be active, and some checks need all five.
  */
 export async function deleteUncertainWebhooks(identity: Identity): Promise<void> {
   const { uncertainWebhooks } = identity.created;
@@ -41,7 +44,7 @@ export async function deleteUncertainWebhooks(identity: Identity): Promise<void>
   const names = [...uncertainWebhooks];
   for (const { id, url } of listed)
     if (names.some((name) => name === id || name === url)) await undo(api, "webhook", textOf(id));
-  // Not removed before the deletion, whose connection may break too.
+  // Forgets the webhooks only after the deletion, because the connection of the deletion may break too.
   for (const name of names) uncertainWebhooks.delete(name);
 }
 
@@ -49,7 +52,7 @@ const deliveriesOf = (identity: Identity): readonly CleanupTask[] =>
   [...identity.created.deliveries].map((id) => ({ identity, kind: "delivery", id }));
 
 /**
- * Cancels one integrator's deliveries during the run, if that needs no waiting.
+ * Cancels one integrator's deliveries during the run, as far as that needs no waiting.
  * @returns the number of cancelled deliveries
  */
 export async function cancelAhead(
@@ -62,7 +65,7 @@ export async function cancelAhead(
 }
 
 interface CleanupOptions extends CleanupDependencies {
-  /** Integrators that the run created through the control interface and didn't close. */
+  /** Integrators that the run created through the control interface and hasn't closed. */
   readonly integrators: readonly string[];
 }
 
@@ -76,7 +79,7 @@ export async function cleanUp(
 ): Promise<CleanupReport> {
   const { transport, integrators } = options;
   const left = new RemainingResources();
-  // Webhooks first, so that no endpoint gets the cancellations.
+  // Webhooks come first, so that no endpoint gets the events of the cancellations.
   const tasks: readonly CleanupTask[] = [
     ...identities.flatMap((identity) =>
       [...identity.created.webhooks].map((id): CleanupTask => ({ identity, kind: "webhook", id })),

@@ -1,13 +1,13 @@
 import type { Identity } from "./identity.ts";
 
 const MOVE_S = 3600;
-/** Half of the advance. A larger jump isn't an ordinary clock correction. */
+/** Half of the advance in milliseconds. A smaller jump may be an ordinary clock correction. */
 const MIN_MS = (MOVE_S * 1000) / 2;
 
-/** A reserved name. Nothing is sent there. */
+/** A URL with a reserved name. The service sends nothing there during the probe. */
 const URL_OF_PROBE = "https://clock-probe.example/hooks";
 
-/** The service's time for an object created now. Undefined if it shows none. */
+/** The service's time in the response to a creation. Undefined if the response contains no time. */
 async function createdNow(identity: Identity): Promise<number | undefined> {
   const api = identity.api(() => {});
   const response = await api.call("createWebhook", { body: { url: URL_OF_PROBE } });
@@ -19,10 +19,10 @@ async function createdNow(identity: Identity): Promise<number | undefined> {
 }
 
 /**
- * Verifies that times in responses follow an integrator's clock, as the control interface promises. Otherwise
- * every check of time would fail without a fault of the service.
+ * Verifies that times in responses follow an integrator's clock, as the control interface promises. Without
+ * this test, every check of time would fail on a service without a fault.
  * @param advance advances the integrator's clock by seconds
- * @returns the fault; undefined if there is none, or if the service shows no times
+ * @returns the fault; undefined without a fault, or if the service's responses contain no times
  */
 export async function probeClock(
   identity: Identity,

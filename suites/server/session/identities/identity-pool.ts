@@ -8,18 +8,20 @@ import { Slots } from "./slots.ts";
 /** The number of integrators that checks share. */
 const SHARED_IDENTITIES = 4;
 
-/** More requests than a check sends before it exhausts its integrator's limit. */
+/** At least as many requests as a check sends before it exhausts its integrator's limit. */
 const FIRST_REQUESTS = 50;
 
 /**
- * The maximum number of exclusive integrators at a time. Each needs a token, and a new one after its clock
- * moves past the token's expiry. An IP address gets 30 tokens per minute.
+ * The maximum number of exclusive integrators at a time. Each integrator needs a token, and a new token after
+ * its clock has moved past the expiry. An IP address gets 30 tokens per minute.
  */
 export const MAX_INTEGRATORS_PER_IP = 10;
-/** With an IP address per integrator, the limit of tokens doesn't apply. A run never uses more than this. */
+/**
+ * The maximum number of integrators if each has its own IP address, so that the limit of tokens doesn't apply.
+ */
 const MAX_INTEGRATORS = 32;
 
-/** An integrator for one check. */
+/** An integrator that a check holds until it calls `release`. */
 interface Lease {
   readonly identity: Identity;
   release(): void;
@@ -27,12 +29,12 @@ interface Lease {
 
 interface SharedIdentity {
   readonly identity: Promise<Identity>;
-  /** Undefined before the first request. */
+  /** The integrator, once it has been created. */
   readonly made: Identity | undefined;
   readonly lock: SharedLock;
 }
 
-/** An integrator that is created at the first request. */
+/** A shared integrator that is created when a check first needs it. */
 function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
   let pending: Promise<Identity> | undefined;
   let made: Identity | undefined;
@@ -53,38 +55,38 @@ function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
 }
 
 /**
- * How a check exhausts its integrator's limit: `at-limit` can begin with an integrator that another check has
- * exhausted, `from-below` prefers the one with the most requests below the limit.
+ * How a check exhausts its integrator's limit. `at-limit` can use an integrator that another check has
+ * exhausted, and `from-below` prefers the integrator with the most requests below the limit.
  */
 export type LimitExhaustion = "at-limit" | "from-below";
 
-/** A check's requirements for integrators. */
+/** What a check requires of its integrators. */
 export interface IdentityNeeds {
   /** True for exclusive use. */
   readonly alone: boolean;
-  /** How it exhausts the first integrator's limit. */
+  /** How the check exhausts the limit of its first integrator. */
   readonly exhaustsRateLimit?: LimitExhaustion | undefined;
-  /** True if it uses the token endpoint. Other checks may use it before and after. */
+  /** True if the check uses the token endpoint. Other checks may use the integrator before and after. */
   readonly usesTokenEndpoint?: boolean;
   /** True for an unused integrator, if integrators can be created. */
   readonly isFresh?: boolean | undefined;
-  /** The check's id. When it runs again, its integrators keep their header profiles. */
+  /** The check's id. If the check runs again, its integrators keep their header profiles. */
   readonly check?: string;
 }
 
 /**
- * The integrators of a run. With a control interface, they are created as needed. Otherwise checks share the
- * configured credentials, and a check with exclusive use waits for its turn.
+ * The integrators of a run. With a control interface, integrators are created as needed. Otherwise, checks
+ * share the configured credentials, and a check that needs an integrator alone waits for its turn.
  */
 export class IdentityPool {
   readonly #shared: SharedIdentity[] = [];
-  /** The shared integrator that uses the token endpoint, which costs one token for all checks. */
+  /** The shared integrator that uses the token endpoint. It costs one token for all checks together. */
   readonly #signedIn: SharedIdentity;
   readonly #idle: Identity[] = [];
   /** Integrators at their rate limit. */
   #atLimit: Identity[] = [];
   readonly #all: Identity[] = [];
-  /** The header profiles of a check's integrators in its first run, by check id. */
+  /** By check id, the header profiles that a check's integrators had in the check's first run. */
   readonly #clients = new Map<string, readonly HeaderProfile[]>();
   #slots: Slots | undefined;
   #next = 0;
@@ -119,12 +121,15 @@ export class IdentityPool {
     return this.control?.offers("createIntegrator") ?? false;
   }
 
-  /** All integrators of the run so far. */
+  /** All integrators that the run has used. */
   get all(): readonly Identity[] {
     return this.#all;
   }
 
-  /** The other configured integrators. Created ones have no data of an earlier run. */
+  /**
+   * The configured integrators except `identity`. None if the run creates integrators, because these have no
+   * data of an earlier run.
+   */
   async othersOf(identity: Identity): Promise<readonly Identity[]> {
     if (this.#canMake) return [];
     const configured = await Promise.all(this.#shared.map((shared) => shared.identity));
@@ -136,7 +141,7 @@ export class IdentityPool {
     return this.#canMake ? Number.POSITIVE_INFINITY : this.configured.length;
   }
 
-  /** True if integrators get their tokens without the token endpoint, except for checks of tokens. */
+  /** True if integrators get their tokens from the control interface, except in checks of tokens. */
   get issuesTokens(): boolean {
     return this.#canMake && (this.control?.offers("issueToken") ?? false);
   }
@@ -202,7 +207,10 @@ export class IdentityPool {
       : this.#acquireShared(count, alone);
   }
 
-  /** With few jobs, checks would exhaust one integrator although others can be created. */
+  /**
+   * The integrator that was released last, of those far from their limits. If few checks run concurrently, they
+   * would otherwise exhaust one integrator although more can be created.
+   */
   #idleWithCapacity(): Identity | undefined {
     const place = this.#idle.findLastIndex(({ hasCapacity }) => hasCapacity);
     return place < 0 ? undefined : this.#idle.splice(place, 1)[0];
@@ -210,7 +218,7 @@ export class IdentityPool {
 
   /**
    * The shared integrator with the most requests of this minute, if it can still send a check's first requests.
-   * Checks never advance its clock, so the target still counts them.
+   * Checks never advance a shared integrator's clock, so the target still counts the requests.
    */
   #busiestShared(): SharedIdentity | undefined {
     const left = ({ made }: SharedIdentity) => made?.budget.left ?? 0;
@@ -218,7 +226,10 @@ export class IdentityPool {
     return usable.toSorted((one, other) => left(one) - left(other))[0];
   }
 
-  /** A shared integrator for exclusive use. If the check exhausts it, a new one takes its place. */
+  /**
+   * A shared integrator for exclusive use. If the check exhausts the integrator's limit, a new integrator
+   * replaces it.
+   */
   async #acquireWhole(shared: SharedIdentity): Promise<readonly Lease[]> {
     const leases = await lease([shared], true);
     return leases.map(({ identity, release }) => ({
@@ -232,7 +243,7 @@ export class IdentityPool {
     }));
   }
 
-  /** An integrator that is still at its limit, which lasts for a minute at most. */
+  /** An integrator that is still at its limit. The limit lasts at most a minute. */
   #takeAtLimit(): Identity | undefined {
     this.#atLimit = this.#atLimit.filter(({ isAtLimit }) => isAtLimit);
     return this.#atLimit.pop();
@@ -254,7 +265,7 @@ export class IdentityPool {
       readonly clients?: readonly HeaderProfile[] | undefined;
     },
   ): Promise<readonly Lease[]> {
-    // Runs at the first request, when the test for separate address limits has ended.
+    // Runs at the first request for an integrator, after the test whether addresses have separate limits.
     const isCapped = !this.deps.addresses.several && !this.waitsInRealTime && !this.issuesTokens;
     this.#slots ??= new Slots(isCapped ? MAX_INTEGRATORS_PER_IP : MAX_INTEGRATORS);
     const places = this.#slots;
@@ -282,7 +293,7 @@ export class IdentityPool {
   async #acquireShared(count: number, alone: boolean): Promise<readonly Lease[]> {
     const start = this.#next;
     this.#next += count;
-    // Always in ascending order, so that two checks can't deadlock.
+    // Acquires integrators in ascending order, so that two checks can't deadlock.
     const picks = Array.from({ length: count }, (_, i) => (start + i) % this.#shared.length).sort(
       (a, b) => a - b,
     );

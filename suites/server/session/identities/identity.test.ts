@@ -10,8 +10,8 @@ afterEach(async () => {
 });
 
 /**
- * A service with only tokens and integrators. It counts anonymous requests per source address, or for all addresses
- * together.
+ * A service with only tokens and integrators. It counts anonymous requests for each source address, or for all
+ * addresses together.
  */
 async function tokenService({ oneAddress = false, issuesTokens = false } = {}) {
   const issued: string[] = [];
@@ -114,7 +114,7 @@ test("a check that exhausts a limit from below takes the busiest shared integrat
     shared.push(grant?.identity);
   }
   const [taken] = await identities.acquire(1, { alone: true, exhaustsRateLimit: "from-below" });
-  // The last one is so close to its limit that the check's own requests would wait.
+  // The last integrator is so close to its limit that the check's own requests would wait.
   expect(taken?.identity).toBe(shared[1]);
   if (taken) taken.identity.isRetired = true;
   taken?.release();
@@ -123,7 +123,7 @@ test("a check that exhausts a limit from below takes the busiest shared integrat
   expect(later.map(({ identity }) => identity)).toContain(shared[0]);
 });
 
-/** Integrators for ten concurrent checks. */
+/** Acquires integrators for ten concurrent checks. */
 async function tenHeld(service: { readonly url: string }) {
   const control = { url: `${service.url}/control`, token: "control-token-of-the-test" };
   const session = await Session.open(target(service.url, { control }));

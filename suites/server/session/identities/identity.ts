@@ -19,11 +19,11 @@ export interface Credentials {
 }
 
 /**
- * The service's limit is 1,200 per integrator and minute. The margin is for requests that the suite doesn't
- * see.
+ * The service's limit is 1,200 requests per integrator and minute. The margin allows for requests that the
+ * suite doesn't count.
  */
 export const INTEGRATOR_LIMIT = 1150;
-/** Tokens are valid for 1,800 s, and are renewed when less than this is left. */
+/** A token is valid for 1,800 s. It is renewed when less than this time is left. */
 const RENEWAL_MS = 120_000;
 const MAX_REFUSALS = 3;
 
@@ -41,11 +41,11 @@ export type TokenIssuer = () => Promise<{ readonly access_token: string; readonl
 
 interface IssuedToken {
   readonly value: string;
-  /** On the integrator's clock, as Unix time in milliseconds. */
+  /** The expiry on the integrator's clock, as Unix time in milliseconds. */
   readonly expiresAt: number;
 }
 
-/** An integrator that checks use in turn. Limits, clocks and records are per integrator. */
+/** An integrator that checks use in turn, with its own limits, clock and record of created objects. */
 export class Identity {
   readonly budget: RequestBudget;
   readonly clock = new IntegratorClock();
@@ -57,10 +57,10 @@ export class Identity {
   readonly #tokens = new Set<string>();
   /** Tokens that the target has accepted at least once. */
   readonly #accepted = new Set<string>();
-  /** The number of pending token requests. A new token may invalidate the old one (OPEN-101). */
+  /** The number of pending token requests. A new token may invalidate an earlier token (OPEN-101). */
   #pendingTokenRequests = 0;
   #refusals = 0;
-  /** True if a check has left the integrator unusable: closed or at its limit. */
+  /** True if a check has made the integrator unusable: closed, or at its limit. */
   isRetired = false;
 
   readonly credentials: Credentials;
@@ -109,16 +109,17 @@ export class Identity {
   }
 
   /**
-   * True while it is at its limit, for checks that exhaust limits. It has a store, because linking one would
-   * be refused.
+   * True while the integrator is at its limit, for checks that exhaust limits. The integrator must have a
+   * store, because the service would refuse to link one.
    */
   get isAtLimit(): boolean {
     return this.budget.left <= 0 && this.created.stores.size > 0;
   }
 
   /**
-   * The access token, reused for its lifetime as the specification requires. If the target issues none,
-   * requests stop after a few attempts, and every check of this integrator fails with the last response.
+   * The access token, reused for its lifetime as the specification requires. If the target issues no token, the
+   * suite stops requesting tokens after a few attempts, and every check of this integrator fails with the last
+   * response.
    */
   async token(): Promise<string> {
     const held = this.#token;
@@ -141,12 +142,14 @@ export class Identity {
     this.discardToken();
   }
 
-  /** Later checks get issued tokens again, which count towards no limit. */
+  /**
+   * Uses tokens from the control interface again in later checks, because these tokens count towards no limit.
+   */
   useIssuedTokens(): void {
     this.#avoidsIssuedTokens = false;
   }
 
-  /** True if its tokens count towards its address's limit. */
+  /** True if the integrator's tokens count towards the limit of its address. */
   get usesTokenEndpoint(): boolean {
     return this.#issueToken === undefined;
   }
@@ -168,20 +171,20 @@ export class Identity {
     return this.hasFreshToken ? this.#currentToken?.value : undefined;
   }
 
-  /** The latest token until its expiry. The target may have ended it earlier. */
+  /** The latest token, until its expiry. The target may have invalidated it earlier. */
   get validToken(): string | undefined {
     const held = this.#currentToken;
     return held !== undefined && held.expiresAt > this.now() ? held.value : undefined;
   }
 
-  /** True if its token remains valid for a while. */
+  /** True if the current token remains valid for a while. */
   get hasFreshToken(): boolean {
     return this.#currentToken !== undefined && this.#isFresh(this.#currentToken);
   }
 
   /**
-   * Obtains a token and uses it from now on. The target may end the older one (OPEN-101).
-   * @param anonymous the client that requests it. Defaults to the integrator's own
+   * Obtains a token and uses it from now on. The target may invalidate the earlier token (OPEN-101).
+   * @param anonymous the client that sends the request. Defaults to the integrator's own
    */
   async obtainToken(
     anonymous = this.anonymous(() => {}),
@@ -193,8 +196,8 @@ export class Identity {
   }
 
   /**
-   * Another valid token, which is used from now on.
-   * @param obtain requests one from the token endpoint
+   * Another valid token. Later requests use this token.
+   * @param obtain requests a token from the token endpoint
    */
   async anotherToken(obtain: () => Promise<ApiResponse<"obtainToken">>): Promise<string> {
     if (this.#issueToken === undefined) return (await obtain()).body(200).access_token;
@@ -258,8 +261,8 @@ export class Identity {
   }
 
   /**
-   * The source address of its requests. If there are several, it changes when this one's tokens for the
-   * minute are used up.
+   * The source address of the integrator's requests. If there are several addresses, the address changes when
+   * its tokens for the minute are used up.
    */
   get address(): SourceAddress {
     if (this.deps.addresses.several && this.#address.tokens.left <= 0) {
@@ -269,8 +272,8 @@ export class Identity {
   }
 
   /**
-   * Returns false if the token may have become invalid during the request: its clock was advanced, or a new
-   * token was obtained.
+   * Returns a function that returns false if the token may have become invalid since the call: the integrator's
+   * clock was advanced, or a new token was obtained.
    */
   #watchToken(token: string): () => boolean {
     const wasAccepted = this.#accepted.has(token);

@@ -11,14 +11,14 @@ beforeEach(
 afterEach(() => void vi.useRealTimers());
 
 interface Move {
-  /** The wait of an advance for its turn, and the time for which the clock is then frozen. */
+  /** Milliseconds for which an advance waits for its turn, and for which the clock is then frozen. */
   readonly waitsMs?: number;
   readonly standsMs?: number;
-  /** The latency of the response. */
+  /** Milliseconds of the response's latency. */
   readonly backMs?: number;
 }
 
-/** A target's clock, a minute behind this machine's, and a way to move it. */
+/** A target's clock that is a minute behind this machine's, and a way to move it. */
 function targetOf(clock: IntegratorClock, shown = (at: number) => at) {
   let aheadMs = SKEW_MS;
   const shows = () => Date.now() + aheadMs;
@@ -37,7 +37,7 @@ function targetOf(clock: IntegratorClock, shown = (at: number) => at) {
   };
 }
 
-/** The error of the estimated clock after these moves, since the first one. */
+/** How much the error of the estimated clock changes by `moves` after the first move. */
 function errorAfter(first: Move, moves: readonly Move[], shown?: (at: number) => number): number {
   const clock = new IntegratorClock();
   const target = targetOf(clock, shown);

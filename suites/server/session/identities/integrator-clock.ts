@@ -1,21 +1,21 @@
 import { wallClock } from "../../../core/clock.ts";
 
-/** A clock advance by the control interface, in milliseconds. */
+/** An advance of a clock by the control interface. */
 interface ClockMove {
   readonly byMs: number;
-  /** The time until the response. */
+  /** The milliseconds until the response. */
   readonly tookMs: number;
   /** The clock's time in the response, as Unix time in milliseconds. */
   readonly shows: number;
 }
 
-/** A target that shows whole seconds may be up to this much later. */
+/** A target that returns whole seconds may be later by up to this many milliseconds. */
 const SECOND_MS = 1000;
-/** A larger deviation has another cause, such as a corrected clock or another instance. */
+/** A larger deviation in milliseconds has another cause, such as a corrected clock or another instance. */
 const TOLERANCE_MS = 2 * SECOND_MS;
 
 /**
- * An integrator's clock at the target. The suite's value may be ahead by a response's latency, but never
+ * An integrator's clock at the target. The suite's estimate may be ahead by a response's latency, but is never
  * behind.
  */
 export class IntegratorClock {
@@ -29,24 +29,24 @@ export class IntegratorClock {
   /** True while an advance is pending, when the clock's time is unknown. */
   isMoving = false;
 
-  /** The sum of its advances in milliseconds. */
+  /** The sum of the clock's advances in milliseconds. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** Unix time in milliseconds, ignoring the target's own clock difference. */
+  /** The clock's Unix time in milliseconds, without the difference of the target's own clock. */
   now(): number {
     return wallClock() + this.#offsetMs;
   }
 
-  /** The milliseconds by which it was ahead at a time of this machine. */
+  /** The milliseconds by which the clock was ahead at a time of this machine. */
   offsetAt(at: number): number {
     return this.#offsets.findLast((moved) => moved.at <= at)?.offsetMs ?? 0;
   }
 
   /**
-   * Records an advance. The clock is frozen during an advance (control interface, "The clock"), but runs
-   * while the advance waits for its turn. From the second advance on, the shown time distinguishes these.
+   * Records an advance. The clock is frozen during an advance (control interface, "The clock"), but runs while
+   * the advance waits for its turn. From the second advance on, the returned time shows how long the clock ran.
    */
   wasMoved({ byMs, tookMs, shows }: ClockMove): void {
     const standing = this.#offsetMs + byMs - tookMs;
@@ -56,7 +56,9 @@ export class IntegratorClock {
     this.#offsets.push({ at: wallClock(), offsetMs: this.#offsetMs });
   }
 
-  /** The milliseconds that it ran during an advance, computed from the shown time. Zero if unknown. */
+  /**
+   * The milliseconds that the clock ran during an advance, calculated from the returned time. Zero if unknown.
+   */
   #ran(aheadMs: number, tookMs: number, unshownMs: number): number {
     const ranMs = aheadMs - (this.#skewMs ?? Number.NaN);
     if (ranMs > -TOLERANCE_MS && ranMs < tookMs + TOLERANCE_MS)

@@ -12,15 +12,15 @@ export type RemovableKind = "delivery" | "webhook";
 /** The default wait in milliseconds before the next request. */
 const RETRY_MS = 1_000;
 
-/** The attempt may succeed later. */
+/** An attempt that failed, but may succeed later. */
 export interface Postponement {
   readonly is: "later";
-  /** Why the object remains, if there is no further attempt. */
+  /** Why the object remains if there is no later attempt. */
   readonly why: string;
   readonly waitMs: number;
-  /** The reason for waiting, such as "for a limit". */
+  /** What the wait is for, such as "for a limit". */
   readonly waits: string;
-  /** True if a limit is the reason, which applies to all further requests. */
+  /** True if a limit is the reason. A limit applies to all further requests. */
   readonly isLimit: boolean;
 }
 
@@ -28,13 +28,13 @@ export interface Postponement {
 export type Attempt =
   | Postponement
   | { readonly is: "undone" }
-  /** The object was already gone or ended. */
+  /** The object no longer existed, or had already ended. */
   | { readonly is: "over" }
   /** The object is unknown, or the operation is missing. */
   | { readonly is: "not found" }
   | { readonly is: "left"; readonly why: string; readonly endsIdentity: boolean };
 
-/** Cancels a delivery or deletes a webhook. Doesn't wait for a rate limit: it returns the 429. */
+/** Cancels a delivery or deletes a webhook. Returns a 429 instead of waiting for the rate limit. */
 export function undo(
   api: Api,
   kind: RemovableKind,

@@ -1,14 +1,14 @@
-/** A number of slots. A caller takes all of its slots at once, so that none waits while holding some. */
+/** A number of slots. A caller takes all its slots at once, so that no caller waits while it holds some. */
 export class Slots {
   #free: number;
   readonly #waiting: { readonly count: number; readonly enter: () => void }[] = [];
 
-  /** @param most the number of slots: at least as many as a caller takes */
+  /** @param most the number of slots, at least the number that one caller takes */
   constructor(most: number) {
     this.#free = most;
   }
 
-  /** Resolves once they are taken, in order of the calls. */
+  /** Resolves once the caller has its slots. Callers get slots in the order of their calls. */
   async take(count: number): Promise<void> {
     await new Promise<void>((enter) => {
       this.#waiting.push({ count, enter });

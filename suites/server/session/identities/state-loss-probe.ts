@@ -4,19 +4,19 @@ import type { OperationRecord } from "../http/operation-record.ts";
 import type { Identity } from "./identity.ts";
 
 /**
- * The number of integrators to test: those with the newest tokens. One alone proves nothing, because its
- * token may have expired early.
+ * The number of integrators to test, starting with those that have the newest tokens. A single integrator
+ * proves nothing, because its token may have expired early.
  */
 const MAX_ASKED = 3;
-/** Statuses for an unknown token or store. */
+/** Statuses that a target returns for an unknown token or store. */
 const FORGOTTEN = [401, 403, 404];
 
 const inUse = ({ freshToken, isRetired }: Identity): boolean => freshToken !== undefined && !isRetired;
 
 /**
- * Tests whether a target still has its tokens and linked stores after an outage. Operations that never
- * worked, and requests without a response, prove nothing. Sends one request at a time, because the run may
- * send others too.
+ * Tests whether a target still has its tokens and linked stores after an outage. Operations that never worked,
+ * and requests without a response, prove nothing. Sends one request at a time, because the run may send
+ * requests too.
  * @param least the number of unknown integrators that proves the loss
  */
 export async function stateLossProbe(

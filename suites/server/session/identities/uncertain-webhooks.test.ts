@@ -15,11 +15,11 @@ afterEach(async () => {
 
 interface Line {
   readonly keepsOpen: boolean;
-  /** The duration of a creation in ms. Meanwhile another request is lost, which ends the check. */
+  /** Milliseconds that a creation takes. During that time, another request is lost, which ends the check. */
   readonly createsAfterMs?: number;
 }
 
-/** Checks that subscribe the maximum of active endpoints, in turn for one integrator. */
+/** Checks that subscribe the maximum number of endpoints, one after the other, for one integrator. */
 const FIVE_ADDRESSES = ["endpoints.client-errors", "endpoints.server-errors"];
 
 const CREATION = { method: "POST", path: /^\/v1\/webhooks$/ };
@@ -49,7 +49,7 @@ test.each(Object.entries(CASES))(
     const fateOf = (incoming: IncomingMessage): Fate => {
       if (incoming.method !== method || !path.test(incoming.url ?? "")) return undefined;
       lost += 1;
-      // The first one belongs to the test of the receiver's reachability.
+      // The first creation belongs to the test whether webhooks arrive.
       return lost === 2 ? way : undefined;
     };
     const { keepsOpen, createsAfterMs = 0 } = line;

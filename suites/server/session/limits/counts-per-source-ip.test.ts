@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { countsPerSourceIp } from "./counts-per-source-ip.ts";
 
-/** Requests of one poll: eleven from one address, and the last one concurrently from another. */
+/** The number of requests of one comparison: eleven from one address, and a concurrent one from another. */
 const COMPARED = 12;
 
 interface Target {
   /** The key by which the target counts a request of this address. */
   readonly keyOf: (address: number) => number;
-  /** The request before which a new window begins. */
+  /** The number of the request before which a new window begins. */
   readonly newWindowBefore?: number;
-  /** The index of the lost response. */
+  /** The index of the response that is lost. */
   readonly lost?: number;
-  /** The requests that a bucket refills before the last two of each poll. */
+  /** The number of requests that a bucket refills before the last two requests of each comparison. */
   readonly refilled?: number;
 }
 

@@ -1,18 +1,23 @@
 /**
- * Sends a request from an address, and returns the address's remaining requests. Undefined if the target
- * shows no count.
+ * Sends a request from an address, and returns the number of remaining requests. Undefined if the target's
+ * response contains no such number.
  */
 type RemainingRequests<Address> = (address: Address) => Promise<number | undefined>;
 
-/** A new window or a lost response spoils a single comparison, so two have to agree. */
+/**
+ * The maximum number of comparisons. A new window or a lost response spoils a comparison, so two must agree.
+ */
 const MAX_COMPARISONS = 3;
 const AGREEING_COMPARISONS = 2;
-/** The requests from one address before the comparison. Gradual refill is slower than this. */
+/**
+ * The number of requests from one address before the comparison. A bucket refills fewer requests in that time.
+ */
 const REQUESTS = 5;
 
 /**
- * True if the target counts source addresses separately. Behind a proxy or port mapping, all share one count.
- * @param pair two unused addresses
+ * True if the target counts source addresses separately. Behind a proxy or port mapping, all addresses share
+ * one count.
+ * @param pair returns two unused addresses
  */
 export async function countsPerSourceIp<Address>(
   pair: () => readonly [Address, Address],
@@ -28,9 +33,9 @@ export async function countsPerSourceIp<Address>(
 }
 
 /**
- * Sends requests from one address, then one more concurrently with one from another. If the target counts
- * separately, the other address has more left. With a common count, the results differ by one. Undefined if a
- * response shows no count.
+ * Sends requests from one address, and then two concurrent requests: one from the same address, and one from
+ * another address. If the target counts separately, the other address has more requests left. With a common
+ * count, the results differ by one. Undefined if a response contains no count.
  */
 async function hasMoreLeft<Address>(
   [used, unused]: readonly [Address, Address],

@@ -1,13 +1,13 @@
-/** The maximum number of concurrent requests of a run: as many as a busy client sends. */
+/** The maximum number of concurrent requests of a run, which is as many as a busy client sends. */
 export const MAX_IN_FLIGHT = 32;
 
 /**
- * The priority of a waiting request: "first" for one that blocks the run, "last" for one that only exhausts a
- * limit.
+ * The priority of a waiting request: "first" for a request that blocks the run, "last" for a request that only
+ * exhausts a limit.
  */
 export type Urgency = "first" | "in turn" | "last";
 
-/** Limits pending requests. Others wait in order. */
+/** Limits the number of pending requests. Further requests wait, in order. */
 export class InFlightLimit {
   #free: number;
   readonly #waiting: Readonly<Record<Urgency, (() => void)[]>> = { first: [], "in turn": [], last: [] };

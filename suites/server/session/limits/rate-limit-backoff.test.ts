@@ -14,7 +14,7 @@ function patience() {
   };
 }
 
-/** Repeats a request until the 429 counts as its response. */
+/** Repeats a request until the 429 counts as the target's response. */
 function untilGivenUp(
   { limits, pass }: ReturnType<typeof patience>,
   request: Parameters<RateLimitBackoff["refused"]>[0],

@@ -3,25 +3,25 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { RequestBudget } from "./request-budget.ts";
 
 /**
- * The time after which a 429 counts as the target's final response: two one-minute windows with a margin, so
- * that earlier requests no longer count.
+ * Milliseconds after which a 429 counts as the target's final response: two windows of a minute with a margin,
+ * so that the target no longer counts earlier requests.
  */
 export const LONGEST_REFUSAL_MS = 125_000;
-/** The longest wait for a one-minute limit, with a margin. */
+/** The longest wait in milliseconds for a limit per minute, with a margin. */
 const LONGEST_WAIT_MS = 65_000;
-/** The minimum waits, which grow with each refusal. */
+/** The minimum waits in milliseconds. They grow with each refusal. */
 const SHORTEST_WAITS_MS = [200, 400, 800, 1_600, 3_200] as const;
 const SHORTEST_LATER_MS = 5_000;
 
-/** The budgets and the operation of a request: a target may limit either. */
+/** What a target may limit: the budgets of a request, or its operation. */
 interface LimitedRequest {
   readonly operation: OperationId;
   readonly budgets: readonly RequestBudget[];
 }
 
 /**
- * The start of consecutive refusals for each limit and operation. The run waits once for a target that always
- * answers 429, not with each request.
+ * When the consecutive refusals of each limit and operation began. The run waits only once for a target that
+ * always responds with 429, instead of waiting with each request.
  */
 export class RateLimitBackoff {
   readonly #since = new Map<OperationId | RequestBudget, number>();
@@ -39,7 +39,7 @@ export class RateLimitBackoff {
   }
 
   /**
-   * The wait in milliseconds after a 429. Undefined if the request isn't sent again.
+   * The wait in milliseconds after a 429. Undefined if the request must not be sent again.
    * @param askedMs the target's retry-after in milliseconds
    * @param waits the number of earlier waits of this request
    */

@@ -2,21 +2,24 @@ import { monotonicNow, pause } from "../../../core/clock.ts";
 import type { NotifyOfWait } from "./wait-notices.ts";
 
 const WINDOW_MS = 60_000;
-/** The margin for clock differences. */
+/** A margin in milliseconds for clock differences. */
 const MARGIN_MS = 1_000;
-/** The polling interval while all of a budget is pending. */
+/** The polling interval in milliseconds while all requests of a budget are pending. */
 const POLL_INTERVAL_MS = 50;
 
-/** One request of a budget. */
+/** A request that counts towards a budget. */
 export interface BudgetLease {
-  /** Called when the response has come or is given up. A minute later, no window counts the request. */
+  /**
+   * Called when the response has arrived or is given up. A minute later, no window of the target counts the
+   * request.
+   */
   settle(): void;
 }
 
 /**
- * A limit of the target: at most `limit` requests in any 60 seconds. A sliding window on our side satisfies a
- * fixed, sliding or bucket window on the target's. The target may count a request at any time between its
- * sending and its response, so it counts here from its sending until a minute after its response.
+ * A limit of the target: at most `limit` requests in any 60 seconds. The suite's sliding window satisfies a
+ * fixed window, a sliding window and a bucket at the target. The target may count a request at any time between
+ * sending and response, so the suite counts it from sending until a minute after the response.
  */
 export class RequestBudget {
   /** The times of the responses, oldest first. */
@@ -35,7 +38,7 @@ export class RequestBudget {
     this.waiting = waiting;
   }
 
-  /** The maximum number of our requests that the target still counts. */
+  /** The maximum number of the suite's requests that the target still counts. */
   get used(): number {
     const past = monotonicNow() - WINDOW_MS - MARGIN_MS;
     while (this.#oldest < this.#settled.length && (this.#settled[this.#oldest] ?? 0) <= past) {
@@ -44,7 +47,7 @@ export class RequestBudget {
     return this.#settled.length - this.#oldest + this.#inFlight;
   }
 
-  /** The number of our requests in the whole run. */
+  /** The number of the suite's requests in the whole run. */
   get sent(): number {
     return this.#settled.length + this.#inFlight;
   }
@@ -55,15 +58,15 @@ export class RequestBudget {
   }
 
   /**
-   * The maximum number of our requests that left a sliding window since then.
-   * @param since on the monotonic clock
+   * The maximum number of the suite's requests that a sliding window has dropped since a time.
+   * @param since the time on the monotonic clock
    */
   expiredSince(since: number): number {
     const [from, to] = [since - WINDOW_MS - MARGIN_MS, monotonicNow() - WINDOW_MS + MARGIN_MS];
     return this.#settled.filter((at) => at >= from && at <= to).length;
   }
 
-  /** Takes one request from the budget, after waiting in order. */
+  /** Takes one request from the budget. Callers wait in order. */
   async take(): Promise<BudgetLease> {
     const turn = this.#turn.then(async () => {
       let isReported = false;
@@ -73,7 +76,8 @@ export class RequestBudget {
           first === undefined ? POLL_INTERVAL_MS : first + WINDOW_MS + MARGIN_MS - monotonicNow() + 1;
         if (!isReported && wait > MARGIN_MS) {
           isReported = true;
-          // The target may have refused nothing, or may show no count.
+          // Reports the suite's own count as the reason, because the target may have refused nothing, or may
+          // return no count.
           this.waiting(wait, `${this.name} is used up, by the suite's own count`);
         }
         await pause(wait);
@@ -85,8 +89,8 @@ export class RequestBudget {
   }
 
   /**
-   * Waits for a whole window, or for the rest of one, so that earlier requests from any sender no longer
-   * count.
+   * Waits for a whole window, or for the rest of a window, so that the target no longer counts earlier requests
+   * of any sender.
    */
   async waitForWindow(left = WINDOW_MS): Promise<void> {
     if (this.limit === Number.POSITIVE_INFINITY) return;

@@ -6,15 +6,15 @@ import { type HeaderProfile, HeaderProfiles } from "../../../core/http/header-pr
 import { RequestBudget } from "./request-budget.ts";
 import type { NotifyOfWait } from "./wait-notices.ts";
 
-/** The service's limits per address and minute, minus a margin for requests that we don't see. */
+/** The service's limits per address and minute, minus a margin for requests that the suite doesn't see. */
 const ANONYMOUS_LIMIT = 280;
 export const TOKEN_LIMIT = 29;
 const TRACKING_LIMIT = 55;
 
-/** A response in chunks may take longer in total than the limit for one chunk. */
+/** The time limit of a whole response, as a multiple of the limit for one chunk. */
 const TOTAL_TIMEOUT_FACTOR = 2;
 
-/** A source address, with the rest of its limits. */
+/** A source address, with what is left of its limits. */
 export interface SourceAddress {
   readonly connections: Connections;
   readonly localAddress: string | undefined;
@@ -27,13 +27,13 @@ export interface SourceAddress {
   readonly tracking: RequestBudget;
 }
 
-/** Time limits for a request's connection, its headers and each part of its body. */
+/** The time limits in milliseconds for a request's connection, headers and parts of the body. */
 interface ConnectionLimits {
   readonly connectMs: number;
   readonly answerMs: number;
-  /** False for a server of our own without limits. */
+  /** False for a server of the suite that has no limits. */
   readonly keepsLimits: boolean;
-  /** The user agent of requests. Defaults to ordinary clients'. */
+  /** The user agent of requests. Defaults to the user agents of ordinary clients. */
   readonly userAgent?: string | undefined;
   /** The seed of the {@link HeaderProfiles}. */
   readonly seed?: number;
@@ -54,7 +54,7 @@ const anyOfLoopback = () => `127.${randomInt(16, 255)}.${randomInt(0, 255)}.${ra
 
 /**
  * The available source addresses. For a target on loopback, any address of 127.0.0.0/8 works, so that each
- * integrator has its own limits. For other targets there is one.
+ * integrator has its own limits. For any other target, there is one address.
  */
 export class SourceAddresses {
   readonly #open: Connections[] = [];
@@ -108,21 +108,23 @@ export class SourceAddresses {
   }
 
   /**
-   * An unused address if there are several. Otherwise the only one, with another header profile.
-   * @param style the header profile. Defaults to the next one
+   * An unused address if there are several addresses. Otherwise, the only address with another header profile.
+   * @param style the header profile. Defaults to the next profile
    */
   fresh(style: HeaderProfile = this.#styles.next()): SourceAddress {
     return this.#many ? this.#make(anyOfLoopback(), style) : this.#as(this.#single, style);
   }
 
-  /** Two unused addresses, for the test of separate counts. They always have the same header profiles. */
+  /**
+   * Two unused addresses, for the test of separate counts. They have the same two header profiles in each call.
+   */
   pair(): readonly [SourceAddress, SourceAddress] {
     this.#pairStyles ??= [this.#styles.next(), this.#styles.next()];
     const [one, other] = this.#pairStyles;
     return [this.#make(anyOfLoopback(), one), this.#make(anyOfLoopback(), other)];
   }
 
-  /** The same address with each header profile, so that differences come from the client. */
+  /** The address with each header profile in turn, so that responses differ only because of the profile. */
   asEachClient(address: SourceAddress): readonly SourceAddress[] {
     return this.#styles.all.map((style) => this.#as(address, style));
   }
@@ -147,7 +149,7 @@ export class SourceAddresses {
     return this.#many;
   }
 
-  /** Called if the target counts all our addresses as one, as behind a proxy or port mapping. */
+  /** Called if the target counts all addresses as one, as it does behind a proxy or port mapping. */
   useSingle(): void {
     this.#many = false;
   }

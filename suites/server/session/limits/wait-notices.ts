@@ -1,14 +1,14 @@
 /**
  * Reports a wait of the suite.
- * @param milliseconds the duration
- * @param why the reason
- * @param kind the kind of wait. Defaults to the reason
+ * @param milliseconds the duration of the wait
+ * @param why the reason for the wait
+ * @param kind the kind of wait; each kind is reported once. Defaults to the reason
  */
 export type NotifyOfWait = (milliseconds: number, why: string, kind?: string) => void;
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
-/** Reports each kind of wait once, and counts the others. */
+/** Reports the first wait of each kind, and counts further waits. */
 export class WaitNotices {
   readonly #kinds = new Set<string>();
   readonly #say: (text: string) => void;

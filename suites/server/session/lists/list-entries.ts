@@ -6,9 +6,9 @@ import type { ApiResponse } from "../http/api-response.ts";
 export type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * The entries of a list with an unknown wrapper (OPEN-79, OPEN-111): the outermost objects with at least two
- * of an entry's fields, and all other objects in the same array. A wrapper has at most one field in common
- * with its entries.
+ * The entries of a list with an unknown wrapper (OPEN-79, OPEN-111): the outermost objects with at least two of
+ * an entry's fields, and all other objects in the same array. A wrapper shares at most one field with the
+ * entries.
  */
 export function entriesIn(value: unknown, fields: readonly string[]): readonly Entry[] {
   const isEntry = (member: unknown): member is Entry =>

@@ -3,7 +3,7 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { Exchange } from "../../../core/exchange.ts";
 import { isSuccess } from "../../../core/responses.ts";
 
-/** The time that a list may lag behind a write (OPEN-146). */
+/** The milliseconds by which a list may lag behind a write (OPEN-146). */
 export const LIST_LAG_MS = 10_000;
 
 const LISTS: readonly OperationId[] = ["listDeliveries", "listStores", "listWebhooks"];
@@ -13,15 +13,17 @@ const NEVER_LISTED: readonly OperationId[] = ["obtainToken", "createQuote"];
 const CLEANUP_OPERATIONS: readonly OperationId[] = ["deleteWebhook"];
 
 /**
- * The times of a check's writes and list reads. Reads may come from replicas with different lags, so a change
- * that one read shows may be missing in the next (OPEN-146). Only writes older than the maximum lag have to
- * be in all replicas.
+ * The times of a check's writes and list reads. Replicas may lag differently, so a change that one read returns
+ * may be missing in the next read (OPEN-146). Only writes older than the maximum lag must be in all replicas.
  */
 export class EventuallyConsistentLists {
-  /** Starts with the check, because its initial data may have been written just before. */
+  /**
+   * The time of the last write, initially the check's start, because its data may have been written just
+   * before.
+   */
   #writtenAt = wallClock();
   #mayHaveLagged = false;
-  /** For each failure after which the check continued: true if a lagging list may be the cause. */
+  /** For each failure after which the check continued, true if a lagging list may be the cause. */
   readonly #failures: boolean[] = [];
   private readonly settleMs: number;
 
@@ -54,7 +56,7 @@ export class EventuallyConsistentLists {
       await pause(this.#writtenAt + this.settleMs - wallClock());
   }
 
-  /** Records a failure after which the check continues. Later writes and reads don't concern it. */
+  /** Records a failure after which the check continues. Later writes and reads don't explain that failure. */
   noteFailure(): void {
     this.#failures.push(this.#mayHaveLagged);
   }
@@ -69,15 +71,16 @@ export class EventuallyConsistentLists {
 const MAX_FUTILE_RERUNS = 3;
 
 /**
- * The results of second runs. After several failures without a pass, lists count as immediately consistent.
+ * The results of runs with up-to-date lists. After several such failures without a pass, lists count as
+ * consistent.
  */
 export class LagRecord {
   #futile = 0;
   #hasLagged = false;
-  /** Checks that failed at a list that may have lagged. */
+  /** Checks that failed after reading a list that may have lagged. */
   readonly #suspected = new Set<string>();
 
-  /** True if it is worth waiting before list reads. */
+  /** True if waiting before list reads may help. */
   get mayLag(): boolean {
     return this.#hasLagged || this.#futile < MAX_FUTILE_RERUNS;
   }

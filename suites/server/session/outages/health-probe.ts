@@ -9,8 +9,8 @@ import type { SourceAddress } from "../limits/source-addresses.ts";
 import type { Silence } from "./silence.ts";
 
 /**
- * A balancer may respond by chance between the target's own responses, so the probe repeats after these
- * milliseconds.
+ * Milliseconds after which the probe is repeated, because a balancer may respond by chance between the target's
+ * own responses.
  */
 const PROBE_AGAIN_MS = 200;
 /** The milliseconds for which concurrent callers share one result. */
@@ -19,7 +19,8 @@ const REUSE_MS = 250;
 type ProbeResponse = Pick<ExchangeResponse, "status" | "text" | "json">;
 
 /**
- * True if a response may come from a balancer, a sign-in page or a placeholder. The target's health decides.
+ * True if a response may come from a balancer, a sign-in page or a placeholder. The target's health then
+ * decides.
  */
 export function isProxyPage({ status, text, json }: ProbeResponse): boolean {
   if (isUnavailable(status)) return !isOwnError(json);
@@ -27,15 +28,15 @@ export function isProxyPage({ status, text, json }: ProbeResponse): boolean {
   return status < 500 && /^\s*</.test(text);
 }
 
-/** True if a 502, 503 or 504 may come from a proxy: the service's own has an error code. */
+/** True if a 502, 503 or 504 may come from a proxy. A response of the service itself has an error code. */
 export const isProxyAnswer = (seen: ProbeResponse): boolean =>
   isUnavailable(seen.status) && isProxyPage(seen);
 
-/** True if the response means that the request had no effect, and doesn't come from the service. */
+/** True if the response means that the request had no effect, and if it doesn't come from the service. */
 export const isBlockedByGateway = (seen: ProbeResponse): boolean =>
   seen.status === NOT_SERVED && isProxyPage(seen);
 
-/** Treats a proxy's response as no response. */
+/** The exchange with a proxy's response replaced by no response. */
 export const unanswered = (exchange: Exchange): Exchange =>
   exchange.response
     ? {
@@ -51,11 +52,11 @@ interface HealthProbeDependencies {
   readonly url: string;
   readonly address: SourceAddress;
   readonly messageOf: (error: unknown) => string;
-  /** Called if this machine is the cause instead of the target. */
+  /** Called if this machine, instead of the target, is the cause of a missing response. */
   readonly noteMachineError: (error: MachineError) => void;
 }
 
-/** Tests at the health endpoint whether the target responds, and whether the response is its own. */
+/** Tests at the health endpoint whether the target responds, and whether the response comes from the target. */
 export class HealthProbe {
   /** The members of the target's health response. A response without them comes from a proxy. */
   #members: readonly string[] | undefined;
@@ -67,7 +68,8 @@ export class HealthProbe {
   }
 
   /**
-   * Why the target doesn't respond there. Undefined if it does, or if its response has always been the same.
+   * Why the target doesn't respond at the health endpoint. Undefined if it does, or if its response has always
+   * been the same.
    */
   async silence(): Promise<Silence | undefined> {
     const first = await this.#probe();
@@ -76,7 +78,7 @@ export class HealthProbe {
     return this.#probe();
   }
 
-  /** The same, but reuses a result that is at most {@link REUSE_MS} old. */
+  /** Like `silence`, but reuses a result that is at most {@link REUSE_MS} old. */
   reusedSilence(): Promise<Silence | undefined> {
     if (this.#glance === undefined || this.#glance.at < monotonicNow() - REUSE_MS) {
       this.#glance = { at: monotonicNow(), silence: this.silence() };
@@ -87,7 +89,7 @@ export class HealthProbe {
   async #probe(): Promise<Silence | undefined> {
     const { url, address, messageOf, noteMachineError } = this.deps;
     const { connections, totalTimeoutMs, anonymous } = address;
-    // The request counts towards the address's limit.
+    // The health request counts towards the address's limit.
     const lease = anonymous.spend();
     try {
       const headers = { accept: "application/json" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type OutageDependencies, Outages } from "./outages.ts";
 
-/** A target that has stopped, and is back after the given number of polls. */
+/** A target that has stopped, and is back after `pollsUntilBack` polls. */
 function aTarget({
   pollsUntilBack = 1,
   hasData = true,

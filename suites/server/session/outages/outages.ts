@@ -4,34 +4,36 @@ import type { Silence } from "./silence.ts";
 const timeOfDay = (milliseconds: number): string => isoInstant(milliseconds).slice(11, 19);
 
 /**
- * The interval in which a proxy responded, for comparison with a balancer's log.
- * @param from its start as Unix time in milliseconds
- * @param to its end, or the end of the wait
+ * The period in which a proxy responded, for comparison with a balancer's log.
+ * @param from the start of the period as Unix time in milliseconds
+ * @param to the end of the period, or of the wait
  */
 const answeredByProxy = (proxyPage: string, from: number, to: number): string =>
   `${proxyPage} from ${timeOfDay(from)} to ${timeOfDay(to)} UTC`;
 
-/** The time in milliseconds for a target to come back: a supervisor's restart, with a margin. */
+/** Milliseconds for a target to come back: the time of a supervisor's restart, with a margin. */
 const RETURN_TIMEOUT_MS = 15_000;
-/** The same while a balancer responds: replacing a service takes longer. */
+/**
+ * Milliseconds for a target to come back while a balancer responds, because replacing a service takes longer.
+ */
 const PROXY_RETURN_TIMEOUT_MS = 30_000;
 const POLL_MS = 200;
 /**
- * The consecutive successes that end an outage behind a proxy, because responses alternate while instances
- * are replaced.
+ * The number of consecutive successes that end an outage behind a proxy. While instances are replaced,
+ * successes and failures alternate.
  */
 const STEADY_POLLS = 4;
 /** After this many outages, the run gives up. */
 const MAX_OUTAGES = 20;
 
 export interface OutageDependencies<Request> {
-  /** Why the health endpoint doesn't respond. Undefined if it does. */
+  /** Returns why the health endpoint doesn't respond. Undefined if it does. */
   readonly silence: () => Promise<Silence | undefined>;
   /** Resolves when all pending requests have ended. */
   readonly settled: () => Promise<unknown>;
-  /** The target's latest responses, latest first. */
+  /** Returns the requests with the target's latest responses, latest first. */
   readonly answered: () => readonly Request[];
-  /** Called once the target is back, with the requests that were answered just before the outage. */
+  /** Called once the target is back, with the requests that got a response just before the outage. */
   readonly stoppedAfter: (answered: readonly Request[]) => void;
   /** True if the target still has its data. */
   readonly hasData: () => Promise<boolean>;
@@ -47,17 +49,17 @@ export interface OutageDependencies<Request> {
 export interface Outage<Request> {
   /** Why the run can't continue. Undefined if it can. */
   readonly lost?: string;
-  /** True if the target lost its data. */
+  /** True if the target has lost its data. */
   readonly hasLostData?: boolean;
   /** The pending requests at the start of the outage. */
   readonly suspects: readonly Request[];
-  /** The requests answered just before. */
+  /** The requests that got a response just before the outage. */
   readonly answered: readonly Request[];
 }
 
 /**
- * Outages of the target during a run, ended by a restart from outside. The run continues if the target still
- * has its data.
+ * Outages of the target during a run. An operator or supervisor restarts the target. The run continues if the
+ * target still has its data.
  */
 export class Outages<Request> {
   #count = 0;
@@ -124,7 +126,7 @@ export class Outages<Request> {
     }
   }
 
-  /** Why the target is given up. Undefined if it isn't. */
+  /** Why the run gives up the target. Undefined if it doesn't. */
   #lost(description: string, silence: Silence | undefined): string | undefined {
     if (silence?.proxyPage !== undefined) return `${description}, and the target wasn't back by then`;
     if (silence !== undefined)
@@ -133,13 +135,13 @@ export class Outages<Request> {
     return undefined;
   }
 
-  /** Describes the last answered request. */
+  /** Words about the last request that got a response. */
   #after([last]: readonly Request[]): string {
     return last === undefined ? "" : `, after it had responded to ${this.deps.describeAnswered(last)}`;
   }
 
   /**
-   * Waits for the target.
+   * Waits until the target is back, or until the time limit.
    * @returns the first and last observation; `last` is undefined once the target is back
    */
   async #untilBack(): Promise<{ readonly first: Silence | undefined; readonly last: Silence | undefined }> {
@@ -159,7 +161,7 @@ export class Outages<Request> {
     return { first, last };
   }
 
-  /** The consecutive successes that end the outage. */
+  /** The number of consecutive successes that end the outage. */
   #steadyPollsFor(silence: Silence | undefined): number {
     if (silence === undefined) return 0;
     return silence.proxyPage === undefined ? 1 : STEADY_POLLS;

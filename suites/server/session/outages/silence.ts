@@ -1,6 +1,8 @@
-/** An observation of a target that doesn't respond itself. */
+/** Why a target doesn't respond. */
 export interface Silence {
   readonly why: string;
-  /** The proxy and its response, as the start of a sentence. Undefined if nothing responds. */
+  /**
+   * What a proxy responded instead of the target, as the start of a sentence. Undefined if nothing responds.
+   */
   readonly proxyPage?: string;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { monotonicNow } from "../../../core/clock.ts";
 import { StateLossProbe } from "./state-loss-probe.ts";
 
-/** A target with this number of unknown integrators. */
+/** A target that has forgotten this number of integrators. */
 function aTarget({ unknown }: { readonly unknown: number }) {
   const knowsIntegrators = vi.fn(async (least: number) => unknown < least);
   return { knowsIntegrators, memory: new StateLossProbe(knowsIntegrators) };

@@ -1,13 +1,15 @@
 import { monotonicNow } from "../../../core/clock.ts";
 
-/** The milliseconds before a check's start in which a broken connection may mean a restart. */
+/**
+ * Milliseconds before a check's start. A connection that broke in this time may mean a restart of the target.
+ */
 const LOSS_WINDOW_MS = 10_000;
-/** Without a broken connection of the check itself, one unknown integrator proves nothing. */
+/** The number of unknown integrators that prove a loss if no connection of the check itself broke. */
 const MIN_IDENTITIES = 2;
 
 /**
- * Detects that a target lost its data. A fast restart only shows as a broken connection. Afterwards the
- * target refuses earlier credentials and misses events, which aren't faults.
+ * Detects that a target has lost its data. Often a broken connection is the only sign of a fast restart. After
+ * a loss, the target refuses earlier credentials and misses events, which aren't faults.
  */
 export class StateLossProbe {
   #lastLoss: { readonly at: number; readonly place: string } | undefined;
@@ -26,7 +28,7 @@ export class StateLossProbe {
   }
 
   /**
-   * Called after a broken connection. Requests that break together share one test.
+   * Called after a broken connection. Connections that break at the same time cause only one test.
    * @returns the reason to stop
    */
   async lostAfterLoss(): Promise<string | undefined> {
@@ -38,7 +40,7 @@ export class StateLossProbe {
   }
 
   /**
-   * Called before a check fails: the target may have restarted just before its requests.
+   * Called before a check fails, because the target may have restarted just before the check's requests.
    * @param since the check's start on the monotonic clock
    * @param settled resolves when all pending requests have ended
    * @returns the reason to stop
@@ -46,7 +48,7 @@ export class StateLossProbe {
   async lostSince(since: number, settled: () => Promise<void>): Promise<string | undefined> {
     if (this.#lastLoss === undefined || this.#lastLoss.at < since - LOSS_WINDOW_MS) return undefined;
     await settled();
-    // The test after the broken connection may have the result by now.
+    // A test after the broken connection may be running.
     await this.#probe;
     if (this.#lost === undefined) await this.#probeFor(MIN_IDENTITIES);
     return this.#lost;

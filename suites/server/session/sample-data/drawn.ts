@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 
-/** mulberry32, a generator with 32 bits of state: small, and the same on every machine. */
+/** mulberry32, a small generator with 32 bits of state that gives the same numbers on every machine. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** The random values of one run of a check: the same for the same name. */
+/** The random values of one run of a check. The same name gives the same values. */
 class Draws {
   readonly random: () => number;
   readonly #name: string;
@@ -33,22 +33,23 @@ class Draws {
 const present = new AsyncLocalStorage<Draws | undefined>();
 let outsideChecks = generator(1);
 
-/** Sets the seed of all random values outside checks. */
+/** Sets the seed of the random values outside checks. */
 export function drawBy(seed: number): void {
   outsideChecks = generator(seed);
 }
 
-/** Runs one run of a check. Its random values follow from the name. */
+/** Does the work of one run of a check. The name determines the random values. */
 export const drawing = <T>(name: string, work: () => Promise<T>): Promise<T> =>
   present.run(new Draws(name), work);
 
-/** Runs work that several checks share, outside the first check's random sequence. */
+/** Does work whose result several checks share, without advancing the random sequence of the first check. */
 export const drawingForAll = <T>(work: () => Promise<T>): Promise<T> => present.run(undefined, work);
 
-/** A number from 0 (inclusive) to 1 (exclusive). */
+/** A random number, at least 0 and below 1. */
 export const random = (): number => (present.getStore()?.random ?? outsideChecks)();
 
 /**
- * A UUID (version 4) that is new to the target for this integrator: seeded within a check, random otherwise.
+ * A UUID (version 4) that the target doesn't know from this integrator: seeded within a check, random
+ * otherwise.
  */
 export const drawnUuid = (): string => present.getStore()?.uuid() ?? randomUUID();

@@ -16,29 +16,29 @@ export interface TargetSettings {
   readonly receiver: ReceiverSettings;
   /** A point in the service's country. */
   readonly point: Point;
-  /** Time limit for one answer, in milliseconds. */
+  /** The time limit in milliseconds for one response. */
   readonly answerMs: number;
   /**
-   * The time limit in milliseconds for eventual effects: refunded credit (OPEN-16), a closed credential
-   * (OPEN-184). Defaults to {@link EVENTUAL_TIMEOUT_MS}.
+   * The time limit in milliseconds for effects that may come after the response: a refund of credit (OPEN-16),
+   * a closed credential (OPEN-184). Defaults to {@link EVENTUAL_TIMEOUT_MS}.
    */
   readonly eventualTimeoutMs?: number;
-  /** The maximum wait of a check if the target's clock can't be advanced. */
+  /** The maximum milliseconds that a check waits if the target's clock can't be advanced. */
   readonly maxWaitMs: number;
-  /** The user agent of requests. Defaults to ordinary clients'. */
+  /** The user agent of requests. Defaults to the user agents of ordinary clients. */
   readonly userAgent?: string;
-  /** Further values to redact: tokens obtained before the run. */
+  /** Further secrets to redact, such as tokens from before the run. */
   readonly secrets?: readonly string[];
 }
 
-/** A receiver for a target on this machine. */
+/** The settings of a receiver for a target on this machine. */
 export const LOOPBACK_RECEIVER: ReceiverSettings = {
   bind: "127.0.0.1:0",
   publicUrl: undefined,
   certificate: undefined,
 };
 
-/** Istanbul, in the country of the specification's currency and language. */
+/** Istanbul, because the specification's currency and language are Turkish. */
 export const DEFAULT_POINT: Point = { lat: 41.0082, lng: 28.9784 };
 
 /** The implementation under test, with access data as in conform.yaml. */

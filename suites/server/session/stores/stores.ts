@@ -17,11 +17,11 @@ export type LinkedStore = Schemas["Store"];
 
 export interface PairingCode {
   readonly pairing_code: string;
-  /** Only known if the control interface issued the code. */
+  /** Undefined unless the control interface issued the code. */
   readonly courier_company: { readonly id: string; readonly name: string } | undefined;
 }
 
-/** A registration at the point with a new identifier. */
+/** The registration of a store at the point, with a new identifier. */
 export function newStoreRegistration(
   point: Point,
   code: string | undefined,
@@ -39,10 +39,10 @@ export function newStoreRegistration(
 
 export const ENOUGH_PAIRING_CODES = 15;
 
-/** Shown at a run's start and by checks. */
+/** A message at the start of a run and in checks. */
 export const NO_CODE_LEFT = "no pairing code is left: give more with --pairing-code";
 
-/** Pairing codes from the control interface or the configuration. Each is used once. */
+/** Pairing codes from the control interface or from the configuration. Each code is used once. */
 export class PairingCodes {
   readonly #configured: readonly string[];
   #taken = 0;
@@ -72,8 +72,8 @@ export class PairingCodes {
   }
 
   /**
-   * Records a configured code that the target refused, by its position.
-   * @param code the target's error code
+   * Records that the target refused a configured code. Returns the code's position.
+   * @param code the target's error code for the refusal
    */
   refused(pairing_code: unknown, code: string): RefusedCode {
     const place = 1 + this.#configured.indexOf(textOf(pairing_code));
@@ -82,8 +82,8 @@ export class PairingCodes {
 }
 
 /**
- * The store of a first registration.
- * @throws NotTestable if a configured code was refused, which may not be the target's fault
+ * The store in the response to its first registration.
+ * @throws NotTestable if the target refused a configured code, which may not be the target's fault
  */
 export function linkedStore(response: ApiResponse<"registerStore">, codes: PairingCodes): LinkedStore {
   const code = response.status === 400 ? response.expectError(400).code : undefined;
@@ -113,11 +113,11 @@ export async function linkStore(
   return linkedStore(response, codes);
 }
 
-/** True for one of our stores with an active status and a location. */
+/** True for a store of a run that has an active status and a location. */
 const isUsable = ({ external_store_id, status, lat }: LinkedStore) =>
   isOwnStoreId(external_store_id) && status === "ACTIVE" && lat != null;
 
-/** Links another store, whose external id has the greatest length and begins with the first one's. */
+/** Links another store, whose external id has the maximum length and begins with the first store's id. */
 export const linkLookAlike = (
   api: Api,
   codes: PairingCodes,
@@ -127,8 +127,8 @@ export const linkLookAlike = (
   linkStore(api, codes, point, { external_store_id: newLookAlikeId(external_store_id) });
 
 /**
- * A second store, other than the shared one. Prefers one that this run has already linked, because codes are
- * scarce.
+ * A second store, other than the shared store. Prefers a store that this run has already linked, because
+ * pairing codes are scarce.
  * @param linked the integrator's stores of this run by external id
  */
 export async function anotherStore(
@@ -160,9 +160,9 @@ async function listedStores(api: Api): Promise<readonly LinkedStore[]> {
 }
 
 /**
- * A store for an integrator's checks to share: a new one, or if no code is left, one of an earlier run.
- * @param others the API of the run's other integrators. A store that one of them has linked too is excluded,
- * because checks of isolation need a store of this integrator only
+ * A store that an integrator's checks share: a new store, or without a pairing code, a store of an earlier run.
+ * @param others the APIs of the run's other integrators. A store that one of them has linked too is excluded,
+ * because checks of isolation need a store of only this integrator
  */
 export async function sharedStore(
   api: Api,
@@ -179,7 +179,8 @@ export async function sharedStore(
   }
   const usable = (await listedStores(api)).filter(isUsable);
   if (usable.length === 0) throw refusal;
-  // The same external id may denote two restaurants or one. Either way it is excluded.
+  // One external id that two integrators have linked may mean one restaurant or two. In both cases, it is
+  // excluded.
   const listed = (await Promise.all(others.map(listedStores))).flat();
   const theirs = new Set(listed.map(({ external_store_id }) => external_store_id));
   const earlier = usable.find(({ external_store_id }) => !theirs.has(external_store_id));
@@ -201,7 +202,10 @@ export function paymentCodes(value: unknown): readonly PaymentCode[] {
   return Object.values(value).flatMap(paymentCodes);
 }
 
-/** Some lists begin with many platform codes, which need a prepaid order. */
+/**
+ * The maximum number of tried codes, because some lists begin with many platform codes that need a prepaid
+ * order.
+ */
 const MAX_TRIAL_ORDERS = 60;
 
 /** Finds a payment code that the target accepts for a plain order, by trying (OPEN-80). */

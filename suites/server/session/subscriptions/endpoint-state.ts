@@ -9,7 +9,7 @@ export async function withEndpointState<T>(
     return await wait();
   } catch (error) {
     if (!(error instanceof WebhookFailure)) throw error;
-    // If the list fails too, only the missing event is reported.
+    // If reading the endpoint's state fails too, only the missing event is reported.
     throw error.because(await state().catch(() => undefined));
   }
 }

@@ -19,7 +19,7 @@ const registration = (status: number | undefined, json: object = {}): Exchange =
   violates: undefined,
 });
 
-/** The verdict on a refusal after these registrations. */
+/** The verdict on a registration that is refused after these registrations. */
 function refusedAfter(...before: readonly Exchange[]) {
   const created = new CreatedResources();
   const refusal = registration(409, { error: { code: "ABONELIK_SINIRI" } });

@@ -6,8 +6,8 @@ import type { CreatedResources } from "../created-resources.ts";
 export const MAX_ACTIVE = 5;
 
 /**
- * A registration that was refused with ABONELIK_SINIRI although a slot was free, with the integrator's known
- * endpoints. Undefined for any other error.
+ * A registration that the target refused with ABONELIK_SINIRI although a slot was free, with the integrator's
+ * known endpoints. Undefined for any other error.
  * @param integrators the check's integrators
  */
 export function refusalDespiteFreeSlot(

@@ -7,16 +7,16 @@ import { setUp } from "../set-up.ts";
 import type { AnswerWatchOptions } from "../webhook-receiver/answer-watch.ts";
 import { type ReceiverSettings, WebhookReceiver } from "../webhook-receiver/receiver.ts";
 
-/** The time limit for the event that shows that webhooks arrive. */
+/** The time limit in milliseconds for the event that shows that webhooks arrive. */
 const PROBE_MS = 15_000;
 
 /**
- * The suite's receiver, and a test whether the target reaches it. The test runs before the checks, so that a
- * firewall causes one message instead of many failures.
+ * The suite's receiver, and a test whether the target reaches the receiver. The test runs before the checks, so
+ * that a firewall causes one message instead of many failures.
  */
 export class WebhookReachability {
   readonly receiver: WebhookReceiver | undefined;
-  /** Why webhooks don't arrive, in one line. Undefined if they do. */
+  /** Why webhooks don't arrive, in one line. Undefined if they arrive. */
   readonly problem: string | undefined;
   /** The target's wrong or missing response, if it prevented the test. */
   readonly failure: CheckFailure | NoResponse | undefined;
@@ -33,7 +33,7 @@ export class WebhookReachability {
 
   /**
    * @param onExcess called if the target sends more webhooks than a run can cause
-   * @param watch called for delivery attempts that ended while our response was overdue
+   * @param watch called for delivery attempts that ended while the suite's response was overdue
    */
   static async open(
     settings: ReceiverSettings,
@@ -63,7 +63,7 @@ export class WebhookReachability {
     }
   }
 
-  /** A new URL that the target reaches. Undefined if there is none. */
+  /** A new URL that the target reaches. Undefined if the target doesn't reach the receiver. */
   newWebhookUrl(): string | undefined {
     return this.problem === undefined ? this.receiver?.inbox().url : undefined;
   }
@@ -74,8 +74,8 @@ export class WebhookReachability {
 }
 
 /**
- * Why webhooks don't arrive. Undefined if they do.
- * @throws CheckFailure if none can be requested
+ * Why webhooks don't arrive. Undefined if they arrive.
+ * @throws CheckFailure if no webhook can be requested
  */
 async function probe(receiver: WebhookReceiver, api: Api): Promise<string | undefined> {
   const inbox = receiver.inbox();

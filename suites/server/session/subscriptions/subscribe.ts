@@ -12,7 +12,7 @@ import type { Inbox, Responder } from "../webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../webhook-receiver/receiver.ts";
 import { withEndpointState } from "./endpoint-state.ts";
 
-/** The listed state of an endpoint, if it may explain missing events. Undefined otherwise. */
+/** The listed state of an endpoint, if the state may explain missing events. Undefined otherwise. */
 async function endpointState(api: Api, id: string): Promise<string | undefined> {
   const listed = await api.call("listWebhooks");
   if (listed.status !== 200) return undefined;
@@ -32,14 +32,14 @@ export interface Subscription {
   readonly secret: string;
   readonly url: string;
   readonly inbox: Inbox;
-  /** The response to its creation. */
+  /** The response to the creation of the subscription. */
   readonly created: Schemas["WebhookWithSecret"];
   /**
-   * Requests a test event, waits for it, and repeats that. Earlier events for this endpoint that haven't
-   * arrived by then weren't sent.
+   * Requests a test event and waits for it, twice. After that, earlier events for this endpoint that haven't
+   * arrived weren't sent.
    */
   waitForSentinelEvent(): Promise<void>;
-  /** The endpoint's listed state, if it may explain missing events. Undefined otherwise. */
+  /** Returns the endpoint's listed state, if the state may explain missing events. Undefined otherwise. */
   state(): Promise<string | undefined>;
 }
 
@@ -47,16 +47,16 @@ export interface SubscriptionOptions {
   readonly event_types?: readonly string[];
   readonly description?: string;
   readonly responder?: Responder;
-  /** An inbox that was subscribed before. Defaults to a new one. */
+  /** The inbox to subscribe. Defaults to a new inbox. */
   readonly inbox?: Inbox;
-  /** The subscription's integrator. Defaults to the check's own. */
+  /** The subscription's integrator. Defaults to the check's integrator. */
   readonly integrator?: Integrator;
 }
 
 /** A new URL at a public host with a valid certificate, for subscriptions without a receiver (OPEN-163). */
 export const publicWebhookUrl = (): string => `https://example.com/hooks/${drawnUuid()}`;
 
-/** The number of a sentinel's test events. */
+/** The number of test events that `waitForSentinelEvent` requests. */
 export const SENTINEL_EVENTS = 2;
 
 /** Subscribes an endpoint of the receiver for the integrator. */
@@ -84,9 +84,10 @@ export async function subscribe(
     url: inbox.url,
     inbox,
     created,
-    // One at a time, because another call's test event proves nothing about later events.
+    // One call at a time, because the test event of an earlier call proves nothing about later events.
     waitForSentinelEvent: shared(async () => {
-      // A target with concurrent sending may deliver the first one before an event sent just earlier.
+      // Requests several test events, because a target that sends concurrently may deliver the first test event
+      // before an earlier event.
       for (let sent = 0; sent < SENTINEL_EVENTS; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));
         (await api.call("testWebhook", { path: { id: created.id } })).expectSuccess();

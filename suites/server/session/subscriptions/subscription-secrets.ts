@@ -5,11 +5,11 @@ import type { OtherSecret } from "../../../core/signing/signature-recipes.ts";
 
 interface KnownSubscription {
   readonly url: string;
-  /** The current secret is last. */
+  /** The signing secrets, oldest first. The last one is the current secret. */
   readonly secrets: string[];
 }
 
-/** Limits memory. No run creates as many. */
+/** Limits the memory. No run creates this many subscriptions. */
 const MAX_SUBSCRIPTIONS = 2_000;
 
 /** The signing secrets of all subscriptions of a run, by endpoint. */
@@ -33,12 +33,12 @@ export class SubscriptionSecrets {
     }
   }
 
-  /** The endpoint's current secret. Undefined without a subscription. */
+  /** The endpoint's current secret. Undefined if the endpoint has no subscription. */
   of(address: string): string | undefined {
     return this.#byUrl.get(address)?.secrets.at(-1);
   }
 
-  /** All other secrets, the endpoint's own older ones first. */
+  /** All secrets except the endpoint's current secret. The endpoint's own earlier secrets come first. */
   othersThan(address: string): readonly OtherSecret[] {
     const own = this.#byUrl.get(address)?.secrets.slice(0, -1) ?? [];
     const others = [...this.#byUrl.values()].filter(({ url }) => url !== address);

@@ -4,25 +4,25 @@ import type { Socket } from "node:net";
 import { monotonicNow } from "../../../core/clock.ts";
 import type { Reaction } from "./reaction.ts";
 
-/** An immediate response leaves this process within milliseconds. */
+/** Milliseconds. An immediate response leaves this process much sooner. */
 const OVERDUE_MS = 1_000;
 
 /** Callbacks for delivery attempts that ended while their response was overdue. */
 export interface AnswerWatchOptions {
   readonly onOverdue: (what: string, since: number) => void;
-  /** True while this process is delayed, so that measured times may be wrong. */
+  /** Returns true while this process is delayed, so that measured times may be wrong. */
   readonly isDelayed: () => boolean;
 }
 
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Detects delivery attempts that the target breaks off before this process has responded, including during
- * the TLS handshake. They leave no other trace, and make the next attempt seem mistimed.
+ * Detects delivery attempts that the target breaks off before this process has responded, including during the
+ * TLS handshake. Such attempts leave no other trace, and make the next attempt seem mistimed.
  */
 export class AnswerWatch {
   readonly #options: AnswerWatchOptions;
-  /** Start of a connection's first attempt. */
+  /** When a connection began, until its first request. */
   readonly #accepted = new WeakMap<Socket, number>();
   /** Connections in their handshake, by the peer's address and port. */
   readonly #greeting = new Map<string, number>();
@@ -51,7 +51,7 @@ export class AnswerWatch {
 
   /**
    * Called when a request begins.
-   * @returns its start; for a connection's first request, the connection's start
+   * @returns the start of the request; for a connection's first request, the start of the connection
    */
   begin(socket: Socket): number {
     const since = this.#accepted.get(socket) ?? monotonicNow();
@@ -59,12 +59,12 @@ export class AnswerWatch {
     return since;
   }
 
-  /** Records an incomplete body. */
+  /** Records an attempt that ended in the middle of its body. */
   brokenOff(since: number): void {
     this.#gaveUp("in its body", since);
   }
 
-  /** Registers an attempt's response, and reports a connection that is closed before it. */
+  /** Registers the planned response to an attempt, and reports a connection that closes before the response. */
   planned(reaction: Reaction, response: ServerResponse, since: number): void {
     if (reaction.kind === "hold") {
       void reaction.until.then(() => this.planned(reaction.reaction, response, monotonicNow()));
@@ -87,7 +87,7 @@ export class AnswerWatch {
     );
   }
 
-  /** Called when the receiver closes, so that later breaks don't count. */
+  /** Called when the receiver closes. Connections that break later don't count. */
   close(): void {
     this.#isClosed = true;
   }

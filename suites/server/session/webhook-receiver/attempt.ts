@@ -3,16 +3,16 @@ import { isObject } from "../../../core/json.ts";
 
 /** A request to the suite's receiver. */
 export interface Attempt {
-  /** The arrival of its headers, as Unix time in milliseconds on this machine's clock. */
+  /** When the headers arrived, as Unix time in milliseconds on this machine's clock. */
   readonly receivedAt: number;
   readonly method: string;
   /** The path and query below the inbox. */
   readonly url: string;
-  /** Names in lower case. */
+  /** The headers by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The exact bytes of the body. */
   readonly bytes: Uint8Array;
-  /** The parsed body. Undefined if it isn't JSON. */
+  /** The parsed body. Undefined if the body isn't JSON. */
   readonly json: unknown;
 }
 
@@ -31,7 +31,7 @@ export function envelopeOf({ json }: Attempt): Envelope {
   return { id: text(body.id), type: text(body.type), timestamp: text(body.timestamp), data: body.data };
 }
 
-/** The event's identifier across retries. */
+/** The webhook-id, which identifies an event in all its attempts. */
 export const webhookId = ({ headers }: Attempt): string => headers["webhook-id"] ?? "";
 
 export const kindOf = (attempt: Attempt): string => envelopeOf(attempt).type ?? "";

@@ -3,7 +3,7 @@ import { Authority } from "../../../core/signing/x509.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A certificate with its key, and the CA that a target has to trust; all in PEM. */
+/** A certificate, its key, and the CA that a target has to trust, all in PEM. */
 interface Certificates {
   readonly cert: string;
   readonly key: string;
@@ -13,8 +13,8 @@ interface Certificates {
 const made = new Map<string, Certificates>();
 
 /**
- * A CA and a certificate for the hosts. Valid for a few days around now, because the target's clock may
- * differ. All receivers of a process share them.
+ * A CA and a certificate for the hosts, shared by all receivers of this process. They are valid for a few days
+ * before and after now, because the target's clock may differ.
  */
 export function certificatesFor(hosts: readonly string[]): Certificates {
   const key = hosts.join();

@@ -5,16 +5,18 @@ import { type Attempt, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction, statusOf } from "./reaction.ts";
 import { WebhookFailure } from "./webhook-failure.ts";
 
-/** The endpoint's response to its n-th attempt, counted from 0. */
+/** Returns the endpoint's reaction to its n-th attempt, counted from 0. */
 export type Responder = (attempt: Attempt, index: number) => Reaction;
 
-/** Events are expected at once. This allows for a delay of seconds, another order, and duplicates. */
+/**
+ * Milliseconds within which an event must arrive. Allows for a delay of seconds, another order, and duplicates.
+ */
 export const ARRIVAL_MS = 15_000;
 
-/** The time between two questions whether the target is idle. */
+/** Milliseconds between two calls of `isIdle`. */
 const IDLE_POLL_MS = 100;
 
-/** The shown characters of an invalid body. */
+/** The number of characters of an invalid body that a failure shows. */
 const BEGINNING = 80;
 
 interface Waiter {
@@ -25,21 +27,24 @@ interface Waiter {
 
 /** How inboxes wait for a target that is known to be fast. */
 export interface InboxWaits {
-  /** Divides all waits. */
+  /** The factor by which all waits are shortened. */
   readonly speedup?: number;
-  /** True if a target in this process sends nothing within the time, in milliseconds. It only shortens waits. */
+  /**
+   * Resolves to true if a target in this process sends nothing within these milliseconds, so that a wait can
+   * end.
+   */
   readonly isIdle?: (withinMs: number) => Promise<boolean>;
 }
 
-/** One endpoint of the receiver, with its own path, responses, and received attempts. */
+/** An endpoint of the receiver, with its own path, responses and received attempts. */
 export class Inbox {
   readonly attempts: Attempt[] = [];
-  /** The statuses of the responses. Undefined for an attempt without one. */
+  /** The statuses of the responses to the attempts. Undefined for an attempt without a response. */
   readonly statuses: (number | undefined)[] = [];
   readonly #waiters = new Set<Waiter>();
   #responder: Responder = () => answerWith(204);
   #fault: { readonly error: unknown } | undefined;
-  /** Why nothing arrives any more. */
+  /** Why the inbox accepts no more attempts. */
   #closed: NotTestable | undefined;
   readonly url: string;
   readonly #waits: InboxWaits;
@@ -50,7 +55,7 @@ export class Inbox {
     this.#waits = waits;
   }
 
-  /** Records the attempt that is examined. Later failures show it. */
+  /** Records the attempt that a check examines. A later failure of the check shows the attempt. */
   markAsEvidence(attempt: Attempt): void {
     this.#evidenceAttempt = { attempt, since: wallClock() };
   }
@@ -60,12 +65,12 @@ export class Inbox {
     return this.#evidenceAttempt;
   }
 
-  /** Sets the responses from now on. */
+  /** Sets how the endpoint responds from now on. */
   respondWith(responder: Responder): void {
     this.#responder = responder;
   }
 
-  /** Called by the receiver for each attempt. */
+  /** Called by the receiver for each attempt. Returns the reaction. */
   receive(attempt: Attempt): Reaction {
     const index = this.attempts.length;
     this.attempts.push(attempt);
@@ -101,7 +106,7 @@ export class Inbox {
     this.#waiters.clear();
   }
 
-  /** @throws a responder's error */
+  /** @throws the error of a responder, if there was one */
   rethrowFault(): void {
     if (this.#fault) throw this.#fault.error;
   }
@@ -116,8 +121,9 @@ export class Inbox {
   /**
    * Waits until the received attempts satisfy the condition.
    * @param what describes the expected event in a failure
-   * @param nearMiss describes an attempt that is almost the expected one; undefined if there is none
-   * @throws NotTestable if no more attempts are accepted
+   * @param nearMiss describes an attempt that differs slightly from the expected attempt; undefined if there is
+   * none
+   * @throws NotTestable if the inbox accepts no more attempts
    */
   async waitUntil(
     condition: (attempts: readonly Attempt[]) => boolean,
@@ -141,8 +147,8 @@ export class Inbox {
   }
 
   /**
-   * The failure for an unparsable attempt, which may have been the expected event. Undefined if all are
-   * valid.
+   * The failure for an attempt that isn't JSON, because the attempt may have been the expected event. Undefined
+   * if all attempts are JSON.
    */
   #unreadable(what: string): WebhookFailure | undefined {
     const found = this.attempts.find(({ json }) => json === undefined);
@@ -160,8 +166,8 @@ export class Inbox {
   }
 
   /**
-   * True if the attempts satisfy the condition now or within the time.
-   * @throws NotTestable if no more attempts are accepted
+   * True if the attempts satisfy the condition now or within the time limit.
+   * @throws NotTestable if the inbox accepts no more attempts
    */
   async arrives(condition: (attempts: readonly Attempt[]) => boolean, within = ARRIVAL_MS): Promise<boolean> {
     this.rethrowFault();
@@ -199,7 +205,7 @@ export class Inbox {
     return found;
   }
 
-  /** Waits for this many matching attempts, and returns all matching ones. */
+  /** Waits for this many matching attempts, and returns all matching attempts. */
   async waitForAtLeast(
     count: number,
     fits: (attempt: Attempt) => boolean,

@@ -1,4 +1,4 @@
-/** A run causes some thousand events of a few kilobytes. These limits are far higher, and fit into memory. */
+/** A run causes some thousand events of a few kilobytes. The limits are far higher, but fit into memory. */
 export const INTAKE_LIMITS: IntakeLimits = { bytes: 64 * 1024 * 1024, attempts: 50_000 };
 
 /** Limits for all webhooks of a run. */
@@ -7,7 +7,7 @@ export interface IntakeLimits {
   readonly attempts: number;
 }
 
-/** Counts received webhooks, and reports more than a run can cause. */
+/** Counts received webhooks, and reports if there are more than a run can cause. */
 export class Intake {
   #bytes = 0;
   #attempts = 0;
@@ -21,14 +21,14 @@ export class Intake {
     this.#onExcess = onExcess;
   }
 
-  /** Why no more webhooks are accepted. Undefined while they are. */
+  /** Why the receiver accepts no more webhooks. Undefined while it accepts webhooks. */
   get excess(): string | undefined {
     return this.#excess;
   }
 
   /**
    * Counts an attempt.
-   * @returns true if it is accepted
+   * @returns true if the receiver accepts the attempt
    */
   begin(): boolean {
     this.#attempts += 1;
@@ -39,7 +39,7 @@ export class Intake {
 
   /**
    * Counts a part of a body.
-   * @returns true if it is accepted
+   * @returns true if the receiver accepts the part
    */
   add(bytes: number): boolean {
     this.#bytes += bytes;

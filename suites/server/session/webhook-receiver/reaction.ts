@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** The receiver's reaction to an attempt. */
+/** How the receiver reacts to an attempt. */
 export type Reaction =
   | {
       readonly kind: "answer";
@@ -16,7 +16,7 @@ export type Reaction =
   | { readonly kind: "drip" }
   /** Responds with a body of this size. */
   | { readonly kind: "huge"; readonly status: number; readonly bytes: number }
-  /** Reacts after the promise resolves. */
+  /** Reacts only after the promise has resolved. */
   | { readonly kind: "hold"; readonly until: Promise<void>; readonly reaction: Reaction };
 
 export const answerWith = (status: number, headers: Readonly<Record<string, string>> = {}): Reaction => ({
@@ -25,7 +25,7 @@ export const answerWith = (status: number, headers: Readonly<Record<string, stri
   headers,
 });
 
-/** The response's status. Undefined without one. */
+/** The status of a reaction. Undefined for a reaction without a response. */
 export function statusOf(reaction: Reaction): number | undefined {
   switch (reaction.kind) {
     case "answer":
@@ -43,7 +43,7 @@ export function statusOf(reaction: Reaction): number | undefined {
 const DRIP_MS = 200;
 const CHUNK = Buffer.alloc(65_536, 0x20);
 
-/** Performs a reaction. Endless ones stop when the connection is closed. */
+/** Performs a reaction. An endless reaction stops when the connection is closed. */
 export async function applyReaction(reaction: Reaction, response: ServerResponse): Promise<void> {
   switch (reaction.kind) {
     case "answer":

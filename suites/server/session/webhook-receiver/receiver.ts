@@ -14,28 +14,29 @@ import { applyReaction } from "./reaction.ts";
 const UNWATCHED: AnswerWatchOptions = { onOverdue: () => {}, isDelayed: () => false };
 
 export interface ReceiverSettings extends InboxWaits {
-  /** `host:port` to listen on; port 0 picks a free one. */
+  /** The address to listen at, as `host:port`. Port 0 picks a free port. */
   readonly bind: string;
-  /** The URL for the target if it differs from the listening address, as with a tunnel or proxy. */
+  /** The URL for the target if it differs from the listening address, as it does with a tunnel or proxy. */
   readonly publicUrl: string | undefined;
   /** A certificate that the target trusts, in PEM. By default the receiver creates its own CA. */
   readonly certificate: { readonly cert: string; readonly key: string } | undefined;
 }
 
 /**
- * The time that a connection may be idle. It is longer than senders keep connections, so that no webhook is
- * lost to our closing. Node's default of five seconds is close to the schedule's first delay.
+ * Milliseconds for which a connection may be idle. Senders close idle connections earlier, so that the receiver
+ * never closes a connection just before a webhook. Node's default of five seconds is close to the first delay
+ * between attempts.
  */
 const KEPT_OPEN_MS = 10 * 60_000;
 
-/** More than any event has. The rest of a longer body is dropped. */
+/** More bytes than any event has. The rest of a longer body is dropped. */
 const MAX_BODY_BYTES = 4_000_000;
 
 /** Options for counting received webhooks. */
 interface IntakeOptions {
   readonly watch?: AnswerWatchOptions;
   readonly limits?: IntakeLimits;
-  /** Called once with a message. */
+  /** Called once with a message if more webhooks arrive than a run can cause. */
   readonly onExcess?: (excess: string) => void;
 }
 
@@ -47,24 +48,24 @@ function splitBind(bind: string): { host: string; port: number } {
 const PROBING: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 /**
- * True for a request that only tests whether the endpoint exists, which a target may send on registration
- * (OPEN-163).
+ * True for a request that only tests whether the endpoint exists. A target may send such a request when an
+ * endpoint is registered (OPEN-163).
  */
 const isProbe = (method: string, headers: Attempt["headers"], bytes: Buffer): boolean =>
   PROBING.includes(method) &&
   bytes.length === 0 &&
   !Object.keys(headers).some((name) => name.startsWith("webhook-"));
 
-/** The suite's webhook receiver: https, with a separate endpoint for each use. */
+/** The suite's webhook receiver. It uses https, and has a separate endpoint for each use. */
 export class WebhookReceiver {
   readonly #inboxes = new Map<string, Inbox>();
   readonly #server: Server;
   readonly #waits: InboxWaits;
   readonly #intake: Intake;
   readonly #watch: AnswerWatch;
-  /** All open connections. The server doesn't track those in their handshake. */
+  /** All open connections, because the server doesn't track connections in their TLS handshake. */
   readonly #sockets = new Set<Socket>();
-  /** The scheme, host and port as the target sees them, with the path of the inboxes. */
+  /** The scheme, host and port that the target sees, with the path of the inboxes. */
   readonly baseUrl: string;
   /** The CA that signed the certificate. Undefined if the certificate was configured. */
   readonly caPem: string | undefined;
@@ -90,12 +91,12 @@ export class WebhookReceiver {
       socket.once("close", () => this.#sockets.delete(socket));
     });
     server.on("request", (request, response) => {
-      // An error at one webhook only ends its connection.
+      // An error at one webhook closes only that webhook's connection.
       this.#receive(request, response).catch(() => request.socket.destroy());
     });
   }
 
-  /** @throws Error if it can't listen at the address */
+  /** @throws Error if the receiver can't listen at the address */
   static async open(settings: ReceiverSettings, intake: IntakeOptions = {}): Promise<WebhookReceiver> {
     const { host, port } = splitBind(settings.bind);
     const publicHost = settings.publicUrl && new URL(settings.publicUrl).hostname.replace(/^\[|\]$/g, "");
@@ -131,8 +132,8 @@ export class WebhookReceiver {
     const receivedAt = wallClock();
     const since = this.#watch.begin(request.socket);
     const url = request.url ?? "/";
-    // The last segment, because a proxy or tunnel may add a path. Case-insensitive, because a target may
-    // change the case.
+    // Compares the last segment, because a proxy or tunnel may add a path, and ignores its case, because a
+    // target may change the case.
     const path = (url.split("?")[0] ?? "").split("/").at(-1) ?? "";
     const inbox = this.#inboxes.get(path.toLowerCase());
     if (!inbox) {
@@ -140,7 +141,7 @@ export class WebhookReceiver {
       request.once("end", () => response.writeHead(404).end());
       return;
     }
-    // The socket isn't available any more if the body isn't read to its end.
+    // Stores the socket, because it isn't available after a body that wasn't read to its end.
     const { socket } = request;
     const bytes = this.#intake.begin() ? await this.#body(request) : "too much";
     if (bytes === "broken off") return this.#watch.brokenOff(since);

@@ -18,7 +18,7 @@ export const signedParts = ({ headers, bytes }: Attempt): SignedParts => ({
   body: bytes,
 });
 
-/** True if at least one of the attempt's signatures was made with the secret. */
+/** True if at least one of the attempt's signatures is valid for the secret. */
 export function isSignedWith(attempt: Attempt, secret: string): boolean {
   const expected = digestOf(keyOf(secret), signedParts(attempt));
   return v1Digests(attempt.headers["webhook-signature"] ?? "").some(
@@ -27,13 +27,13 @@ export function isSignedWith(attempt: Attempt, secret: string): boolean {
 }
 
 /**
- * The signature of an attempt by a library for Standard Webhooks. Its `verify` can't be used, because it
- * checks the timestamp by this machine's clock.
+ * The signature that a Standard Webhooks library calculates for an attempt. The library's `verify` can't be
+ * used, because it compares the timestamp with this machine's clock.
  */
 export function librarySignature({ headers, bytes }: Attempt, secret: string): string {
   const id = headers["webhook-id"] ?? "";
   const timestamp = new Date(Number(headers["webhook-timestamp"]) * 1000);
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  // The library only accepts padded standard base64. The form of secrets is unspecified (OPEN-77).
+  // The library accepts only padded standard base64, and the form of secrets is unspecified (OPEN-77).
   return new Webhook(keyOf(secret).toString("base64")).sign(id, timestamp, body);
 }

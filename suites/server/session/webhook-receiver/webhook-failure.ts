@@ -5,9 +5,9 @@ import type { Attempt } from "./attempt.ts";
 interface WebhookFailureDetail {
   readonly fault?: string;
   readonly kind?: ExpectationKind;
-  /** The faulty attempts, the decisive one last; empty if nothing arrived. */
+  /** The faulty attempts; empty if nothing arrived. The decisive attempt is last. */
   readonly attempts: readonly Attempt[];
-  /** For a missing event: true if it is among another endpoint's attempts. */
+  /** For a missing event: returns true if the event is among the attempts at another endpoint. */
   readonly isAmong?: (attempts: readonly Attempt[]) => boolean;
   /** True if the last attempt's signature is the fault. */
   readonly isOfSignature?: boolean;
@@ -28,7 +28,7 @@ export class WebhookFailure extends CheckFailure {
     this.attempts = attempts;
     this.isOfSignature = isOfSignature;
   }
-  /** The same with a reason, if any. */
+  /** A copy of the failure with a reason; the failure itself without one. */
   because(reason: string | undefined): WebhookFailure {
     if (reason === undefined) return this;
     const { attempts, isOfSignature, isAmong, fault, kind, mismatch } = this;

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 
-/** A response that replaces the server's. */
+/** A response that the proxy sends instead of the server's. */
 export interface Refusal {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What happens to a request or its response. Undefined to forward both. */
+/** What the proxy does with a request or its response. Undefined to forward both. */
 export type Fate = Refusal | "request lost" | "response lost" | undefined;
 
 interface Proxy {
