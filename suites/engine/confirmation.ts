@@ -10,9 +10,9 @@ import type { CheckRun, OpenTarget, RunMode } from "./target.ts";
 export interface Failure<Check extends CheckId, Run extends CheckRun> {
   readonly check: Check;
   readonly run: Run;
-  /** The outcome, taking the other checks into account. */
+  /** The outcome, which also depends on other checks. */
   readonly outcome: Outcome;
-  /** The checks that ran concurrently with it. */
+  /** The checks that ran concurrently with this check. */
   readonly concurrent: readonly Check[];
 }
 
@@ -27,7 +27,7 @@ const CONCURRENT = { alone: false, fresh: true } as const;
 
 /** The share of the first pass's time that confirmation may take. */
 const SHARE_OF_TIME = 0.5;
-/** The minimum time, so that short runs can confirm failures too. */
+/** The minimum time in milliseconds, so that short runs can confirm failures too. */
 const MIN_MS = 60_000;
 
 const clausesOf = ({ id, clauses = [id] }: CheckId) => ({ clauses });
@@ -48,7 +48,7 @@ export function decidedAtOnce<Check extends CheckId>(
 }
 
 /**
- * Decides about a failure that would block other checks, before they are blocked.
+ * Decides a failure that would block other checks, before it blocks them.
  * @returns the decisive run with its outcome
  */
 export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>(
@@ -72,7 +72,7 @@ function causeOf({ status, fault, subject, relation, expected, operation }: Outc
   return JSON.stringify(fault === undefined ? [subject, relation, expected, operation] : [fault]);
 }
 
-/** True if a list may have lagged. Such checks share one wait. */
+/** True if a list may have lagged. The checks of such runs share one wait. */
 const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
   (run.disturbances ?? []).some(({ kind }) => kind === "eventual-consistency");
 
@@ -136,7 +136,7 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     return monotonicNow() - this.#start > Math.max(leastMs, SHARE_OF_TIME * firstPassMs);
   }
 
-  /** @param confirmedBy the check that confirmed the cause, if one did */
+  /** @param confirmedBy the check that confirmed the cause; undefined if none did */
   async #decide(failure: Failure<Check, Run>, confirmedBy?: string): Promise<Outcome> {
     return this.#isOver ? this.#outOfTime(failure, confirmedBy) : this.#repeat(failure);
   }

@@ -19,7 +19,7 @@ export interface RunSummary {
   readonly outages?: readonly string[];
   /** Why the target no longer responds; absent otherwise. */
   readonly targetLost?: string;
-  /** The first pending requests when it stopped responding, as curl lines. */
+  /** The first requests that were pending when the target stopped responding, as curl commands. */
   readonly lastRequests?: readonly string[];
   /** Absent without a cleanup, because the target is discarded. */
   readonly cleanup?: CleanupReport;

@@ -7,9 +7,9 @@ import type { RunOrder } from "./order.ts";
 
 /** The mode of a check's run. */
 export interface RunMode {
-  /** "first" in its turn; "confirmation" once more after a failure. */
+  /** "first" for the check's first run, "confirmation" for another run after a failure. */
   readonly run: "first" | "confirmation";
-  /** True if no other check runs meanwhile. */
+  /** True if no other check runs at the same time. */
   readonly alone: boolean;
   /** True to use an integrator that no other check has used, as far as the target allows. */
   readonly fresh: boolean;
@@ -39,8 +39,8 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   /** True if this failure blocks other checks, so that it is decided immediately. */
   blocksOthers?(check: Check, run: Run): boolean;
   /**
-   * The outcome, taking the other checks into account: a failure that another check already reports is
-   * blocked by that check.
+   * The outcome, which also depends on other checks: a failure that another check already reports is blocked by
+   * that check.
    */
   outcomeAmongOthers?(check: Check, run: Run, outcomeOf: OutcomeOf<Check>): Promise<Outcome>;
   /** Called after the last active check, before the passive checks. Not called in an aborted run. */

@@ -24,15 +24,15 @@ export interface BaseContext extends Integrator {
    */
   freshAnonymous(): { readonly api: Api; readonly idle: boolean };
   /**
-   * The API through several kinds of HTTP clients, each with a name. All share this integrator, its IP
-   * address and its limits.
+   * The API through several kinds of HTTP clients, each with a name. All clients share the integrator, the IP
+   * address and the limits.
    */
   asEachClient(): readonly { readonly name: string; readonly api: Api; readonly anonymous: Api }[];
   token(): Promise<string>;
   /**
    * Obtains another token for the same integrator and uses it from now on. The target may invalidate the
    * older one (OPEN-101), so the check needs exclusive use of the integrator. Tokens are scarce.
-   * @param anonymous the client that requests it. Defaults to the check's own
+   * @param anonymous the client that sends the request. Defaults to the check's own client
    */
   obtainToken(anonymous?: Api, options?: CallOptions): Promise<ApiResponse<"obtainToken">>;
   /** Obtains another token without its response. */
@@ -63,7 +63,7 @@ export interface BaseContext extends Integrator {
   attributeTo(...clauses: readonly ClauseId[]): void;
   /**
    * Records the covered elements of a set.
-   * @param all the whole set, if the target lists it
+   * @param all the whole set, if the target determines it
    */
   cover<Name extends SetName>(
     set: Name,
@@ -71,8 +71,8 @@ export interface BaseContext extends Integrator {
     all?: readonly ElementOf<Name>[],
   ): void;
   /**
-   * Tests each case, by default one after another. It continues after a failure, so that the report lists
-   * failed, passed and unreached cases. Elements of a set count as covered.
+   * Tests each case, by default one after another. Continues after a failure, so that the report lists failed,
+   * passed and unreached cases. Elements of a set count as covered.
    */
   each<Element>(
     group: CaseGroup<Element>,
@@ -81,7 +81,7 @@ export interface BaseContext extends Integrator {
   ): Promise<void>;
   /** Records a disturbance that the check itself noticed. */
   disturbed(kind: DisturbanceKind, what: string): void;
-  /** Adds a note to the report, also on a pass. */
+  /** Adds a note to the report, even if the check passes. */
   note(line: string): void;
   /** Sets the check's timeline, which is read when the check ends, even on a failure. */
   timeline(tracks: () => readonly TimelineTrack[]): void;
@@ -113,31 +113,31 @@ interface CheckMetadata<Mutant extends string> {
   readonly title: string;
   /** Clauses of the same level: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  /** The mutants that it catches, verified by `npm run mutants`. */
+  /** The mutants that the check catches, verified by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
 }
 
-/** One experiment on a target. */
+/** A check that sends requests to a target. */
 export interface Check<Mutant extends string = string> extends CheckMetadata<Mutant> {
   readonly kind: "experiment";
   readonly needs: readonly Capability[];
   /**
-   * `own-integrator`: no other check uses the integrator meanwhile. `runs-last`: it also runs after all others,
-   * one at a time.
+   * `own-integrator`: no other check uses the integrator at the same time. `runs-last`: the check also runs
+   * after all other checks, one at a time.
    */
   readonly isolation: "none" | "own-integrator" | "runs-last";
-  /** How it exhausts its integrator's rate limit. */
+  /** How the check exhausts its integrator's rate limit. */
   readonly exhaustsRateLimit?: LimitExhaustion | undefined;
   /**
-   * The seconds that have to pass on the target's clock. If the clock can't be advanced, the check waits for
-   * them.
+   * The seconds that must pass on the target's clock. If the clock can't be advanced, the check waits for this
+   * time.
    */
   readonly virtualSeconds: number;
   /** The minimum real time in seconds, without waits for responses. Longer checks start first. */
   readonly minRealSeconds?: number | undefined;
-  /** The operation that it tests for existence. The check runs before others. */
+  /** The operation whose existence the check tests. The check runs before other checks. */
   readonly smokeTestOf?: OperationId | undefined;
-  /** The operation whose rate limit it tests. Other checks don't report failures of that limit. */
+  /** The operation whose rate limit the check tests. Other checks don't report failures of that limit. */
   readonly testsLimitOf?: OperationId | undefined;
   run(context: FullContext): Promise<void>;
 }
@@ -146,7 +146,7 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
   readonly kind: "passive";
   /** True if the exchange is evidence about the clauses. */
   applies(exchange: Exchange): boolean;
-  /** The fault of an exchange. Undefined if there is none. */
+  /** The fault of an exchange. Undefined without a fault. */
   fault(exchange: Exchange): string | undefined;
   /** True if data loss in an outage looks the same as the fault. */
   readonly isDoubtfulAfterOutage?: true;
@@ -166,7 +166,7 @@ export type AnyCheck = Check | PassiveCheck;
 export const isExperiment = (check: AnyCheck): check is Check => check.kind === "experiment";
 export const isPassive = (check: AnyCheck): check is PassiveCheck => check.kind === "passive";
 
-/** True if no other check may use its integrator meanwhile. */
+/** True if no other check may use the check's integrator at the same time. */
 export const usesIntegratorAlone = ({ isolation, needs }: Check): boolean =>
   isolation !== "none" || needs.some((capability) => NEEDS_OWN_INTEGRATOR.includes(capability));
 

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 /** A limit that isn't reached in this time can't be tested. */
 const MAX_MINUTES = 3;
 
-/** Options for requests up to a limit: no waiting for our own budget, and a 429 is returned. */
+/** Options for requests up to a limit: the suite's own budget is ignored, and a 429 is returned. */
 export const UNTHROTTLED: CallOptions = { keepBudget: false, honourLimits: false };
 
 /** A limit, with a cheap request that counts towards it. */
@@ -24,9 +24,12 @@ export interface Limit {
   /** The number of concurrent requests. */
   readonly concurrency: number;
   send(): Promise<ApiResponse<OperationId>>;
-  /** Another request that counts towards it, and that no balancer repeats. Undefined if there is none. */
+  /**
+   * Sends another request that counts towards the limit, and that no balancer repeats. Undefined if there is no
+   * such request.
+   */
   readonly sendOnce?: () => Promise<ApiResponse<OperationId>>;
-  /** Our requests towards it. */
+  /** The suite's budget for this limit. */
   readonly budget: RequestBudget;
 }
 
@@ -43,7 +46,9 @@ interface Burst {
   readonly foreignRequests: number | undefined;
 }
 
-/** The target's count by this response; NaN if it shows none. */
+/**
+ * The number of requests that the target has counted, by this response; NaN if the response contains no count.
+ */
 function countedBy(response: ApiResponse<OperationId>, perMinute: number): number {
   const says = (name: string) => Number(response.header(name) ?? Number.NaN);
   return says("x-ratelimit-limit") === perMinute ? perMinute - says("x-ratelimit-remaining") : Number.NaN;
@@ -96,7 +101,7 @@ async function burst(
 
 /** The part of a limit that is sent to estimate how long all of it takes. */
 const SAMPLE_SHARE = 1 / 40;
-/** The tolerance of that estimate. */
+/** The factor by which the estimate is multiplied, to be safe. */
 const SAFETY_FACTOR = 1.5;
 /**
  * The longest wait for a window. If a burst takes longer, the end of a window may hide that the limit is too
@@ -127,7 +132,7 @@ function expectToServe(response: ApiResponse<OperationId>): ApiResponse<Operatio
   return response.status === 429 ? response : response.expectSuccess();
 }
 
-/** If a smaller share is missing, the burst is repeated before it counts. */
+/** If a smaller part of the requests is missing, the burst is repeated before it counts. */
 const TOLERANCE = 1 / 20;
 
 /** The number of our requests that the target counts, if it counts this many now. */
@@ -183,14 +188,14 @@ export async function expectAllowance(
 /** Consecutive requests that a limit let pass. */
 interface PassedRequests {
   readonly passed: number;
-  /** The start of the first one on the monotonic clock, in milliseconds. */
+  /** When the first of the requests started, in milliseconds on the monotonic clock. */
   readonly start: number;
 }
 
 interface Allowance extends PassedRequests {
   /** The remaining requests. */
   readonly free: number;
-  /** The number of these that were refused or not sent. */
+  /** The number of remaining requests that were refused or not sent. */
   readonly missing: number;
   /** The number of requests from other clients that the target counted. */
   readonly foreignRequests: number;
@@ -199,7 +204,7 @@ interface Allowance extends PassedRequests {
 /**
  * Sends all remaining requests of the limit.
  * @param isKnown true if all that the target counted before are our requests
- * @throws NotTestable if some are missing, and others used more than a few
+ * @throws NotTestable if requests are missing, and other clients used more than a few
  */
 async function missingRequests(
   limit: Limit,

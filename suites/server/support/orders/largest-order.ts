@@ -44,7 +44,7 @@ export function largestOrder(plain: NewDelivery): NewDelivery {
   };
 }
 
-/** The part of that order that a delivery shows, under the order's names. */
+/** The part of the largest order that a delivery returns, under the order's names. */
 export const shownOfLargest = ({
   external_ref,
   customer,

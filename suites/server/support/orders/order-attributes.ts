@@ -28,7 +28,7 @@ export async function unusualAttributes(
   };
 }
 
-/** The same, and a plain order. */
+/** The unusual attributes, and those of a plain order. */
 export const orderAttributes = async (
   ...given: Parameters<typeof unusualAttributes>
 ): Promise<Attributes> => ({ plain: {}, ...(await unusualAttributes(...given)) });

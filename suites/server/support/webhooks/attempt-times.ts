@@ -12,7 +12,7 @@ import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.t
 /** The end of JavaScript's dates. */
 export const LAST_SECOND = 8_640_000_000_000;
 
-/** Attempts closer together than any schedule are duplicates of one (RETRY-26). */
+/** Attempts less than these seconds apart are duplicates of one attempt (RETRY-26). */
 export const DUPLICATE_WINDOW_S = 3;
 
 /** webhook-timestamp: Unix seconds on the integrator's clock. */

@@ -47,8 +47,8 @@ export const gapBounds = (delay: number): { readonly earliest: number; readonly 
 });
 
 /**
- * The earliest time of the next attempt if the clock was advanced beyond the previous delay. A target may
- * count this delay from the end of that one.
+ * The earliest time of the next attempt if the clock was advanced beyond the previous delay. A target may count
+ * the next delay from the end of the previous one.
  */
 export const earliestAfterLeap = (delay: number): number => Math.floor(delay * (1 - JITTER)) - 1;
 
@@ -75,8 +75,8 @@ export const latestAfterAll = (delays: readonly number[]): number =>
 const LATER = 2.5;
 
 /**
- * The real time for an expected attempt. It allows for latency, and for a retry after 15 seconds if a stalled
- * machine made an attempt time out.
+ * Milliseconds of real time for an expected attempt. Allows for latency, and for a retry after 15 seconds if a
+ * stalled machine made an attempt time out.
  */
 const SOON_MS = 20_000;
 
@@ -185,12 +185,12 @@ export class AttemptSequence {
   readonly includes = (attempt: Attempt): boolean =>
     isAbout({ id: this.deliveryId }, "delivery.created")(attempt);
 
-  /** Its attempts so far in order of arrival. */
+  /** The event's attempts so far in order of arrival, without copies. */
   get attempts(): readonly Attempt[] {
     return withoutDuplicates(this.#received);
   }
 
-  /** Its attempts so far, including copies. */
+  /** The event's attempts so far, including copies. */
   get #received(): readonly Attempt[] {
     return this.subscription.inbox.attempts.filter(this.includes);
   }
@@ -346,7 +346,7 @@ class CreationEvent {
     this.#now = now;
   }
 
-  /** Its attempts at an endpoint. */
+  /** The attempts of the event at an endpoint. */
   attemptsTo(subscription: Subscription): AttemptSequence {
     return new AttemptSequence(subscription, this.#deliveryId, this.#now);
   }
@@ -370,7 +370,8 @@ export async function subscribeToCreations(
   responder: Responder,
   inbox?: Inbox,
 ): Promise<Subscription> {
-  // Learning it creates trial orders, whose events must not reach this endpoint.
+  // Comes before the subscription, because finding an accepted payment type creates orders, whose events would
+  // arrive.
   await paymentType();
   return subscribe({ event_types: ["delivery.created"], responder, ...(inbox && { inbox }) });
 }
@@ -389,7 +390,7 @@ export async function sendToAll(
   return Promise.all(subscriptions.map((subscription) => event.waitForDelivery(subscription)));
 }
 
-/** The same with one new endpoint. */
+/** Sends one event to one new endpoint with this response, and waits for the first attempt. */
 export async function sendToOne(context: SubscribingContext, responder: Responder): Promise<AttemptSequence> {
   const subscription = await subscribeToCreations(context, responder);
   return (await sendCreationEvent(context)).waitForDelivery(subscription);
