@@ -21,9 +21,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   }
   loss.handle(error);
 });
-// If standard error is closed, its error can't be reported anywhere.
+// If standard error is closed, the resulting error can't be reported anywhere.
 process.stderr.on("error", () => {});
-// A run catches and reports its own errors, so this handles only errors outside a run.
+// A run catches and reports its own errors, so this handler only gets errors outside a run.
 process.on("uncaughtException", (error) => {
   const message = `error: the run ended early without a verdict: ${error.message}\n`;
   process.stderr.write(printableError(message, process.env));

@@ -17,7 +17,7 @@ export class Bail {
     );
   }
 
-  /** A later result of a check replaces its earlier one. */
+  /** Records the latest result of a check. */
   ended(id: string, status: CheckStatus): void {
     if (status === "failed" && this.#countedIds.has(id)) this.#failedIds.add(id);
     else this.#failedIds.delete(id);

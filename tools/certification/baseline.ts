@@ -17,7 +17,7 @@ import schema from "./baseline.schema.json" with { type: "json" };
 /** A failed clause, with the fields of its baseline entry. */
 export type FailedClause = KnownClause & Pick<KnownFailure, "intermittent">;
 
-/** One entry for each failed or inconsistent check of a clause, with the check's failed cases. */
+/** The clause's failures: an object for each failed or inconsistent check, with the check's failed cases. */
 const failuresOf = ({ id, checks }: ClauseResult) =>
   checks
     .filter(({ status }) => status === "failed" || status === "inconsistent")
@@ -105,7 +105,7 @@ export class Baseline {
   }
 
   /**
-   * @param results the clauses as if there was no baseline
+   * @param results the results of the clauses, before the baseline is applied
    * @param today as YYYY-MM-DD
    */
   findings(results: readonly ClauseResult[], today: string): BaselineFindings {
@@ -166,7 +166,7 @@ export class Baseline {
     return new Baseline(this.file, this.#document, [...kept, ...added]);
   }
 
-  /** A sentence about the rewritten file and the changes to it. */
+  /** A sentence about the rewritten file, with the numbers of added and removed entries. */
   writtenLine(before: Baseline): string {
     // A replaced entry counts as removed and as new.
     const added = this.entries.filter((entry) => !before.entries.includes(entry)).length;

@@ -7,7 +7,7 @@ import { UsageError } from "../usage-error.ts";
 import { sinceVersions } from "../versions/versions.ts";
 import { groupOf } from "./selection.ts";
 
-/** True if the query is one of the ids or a glob of one, or if the text contains all of its words. Ignores case. */
+/** True if the query equals an id, is a glob that matches an id, or consists of words that the text contains. Ignores case. */
 function matchesQuery(query: string, ids: readonly string[], text: string): boolean {
   const lowerQuery = query.toLowerCase();
   const words = lowerQuery.split(/\s+/).filter((word) => word !== "");
@@ -25,7 +25,7 @@ const checkTexts = (check: SuiteCheck) => ({
 });
 
 /**
- * The checks and clauses of a suite that match one of the queries in `only`; all if `only` is empty.
+ * The checks and clauses of a suite that match a query in `only`; every check and clause if `only` is empty.
  * @throws UsageError for a query without a match
  */
 function selectedPart(suite: Suite, only: readonly string[]): Suite {

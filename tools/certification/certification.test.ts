@@ -100,7 +100,7 @@ test("a known failure changes the exit code to 0, but not the verdict", async ()
   expect(resultText).toContain("NONCONFORMANT  (exit 0 by the baseline)");
 });
 
-/** A made-up version before this one, without one of its checks. */
+/** A made-up earlier version of the suite, in which a check is missing. */
 const withoutFailing = versionOf(
   "0.0",
   readFileSync(join(packageFolder, "tools/testing/public-surface/list-conform.txt"), "utf8").replace(

@@ -6,6 +6,7 @@ export interface Interruption {
   readonly second?: Promise<void>;
 }
 
+/** Returns an AbortSignal that is aborted when the promise resolves; never without a promise. */
 export function signalOf(promise: Promise<void> | undefined): AbortSignal {
   const controller = new AbortController();
   void promise?.then(() => controller.abort());

@@ -13,8 +13,8 @@ const outcomeData = ({ status, message, duration_ms, requests, blocked_by, opera
 });
 
 /**
- * An event as --json-lines prints it. If a check has several events, the last one counts: a failure may not be
- * confirmed.
+ * An event as --json-lines prints it. If a check has several events, its last event counts, because a repeated check may
+ * pass.
  */
 export const eventData = ({
   type,

@@ -11,7 +11,7 @@ import { Baseline } from "./baseline.ts";
 import { select } from "./selection.ts";
 
 export interface Plan {
-  /** The suite. With --as-of, its checks have the severities of that version. */
+  /** The suite. With --as-of, the suite's checks have the severities of the chosen version. */
   readonly suite: JudgedSuite;
   readonly settings: CommonSettings;
   readonly claims: readonly Claim[];

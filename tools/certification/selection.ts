@@ -8,8 +8,8 @@ import { isAbout, TOPICS } from "./topics.ts";
 export const groupOf = ({ id }: SuiteCheck): string => id.split(".")[0] ?? id;
 
 /**
- * True if the pattern is the check's id, group or severity, the id of one of its clauses, a glob of one of these
- * ids, or an operation or topic of one of its clauses.
+ * True if the pattern is the check's id, group or severity, the id of a clause of the check, a glob that matches an id,
+ * or an operation or topic of a clause of the check.
  */
 const matches = (pattern: string, check: SuiteCheck): boolean =>
   pattern === groupOf(check) ||

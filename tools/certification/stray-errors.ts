@@ -2,7 +2,7 @@ import { textOf } from "../../suites/core/json.ts";
 import { machineErrorOf } from "../../suites/core/machine-error.ts";
 
 /**
- * Collects uncaught errors during a run, so that the run's results are still reported. Such an error is a fault of
+ * Collects uncaught errors during a run, so that the run's results are still reported. An uncaught error is a fault of
  * the suite.
  */
 export class StrayErrors {
@@ -10,7 +10,7 @@ export class StrayErrors {
   readonly #isListening: boolean;
 
   constructor() {
-    // Node allows one such callback for each thread. With two runs in a thread, the first run collects all errors.
+    // Node allows one callback for uncaught errors in each thread. With two runs in a thread, the first run collects all errors.
     this.#isListening = !process.hasUncaughtExceptionCaptureCallback();
     if (this.#isListening)
       process.setUncaughtExceptionCaptureCallback((error: unknown) => {

@@ -5,7 +5,7 @@ import { type Output, type OutputStream, terminalOutput } from "../terminal/outp
 import type { OutputLoss } from "../terminal/output-loss.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** Output and environment of the program: those of the process, or those of a test. */
+/** Output and environment of the program, from the process or from a test. */
 export interface Io {
   readonly stdout: OutputStream;
   readonly stderr: Pick<OutputStream, "write">;
@@ -26,10 +26,10 @@ interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
   output(flags?: OutputFlags): Output;
   /**
-   * Resolves at the first signal, or when the reader of the output has exited. A second signal ends the process.
+   * Resolves at the first signal, or when the reader of the output has exited. The second signal ends the process.
    */
   interruption(): Promise<void>;
-  /** Like `interruption`, for a run, which handles two signals. A third signal ends the process. */
+  /** Like `interruption`, for a run, which handles two signals. The third signal ends the process. */
   runInterruption(): Interruption;
   exit(code: number): void;
 }
@@ -69,7 +69,7 @@ export function commandContext(
 }
 
 /**
- * Handles the first `count` signals. The next one ends the process.
+ * Handles the first `count` signals. The next signal ends the process.
  * @returns promises that resolve at the first and at the second signal
  */
 function handleSignals(count: number): [first: Promise<void>, second: Promise<void>] {

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** The https URL of a server with these TLS options, or of one that speaks http. */
+/** The https URL of a server with these TLS options, or of a server that speaks http. */
 async function serve(options: ServerOptions | "http"): Promise<string> {
   const { cert, key, ca } = certificatesFor(["127.0.0.1"]);
   setDefaultCACertificates([ca]);

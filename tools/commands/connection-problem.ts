@@ -23,7 +23,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
 };
 
-/** Failures of the TLS handshake, by OpenSSL's message. Most of them have the same error code, EPROTO. */
+/** Failures of the TLS handshake, by OpenSSL's message. Most failures have the same error code, EPROTO. */
 const TLS_FAILURES: readonly (readonly [pattern: RegExp, meaning: string])[] = [
   [/wrong version number|packet length too long|http request/, NO_TLS],
   [

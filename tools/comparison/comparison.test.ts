@@ -105,7 +105,7 @@ const suiteOf = (run: RunSummary) => ({
 
 test("the last run is remembered, ignored by git, and its failed and blocked checks are selected", () => {
   expect(() => rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toThrow(
-    /contains no run of a server/,
+    /contains no earlier run on a server/,
   );
   expect(rememberRun(BEFORE, folder)).toBeUndefined();
   expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("*\n");

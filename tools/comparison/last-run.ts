@@ -12,7 +12,7 @@ import { type RunSummary, readSummary, type SummarizedCheck, summaryOf } from ".
 const FOLDER = ".courier-conform";
 const FILE = "last.json";
 
-/** The saved last run; undefined if there is none, or if it tested another kind of target. */
+/** The saved last run; undefined if no run is saved, or if the saved run tested another kind of target. */
 function lastRun(subject: string, folder: string): RunSummary | undefined {
   const file = join(folder, FILE);
   if (!existsSync(file)) return undefined;
@@ -43,8 +43,8 @@ function merged(run: RunSummary, before: RunSummary | undefined): readonly Summa
 const SELECTED_STATUSES: readonly string[] = ["failed", "inconsistent", "errored", "blocked"];
 
 /**
- * The checks of a suite that --last-failed or --changed-since selects; undefined without either.
- * @throws UsageError if there are none
+ * The checks of a suite that --last-failed or --changed-since selects; undefined without these flags.
+ * @throws UsageError if no check is selected
  */
 export function rememberedChecks(
   { subject, checks }: Pick<Suite, "subject" | "checks">,
@@ -65,7 +65,7 @@ export function rememberedChecks(
   const last = lastRun(subject, folder);
   if (!last)
     throw new UsageError(
-      `--last-failed: ${join(folder, FILE)} contains no run of a ${subject}; run once without --last-failed`,
+      `--last-failed: ${join(folder, FILE)} contains no earlier run on a ${subject}; run once without --last-failed`,
     );
   const ids = new Set(
     last.checks.flatMap(({ id, status }) => (SELECTED_STATUSES.includes(status) ? [id] : [])),
@@ -77,7 +77,7 @@ export function rememberedChecks(
 
 /**
  * Saves a run for --last-failed and the comparison with the next run. Without write access, nothing is saved.
- * @returns the changes since the last run on the same target; undefined if there is none
+ * @returns the changes since the last run on the same target; undefined without an earlier run
  */
 export function rememberRun(report: RunSummary, folder = FOLDER): Comparison | undefined {
   const summary = summaryOf(report);

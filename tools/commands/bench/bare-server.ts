@@ -1,6 +1,6 @@
 /**
- * The baseline for the reference server: two Fastify routes on SQLite in memory. They write and read the same rows as it,
- * without rate limits, tokens or validation.
+ * The baseline for the reference server: two Fastify routes on SQLite in memory. The routes write and read the same rows as the reference
+ * server, without rate limits, tokens or validation.
  */
 import { randomUUID } from "node:crypto";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";

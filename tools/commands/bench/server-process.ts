@@ -1,4 +1,4 @@
-/** The program of a measured server. It reports its CPU time when asked. */
+/** The program of a measured server, which reports its CPU time when asked. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import type { Dependencies } from "../../../reference-server/dependencies.ts";
@@ -6,7 +6,7 @@ import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { startBareServer } from "./bare-server.ts";
 
 export interface StartMessage {
-  /** The reference server with rate limits, the reference server without, or the bare server. */
+  /** The reference server with rate limits, the reference server without rate limits, or the bare server. */
   readonly kind: "reference" | "unlimited" | "bare";
   /** The path of the database, or `:memory:`. */
   readonly database: string;
@@ -57,7 +57,7 @@ process.on("message", async (message: StartMessage | "usage") => {
   const { latencyMs } = message;
   process.send?.({ url: latencyMs === undefined ? url : await delayingRelay(url, latencyMs / 2) });
 });
-// Without this, SIGTERM would end the process without writing the compile cache.
+// Without this handler, SIGTERM would end the process without writing the compile cache.
 process.on("SIGTERM", () => process.exit());
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

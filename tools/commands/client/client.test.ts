@@ -131,7 +131,7 @@ test("on the command line the error is one line, with exit code 3", async () => 
   expect(code).toBe(3);
 });
 
-/** A client that gets a token, sends a different one, and saves its own secrets to a file. */
+/** A client that gets a token, sends a different token, and saves its own secrets to a file. */
 const TOKEN_CLIENT = `
 import { writeFileSync } from "node:fs";
 const { BASE_URL, CLIENT_ID: client_id, CLIENT_SECRET: client_secret, PAIRING_CODE, TIME_SCALE } = process.env;
@@ -228,7 +228,7 @@ test("a client is restarted with new credentials until all scenarios have been p
   expect(new Set(starts.map(({ client_id }) => client_id)).size).toBe(3);
   expect(printed).toContain("start 3, with the scenarios closed-credential");
   const statusOf = (id: string) => report.checks.find((check) => check.id === id)?.status;
-  // Each start has another integrator, so equal order numbers and keys belong to different orders.
+  // Each start has its own integrator, so equal order numbers and keys belong to different orders.
   expect(statusOf("orders.key")).toBe("passed");
   expect(statusOf("refusals.other-4xx")).toBe("passed");
   expect(statusOf("retries.server-error")).toBe("failed");

@@ -103,7 +103,7 @@ export async function certifyClient(
               redact,
               wire,
             }),
-            // The second run of the command takes as long as the first, and confirms all failures together.
+            // A second run of the command takes as long as the first run, and confirms all failures together.
             { ...signals, seed, leastConfirmationMs: Number.POSITIVE_INFINITY },
           ),
       },
@@ -121,13 +121,13 @@ export async function certifyClient(
 }
 
 /**
- * True if two instances of the client may run at once: a second run, with one at a time, decides about failures,
- * and each instance has its own credentials in its environment.
+ * True if two instances of the client may run at once: a second run, in which the instances run one after another, decides
+ * about failures, and each instance has its own credentials in its environment.
  */
 const mayOverlap = (settings: ClientSettings): boolean =>
   whyNotAgain(settings) === undefined && settings.maxStarts === undefined && settings.envFile === undefined;
 
-/** The reason for not running the client a second time; undefined if it is run. */
+/** The reason for not running the client a second time; undefined if the client runs a second time. */
 const whyNotAgain = ({ command, confirms }: ClientSettings): string | undefined => {
   if (!confirms) return "--no-confirm was given";
   return command.length === 0 ? "the user starts the client" : undefined;

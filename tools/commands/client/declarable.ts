@@ -2,7 +2,7 @@ import type { Suite } from "../../../suites/core/grading/suite.ts";
 import type { Report } from "../../report/model.ts";
 
 /**
- * Suggests declarations for clauses that no request of the client is about, although it created deliveries.
+ * Suggests declarations for clauses that no request of the client is about, although the client created deliveries.
  * @param repeat the command that repeats the run, without the client's own command
  */
 export function declarableLines(

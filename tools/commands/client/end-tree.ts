@@ -18,8 +18,8 @@ const realSystem: ProcessSystem = {
 };
 
 /**
- * Ends a process and all processes that it started. Windows has neither process groups nor signals, so the processes
- * are killed there.
+ * Ends a process and its descendants. Windows has neither process groups nor signals, so the processes are killed
+ * there.
  * @param pid the leader of a process group, except on Windows
  */
 export function endTree(pid: number, signal: NodeJS.Signals, { platform, kill, start } = realSystem): void {

@@ -14,7 +14,7 @@ const linesOf = (variables: Variables): string =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
 
-/** True if the file contains exactly these names, so that this run or an earlier run wrote it. */
+/** True if the file contains exactly these names, and was therefore written by this run or by an earlier run. */
 function isWrittenByRun(file: string, variables: Variables): boolean {
   const found = lstatSync(file);
   if (!found.isFile() || found.size > MAX_BYTES) return false;

@@ -7,7 +7,7 @@ import { endTree } from "./end-tree.ts";
 
 /** The time between SIGTERM and SIGKILL. */
 const GRACE_MS = 3_000;
-/** The file descriptor. A child process of a worker thread can't inherit a stream. */
+/** The file descriptor of standard error. A child process of a worker thread can't inherit a stream. */
 const STANDARD_ERROR = 2;
 
 const IS_WINDOWS = process.platform === "win32";
@@ -32,7 +32,7 @@ export class ClientProcess {
   }
 
   /**
-   * Starts a command. Its output goes to standard error, because standard output contains only the report.
+   * Starts a command. The command's output goes to standard error, because standard output contains only the report.
    * @throws UsageError if the command can't be started
    */
   static async start(

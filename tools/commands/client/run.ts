@@ -81,7 +81,7 @@ async function timeIsOver(
   if (isOver) notice(`${durationMs / 1000} s have passed (--duration): the run ends`);
 }
 
-/** A client's evidence, and how its last start ended. Undefined if the run ended it. */
+/** A client's evidence, and how the client's last process ended. `end` is undefined if the run ended the process. */
 interface ChildClientEvidence extends Pick<PlayResult, "evidence"> {
   readonly end: ProcessEnd | undefined;
 }

@@ -3,8 +3,8 @@ import type { TargetSettings } from "../../../suites/server/session/sample-data/
 import { ENOUGH_PAIRING_CODES } from "../../../suites/server/session/stores/stores.ts";
 
 /**
- * A line about the clauses that the given credentials can't verify, and what would verify them. Undefined with a control
- * interface, or if there are no such clauses.
+ * A line about the clauses that can't be verified with the given credentials, and what would verify these clauses.
+ * Undefined with a control interface, or if every clause can be verified.
  */
 export function blindSpots(
   { control, credentials, pairingCodes }: Pick<TargetSettings, "control" | "credentials" | "pairingCodes">,

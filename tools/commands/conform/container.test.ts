@@ -9,7 +9,7 @@ import { runCli } from "../../testing/processes/cli-process.ts";
 
 /**
  * Needs a container engine (DOCKER_HOST) and our image (TEST_IMAGE, which .ci/image builds). A separate step of .ci/run
- * runs it; an ordinary test run skips it.
+ * runs this test; an ordinary test run skips it.
  */
 const image = process.env.TEST_IMAGE;
 const isLeftOut = image === undefined;

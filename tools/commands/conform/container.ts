@@ -105,7 +105,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
     url: `http://${started.getHost()}:${started.getMappedPort(port)}`,
     receiver: await receiverAt(network?.Gateway ?? ""),
     log: () => log.join(""),
-    // This is a single call, which the engine completes even if this process exits.
+    // The engine completes a single call even if this process exits.
     stop: () => containers.dockerode.getContainer(started.getId()).remove({ force: true, v: true }),
   };
 }

@@ -17,7 +17,7 @@ interface EmbeddedServer extends ServerAddresses {
   close(): Promise<void>;
 }
 
-/** TypeScript in a clone, JavaScript in the package. */
+/** The thread's program: TypeScript in a clone, JavaScript in the package. */
 const THREAD = new URL(`./server-thread${extname(import.meta.filename)}`, import.meta.url);
 
 /** A thread only uses the compile cache if its environment names the folder. */
@@ -28,7 +28,7 @@ function withCompileCache(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     : { ...environment, NODE_COMPILE_CACHE: dirname(versionFolder) };
 }
 
-/** A larger value saves little time and takes more memory. */
+/** The size of the heap for young objects. A larger size saves little time and takes more memory. */
 const YOUNG_OBJECTS_MB = 16;
 
 /**

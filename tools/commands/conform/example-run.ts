@@ -32,7 +32,7 @@ export async function runExample(id: string): Promise<readonly string[]> {
       receiver: check.needs.includes("receiver"),
     });
     try {
-      // Requests that open the session aren't part of the check.
+      // Drops the requests that open the session, because they aren't part of the check.
       lines.length = 0;
       await runCheck(check, session, SEED);
     } finally {

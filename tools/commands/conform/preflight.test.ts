@@ -43,7 +43,7 @@ function redactorOf(target: TargetSettings): Redactor {
   return redact;
 }
 
-/** Sends one byte at a time, each before the timeout. */
+/** Sends one byte at a time. Each byte arrives before the timeout. */
 const drip: RequestListener = (request, response) => {
   request.resume();
   const timer = setInterval(() => response.write(" "), 20);
@@ -101,7 +101,7 @@ test("a control interface that returns the request's token doesn't leak it", asy
     if (request.url === "/healthz") response.end("{}");
     else response.writeHead(403).end(`you sent ${request.headers.authorization}`);
   });
-  // Only the control client gets a redactor here.
+  // Here, only the control client gets a redactor.
   await expect(preflight(target, new Redactor())).rejects.toThrow(
     /responded to describeControl with 403: you sent Bearer \[redacted\]/,
   );
@@ -164,14 +164,18 @@ describe("a redirecting address is refused with the address to use, and the redi
     [
       "a page to sign in",
       "/login?next=x",
-      /points to http:\/\/127\.0\.0\.1:\d+\/login: redirects aren't followed/,
+      /points to http:\/\/127\.0\.0\.1:\d+\/login\. The suite doesn't follow redirects/,
     ],
-    ["the same address", "/oauth/token?again", /points to http:\S+\/oauth\/token: redirects aren't followed/],
+    [
+      "the same address",
+      "/oauth/token?again",
+      /points to http:\S+\/oauth\/token\. The suite doesn't follow redirects/,
+    ],
     ["a scheme of its own", "app://dispatch/oauth/token", /gives no valid target/],
     [
       "nowhere",
       undefined,
-      /returns 302 and gives no valid target: redirects aren't followed. Is --url the base/,
+      /returns 302 and gives no valid target\. The suite doesn't follow redirects. Is --url the base/,
     ],
   ])("to %s: no address is suggested", async (_, location, words) => {
     const { problem } = await told(redirecting(302, () => location));

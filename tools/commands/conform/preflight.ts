@@ -24,8 +24,8 @@ interface TargetFacts {
 }
 
 /**
- * The number of sequential requests before the run, plus one as a margin. This number times the timeout is the limit
- * for all requests together.
+ * The limit for all requests before the run together, in timeouts of a single request: the number of sequential
+ * requests, plus 1 as a margin.
  */
 const MAX_TIMEOUTS = 7;
 /** A longer `version` isn't shown, because it may be text from a proxy's page. */
@@ -61,7 +61,7 @@ async function ask(
         headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
         body: body ? JSON.stringify(body) : null,
       },
-      // All these requests are safe to repeat.
+      // All requests before the run are safe to repeat.
       {
         timeoutMs: timerMs(2 * answerMs),
         signal,
@@ -85,7 +85,7 @@ async function ask(
 const UNKNOWN_CREDENTIALS: Credentials = { client_id: randomUUID(), client_secret: randomUUID() };
 
 /**
- * True for a web page. JSON that is declared as HTML isn't one: it is the service's own response, which a check judges.
+ * True for a web page. JSON that is declared as HTML isn't a web page: the service itself sent it, and a check judges it.
  */
 const isWebPage = ({ contentType, text }: Reply): boolean =>
   /^\s*<(!doctype|html)/i.test(text) || (contentType.includes("html") && parseJson(text) === undefined);
@@ -121,7 +121,7 @@ function expectNoRedirect(url: string, reply: Reply): void {
   const advice =
     base !== undefined && base !== url
       ? `points to ${base}: give this URL as --url`
-      : `${target === undefined ? "gives no valid target" : `points to ${target}`}: redirects aren't followed. Is --url the base URL?`;
+      : `${target === undefined ? "gives no valid target" : `points to ${target}`}. The suite doesn't follow redirects. Is --url the base URL?`;
   throw new UsageError(`${url} can't be certified: POST ${TOKEN_PATH} returns ${reply.status} and ${advice}`);
 }
 
@@ -138,7 +138,7 @@ function expectNoTokenRequired(url: string, { status, text }: Reply): void {
 
 /** @throws UsageError if the service has no token endpoint */
 function expectTokenEndpoint(url: string, reply: Reply): void {
-  // A web page with an error status may be the endpoint's response, made by a framework. The checks judge it.
+  // A web page with an error status may come from the endpoint's framework. The checks judge such a response.
   const isPageInstead = isWebPage(reply) && reply.status < 400;
   if (!MISSING_ENDPOINT_STATUSES.includes(reply.status) && !isPageInstead) return;
   throw new UsageError(
@@ -163,7 +163,7 @@ async function health(requestContext: RequestContext): Promise<string | undefine
   const { url } = requestContext.target;
   const reply = await ask(requestContext, "/healthz");
   const { status, text } = reply;
-  // If the health endpoint redirects, the token endpoint probably does too, and its error message is clearer.
+  // If the health endpoint redirects, the token endpoint probably redirects too, and the error about the token endpoint is clearer.
   if (isWebPage(reply) && !MISSING_ENDPOINT_STATUSES.includes(status) && !isRedirect(reply)) {
     throw new UsageError(
       `${url}/healthz returns ${status} with a web page: is --url the service's base URL?`,
@@ -180,10 +180,10 @@ async function control({ target, redact, signal }: RequestContext): Promise<void
   } catch (error) {
     if (!(error instanceof NotTestable)) throw error;
     const refused = error instanceof ControlRefusal && [401, 403].includes(error.status);
-    const ask = refused
-      ? "; is CONFORM_CONTROL_TOKEN the control interface's token, and --control-url its URL?"
+    const advice = refused
+      ? "; is CONFORM_CONTROL_TOKEN the control interface's token, and is --control-url the URL of the control interface?"
       : "";
-    throw new UsageError(`--control-url ${target.control.url} can't be used: ${error.message}${ask}`);
+    throw new UsageError(`--control-url ${target.control.url} can't be used: ${error.message}${advice}`);
   }
 }
 
@@ -205,9 +205,9 @@ async function token(
       `${target.url} refuses the credentials of client id ${client_id} (401): check --client-id and the secret`,
     );
   }
-  const cancellation = textMember(parseJson(reply.text), "access_token");
-  redact.learn(cancellation);
-  return cancellation;
+  const issued = textMember(parseJson(reply.text), "access_token");
+  redact.learn(issued);
+  return issued;
 }
 
 const credentialsOf = ({ credentials }: TargetSettings): readonly Credentials[] =>
@@ -215,13 +215,13 @@ const credentialsOf = ({ credentials }: TargetSettings): readonly Credentials[] 
 
 async function facts(requestContext: RequestContext): Promise<TargetFacts> {
   const version = await health(requestContext);
-  // Before the control interface: if both redirect, the error message about the service is clearer.
+  // The token endpoint comes before the control interface: if both redirect, the error about the token endpoint is clearer.
   const tokens = await Promise.all(
     credentialsOf(requestContext.target).map((credentials) => token(requestContext, credentials)),
   );
   await control(requestContext);
   const latencyMs = await latency(requestContext);
-  return { version, latencyMs, tokens: tokens.filter((cancellation) => cancellation !== undefined) };
+  return { version, latencyMs, tokens: tokens.filter((issued) => issued !== undefined) };
 }
 
 /**

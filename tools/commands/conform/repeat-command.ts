@@ -23,7 +23,7 @@ export interface RepeatedParts {
 const PLACEHOLDER = "…";
 
 /**
- * Secrets are replaced by placeholders or by references to environment variables.
+ * The repeated flags and variables. Placeholders or references to environment variables replace secrets.
  */
 export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessEnv): RepeatedParts {
   const secret = (name: string, flag: string | readonly string[] | undefined) => {
@@ -37,7 +37,7 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
     return environment[name] === undefined ? [] : [`${name}="$${name}"`];
   };
   const clients = flags.clientId ?? [];
-  // The codes in the environment have been used by the run, so they aren't referred to.
+  // The run has used up the codes in the environment, so the command doesn't refer to them.
   const codes = flags.pairingCode ?? environment.CONFORM_PAIRING_CODE;
   const plainFlags = Object.entries({
     "--timeout": flags.timeout,

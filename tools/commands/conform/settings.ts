@@ -47,7 +47,7 @@ export interface ConformSettings extends CommonSettings {
   readonly jobs: number | undefined;
   readonly answerMs: number;
   readonly maxWaitMs: number;
-  /** The User-Agent of requests. By default, requests have those of common clients. */
+  /** The User-Agent of requests. By default, requests have the User-Agents of common clients. */
   readonly userAgent?: string;
 }
 
@@ -137,7 +137,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   const target = image?.name ?? url;
   if (file !== undefined && target === undefined) {
     // A user with a settings file expects a run on their own server, so a verdict on the embedded server would
-    // mislead them.
+    // mislead the user.
     throw new UsageError(
       `${file} names no server: add url (or image) to it, or give --url; without a settings file the embedded server is certified`,
     );

@@ -80,7 +80,7 @@ test("Ctrl-C during the first run ends the watch, and no next run is announced",
 test("Ctrl-C during a repetition of failed checks ends the watch, and no check counts as fixed", async () => {
   const { printed, runs } = await endedInRun(2);
   expect(runs).toBe(2);
-  expect(printed.match(/Watching:/g)).toHaveLength(1);
+  expect(printed.match(/Watching\./g)).toHaveLength(1);
   expect(printed).not.toContain("everything again");
 });
 
@@ -115,7 +115,7 @@ test("after a fix the blocked checks run, and the line counts fixed, unblocked a
     run: async (only) => ({ ...report, checks: results[requestedChecks.push(only) - 1] ?? [] }),
   });
   expect(requestedChecks).toEqual([undefined, [first.id], [second.id, third.id]]);
-  expect(printed).toContain("\n1 fixed, 2 unblocked, 1 passed\n");
+  expect(printed).toContain("\n1 fixed, 2 unblocked; 1 of the unblocked checks passed\n");
   expect(printed).toMatch(/repeats 1 failed check; a repeats everything; q ends\.\n$/);
 });
 
@@ -140,7 +140,7 @@ test("--watch repeats the failed checks after a restart of the target, then all 
   await waitFor("repeats 1 failed check");
   child.stdin?.write("\n");
   await waitFor("FAILED");
-  await waitFor("Watching:");
+  await waitFor("Watching.");
 
   await broken.close();
   server = await onceFree(() => startReferenceServer({ controlToken: TOKEN, port }));

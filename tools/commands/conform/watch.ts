@@ -13,8 +13,8 @@ const POLL_MS = 300;
 /** What to run next: the failed checks, all checks, or nothing more. */
 type NextRun = "failed" | "all" | "end";
 
-/** The user's requests, in order. */
-class Keyboard {
+/** The next runs, in order: requested by typed lines, by a restart of the target or by Ctrl-C. */
+class RunRequests {
   readonly #pending: NextRun[] = [];
   #waiting: ((next: NextRun) => void) | undefined;
 
@@ -57,12 +57,12 @@ async function restarted(url: string, watchEnd: AbortSignal): Promise<boolean> {
   return false;
 }
 
-async function nextRun(keyboard: Keyboard, url: string): Promise<NextRun> {
+async function nextRun(requests: RunRequests, url: string): Promise<NextRun> {
   const watchEnd = new AbortController();
   const restart = restarted(url, watchEnd.signal).then((isRestarted) => {
-    if (isRestarted) keyboard.put("failed");
+    if (isRestarted) requests.put("failed");
   });
-  const next = await keyboard.next();
+  const next = await requests.next();
   watchEnd.abort();
   await restart;
   return next;
@@ -108,14 +108,14 @@ interface WatchOptions {
  * @returns the last report on all selected checks
  */
 export async function watch({ url, input, output, interrupted, run }: WatchOptions): Promise<Report> {
-  const keyboard = new Keyboard(input);
+  const requests = new RunRequests(input);
   const watchEnd = new AbortController();
   void interrupted.then(() => {
     watchEnd.abort();
-    keyboard.put("end");
+    requests.put("end");
   });
   let latest = new LatestResults();
-  /** Returns undefined if the target is unreachable, which is printed, or if the run was interrupted. */
+  /** Runs checks. Returns undefined if the run was interrupted, or if the target is unreachable, which is printed. */
   const repeat = async (only?: readonly string[]): Promise<Report | undefined> => {
     try {
       const report = await run(only);
@@ -128,14 +128,16 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
       return undefined;
     }
   };
-  /** Repeats the failed checks, and runs those that they blocked. */
+  /** Repeats the failed checks. Then runs the checks that were blocked by a check that passes now. */
   const repeatFailed = async (failed: readonly string[]): Promise<void> => {
     if (!(await repeat(failed))) return;
     const fixed = latest.passedOf(failed);
     const unblocked = latest.blockedBy(fixed);
     if (unblocked.length === 0 || !(await repeat(unblocked))) return;
     const passed = latest.passedOf(unblocked).length;
-    output.result(`\n${fixed.length} fixed, ${unblocked.length} unblocked, ${passed} passed`);
+    output.result(
+      `\n${fixed.length} fixed, ${unblocked.length} unblocked; ${passed} of the unblocked checks passed`,
+    );
   };
   let lastFullReport = await run(undefined);
   latest.note(lastFullReport);
@@ -144,9 +146,9 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
     const { failed } = latest;
     const what = failed.length > 0 ? counted(failed.length, "failed check") : "everything";
     output.result(
-      `\nWatching: Enter, or a restart of the target, repeats ${what}; a repeats everything; q ends.`,
+      `\nWatching. Enter, or a restart of the target: repeat ${what}. a and Enter: repeat everything. q and Enter: end.`,
     );
-    const next = await nextRun(keyboard, url);
+    const next = await nextRun(requests, url);
     if (next === "end") return lastFullReport;
     if (next === "failed" && failed.length > 0) {
       await repeatFailed(failed);

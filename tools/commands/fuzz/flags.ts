@@ -9,7 +9,7 @@ export const defineFuzz: CommandDefinition = (root, context) => {
     )
     .option(
       "--hostile",
-      "run conform, receiver and pact against hostile servers, client against hostile clients, and pact with hostile contracts",
+      "run the commands conform, receiver and pact against hostile servers, the command client against hostile clients, and pact also with hostile contracts",
     )
     .option(
       "--rounds <number>",

@@ -58,10 +58,10 @@ function selectedIds(flags: MutantsFlags): readonly string[] {
   );
 }
 
-/** How the output describes a check's result on a mutant; empty if it isn't worth a line. */
-const description = (status: CheckStatus, named: boolean): string => {
-  if (status === "failed") return named ? "caught by" : "also caught by";
-  return named ? `NOT caught by (${status})` : "";
+/** The line about a check's result on a mutant; empty if the result isn't worth a line. */
+const resultLine = (check: string, status: CheckStatus, named: boolean): string => {
+  if (status === "failed") return `${named ? "caught by" : "also caught by"} ${check}`;
+  return named ? `NOT caught by ${check} (${status})` : "";
 };
 
 function resultLines(result: MutantResult): readonly string[] {
@@ -69,11 +69,11 @@ function resultLines(result: MutantResult): readonly string[] {
     .filter((check) => check.mutants.some((id) => id === result.mutant))
     .map(({ id }) => id);
   const rows = Object.entries(result.outcomes)
-    .map(([check, status]) => [description(status, naming.includes(check)), check] as const)
-    .filter(([text]) => text !== "");
+    .map(([check, status]) => resultLine(check, status, naming.includes(check)))
+    .filter((text) => text !== "");
   return [
     `${result.caught ? "caught    " : "NOT CAUGHT"}  ${result.mutant}  (${mutantsById[result.mutant]?.fault ?? ""}; ${result.ms} ms)`,
-    ...rows.map(([text, check]) => `            ${text} ${check}`),
+    ...rows.map((text) => `            ${text}`),
     ...(result.caught || !result.why ? [] : [`            ${result.why.replaceAll("\n", "\n            ")}`]),
   ];
 }

@@ -31,7 +31,7 @@ test("a target's responses can't inject terminal sequences or CI commands", asyn
   );
   const all = stdout + stderr;
   expect(code).toBe(1);
-  // The library's message, which contains the response.
+  // The message of the Pact library contains the response.
   expect(all).toContain("marked");
   expect([...all].filter((one) => /[\p{Cc}\p{Cf}]/u.test(one) && one !== "\n" && one !== "\t")).toEqual([]);
   expect(all).not.toMatch(/^\s*::(?!(error|warning) title)|##\[/m);
@@ -82,7 +82,7 @@ test("an interrupted verification says so, reports no result and leaves no proce
   let children: ReturnType<typeof childrenOf> = [];
   const proxy = await startRewritingProxy(server.url, (response) => {
     if (!response.path.endsWith("/cancel")) return;
-    // The verifier's process has sent the contract's request. Its response never comes.
+    // The verifier's process has sent the contract's request, whose response never comes.
     children = childrenOf(run.child.pid);
     run.child.kill("SIGINT");
     return held.promise;
@@ -95,7 +95,7 @@ test("an interrupted verification says so, reports no result and leaves no proce
   expect(stderr).toBe("");
   expect(stdout).toMatch(/Interrupted: no interaction was verified\.\nINCOMPLETE {2}\(exit 2\)\n$/);
   expect(code).toBe(2);
-  // Its token is not in its command line, which every user of the machine can read.
+  // The verifier's token is not in its command line, which every user of the machine can read.
   expect(children).toMatchObject([{ commandLine: expect.stringMatching(/\/verifier-process\.ts$/) }]);
   await expect.poll(() => children.filter(({ pid }) => isThere(pid))).toEqual([]);
 });

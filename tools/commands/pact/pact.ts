@@ -40,7 +40,7 @@ export async function verifyContract(
     try {
       const show = (line: string) => output.result(redact.text(line));
       const result = await verifyPact(pact, session, show, ending.signal);
-      // The library reports results only at its end.
+      // Pact reports no result before it has verified the whole contract.
       if (ending.signal.aborted) output.result("Interrupted: no interaction was verified.");
       else for (const line of linesOf(result)) output.result(redact.text(line));
       return printVerdict(ending.signal.aborted ? undefined : result, output);
@@ -79,8 +79,8 @@ function verdictOn(result: PactResult | undefined): Verdict {
 }
 
 function countsOf(verified: number, failed: number, notTestable: number): string {
-  const fails = failed === 0 ? [] : [`${failed} ${failed === 1 ? "fails" : "fail"}`];
-  // Next to a failure, "0 expectations hold" would look like a success.
-  const holds = verified === 0 && failed > 0 ? [] : [`${verified} expectations hold`];
-  return [...fails, ...holds, `${notTestable} not verified`].join(", ");
+  const fails = failed === 0 ? [] : [`${failed} failed`];
+  // Next to a failure, "0 passed" would look like a success.
+  const passes = verified === 0 && failed > 0 ? [] : [`${verified} passed`];
+  return `interactions: ${[...fails, ...passes, `${notTestable} not verified`].join(", ")}`;
 }
