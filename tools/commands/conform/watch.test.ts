@@ -116,7 +116,7 @@ test("after a fix the blocked checks run, and the line counts fixed, unblocked a
   });
   expect(requestedChecks).toEqual([undefined, [first.id], [second.id, third.id]]);
   expect(printed).toContain("\n1 fixed, 2 unblocked; 1 of the unblocked checks passed\n");
-  expect(printed).toMatch(/repeats 1 failed check; a repeats everything; q ends\.\n$/);
+  expect(printed).toMatch(/repeat 1 failed check\. a and Enter: repeat everything\. q and Enter: end\.\n$/);
 });
 
 test("--watch repeats the failed checks after a restart of the target, then all checks, and ends with q", async () => {
@@ -137,7 +137,7 @@ test("--watch repeats the failed checks after a restart of the target, then all 
   const waitFor = outputWaiter(child);
 
   await waitFor("FAILED");
-  await waitFor("repeats 1 failed check");
+  await waitFor("repeat 1 failed check");
   child.stdin?.write("\n");
   await waitFor("FAILED");
   await waitFor("Watching.");
@@ -145,7 +145,7 @@ test("--watch repeats the failed checks after a restart of the target, then all 
   await broken.close();
   server = await onceFree(() => startReferenceServer({ controlToken: TOKEN, port }));
   await waitFor("None of these checks fails any more: running all checks.");
-  await waitFor("repeats everything");
+  await waitFor("target: repeat everything");
   child.stdin?.write("q\n");
   expect(await ended).toBe(2);
 });
