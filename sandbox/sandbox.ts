@@ -1,6 +1,6 @@
 /**
- * Adds the sandbox to a server: the console, the webhook inbox, and simulated couriers. It only replaces
- * dependencies of the service. Simulated couriers accept only deliveries of integrators with that setting, so
+ * Adds the sandbox to a server: the console, the webhook inbox, and simulated couriers. The sandbox only
+ * replaces dependencies of the service. Simulated couriers accept only deliveries of integrators with that setting, so
  * a conformance run on the same server isn't affected.
  */
 import { afterCommit } from "../reference-server/database/transaction.ts";

@@ -13,8 +13,8 @@ import { inboxOrigin, inboxUrl } from "./inbox.ts";
 import type { IntegratorChange, IntegratorCreated, Redelivery } from "./types.ts";
 
 /**
- * A new integrator with a display name. It may belong to another person, so trusted receivers don't apply to
- * it.
+ * A new integrator with a display name. The integrator may belong to another person, so trusted
+ * receivers don't apply to the integrator.
  */
 export async function addIntegrator(
   deps: Dependencies,
@@ -41,7 +41,7 @@ export async function changeIntegrator(
   simulator?.integratorChanged(deps, id);
 }
 
-/** Subscribes the inbox to every type of event, including positions. `answer` as in `inboxUrl`. */
+/** Subscribes the inbox to every type of event, including positions. `answer` has the meaning of `inboxUrl`'s parameter. */
 export async function addInbox(
   deps: Dependencies,
   clientId: string,
@@ -71,7 +71,7 @@ export async function addInbox(
   });
 }
 
-/** Sends events to an endpoint again under their ids. Returns their number. */
+/** Sends events to an endpoint again with the same ids. Returns the number of events. */
 export async function redeliver(
   deps: Dependencies,
   clientId: string,

@@ -7,7 +7,7 @@ import { deliverySearch } from "../records/search/delivery-search.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { DeliveryFilter, DeliverySummary, Page } from "./types.ts";
 
-/** Latest first. */
+/** A page of deliveries, latest first. */
 export async function readDeliveries(
   deps: Dependencies,
   filter: DeliveryFilter,

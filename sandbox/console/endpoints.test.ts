@@ -74,7 +74,7 @@ onEachDatabase((database) => {
         return Date.parse(address?.[instant] ?? "") - Date.parse(address?.failing_since ?? "");
       };
       expect(await afterFailingFor("closes_at")).toBe(5 * 24 * 3_600_000);
-      // The next attempt is the other event's first one until that fails too.
+      // The next attempt is the first attempt of the second event, until the second event fails too.
       await expect.poll(() => afterFailingFor("next_at")).toBeGreaterThanOrEqual(5_000);
       someone.answer(status(410));
       await someone.advance(5);

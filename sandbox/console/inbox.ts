@@ -1,6 +1,6 @@
 /**
- * A webhook endpoint inside the sandbox, for users without a receiver. It verifies events and responds to
- * them. No request leaves the process, and `.test` is a reserved domain.
+ * A webhook endpoint inside the sandbox, for users without a receiver. The endpoint verifies events and
+ * responds. No request leaves the process, and `.test` is a reserved domain.
  */
 import { Webhook } from "standardwebhooks";
 import type {
@@ -23,7 +23,7 @@ export function inboxUrl(name: string, answer?: string): string {
   return url.href;
 }
 
-/** Delivers events for the inbox within the process, and all others by `transport`. */
+/** Delivers events for the inbox within the process, and all other events by `transport`. */
 export function withInbox(transport: Transport): Transport {
   return {
     ...transport,

@@ -12,7 +12,7 @@ export function sectionOf({ limit, offset }: ListFilter): Section {
   return { limit: whole("limit", limit, usual, 1, most), offset: whole("offset", offset, 0, 0, 1e9) };
 }
 
-/** Text and time; undefined for no filter. Throws DOGRULAMA for an invalid time. */
+/** The filter's text and times; a member is undefined if it doesn't filter. Throws DOGRULAMA for an invalid time. */
 export function spanOf({ text, from, to }: ListFilter): { text?: string; from?: number; to?: number } {
   const wanted = text?.trim();
   return {

@@ -11,7 +11,7 @@ import { credentialsIn, redactHeaders, redactText } from "./redaction.ts";
 /** Characters kept of a body: enough for an order, or the start of a long list. */
 const KEPT_CHARACTERS = 32_768;
 
-/** Bodies of responses, until they are sent. */
+/** The bodies of responses that are being sent. */
 const answers = new WeakMap<FastifyRequest, string | Buffer>();
 
 /** Logs every request of these routes after its response. */
@@ -24,7 +24,7 @@ export function recordRequests(app: FastifyInstance, deps: Dependencies, log: Re
     try {
       await record(deps, log, request, reply);
     } catch (error) {
-      // A failure only loses a log entry.
+      // A failed recording only loses a log entry.
       deps.reportFault(error);
     }
   });

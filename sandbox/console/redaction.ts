@@ -16,7 +16,7 @@ const jsonMember = /("(?:[^"\\]|\\.){0,200}"\s*:\s*)("(?:[^"\\]|\\.)*(?:"|$)|[^\
 /** `name=value` in forms and queries. */
 const formMember = /([^&=?\s"{]{1,200})=([^&\s"]*)/g;
 
-/** A text with redacted secrets, including `known` ones anywhere in it. */
+/** The text with redacted secrets. Secrets in `known` are redacted wherever they occur. */
 export function redactText(text: string, known: readonly string[] = []): string {
   const named = text
     .replace(jsonMember, (all, name: string) => (isSecretName(name) ? `${name}"${REDACTED}"` : all))
@@ -45,14 +45,14 @@ export function redactHeaders(
   );
 }
 
-/** The credential of a request, which may also occur elsewhere in it. */
+/** The credentials in an Authorization header, which may also occur elsewhere in the request. */
 export function credentialsIn(authorization: string | undefined): string[] {
   const words = authorization?.trim().split(/\s+/) ?? [];
   // Shorter words would match unrelated text.
   return words.filter((word) => word.length >= 8);
 }
 
-/** A name may contain JSON escapes. */
+/** True for the name of a secret, which may contain JSON escapes. */
 function isSecretName(name: string): boolean {
   const written = name.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -79,7 +79,7 @@ function nestedSecrets(text: string): string[] {
       return value;
     });
   } catch {
-    // Invalid JSON, or nested too deeply to be accepted.
+    // The JSON is invalid, or nested too deeply to be accepted.
   }
   return found;
 }

@@ -8,7 +8,7 @@ import type { Sandbox } from "../state.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { RequestBody, RequestDetail, RequestFilter, RequestPage, RequestSummary } from "./types.ts";
 
-/** Latest first. Counts are by the first digit of the status. */
+/** A page of requests, latest first, with counts by the first digit of the status. */
 export async function readRequests(
   deps: Dependencies,
   { requests: log }: Sandbox,
@@ -35,7 +35,7 @@ export async function readRequests(
   return { items, total: wanted.length, by_state, seen: log.seen, kept: log.kept, most: MAX_REQUESTS };
 }
 
-/** Throws BULUNAMADI for a request that is no longer kept. */
+/** A logged request. Throws BULUNAMADI for a request that is no longer logged. */
 export async function readRequest(
   deps: Dependencies,
   { requests }: Sandbox,

@@ -1,22 +1,28 @@
 /**
- * The console's API under `/console/api`, with the control interface's token. For couriers, clocks and
- * pairing codes the console uses the control interface. | Request | Answer | |---|---| | POST `/sign-in` `{
- * key }` | `{ control_token }`: exchanges the key of a sign-in link, once; needs no token | | GET `/overview`
- * | `Overview` | | PUT `/faults` `FaultChange` | 204; 404 for a sandbox without fault injection | | GET
- * `/pairing-codes` | `{ items: PairingCodeSummary[] }`: the issued codes, without their text | | POST
- * `/integrators` `{ name?, simulated? }` | 201 `IntegratorCreated` | | PATCH `/integrators/{client_id}` `{
- * name?, simulated? }` | 204 | | POST `/integrators/{client_id}/inbox` `{ answer? }` | 201 `{ id }`:
- * subscribes the inbox, which responds with `answer` | | GET `/integrators/{client_id}/webhooks` | `{ items:
- * SubscriptionSummary[] }` | | POST `/integrators/{client_id}/webhooks` `NewSubscription` | 201
- * `SubscriptionSecret` | | DELETE `/integrators/{client_id}/webhooks/{webhook_id}` | 204 | | POST
- * `/integrators/{client_id}/webhooks/{webhook_id}/rotate` | `SubscriptionSecret` | | POST
- * `/integrators/{client_id}/webhooks/{webhook_id}/test` | 202 `{ event_id }` | | GET
- * `/integrators/{client_id}/sent` with a `SentEventFilter` | `Page<SentEventSummary>` | | GET
- * `/integrators/{client_id}/sent/{event_id}/{webhook_id}` | `SentEventDetail` | | POST
- * `/integrators/{client_id}/redeliveries` `{ webhook_id, event_id }` or `{ webhook_id, since }` | 202 `{
- * events }` | | GET `/deliveries` with a `DeliveryFilter` | `Page<DeliverySummary>` | | GET
- * `/deliveries/{id}` | `DeliveryDetail` | | GET `/requests` with a `RequestFilter` | `RequestPage` | | GET
- * `/requests/{id}` | `RequestDetail` | Errors are the service's own; a bad body is 400, an unknown id 404.
+ * The console's API under `/console/api`, with the control interface's token. The console uses the control interface itself for
+ * couriers, clocks and pairing codes. The requests and their responses:
+ *
+ * - POST `/sign-in` `{ key }`: `{ control_token }`. Exchanges the key of a sign-in link, once; needs no token.
+ * - GET `/overview`: `Overview`
+ * - PUT `/faults` `FaultChange`: 204; 404 for a sandbox without fault injection
+ * - GET `/pairing-codes`: `{ items: PairingCodeSummary[] }`, the issued codes without their text
+ * - POST `/integrators` `{ name?, simulated? }`: 201 `IntegratorCreated`
+ * - PATCH `/integrators/{client_id}` `{ name?, simulated? }`: 204
+ * - POST `/integrators/{client_id}/inbox` `{ answer? }`: 201 `{ id }`. Subscribes the inbox, which responds with `answer`.
+ * - GET `/integrators/{client_id}/webhooks`: `{ items: SubscriptionSummary[] }`
+ * - POST `/integrators/{client_id}/webhooks` `NewSubscription`: 201 `SubscriptionSecret`
+ * - DELETE `/integrators/{client_id}/webhooks/{webhook_id}`: 204
+ * - POST `/integrators/{client_id}/webhooks/{webhook_id}/rotate`: `SubscriptionSecret`
+ * - POST `/integrators/{client_id}/webhooks/{webhook_id}/test`: 202 `{ event_id }`
+ * - GET `/integrators/{client_id}/sent` with a `SentEventFilter`: `Page<SentEventSummary>`
+ * - GET `/integrators/{client_id}/sent/{event_id}/{webhook_id}`: `SentEventDetail`
+ * - POST `/integrators/{client_id}/redeliveries` `{ webhook_id, event_id }` or `{ webhook_id, since }`: 202 `{ events }`
+ * - GET `/deliveries` with a `DeliveryFilter`: `Page<DeliverySummary>`
+ * - GET `/deliveries/{id}`: `DeliveryDetail`
+ * - GET `/requests` with a `RequestFilter`: `RequestPage`
+ * - GET `/requests/{id}`: `RequestDetail`
+ *
+ * Errors are the service's own: 400 for a bad body, 404 for an unknown id.
  */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";

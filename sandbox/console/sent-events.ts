@@ -9,7 +9,7 @@ import { outcomeOf } from "./faults.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { Page, SentEventDetail, SentEventFilter, SentEventSummary } from "./types.ts";
 
-/** Latest first. */
+/** A page of events by endpoint, latest first. */
 export async function readSentEvents(
   deps: Dependencies,
   clientId: string,

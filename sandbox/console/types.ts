@@ -53,13 +53,13 @@ export interface FaultSettings {
   until: string | null;
 }
 
-/** Faults for `for_s` seconds; 0 ends the current ones. */
+/** Injects faults for `for_s` seconds; 0 ends the current faults. */
 export type FaultChange = { latency_ms: number; error_rate: number; for_s: number };
 
 export interface Overview {
   version: string;
   simulator: { seed: string; speed: number; scripts: { english: string; turkish: string }[] } | null;
-  /** Null if the sandbox injects none. */
+  /** Null for a sandbox without fault injection. */
   faults: FaultSettings | null;
   inbox_origin: string;
   statuses: string[];
@@ -67,7 +67,7 @@ export interface Overview {
   /** The default event types of an endpoint. */
   default_kinds: string[];
   integrators: IntegratorSummary[];
-  /** Number of all integrators; `integrators` has the newest. */
+  /** The number of all integrators; `integrators` contains only the newest integrators. */
   integrators_total: number;
 }
 
@@ -77,10 +77,10 @@ export interface IntegratorSummary {
   kind: "integrator" | "other";
   closed_at: string | null;
   created_at: string;
-  /** The time on its clock, and the clock's offset in seconds. */
+  /** The time on the integrator's clock, and the clock's offset in seconds. */
   now: string;
   ahead_s: number;
-  /** True if simulated couriers accept its deliveries. */
+  /** True if simulated couriers accept the integrator's deliveries. */
   simulated: boolean;
   deliveries: number;
   credit: number;
@@ -136,7 +136,7 @@ export interface SubscriptionSummary {
   /** ACTIVE or CLOSED. */
   status: string;
   failing_since: string | null;
-  /** When it is closed if it keeps failing; null if it isn't failing. */
+  /** When the endpoint is closed if it keeps failing; null for an endpoint that isn't failing. */
   closes_at: string | null;
   created_at: string;
   is_inbox: boolean;
@@ -161,7 +161,7 @@ export interface SubscriptionSecret {
   secret: string;
 }
 
-/** An attempt's outcome: a status or a fault, with a description if there is one. */
+/** An attempt's outcome: a status or a fault, with an optional description. */
 export interface Outcome {
   text: string;
   words: string | null;
@@ -180,14 +180,14 @@ export interface SentEventSummary {
   failures: number;
   /** Outcome of the last attempt. */
   outcome: Outcome | null;
-  /** Time of the next attempt; null for none. */
+  /** Time of the next attempt; null if no attempt follows. */
   next_at: string | null;
 }
 
 export interface SentEventDetail extends SentEventSummary {
   /** The request body, the same for each attempt. */
   body: string;
-  /** The latest first. */
+  /** The delivery attempts, latest first. */
   attempts: {
     ordinal: number;
     started_at: string;

@@ -1,6 +1,6 @@
 /**
- * The service's OpenAPI document and a Postman collection, with this sandbox as the server. They need no
- * token.
+ * The service's OpenAPI document and a Postman collection, with this sandbox as the server. Both need
+ * no token.
  */
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";

@@ -8,7 +8,7 @@ export interface Faults {
 
 const none: Faults = { latencyMs: 0, errorRate: 0 };
 
-/** The current faults: temporary ones, or else those of the sandbox's settings. */
+/** Holds the current faults: temporary faults, or else the faults of the sandbox's settings. */
 export class FaultSwitch {
   readonly #usual: Faults;
   #present: Faults;
@@ -19,7 +19,7 @@ export class FaultSwitch {
     this.#present = usual;
   }
 
-  /** `until` is the end of temporary faults as real time in ms; null for permanent ones. */
+  /** The faults at a time. `until` is the end of temporary faults as real time in ms; null for permanent faults. */
   at(now: number): Faults & { readonly until: number | null } {
     if (this.#until !== null && now >= this.#until) {
       this.#until = null;

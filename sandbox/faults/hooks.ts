@@ -6,8 +6,8 @@ import type { FaultSwitch } from "./fault-switch.ts";
 import { preferenceIn } from "./prefer.ts";
 
 /**
- * Delays every response of the service, and refuses requests after they are counted and before they have an
- * effect. /healthz is exempt, because monitoring uses it.
+ * Delays every response of the service, and refuses requests after the rate limit has counted them and before
+ * they have an effect. /healthz is exempt, because monitoring uses it.
  */
 export function addFaults(service: FastifyInstance, deps: Dependencies, faults: FaultSwitch): void {
   const closing = new AbortController();
@@ -44,7 +44,7 @@ function refuse(deps: Dependencies, reply: FastifyReply, wanted: string): Fastif
 const codeOf = ({ errors }: Dependencies, wanted: string): ErrorCode | undefined =>
   codesIn(errors).find((code) => code === wanted || String(errors[code].status) === wanted);
 
-/** All error codes. Of several with the same status, the usual one comes first. */
+/** All error codes. If several codes have the same status, the usual code comes first. */
 function codesIn(errors: Dependencies["errors"]): readonly ErrorCode[] {
   const usual: readonly ErrorCode[] = ["DOGRULAMA", "GECERSIZ", "BULUNAMADI", "DURUM_UYGUN_DEGIL"];
   const isCode = (name: string): name is ErrorCode => Object.hasOwn(errors, name);

@@ -1,6 +1,6 @@
 /**
- * Advice for the sandbox's user about likely mistakes. It is shown in the error of a refused request,
- * otherwise on the terminal.
+ * Advice for the sandbox's user about likely mistakes. The error of a refused request contains
+ * the advice; other advice is shown on the terminal.
  */
 import { X509Certificate } from "node:crypto";
 import { afterCommit } from "../../reference-server/database/transaction.ts";

@@ -10,9 +10,9 @@ export interface AttemptReport {
   readonly outcome: AttemptOutcome;
   /** Milliseconds from the request to the end of the response. */
   readonly took: number;
-  /** Starts at 1. */
+  /** The attempt's number, starting at 1. */
   readonly attempt: number;
-  /** Milliseconds until the next attempt. Undefined if there is none. */
+  /** Milliseconds until the next attempt; undefined if no attempt follows. */
   readonly nextIn: number | undefined;
   readonly isDelivered: boolean;
   /** True if the endpoint is closed because of the response. */

@@ -1,7 +1,7 @@
 /**
  * Sends the first integrator's events to the endpoints of --forward-to, which may be on this machine and
- * without https. Otherwise they are normal subscriptions: signed, retried and closed as the specification
- * says.
+ * without https. In all other respects the endpoints have normal subscriptions: signed, retried and
+ * closed as the specification says.
  */
 import type { Tx } from "../../reference-server/database/schema.ts";
 import type { Dependencies } from "../../reference-server/dependencies.ts";
@@ -10,7 +10,7 @@ import { forwardedDescription } from "../console/endpoints.ts";
 
 interface ForwardingOptions {
   readonly urls: readonly string[];
-  /** `whsec_` and base64. Undefined to keep the existing one, or to generate one. */
+  /** `whsec_` and base64. Undefined to keep the existing secret, or to generate a secret. */
   readonly secret: string | undefined;
   readonly kinds: readonly string[];
   /** Headers to add to each event; never logged. */
@@ -28,7 +28,7 @@ export class Forwarding {
   }
 
   /**
-   * Dependencies that allow requests of its own subscriptions. Another integrator's subscription to the same
+   * Dependencies that allow requests to the endpoints of --forward-to. Another integrator's subscription to the same
    * URL is still refused, and gets no extra headers.
    */
   readonly mutate = (deps: Dependencies): Dependencies => {
@@ -49,8 +49,8 @@ export class Forwarding {
   };
 
   /**
-   * Creates the subscriptions or reuses those of an earlier start, and deletes those to other URLs. Returns
-   * their signing secret.
+   * Creates the subscriptions or reuses the subscriptions of an earlier start, and deletes subscriptions to other URLs.
+   * Returns the subscriptions' signing secret.
    */
   async prepare(deps: Dependencies, clientId: string): Promise<string | undefined> {
     const integrator = await deps.records.integrators.findByClientId(deps.database, clientId);

@@ -1,6 +1,6 @@
 /**
  * Simulates one delivery up to an event type, with the service's operations and courier actions, so that its
- * events are the service's own. Simulated couriers don't move it.
+ * events are the service's own. Simulated couriers don't move this delivery.
  */
 
 import type { operations as Operations } from "../../openapi/generated/courier-dispatch.ts";
@@ -55,7 +55,7 @@ const nothing = { path: {}, query: {}, headers: {}, mediaType: undefined, body: 
 
 interface Play extends OwnFields {
   readonly kind: DeliveryEventKind;
-  /** The order number of an existing or a new delivery, or the id of an existing one. */
+  /** The order number of an existing or a new delivery, or the id of an existing delivery. */
   readonly order?: string;
 }
 
@@ -102,7 +102,7 @@ export async function playTo(
   }
 }
 
-/** The integrator's delivery with this id or order number, the latest one if several restaurants have it. */
+/** The integrator's delivery with this id or order number. If several restaurants have the order number, the latest delivery. */
 async function findDelivery(
   { deps, integrator }: AuthenticatedContext,
   order: string,
@@ -158,7 +158,7 @@ function routeOf({ document }: Dependencies, operationId: keyof Operations): Rou
   return route;
 }
 
-/** The integrator's oldest active restaurant, or a newly linked one. */
+/** The integrator's oldest active restaurant, or a newly linked restaurant. */
 async function storeOf(context: AuthenticatedContext): Promise<Store> {
   const { deps, integrator } = context;
   const open = async () =>

@@ -1,8 +1,10 @@
 /**
- * The operator's routes of a running sandbox, under `/sandbox`, with the control token. | Request | Answer |
- * |---|---| | POST `/triggers` `Trigger` | 202 `{ events: TriggeredEvent[] }`: the events that will be sent |
- * | POST `/redeliveries` `Redelivery` | 202, the same: a past event, sent again to the endpoints that it went
- * to | Errors are the service's own; a bad body is 400, an unknown client_id 404.
+ * The operator's routes of a running sandbox, under `/sandbox`, with the control token:
+ *
+ * - POST `/triggers` `Trigger`: 202 `{ events: TriggeredEvent[] }`, the events that will be sent
+ * - POST `/redeliveries` `Redelivery`: 202 `{ events: TriggeredEvent[] }`. Sends a past event again to the endpoints that got it.
+ *
+ * Errors are the service's own: 400 for a bad body, 404 for an unknown client_id.
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";

@@ -1,6 +1,6 @@
 /**
- * Sends events on demand. It simulates a delivery, and sends its events in order or reversed, once or several
- * times, one after the other or in parallel. The outbox signs and retries them like other events. Copies have
+ * Sends events on demand. Simulates a delivery, and sends the delivery's events in order or reversed, once or several
+ * times, one after the other or in parallel. The outbox signs and retries these events like any event. Copies have
  * the same id, bypass the outbox, and aren't retried.
  */
 import { setTimeout } from "node:timers/promises";
@@ -23,9 +23,9 @@ import { playTo } from "./playing.ts";
 
 export interface Trigger extends OwnFields {
   readonly type: EventKind;
-  /** The delivery's order number, or the id of an existing one. */
+  /** The delivery's order number, or the id of an existing delivery. */
   readonly order?: string;
-  /** The integrator; the first one by default. */
+  /** The integrator's client id. Defaults to the first integrator's. */
   readonly client_id?: string;
   /** The number of deliveries to simulate. Defaults to 1. */
   readonly deliveries?: number;
@@ -78,7 +78,7 @@ export async function trigger(
   }
   const ordered = reversed ? held.toReversed() : held;
   const begin = deps.clock.of(integrator, deps.clock.now());
-  // Each event's due time is the previous one's timeout at the latest. The due time survives a restart.
+  // Each event is due by the timeout of the previous event at the latest. The due times survive a restart.
   const turnMs = parallel ? 0 : copies * deps.limits.webhooks.answerMs;
   const queues = Map.groupBy(ordered, ({ webhook_id }) => webhook_id);
   await deps.transaction(async (tx) => {
@@ -144,7 +144,7 @@ async function sendInParallel(
 }
 
 /**
- * Sends each event after the previous one's first attempt has ended. Due times alone could change the order
+ * Sends each event after the first attempt of the previous event has ended. Due times alone could change the order
  * on a slow machine.
  */
 async function sendInTurn(
@@ -165,7 +165,7 @@ async function sendInTurn(
   }
 }
 
-/** Waits; true if `signal` wasn't aborted. */
+/** Waits. Returns true if `signal` wasn't aborted. */
 async function waitedOut(ms: number, signal: AbortSignal): Promise<boolean> {
   await setTimeout(ms, undefined, { ref: false, signal }).catch(() => undefined);
   return !signal.aborted;
@@ -177,7 +177,7 @@ async function triggered(deps: Dependencies, key: OutboxKey): Promise<TriggeredE
   return { id, type, external_ref: data?.external_ref ?? null, url };
 }
 
-/** Sends one attempt outside the outbox. Its outcome has no effect. */
+/** Sends one attempt outside the outbox. The attempt's outcome has no effect. */
 async function sendCopy(deps: Dependencies, key: OutboxKey): Promise<void> {
   const dispatch = await deps.records.outbox.dispatch(deps.database, key);
   const startedAt = deps.clock.of(dispatch, deps.clock.now());

@@ -81,7 +81,7 @@ describeConsole("the console's requests", (opened) => {
     await rows.filter({ hasText: "KIMLIK_YOK" }).filter({ hasText: "unknown client" }).first().waitFor();
     await console.choose();
     const shows = (count: number) => expect.poll(() => rows.count()).toBe(count);
-    // Requests for a token, a store, a webhook and a delivery, and then the 404.
+    // The requests for a token, a store, a webhook and a delivery, and the request that got 404.
     await shows(5);
     await page.getByRole("button", { name: "4xx 1" }).click();
     await shows(1);

@@ -1,4 +1,4 @@
-/** The browser pages: the console and the customer's tracking page. Their files are read on demand. */
+/** The browser pages: the console and the customer's tracking page. The pages' files are read on demand. */
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { DomainError } from "../../reference-server/errors.ts";
@@ -29,7 +29,7 @@ export function addConsolePages(app: FastifyInstance): void {
   addFolder(app, "/console/styles", "console/styles");
 }
 
-/** The page of `tracking_url`. It is the same for each key, which its script reads from the URL. */
+/** The page of `tracking_url`. The page is the same for each key: its script reads the key from the URL. */
 export function addTrackingPages(app: FastifyInstance): void {
   app.get("/t/:key", (_request, reply) => sendFile(reply, "tracking/index.html"));
   addFolder(app, "/t/files", "generated/tracking");

@@ -48,7 +48,7 @@ export const attemptRecords = {
       .execute();
   },
 
-  /** The body of an integrator's event; undefined for another integrator's. */
+  /** The body of an integrator's event; undefined for an event of another integrator. */
   async eventBody(db: Database, integratorId: string, eventId: string): Promise<string | undefined> {
     const row = await db
       .selectFrom("events")
@@ -78,7 +78,7 @@ export const attemptRecords = {
       .execute();
   },
 
-  /** Queues an event for an endpoint like a new one. */
+  /** Queues an event for an endpoint like a new event. */
   async sendAgain(tx: Tx, eventId: string, webhookId: string, dueAt: number): Promise<void> {
     const anew = { state: "PENDING", failures: 0, due_at: dueAt, outcome: null };
     await tx

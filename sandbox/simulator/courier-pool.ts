@@ -6,7 +6,7 @@ import { pointNear } from "./route.ts";
 
 interface Driver extends CourierIdentity {
   at: Point | null;
-  /** Its offered or assigned delivery. */
+  /** The id of the courier's offered or assigned delivery; null for a free courier. */
   busyWith: string | null;
 }
 

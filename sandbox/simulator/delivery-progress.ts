@@ -11,7 +11,7 @@ import { lengthOf, type Position, positionAfter } from "./route.ts";
 export interface DeliveryProgress {
   delivery: Delivery;
   plan: Plan;
-  /** The time of its current state. */
+  /** The time at which the current state began. */
   since: number;
   lapsed: number;
   /** The courier's route in this state; null without one, or if one end is unknown. */

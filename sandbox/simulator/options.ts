@@ -8,9 +8,9 @@ export interface SimulatorOptions {
 }
 
 /**
- * SIMULATOR_SPEED is the speed of simulated couriers, at most {@link FASTEST_COURIERS}. Without it there are
- * none. SIMULATOR_SEED ("1") determines their random choices. If several instances share a database, set it
- * for one of them only.
+ * SIMULATOR_SPEED is the speed of simulated couriers, at most {@link FASTEST_COURIERS}. Without
+ * SIMULATOR_SPEED, couriers aren't simulated. SIMULATOR_SEED ("1") determines the couriers' random choices. If several
+ * instances share a database, set SIMULATOR_SPEED for one instance only.
  */
 export function readSimulation(environment: Record<string, string | undefined>): SimulatorOptions | null {
   const speed = environment.SIMULATOR_SPEED?.trim() || undefined;

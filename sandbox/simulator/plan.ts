@@ -1,5 +1,5 @@
 /**
- * The simulated course of a delivery. It depends only on the seed and the delivery, not on other deliveries.
+ * The simulated course of a delivery. The plan depends only on the seed and the delivery, not on other deliveries.
  */
 import type { Delivery } from "../../reference-server/domain/model.ts";
 import { between, randomFrom } from "./random.ts";
@@ -8,7 +8,7 @@ import { type Script, scriptIn } from "./scripts.ts";
 export interface Plan {
   /** True if a user moves the courier. */
   byHand: boolean;
-  /** The number of offers that lapse before one is accepted; null for no offer. */
+  /** The number of offers that lapse before an offer is accepted; null if the delivery is never offered. */
   lapses: number | null;
   /** The result at the door. */
   ending: "delivered" | "failed" | "returning";
@@ -38,7 +38,7 @@ const endings: Record<Script, Pick<Plan, "ending" | "reason">> = {
   returned: { ending: "returning", reason: "Müşteri teslim almadı" },
 };
 
-/** The same for the same seed, store (by its external id) and order number. */
+/** The plan of a delivery. Equal seeds, stores (by external id) and order numbers give equal plans. */
 export function planOf(seed: string, store: string, { external_ref, notes }: Delivery): Plan {
   const random = randomFrom(seed, "plan", store, external_ref);
   const script = scriptIn(notes);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** Returns the next number, from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** Random numbers by mulberry32, with a seed made of these words. */
+/** Random numbers by the algorithm mulberry32, seeded with these words. */
 export function randomFrom(...words: readonly (string | number)[]): Random {
   let state = createHash("sha256").update(JSON.stringify(words)).digest().readUInt32LE();
   return () => {

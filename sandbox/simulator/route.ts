@@ -7,7 +7,7 @@ export interface Position extends Point {
   heading: number;
 }
 
-/** The number of corners, so that a route looks like one through a town. */
+/** The number of corners. With corners, a route looks like a route through a town. */
 const corners = 3;
 
 /** The points of a route, including both ends and all corners. */
@@ -57,7 +57,7 @@ export function positionAfter(route: readonly Point[], walked: number): Position
   return { lat: rounded(end.lat), lng: rounded(end.lng), heading };
 }
 
-/** A random point near another one. */
+/** A random point near this point. */
 export function pointNear(random: Random, { lat, lng }: Point): Point {
   const off = () => between(random, 0.003, 0.009) * (random() < 0.5 ? -1 : 1);
   return { lat: rounded(lat + off()), lng: rounded(lng + off()) };

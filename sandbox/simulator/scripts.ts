@@ -1,5 +1,5 @@
 /**
- * A phrase in a delivery's `notes` chooses how it is simulated: `sim:` and one of these phrases, in English
+ * A phrase in a delivery's `notes` chooses how the delivery is simulated: `sim:` and one of these phrases, in English
  * or Turkish, case-insensitive. The default is an ordinary delivery.
  */
 
@@ -22,7 +22,7 @@ export function scriptIn(notes: string | null): Script {
   return (asked === undefined ? undefined : scriptOf(asked)) ?? "ordinary";
 }
 
-/** An unknown script named in the notes; undefined if they name none or a known one. */
+/** The unknown script that the notes name; undefined if the notes name a known script or no script. */
 export function unknownPhraseIn(notes: string | null): string | undefined {
   const asked = phraseIn(notes);
   return asked === undefined || scriptOf(asked) !== undefined ? undefined : asked;
@@ -36,7 +36,7 @@ function scriptOf(phrase: string): Script | undefined {
   return scripts.find((script) => phrases[script].some((known) => folded(known) === wanted));
 }
 
-/** Lower case of both languages. İ and I are equal, because foreign keyboards lack one of them. */
+/** Lower case of both languages. İ and I are equal, because foreign keyboards lack the letter İ. */
 function folded(text: string): string {
   return text.trim().toLocaleLowerCase("tr").replaceAll("ı", "i").replace(/\s+/g, " ");
 }

@@ -1,9 +1,9 @@
 /**
  * Simulates couriers: offers, assigns, picks up and delivers the deliveries of integrators with simulated
- * couriers, by the control interface's courier actions. Due times are on the integrator's clock: a timer runs
- * them while the clock runs, and `work` during an advance. Only one instance on a database may simulate,
- * because routes are in memory. It polls for changes by other instances. After a restart each delivery
- * continues from its state.
+ * couriers, by the control interface's courier actions. Due times are on the integrator's clock: a timer
+ * performs due steps while the clock runs, and `work` performs due steps during an advance. Only one instance on a database
+ * may simulate, because routes are in memory. The simulating instance polls for changes by other instances. After a restart,
+ * each delivery continues from its state.
  */
 
 import { moveCourier } from "../../reference-server/deliveries/courier-moves.ts";
@@ -46,7 +46,7 @@ export class Simulator implements SimulatorOptions {
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
-  /** Undefined while it doesn't run. */
+  /** Undefined while the simulator doesn't run. */
   #deps: Dependencies | undefined;
 
   constructor({ seed, speed }: SimulatorOptions) {
@@ -186,7 +186,7 @@ export class Simulator implements SimulatorOptions {
   }
 
   /**
-   * A courier is busy from an offer until its lapse or the delivery's end; then it takes the next waiting
+   * A courier is busy from an offer until the offer lapses or the delivery ends. Then the courier takes the next waiting
    * delivery.
    */
   #followCourier({ delivery, since }: DeliveryProgress, store: Store): void {
@@ -243,7 +243,7 @@ export class Simulator implements SimulatorOptions {
           store.settings.couriers_on_shift,
           pointOf(store),
         );
-        // The next free courier takes it.
+        // Without a free courier the delivery waits: the next free courier takes it.
         if (driver === undefined) return;
         driver.busyWith = delivery.id;
         const { name, phone, plate } = driver;
@@ -255,7 +255,7 @@ export class Simulator implements SimulatorOptions {
         await moveCourier(deps, delivery.id, { ...move, ...(start && { location: start }), ...reason });
       }
     } catch (error) {
-      // Another change came first, and the simulator continues from it.
+      // Another change of the delivery came first. The simulator continues from the changed state.
       if (!(error instanceof DomainError)) throw error;
     }
   }
@@ -272,7 +272,7 @@ export class Simulator implements SimulatorOptions {
     ).unref();
   }
 
-  /** Real time until the next step; undefined without one. */
+  /** Real time until the next step; undefined if no step is known. */
   async #delay(deps: Dependencies): Promise<number | undefined> {
     let least: number | undefined;
     for (const { integrator, at } of await this.#dueOfEach(deps)) {

@@ -5,7 +5,7 @@ export interface Pair {
   readonly key: string;
   readonly value: string;
   readonly description?: string;
-  /** Shown, but not sent until the user enables it. */
+  /** True for a parameter that is shown, but not sent until the user enables it. */
   readonly disabled?: boolean;
 }
 

@@ -40,7 +40,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   key: "{{tracking_key}}",
 };
 
-/** An operation's parameter value; undefined for its example or none. */
+/** A parameter's value; undefined for a parameter that keeps its example or has no value. */
 function parameterValue(path: string, name: string): string | undefined {
   if (name === "id") return path.startsWith("/v1/webhooks/") ? "{{webhook_id}}" : "{{delivery_id}}";
   return PARAMETERS[name];

@@ -42,7 +42,7 @@ function wordsOf(status: number, code = "", details?: Partial<Rejection>): strin
   return `The server refused: ${status} ${code}`.trim();
 }
 
-/** Sends a request with the control token. @returns the parsed body, null for none. @throws {Refusal} */
+/** Sends a request with the control token. @returns the parsed body; null without a body. @throws {Refusal} */
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(path, {
     method,

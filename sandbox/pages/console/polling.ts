@@ -21,7 +21,7 @@ export async function refresh(): Promise<void> {
   }
 }
 
-/** Performs an action, shows a message (the one that `work` returns, if any), and refreshes. */
+/** Performs an action, shows the message that `work` returns, or else `words`, and refreshes. */
 export async function act(words: string, work: () => Promise<unknown>): Promise<void> {
   // Drops responses that are older than the action.
   round += 1;

@@ -28,7 +28,7 @@ export interface State {
   question: string;
   /** The integrator whose webhooks and events are shown. */
   client?: string | undefined;
-  /** Shown once, like `newIntegrator` and `newCode`. They stay until a newer one replaces them. */
+  /** A secret that is shown once. Like `newIntegrator` and `newCode`, it stays until a newer secret replaces it. */
   newSecret?: Shapes.SubscriptionSecret | undefined;
   newIntegrator?: Shapes.IntegratorCreated | undefined;
   newCode?: components["schemas"]["PairingCode"] | undefined;

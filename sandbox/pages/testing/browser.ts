@@ -47,8 +47,8 @@ export async function openPage(
 }
 
 /**
- * Removes one browser message per response status from a page's faults. The browser may report them after the
- * page has shown the response.
+ * Removes one browser message per response status from a page's faults. The browser may report a status after
+ * the page has shown the response.
  */
 export async function removeStatusMessages(faults: string[], ...statuses: number[]): Promise<void> {
   const told = statuses.map((status) => expect.stringContaining(`status of ${status} `));

@@ -24,7 +24,7 @@ export class ConsolePage {
   readonly url: string;
   readonly page: Page;
   readonly someone: Subscriber;
-  /** Errors on the page. They fail the test unless the test removes them. */
+  /** Errors on the page. Errors that the test doesn't remove fail the test. */
   readonly faults: string[];
   /** Returns a new sign-in link, as shown on the terminal. */
   readonly link: () => string;
@@ -60,13 +60,13 @@ export class ConsolePage {
     await this.page.getByLabel("Integrator").selectOption(this.someone.account.clientId);
   }
 
-  /** Waits until the page shows this message. Otherwise the error contains the shown one. */
+  /** Waits until the page shows this message. If the page doesn't, the error contains the message that is shown. */
   async said(words: string | RegExp): Promise<void> {
     const said = () => this.page.getByRole("status").allTextContents();
     await expect.poll(said, { timeout: 30_000 }).toContainEqual(expect.stringMatching(words));
   }
 
-  /** Repeats the latest event of a delivery until the integrator has this many, all delivered. */
+  /** Repeats the latest event of a delivery until the integrator has `count` events, all delivered. */
   async fillEvents(deliveryId: string, count: number): Promise<void> {
     await fillEvents(this.#database, deliveryId, count);
   }

@@ -5,7 +5,7 @@ import { holdsText, type SearchResult, type Section, totals } from "./searching.
 interface DeliverySearch {
   readonly integratorId?: string;
   readonly status?: string;
-  /** A part of its external_ref or id. */
+  /** A part of the delivery's external_ref or id. */
   readonly text?: string;
   /** The time of the latest change on the integrator's clock; `to` is exclusive. */
   readonly from?: number;
@@ -29,7 +29,7 @@ function narrowed<Row>(select: Select<Row>, search: DeliverySearch): Select<Row>
 }
 
 export const deliverySearch = {
-  /** Latest change first. */
+  /** Matching deliveries, latest change first. */
   async find(
     db: Database,
     search: DeliverySearch,

@@ -23,7 +23,7 @@ export function holdsText(column: Expression<string | null>, text: string): RawB
   return sql<SqlBool>`lower(${column}) like ${pattern} escape '\\'`;
 }
 
-/** Counts by state. `state` is the selected one, if any. */
+/** Counts items by state. `state` is the selected state; undefined if no state is selected. */
 export function totals(
   rows: readonly { readonly state: string; readonly count: number | string | bigint }[],
   state: string | undefined,
