@@ -1,6 +1,6 @@
 /**
  * The types of all replaceable dependencies of the server; `default-dependencies.ts` has the defaults. Code
- * reads a dependency from `deps` when it uses it, and never imports its default. A function from dependencies
+ * reads a dependency from `deps` at each use, and never imports the default. A function from dependencies
  * to dependencies makes another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
  */
 import type { IncomingHttpHeaders } from "node:http";
@@ -86,9 +86,9 @@ export interface Dependencies {
   rateLimitStatus(limit: RateLimit, count: number, now: number): RateLimitStatus;
   /** The headers of a response with this status. */
   limitHeaders(rateLimit: RateLimitStatus, status: number): Record<string, string>;
-  /** Throws the 415 if the body is sent or required and its type isn't one that the operation accepts. */
+  /** Throws 415 if a body is sent or required and the operation doesn't accept the body's type. */
   checkContentType(route: Route, request: { headers: IncomingHttpHeaders }): void;
-  /** A request's body, parsed if the operation takes JSON; throws the 400 for invalid JSON. */
+  /** A request's body, parsed if the operation takes JSON; throws 400 for invalid JSON. */
   bodyOf(route: Route, bytes: unknown): unknown;
 
   errors: ErrorTable;
@@ -142,7 +142,7 @@ export interface Dependencies {
   /** The addresses that webhooks may reach. */
   addressGuard: AddressGuard;
   resolveHost: ResolveHost;
-  /** Private origins that webhooks may go to, in addition to those trusted by the control interface. */
+  /** Private origins that webhooks may go to, in addition to the origins that the control interface trusts. */
   trustedOrigins: readonly string[];
   /** Encrypts stored webhook secrets. */
   secretEncryption: SecretEncryption;
@@ -255,7 +255,7 @@ export interface Views {
   ): Schemas["DeliveryPage"];
 }
 
-/** Work with due times on the integrator's clock: `next` returns the earliest one, `run` does its work. */
+/** Work with due times on the integrator's clock: `next` returns the earliest due time, `run` does the work due then. */
 export interface DueWork {
   next(deps: Dependencies, integratorId: string): Promise<number | undefined>;
   /** `waitMs` is the real time for which the clock is frozen while an attempt waits for its response. */
@@ -313,7 +313,7 @@ export interface LoggedAttempt {
   /** On the integrator's clock. */
   startedAt: number;
   outcome: AttemptOutcome;
-  /** Undefined if there was none. */
+  /** The response; undefined without a response. */
   answer: WebhookResponse | undefined;
 }
 
@@ -352,7 +352,7 @@ export interface WebhookResponse {
 }
 
 export interface Transport {
-  /** Resolves once the response, up to the size limit, is read. Throws if there is none, or on the signal. */
+  /** Resolves once the response, up to the size limit, is read. Throws without a response, or on the signal. */
   post(deps: Dependencies, outgoing: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
   close(): Promise<void>;
 }
@@ -371,8 +371,8 @@ export interface WebhookDispatcher {
   /** Starts sending the outbox's pending events. Before `start`, the other methods do nothing. */
   start(deps: Dependencies): Promise<void>;
   /**
-   * Sends overdue events that no instance has claimed, unless they are so recent that the instance that wrote
-   * them may still send them.
+   * Sends overdue events that no instance has claimed, except recent events, which the instance that wrote them may still
+   * send.
    */
   sweep(): Promise<void>;
   /** Checks the endpoint's queue, because an event may be due. */

@@ -34,7 +34,7 @@ export function buildServer(deps: Dependencies): FastifyInstance {
     exposeHeadRoutes: false,
     // The parser refuses longer paths.
     routerOptions: { maxParamLength: connections.headerBytes },
-    // The router would respond to undecodable paths without running hooks, so they are routed as unknown
+    // The router would respond to undecodable paths without running hooks, so undecodable paths are routed as unknown
     // paths.
     rewriteUrl: ({ url = "/" }) => (isDecodable(url) ? url : "/not-a-path"),
   });

@@ -1,12 +1,12 @@
 /**
- * The server's settings from environment variables. All are optional. An invalid one causes a one-line error.
+ * The server's settings from environment variables. All settings are optional. An invalid setting causes a one-line error.
  */
 import { isIP } from "node:net";
 import { defaultLocation, dialectAt, dialects, locationOf } from "./database/open.ts";
 import { missingKeyMessage, type StartOptions } from "./embedded.ts";
 import { readKey } from "./events/secret-encryption.ts";
 
-/** Names a setting and its requirement. */
+/** An invalid setting. The message names the setting and its requirement. */
 export class SettingError extends Error {}
 
 /**

@@ -15,7 +15,7 @@ const LARGEST = 4 * 1024 * 1024;
 let balancer: ChildProcess;
 let upstream: Server;
 let address: string;
-/** The number of body bytes that the server behind the balancer got, for each request that reached it. */
+/** The number of body bytes in each request that reached the server behind the balancer. */
 const arrived: number[] = [];
 
 /** nginx with the delivered configuration. It listens on socket files, so that no port conflicts. */
@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 /**
- * Sends part of a body, ends it if requested, and returns the response's status. `told` is the declared length in
+ * Sends part of a body, ends the body if requested, and returns the response's status. `told` is the declared length in
  * bytes; without it the body is chunked.
  */
 async function send(body: {

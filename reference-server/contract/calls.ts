@@ -1,6 +1,6 @@
 /** The input and output types of operations, derived from the generated types. */
 
-/** Generated types use `never` for an operation without such input. */
+/** The type of an input. Generated types use `never` for an operation without the input. */
 type Given<T> = [T] extends [never] ? Record<never, never> : NonNullable<T>;
 
 type PathOf<Op> = Op extends { parameters: { path: infer P } } ? P : Record<never, never>;

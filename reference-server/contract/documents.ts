@@ -1,4 +1,4 @@
-/** The two OpenAPI documents. They are read once per process and frozen, so clone one to change it. */
+/** The two OpenAPI documents. Both are read once per process and frozen, so clone a document to change it. */
 import { readFileSync } from "node:fs";
 import { isObject, type JsonObject } from "./json.ts";
 

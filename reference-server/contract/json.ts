@@ -1,4 +1,4 @@
-/** A parsed JSON object. Its members aren't validated. */
+/** A parsed JSON object. The object's members aren't validated. */
 export interface JsonObject {
   [key: string]: unknown;
 }

@@ -25,7 +25,7 @@ const addProof: ControlOperation<"addProof"> = async ({ deps, path, query, media
   if (delivery === undefined || integrator === undefined) throw new DomainError("BULUNAMADI");
   const now = deps.clock.of(integrator, deps.clock.now());
   return deps.transaction(async (tx) => {
-    // Serializes concurrent photos, so that the limit of three holds.
+    // Serializes concurrent uploads of photos, so that the limit of three photos holds.
     const stamp = await changeSequence.takeNext(tx, integrator.id, now);
     const taken = await proofs.list(tx, delivery.id);
     if (taken.length >= deps.limits.proofs.perDelivery) throw new DomainError("FOTOGRAF_SINIRI");
@@ -44,7 +44,7 @@ const addProof: ControlOperation<"addProof"> = async ({ deps, path, query, media
   });
 };
 
-/** These integrators belong to test runs, which may trust receivers. */
+/** Creates an integrator for a test run, which may trust receivers. */
 const createIntegrator: ControlOperation<"createIntegrator"> = async ({ deps, body }) => ({
   status: 201,
   body: await makeIntegrator(deps, { kind: body?.kind ?? "integrator", trusts_receivers: 1 }),

@@ -1,4 +1,4 @@
-/** The differences between databases. SQLite and PostgreSQL implement it in separate folders. */
+/** The differences between databases. SQLite and PostgreSQL implement a dialect in separate folders. */
 import type { SelectQueryBuilder } from "kysely";
 import type { Instances } from "./instances.ts";
 import type { Database, Queryable } from "./schema.ts";
@@ -29,7 +29,7 @@ export interface DatabaseDialect {
   fileOf(location: string): string | undefined;
   /** Throws UnusableDatabase if the file contains something else. Writes nothing. */
   checkFile(location: string): void;
-  /** Throws if the database can't be used. Loads its library on demand, so that a start loads only one. */
+  /** Throws if the database can't be used. Loads the database's library on demand, so that a start loads only one library. */
   open(location: string): Promise<OpenedDatabase>;
   /** True if a transaction was rolled back because of a conflict and can be repeated. */
   isConflict(error: unknown): boolean;
@@ -47,7 +47,7 @@ export interface DatabaseDialect {
   ): SelectQueryBuilder<DB, TB, O>;
 }
 
-/** Keyed by the adapter, because a database and its transactions have the same one. */
+/** The dialects by adapter, because a database and its transactions have the same adapter. */
 const dialects = new WeakMap<object, DatabaseDialect>();
 
 /** Registers the dialect of a database for `dialectOf`. */

@@ -5,13 +5,13 @@ export interface Instances {
   /** Changes with each start of the process. */
   readonly id: string;
   /**
-   * Joins the other instances. `onClockMoved` is called when one of them has moved a clock. Throws if it
-   * can't join.
+   * Joins the other instances. `onClockMoved` is called when another instance has moved a clock. Throws if
+   * this instance can't join.
    */
   join(onClockMoved: (integratorId: string) => void): Promise<void>;
   /** The running instances, without killed ones. */
   present(): Promise<readonly string[]>;
-  /** Notifies the others after the commit that this integrator's clock has moved. */
+  /** Notifies the other instances after the commit that this integrator's clock has moved. */
   notifyClockMoved(tx: Tx, integratorId: string): Promise<void>;
   leave(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import type { Database, Tables } from "./schema.ts";
 import { UnusableDatabase } from "./unusable.ts";
 
 /**
- * The first migration. The unique index on external_ref starts with the integrator, because lookups use it
- * too.
+ * The first migration. The unique index on external_ref starts with the integrator, because lookups use the
+ * index too.
  */
 const tables: readonly string[] = [
   `create table if not exists integrators (
@@ -97,7 +97,7 @@ const sandbox: readonly string[] = [
 
 const silence: readonly string[] = ["alter table outbox add column silent integer not null default 0"];
 
-/** `silent` isn't needed: the wait for an attempt is computed from its start. */
+/** Drops the column `silent`, because the wait for an attempt is computed from the attempt's start. */
 const attemptWait: readonly string[] = ["alter table outbox drop column silent"];
 
 /** Trust in a receiver applies only to some integrators, and expires. */
@@ -108,7 +108,8 @@ const trust: readonly string[] = [
 ];
 
 /**
- * In the order of their names. A published migration never changes. The first one accepts existing tables.
+ * The migrations in the order of their names. A published migration never changes. The first migration accepts existing
+ * tables.
  */
 const migrations: Record<string, Migration> = {
   "0001-tables": running(tables),
@@ -129,7 +130,7 @@ function running(statements: readonly string[]): Migration {
 
 /**
  * Migrates the tables, all or nothing. If several processes start at once, one migrates and the others wait.
- * Throws UnusableDatabase if a newer server has migrated them already.
+ * Throws UnusableDatabase if a newer server has migrated the tables already.
  */
 export async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });

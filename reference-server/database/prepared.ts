@@ -1,6 +1,6 @@
 /**
  * Queries that are built once. Building a query and compiling it to SQL takes several times as long as SQLite
- * takes to run it.
+ * takes to run the query.
  */
 import { type CompiledQuery, type QueryResult, type RawBuilder, sql } from "kysely";
 import type { Queryable } from "./schema.ts";
@@ -20,7 +20,7 @@ class Placeholder {
  */
 export type FastPath = <Row>(query: CompiledQuery<Row>, isInside: boolean) => QueryResult<Row> | undefined;
 
-/** Keyed by the database's adapter. */
+/** The fast paths by the adapters of their databases. */
 const fastPaths = new WeakMap<object, FastPath>();
 
 export function offerFastPath(adapter: object, fastPath: FastPath): void {

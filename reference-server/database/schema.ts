@@ -21,13 +21,13 @@ export interface IntegratorTable {
   clock_frozen_at: number | null;
   /** The instance that froze the clock in order to advance it; null while the clock runs. */
   clock_moved_by: string | null;
-  /** 1 if its webhooks may go to trusted receivers. */
+  /** 1 if the integrator's webhooks may go to trusted receivers. */
   trusts_receivers: 0 | 1;
   created_at: number;
 }
 
 /**
- * One row per integrator. Each change of its deliveries locks this row first, so changes are numbered in
+ * One row per integrator. Each change of an integrator's deliveries locks the integrator's row first, so changes are numbered in
  * commit order.
  */
 interface ChangeSequenceTable {
@@ -77,8 +77,8 @@ export interface PairingCodeTable {
   company_id: string;
   restaurant_id: string;
   /**
-   * In real time. `advances_seen` is the id of the last clock advance before it, which is needed to convert
-   * the time to an integrator's clock.
+   * The time of issue in real time. `advances_seen` is the id of the last clock advance before the issue, which is needed
+   * to convert the time to an integrator's clock.
    */
   issued_at: number;
   advances_seen: number;
@@ -182,8 +182,8 @@ export interface OutboxTable {
   failures: number;
   due_at: number;
   /**
-   * End of the lease, in real time; 0 for no lease. If the process crashes, another one may send the event
-   * then.
+   * End of the lease, in real time; 0 for no lease. If the process crashes, another process may send the event
+   * when the lease has ended.
    */
   leased_until: number;
   /** The instance that holds the lease; null for none. */
@@ -197,7 +197,7 @@ export interface OutboxTable {
 /** Origins with private addresses that webhooks may be sent to. */
 export interface TrustedReceiverTable {
   origin: string;
-  /** A CA that may have signed the certificate there. */
+  /** A CA that may have signed the origin's certificate. */
   ca_pem: string | null;
   /** Real time at which a webhook was last sent there. */
   used_at: number;
@@ -208,7 +208,7 @@ export interface SandboxTable {
   integrator_id: string;
   /** A name for display. */
   name: string | null;
-  /** 1 if simulated couriers accept its deliveries. */
+  /** 1 if simulated couriers accept the integrator's deliveries. */
   simulated: number;
 }
 
@@ -236,7 +236,7 @@ export interface AttemptTable {
 /** Positions of couriers. */
 interface PositionTable {
   delivery_id: string;
-  /** The delivery's version at that time. Positions are ordered by it. */
+  /** The delivery's version at the time of the position. Positions are ordered by version. */
   version: number;
   at: number;
   /** JSON of lat and lng. */

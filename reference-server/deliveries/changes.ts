@@ -1,6 +1,6 @@
 /**
- * Changes of a delivery. Each gets the next change number, the current time and a higher version, and causes
- * an event.
+ * Changes of a delivery. Each change gets the next change number, the current time and a higher version, and causes an
+ * event.
  */
 import type { Tx } from "../database/schema.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -15,7 +15,7 @@ export interface Change {
   kind: DeliveryEventKind | null;
 }
 
-/** The delivery with changed fields, a higher version and a new stamp. Only mutants use `_kind`. */
+/** The delivery with changed fields, a higher version and a new stamp. `_kind` is for mutants that replace this function (`deps.revise`). */
 export function revise(
   before: Delivery,
   change: Partial<Delivery>,
@@ -31,7 +31,7 @@ export function revise(
   };
 }
 
-/** Applies an action to a delivery. Throws DURUM_UYGUN_DEGIL if its state doesn't allow the action. */
+/** Applies an action to a delivery. Throws DURUM_UYGUN_DEGIL if the delivery's state doesn't allow the action. */
 export function moved(
   deps: Dependencies,
   before: Delivery,
@@ -41,8 +41,8 @@ export function moved(
 ): Change & { kind: DeliveryEventKind } {
   const transition = transitionFrom(deps.lifecycle, before.status, action);
   if (transition === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
-  const { to, event: kind, timeField: stamps } = transition;
-  const time = stamps === undefined ? {} : { [stamps]: stamp.at };
+  const { to, event: kind, timeField } = transition;
+  const time = timeField === undefined ? {} : { [timeField]: stamp.at };
   return { kind, after: deps.revise(before, { ...change, ...time, status: to }, stamp, kind) };
 }
 

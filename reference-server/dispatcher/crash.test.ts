@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Processes that have loaded the server and wait to start it, so that each death costs only a start. */
+/** Processes that have loaded the server and wait to start it, so that replacing a killed process takes only a start. */
 const standby = {
   waiting: [] as { child: ChildProcess; ready: Promise<unknown> }[],
 
@@ -45,7 +45,7 @@ const standby = {
     this.waiting.push({ child, ready: once(child, "message") });
   },
 
-  /** Starts one of them, and prepares another. */
+  /** Starts a waiting process, and prepares a new one. */
   async start(): Promise<{ child: ChildProcess; server: Promise<Reachable> }> {
     while (this.waiting.length < 3) this.add();
     const next = this.waiting.shift();
@@ -80,7 +80,7 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
     answered.set(key, answer.body.id);
     answers.emit("answer");
   };
-  /** Creates deliveries one after another until the server is killed; first repeats the unanswered ones. */
+  /** Repeats the unanswered creations, then creates deliveries one after another until the server is killed. */
   const createUntilGone = async (account: Account) => {
     for (;;) {
       const key = open.shift() ?? `delivery-${++named}`;
@@ -97,7 +97,7 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
     const gone = once(child, "exit");
     const account = accountAt(await server, prepared);
     const creating = Promise.all(Array.from({ length: atOnce }, () => createUntilGone(account)));
-    // The kill may come during a creation, between its commit and its events, or while these are sent or recorded.
+    // The kill may come during a creation, between the creation's commit and its events, or while events are sent or recorded.
     const due = answered.size + Math.floor(Math.random() * longestLife);
     while (answered.size < due) await once(answers, "answer");
     await pause(Math.random() * 10);

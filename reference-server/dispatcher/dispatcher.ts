@@ -1,8 +1,8 @@
 /**
- * Sends the events of the outbox at their due time. It sleeps until this instance writes an event or its next
- * known attempt is due, and polls for events that other instances have left. During a clock advance the
+ * Sends the events of the outbox at their due time. The dispatcher sleeps until this instance writes an event
+ * or the next known attempt is due, and polls for events that other instances have left. During a clock advance the
  * advancing instance decides when events are sent (`due-attempts.ts`). Rows are claimed in the database, so
- * only one instance sends each.
+ * only one instance sends each event.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dependencies, WebhookDispatcher } from "../dependencies.ts";
@@ -20,7 +20,7 @@ const headStartMs = 1000;
 const pollMs = 10;
 
 export class Dispatcher implements WebhookDispatcher {
-  /** By subscription. */
+  /** The queues by subscription. */
   readonly #queues = new Map<string, EndpointQueue>();
   /** Undefined before the start. */
   #deps: Dependencies | undefined;
@@ -100,7 +100,7 @@ export class Dispatcher implements WebhookDispatcher {
       const real = clock.now();
       const elsewhere = await records.outbox.inFlightElsewhere(database, integratorId, instances.id, real);
       const begunBefore = real - waitMs;
-      // Other instances end their own attempts. Housekeeping releases those of a dead instance.
+      // Other instances end their own attempts. Housekeeping releases the attempts of a dead instance.
       if (elsewhere.every((attempt) => attempt.leased_until - limits.webhooks.leaseMs <= begunBefore)) return;
       await pause(pollMs);
     }

@@ -12,7 +12,7 @@ export const eventRules: EventRules = {
   wants: (eventTypes, kind) => eventTypes.includes(kind),
 };
 
-/** Stores the event with the delivery as GET shows it, and queues it for each endpoint subscribed to its kind. */
+/** Stores the event with the delivery as GET shows it, and queues the event for each endpoint subscribed to the event's kind. */
 export const emit: Emit = async (deps, tx, delivery, kind) => {
   const { id, integrator_id, updated_at } = delivery;
   if (kind === positionKind) {

@@ -1,6 +1,6 @@
 /**
- * An attempt that waits for its response. It times out after 15 s on the integrator's clock, both while that
- * clock runs and during an advance.
+ * An attempt that waits for its response. The attempt times out after 15 s on the integrator's clock, both
+ * while the clock runs and during an advance.
  */
 
 import type { AttemptOutcome, Dependencies, PendingAttempt, WebhookResponse } from "../dependencies.ts";
@@ -20,7 +20,7 @@ export class InFlightAttempt implements PendingAttempt {
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
-  /** Real time, on the monotonic clock. */
+  /** The start of the attempt in real time, on the monotonic clock. */
   readonly #begunAt = performance.now();
   /** Resolves when the request has ended. */
   readonly #answer = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ export class InFlightAttempt implements PendingAttempt {
   async #run(dispatch: Dispatch, now: number): Promise<boolean> {
     const { signal } = this.#abort;
     const deps = this.#deps;
-    // An error here is this server's fault, so it isn't recorded as the endpoint's.
+    // An error while building the request is this server's fault, so it isn't recorded as the endpoint's fault.
     const request = deps.attemptRequests.request(deps, dispatch, now);
     let outcome: AttemptOutcome;
     let answer: WebhookResponse | undefined;

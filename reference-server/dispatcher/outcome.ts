@@ -13,9 +13,9 @@ export function faultOf(error: unknown): AttemptOutcome {
 }
 
 /**
- * Records the outcome, and returns whether the event was delivered. Throws if the database fails; then the
- * row's lease expires and the event is sent again. An attempt that was cancelled or timed out meanwhile
- * changes nothing.
+ * Records the outcome, and returns whether the event was delivered. Throws if the database fails: the row's
+ * lease then expires and the event is sent again. An attempt that was cancelled or timed out before its response changes
+ * nothing.
  */
 export async function recordOutcome(
   deps: Dependencies,
@@ -50,7 +50,7 @@ async function recordFailure(
     due_at: retryAt ?? attempt.due_at,
     outcome: "status" in outcome ? String(outcome.status) : outcome.fault,
   });
-  // A cancelled attempt doesn't count for its endpoint, which may have been reopened.
+  // A cancelled attempt doesn't count as a failure of the endpoint, which may have been reopened.
   if (!wanted) return;
   const failingSince = await webhooks.failed(tx, attempt.webhook_id, now);
   const gone = "status" in outcome && deps.retryPolicy.closesEndpoint(outcome.status);

@@ -10,7 +10,7 @@ interface Success {
 
 interface Batch {
   successes: Success[];
-  /** Resolves when all of them are committed. */
+  /** Resolves when all successes of the batch are committed. */
   written: Promise<void>;
 }
 

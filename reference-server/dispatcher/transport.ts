@@ -9,7 +9,7 @@ import type { buildConnector, Pool } from "undici";
 import type { Dependencies, OriginTrust, Transport } from "../dependencies.ts";
 import { ipLiteralOf } from "../events/address-guard.ts";
 
-/** The endpoint resolves to an address that webhooks may not reach. */
+/** Thrown if an endpoint's host resolves to an address that webhooks may not reach. */
 class ForbiddenAddress extends Error {}
 
 /** The maximum number of idle pools. */
@@ -80,7 +80,7 @@ function makePool(library: Client, deps: Dependencies, origin: string, trust: Or
 
 /**
  * Checks the address at connection time: a name may resolve differently than at registration. An IP literal
- * never goes through `lookup`, so it is checked first.
+ * never goes through `lookup`, so an IP literal is checked first.
  */
 function connector(
   build: Client["buildConnector"],
@@ -104,12 +104,12 @@ function connector(
 
 const contexts = new Map<string, SecureContext>();
 /**
- * Cached TLS contexts. All endpoints of a receiver share its CA; beyond this number the oldest is dropped.
+ * Cached TLS contexts. All endpoints of a receiver share its CA; beyond this number the oldest context is dropped.
  */
 const mostContexts = 20;
 
 /**
- * Trusts this CA and the default ones. Cached, because reading all CA certificates takes longer than a
+ * A context that trusts this CA and the default CAs. Cached, because reading all CA certificates takes longer than a
  * connection.
  */
 function contextTrusting(pem: string): SecureContext {
@@ -124,7 +124,7 @@ function contextTrusting(pem: string): SecureContext {
   return context;
 }
 
-/** Returns only checked addresses. The connection uses them directly: a second lookup could give others. */
+/** Returns only checked addresses. The connection uses the checked addresses directly: a second lookup could return different addresses. */
 function guardedLookup(deps: Dependencies): LookupFunction {
   return (hostname, options, callback) => {
     deps.resolveHost(hostname).then(

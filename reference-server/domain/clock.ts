@@ -1,5 +1,5 @@
 /**
- * Time. Only this file reads the system clock; all other code gets Unix time in milliseconds from it. Each
+ * Time. Only this file reads the system clock; all other code gets Unix time in milliseconds from this file. Each
  * integrator has its own clock: real time plus the advances (control interface, "The clock"), or a fixed time
  * while due work runs.
  */

@@ -15,7 +15,7 @@ export interface Move extends Omit<Sent, "action"> {
 }
 
 /**
- * The dependencies of the rules. They include `courier` itself, so that a mutant can replace a single rule.
+ * The dependencies of the rules. `courier`, the rules themselves, is included, so that a mutant can replace a single rule.
  */
 interface CourierDependencies {
   readonly courier: CourierRules;
@@ -62,8 +62,8 @@ export const courier: CourierRules = {
   },
 
   /**
-   * Null before the assignment and after an offer lapses. Otherwise the courier in the action, the one with
-   * the offer, or the default.
+   * Null before the assignment and after an offer lapses. Otherwise the courier in the action, the courier
+   * with the offer, or the default courier.
    */
   courier(deps, before, move, at) {
     if (move.action === "offer_lapsed") return null;
@@ -80,7 +80,7 @@ export const courier: CourierRules = {
     return move.action === "offer_lapsed" || move.action === "assigned" ? null : before.offered_to;
   },
 
-  /** The payment type that the courier reports, or else the order's; null for a prepaid order. */
+  /** The payment with the collected type, as reported by the courier or else ordered; unchanged if nothing is collected. */
   collected(deps, { payment }, { action, collected_type }) {
     if (action !== "delivered") return payment;
     if (collected_type !== undefined && !deps.paymentTypes.some(({ kod }) => kod === collected_type)) {

@@ -1,6 +1,6 @@
 /**
- * Secrets and tokens. They are stored as SHA-256 hashes: all are long and random, and only guessable secrets
- * need a slow hash.
+ * Secrets and tokens. Secrets and tokens are stored as SHA-256 hashes: all are long and random, and only
+ * guessable secrets need a slow hash.
  */
 import { hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 

@@ -1,5 +1,5 @@
 /**
- * The credit (kontör) that deliveries consume: one each, none for a test delivery, refunded on cancellation.
+ * The credit (kontör) that deliveries consume: one unit for each delivery, none for a test delivery, refunded on cancellation.
  */
 import type { Delivery } from "./model.ts";
 

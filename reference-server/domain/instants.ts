@@ -12,7 +12,7 @@ export function isInstant(text: string): boolean {
   if (match === null) return false;
   const at = parseInstant(text);
   if (Number.isNaN(at)) return false;
-  // With its offset, the UTC time may have a year of five digits, or a negative one.
+  // Converted to UTC, a time may fall outside the years 1 to 9999.
   const year = new Date(at).getUTCFullYear();
   if (year < 1 || year > 9999) return false;
   // Date.parse reads the 31st of a short month as the 1st of the next.
@@ -25,7 +25,7 @@ export function parseInstant(text: string): number {
   return Date.parse(text.toUpperCase());
 }
 
-/** Null for a missing text. */
+/** Unix time in milliseconds; null for a missing text. */
 export function parseInstantOrNull(text: string | null | undefined): number | null {
   return text == null ? null : parseInstant(text);
 }
@@ -33,7 +33,7 @@ export function parseInstantOrNull(text: string | null | undefined): number | nu
 /** The last time with a year of four digits. */
 export const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** An estimate beyond {@link lastInstant} is returned as that time. */
+/** The time in UTC. A time beyond {@link lastInstant}, which only an estimate reaches, is cut to {@link lastInstant}. */
 export function formatInstant(ms: number): string {
   return new Date(Math.min(ms, lastInstant)).toISOString();
 }

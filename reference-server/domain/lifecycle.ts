@@ -1,12 +1,12 @@
 /**
  * The states and transitions of a delivery as one table (specification, States and transitions). The
- * specification doesn't define the courier's transitions, so they are the reference server's choice.
+ * specification doesn't define the courier's transitions, so these are the reference server's choice.
  */
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { DeliveryBody, DeliveryEventKind, Status } from "./model.ts";
 
 export interface State {
-  /** True if no transition leaves it. */
+  /** True if no transition leaves the state. */
   final: boolean;
   /** True while the courier has the package, so that the integrator may neither change nor cancel. */
   withCourier: boolean;
@@ -146,7 +146,7 @@ export const lifecycle: Lifecycle = {
 };
 
 /**
- * The error code if the integrator may not change or cancel a delivery in this state; undefined if it may.
+ * The error code if the integrator may not change or cancel a delivery in this state; undefined if the integrator may change it.
  */
 export function changeRefusal(table: Lifecycle, status: Status): ErrorCode | undefined {
   const state = table.states[status];
@@ -161,7 +161,7 @@ export function refuseUnlessChangeable(table: Lifecycle, status: Status): void {
   if (code !== undefined) throw new DomainError(code);
 }
 
-/** The action's transition from this state; undefined if it isn't allowed. */
+/** The action's transition from this state; undefined if the state doesn't allow the action. */
 export function transitionFrom(table: Lifecycle, status: Status, action: Action): Transition | undefined {
   const transition = table.transitions[action];
   return transition.from.includes(status) ? transition : undefined;

@@ -96,7 +96,7 @@ export interface Candidate {
 }
 
 export interface Dropoff {
-  /** Without directions, which are appended in responses. */
+  /** The address without directions, which responses append to the address. */
   address: string;
   directions: string | null;
   point: Point | null;
@@ -131,7 +131,7 @@ export interface Item {
 }
 
 /**
- * Distance and fee, computed from a store's settings and a drop-off point; null if one of these is missing.
+ * Distance and fee, computed from a store's settings and a drop-off point; null if the settings or the point are missing.
  */
 export interface Measures {
   distance_m: number | null;
@@ -166,11 +166,11 @@ export interface DeliveryBody extends Measures, Estimates {
   test: boolean;
   ready_at: number | null;
   /**
-   * The start of the search for a courier; null before it. For a scheduled delivery it starts shortly before
-   * that time.
+   * The start of the search for a courier; null before the start. For a scheduled delivery the search starts shortly before
+   * the scheduled time.
    */
   search_started_at: number | null;
-  /** The latest offer to a courier. From the first one on, the schedule can't change. */
+  /** The latest offer to a courier. From the first offer on, the schedule can't change. */
   offered_at: number | null;
   /** The courier to whom the delivery is offered. */
   offered_to: CourierIdentity | null;
@@ -186,7 +186,7 @@ export interface DeliveryBody extends Measures, Estimates {
   unassigned_alert_at: number | null;
 }
 
-/** A photo by the courier. Its bytes are stored separately. */
+/** A photo by the courier. The photo's bytes are stored separately. */
 export interface Proof {
   id: string;
   delivery_id: string;

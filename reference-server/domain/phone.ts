@@ -10,7 +10,7 @@ export interface Phone {
 
 export const phone: Phone = {
   international(text) {
-    // Loaded at the first number to keep the start fast.
+    // The library is loaded at the first number, to keep the start fast.
     const library: typeof import("awesome-phonenumber") = require("awesome-phonenumber");
     const { number } = library.parsePhoneNumber(text, { regionCode: "TR" });
     if (number !== undefined) return number.e164;

@@ -20,7 +20,7 @@ export const turkey: Country = {
   contains({ lat, lng }) {
     if (lat === 0 && lng === 0) return false;
     if (Math.abs(lat) > 90 || Math.abs(lng) > 180) return false;
-    // Loaded at the first point to keep the start fast.
+    // The library is loaded at the first point, to keep the start fast.
     const coder: typeof import("@rapideditor/country-coder") = require("@rapideditor/country-coder");
     return coder.iso1A2Code([lng, lat]) === "TR";
   },

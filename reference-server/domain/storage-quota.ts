@@ -1,4 +1,4 @@
-/** Counts the bytes that each integrator stores per day, so that none can fill the disk. */
+/** Counts the bytes that each integrator stores per day, so that no integrator can fill the disk. */
 const dayMs = 24 * 3_600_000;
 
 /** Bytes per integrator since midnight UTC, in this process only. */

@@ -13,7 +13,7 @@ export interface Tracking {
 }
 
 export const tracking: Tracking = {
-  /** The specification doesn't mention failed and returned deliveries: they close like delivered ones. */
+  /** The page closes for failed and returned deliveries, which the specification doesn't mention, as for delivered deliveries. */
   closed(deps, { delivered_at, cancelled_at, failed_at, returned_at }, now) {
     const end = delivered_at ?? cancelled_at ?? failed_at ?? returned_at;
     return end !== null && now >= end + deps.limits.trackingMs;

@@ -15,13 +15,13 @@ export interface AddressGuard {
   /** True for an IP address on the public internet. */
   isPublic(address: string): boolean;
   /**
-   * Why a subscription's URL is invalid, in Turkish; undefined for a valid one. A trusted origin may be
+   * Why a subscription's URL is invalid, in Turkish; undefined for a valid URL. A trusted origin may be
    * private.
    */
   refusal(guard: AddressGuard, url: URL, trusted: boolean): string | undefined;
 }
 
-/** The addresses of a host name. Throws if there are none. */
+/** The addresses of a host name. Throws if the name has no address. */
 export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>;
 
 /**

@@ -1,12 +1,12 @@
 /**
  * Private origins that webhooks may go to. Trust is for test runs: it holds for integrators of the control
- * interface, and expires when it isn't used.
+ * interface, and expires if it isn't used for a time.
  */
 import type { Dependencies, OriginTrust } from "../dependencies.ts";
 import type { Integrator } from "../records/integrators.ts";
 import type { Dispatch } from "../records/outbox.ts";
 
-/** Uses of a trust are recorded at most once per tenth of its lifetime. */
+/** A use of the trust in an origin is recorded at most once per tenth of the trust's lifetime. */
 const share = 10;
 
 const since = ({ clock, limits }: Dependencies): number => clock.now() - limits.webhooks.trustMs;

@@ -7,7 +7,7 @@ import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "n
 
 export interface SecretEncryption {
   encrypt(plain: string, owner: string): string;
-  /** Throws if it was encrypted with another key or for another owner. */
+  /** Throws if the secret was encrypted with another key or for another owner. */
   decrypt(encrypted: string, owner: string): string;
 }
 
@@ -48,7 +48,7 @@ export function randomKey(): Buffer {
   return randomBytes(keyBytes);
 }
 
-/** The key next to a database file, created if there is none; only its owner can read it. */
+/** The key next to a database file. A missing key is created, readable by its owner only. */
 export function keyBesideDatabase(database: string): Buffer {
   const path = `${database}.key`;
   if (!existsSync(path)) makeKey(path);
@@ -57,7 +57,7 @@ export function keyBesideDatabase(database: string): Buffer {
   return key;
 }
 
-/** Creates the file atomically, so that it never has part of a key. */
+/** Creates the file atomically, so that the file never contains part of a key. */
 function makeKey(path: string): void {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   writeFileSync(draft, `${randomKey().toString("base64")}\n`, { mode: 0o600, flush: true });

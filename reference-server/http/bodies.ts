@@ -18,7 +18,7 @@ export function mediaTypeOf(headers: FastifyRequest["headers"]): string | undefi
   return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
 }
 
-/** Reads all bodies as bytes. The operation decides about their type. */
+/** Reads all bodies as bytes. The operation decides about the body's type. */
 export function readBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));

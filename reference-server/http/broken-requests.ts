@@ -7,7 +7,7 @@ import { countRequest } from "./rate-limits.ts";
 // An import would load the whole module, including WebSockets and fetch, and slow down the start.
 const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
-/** Node's codes for these errors. */
+/** An error of a connection, with Node's code for the error. */
 interface ConnectionFault extends Error {
   code?: string;
 }
@@ -21,7 +21,7 @@ export function brokenRequestHandler(
   isAnswering: (socket: Socket) => boolean,
 ): (fault: ConnectionFault, socket: Socket) => void {
   return (fault, socket) => {
-    // Ignore input after the response.
+    // Ignores input after the response.
     if (socket.writableEnded) return;
     if (fault.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) {
       socket.destroy();

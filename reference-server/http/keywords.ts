@@ -1,4 +1,4 @@
-/** Custom JSON Schema keywords for bounds of the document. */
+/** Custom JSON Schema keywords for bounds in the document that JSON Schema can't express. */
 import type { KeywordDefinition } from "ajv";
 import { durationMs, parseInstant } from "../domain/instants.ts";
 

@@ -6,12 +6,12 @@ import { reasonOf } from "../errors.ts";
 import { succeedsWithin } from "../scheduler/timeout.ts";
 import { counterOptions } from "./rate-limits.ts";
 
-/** If Redis doesn't respond within this time, it counts as unavailable. */
+/** If Redis doesn't respond within this time, Redis counts as unavailable. */
 const answerMs = 1000;
 const longestPauseMs = 1000;
 
 /**
- * Connects to Redis at a `redis://` URL. Throws if there is none. While Redis is down, each instance counts
+ * Connects to Redis at a `redis://` URL. Throws if Redis is unreachable. While Redis is down, each instance counts
  * for itself. Refusing every request would let a Redis outage take the service down, and accepting every
  * request would let an attacker switch the limits off.
  */

@@ -14,7 +14,7 @@ import { countRequest } from "./rate-limits.ts";
 import { UnreadAnswers } from "./unread-answers.ts";
 
 /**
- * Looks up the sender of a request. An invalid token isn't an error yet, because public operations need none.
+ * Looks up the sender of a request. An invalid token isn't an error yet, because public operations need no token.
  */
 async function identify(deps: Dependencies, authorization: string | undefined): Promise<Identity> {
   const read = deps.tokens.read(authorization);
@@ -29,9 +29,9 @@ async function identify(deps: Dependencies, authorization: string | undefined): 
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The request's position in its rate window; null before it is counted. */
+    /** The request's position in its rate window; null before the request is counted. */
     rateLimit: RateLimitStatus | null;
-    /** Null before it is looked up. */
+    /** The sender of the request; null before the sender is looked up. */
     identity: Identity | null;
   }
 }

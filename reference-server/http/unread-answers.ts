@@ -1,5 +1,5 @@
 /**
- * Limits the responses that clients haven't read yet, because they stay in memory while their connection is
+ * Limits the responses that clients haven't read yet, because an unread response stays in memory while its connection is
  * open.
  */
 import type { ServerResponse } from "node:http";

@@ -22,7 +22,7 @@ class Validators {
   readonly #bodies: Ajv2020;
   /** Path, query and header values are text, and are converted to the schema's type. */
   readonly #texts: Ajv2020;
-  /** By operationId. Servers with the same document share them. */
+  /** The compiled validators by operationId. Servers with the same document share the validators. */
   readonly #compiled = new Map<string, RouteChecks>();
 
   constructor(document: OpenApiDocument) {
@@ -135,7 +135,7 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const isNumeral = (value: unknown): boolean =>
   typeof value === "string" && NUMBER.test(value) && Number.isFinite(Number(value));
 
-/** The deepest error is the most specific: in an `anyOf`, the others only say that no branch matches. */
+/** The error of an invalid request. The deepest error is the most specific: in an `anyOf`, the other errors only say that no branch matches. */
 function refusal([first, ...others]: readonly ErrorObject[]): DomainError {
   if (first === undefined) return rejected("body", "geçersiz");
   const deepest = others.reduce((a, b) => (b.instancePath.length > a.instancePath.length ? b : a), first);

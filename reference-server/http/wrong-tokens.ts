@@ -1,11 +1,11 @@
 /**
- * Slows down guessing of control tokens: responses to wrong tokens are delayed, and many of them are
- * reported.
+ * Slows down guessing of control tokens: responses to wrong tokens are delayed, and an address with many
+ * wrong tokens is reported.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dependencies } from "../dependencies.ts";
 
-/** The period for counting wrong tokens. It starts with an address's first one. */
+/** The period for counting wrong tokens. For an address, the period starts with the first wrong token. */
 const minuteMs = 60_000;
 /** The response to each further attempt within the minute is delayed by this much more, up to a maximum. */
 const stepMs = 50;
@@ -30,7 +30,7 @@ export class WrongTokens {
     this.#deps = deps;
   }
 
-  /** Counts a wrong token. The more there were, the later it resolves. A valid token never waits. */
+  /** Counts a wrong token. Resolves later the more wrong tokens were counted. A valid token never waits. */
   async count(address: string): Promise<void> {
     const now = this.#deps.clock.now();
     if (this.#byAddress.size >= mostAddresses) this.#byAddress.clear();

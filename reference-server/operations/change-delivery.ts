@@ -24,7 +24,7 @@ export const updateDelivery: AuthenticatedOperation<"updateDelivery"> = async (c
     if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) {
       return { status: 200, body: deps.views.delivery(deps, before) };
     }
-    // A delivery that waits for its location continues once it gets a point.
+    // A delivery that waits for its location continues once it has a point.
     const located = before.status === "RECEIVED" && dropoff?.point != null;
     const planned = {
       ...change,
@@ -65,7 +65,7 @@ async function changeable(
   return delivery;
 }
 
-/** Refuses a partial address, because the rest of the old one may not apply (OPEN-152). */
+/** Refuses a partial address, because the rest of the old address may not apply (OPEN-152). */
 function wholeAddress({ text, ...rest }: Schemas["DropoffChange"]): Schemas["NewDropoff"] {
   if (text === undefined) throw rejected("dropoff.text", "zorunlu");
   return { text, ...rest };
@@ -117,7 +117,7 @@ function customerAfter({ deps, body }: UpdateCall, before: Customer): Customer {
   };
 }
 
-/** Estimates depend on the address and times. Other changes keep them. */
+/** Estimates depend on the address and the times. A change of other fields keeps the estimates. */
 function estimatesOf({ deps }: UpdateCall, before: Delivery, change: Partial<DeliveryBody>, now: number) {
   const { ready_at, scheduled_for, road_km } = { ...before, ...change };
   const same =

@@ -14,10 +14,10 @@ type CreateCall = Call<"createDelivery">;
 type OpeningName = keyof Lifecycle["openings"];
 
 /**
- * 201 with a new delivery, or 200 with the current state of the one that the same key and body created.
+ * 201 with a new delivery, or 200 with the current state of the delivery that the same key and body created.
  *
- * Key, delivery, events and credit are written in one transaction. It first takes a number from the change
- * sequence, which serializes requests with the same key. A refusal rolls all of it back, so the key stays
+ * Key, delivery, events and credit are written in one transaction. The transaction first takes a number from the
+ * change sequence, which serializes requests with the same key. A refusal rolls the transaction back, so the key stays
  * unused.
  */
 export const createDelivery: AuthenticatedOperation<"createDelivery"> = async (call) => {

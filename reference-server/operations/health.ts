@@ -6,7 +6,7 @@ const answerMs = 2000;
 
 /**
  * 200, or 503 with `ok: false` if the database or Redis doesn't respond, or if the disk is full (`full`).
- * Without Redis, its state is `none`.
+ * The state of Redis is `none` for a server without Redis.
  */
 export const getHealth: PublicOperation<"getHealth"> = async ({ deps }) => {
   const [isThere, redis, free] = await Promise.all([

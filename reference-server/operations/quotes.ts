@@ -13,7 +13,7 @@ export const createQuote: AuthenticatedOperation<"createQuote"> = async (call) =
   return { status: 200, body: deps.views.quote(quoteFor(call, store)) };
 };
 
-/** The quote, with the first reason that prevents the delivery. It has distances if they were measured. */
+/** The quote, with the first reason that prevents the delivery. The quote has distances if they were measured. */
 function quoteFor({ deps, body, now }: Call<"createQuote">, store: Store): QuoteResult {
   const unknown = {
     distance_m: null,

@@ -4,12 +4,12 @@ import type { Integrator } from "../records/integrators.ts";
 import type { PublicOperation } from "./operation.ts";
 
 /**
- * Returns a token for client credentials, or 401 invalid_client for wrong or closed ones (specification,
+ * Returns a token for client credentials, or 401 invalid_client for wrong or closed credentials (specification,
  * Token).
  */
 export const obtainToken: PublicOperation<"obtainToken"> = async ({ deps, body }) => {
   const integrator = await deps.records.integrators.findByClientId(deps.database, body.client_id);
-  // Compares even for an unknown client id, so that the response time doesn't reveal it.
+  // Compares even for an unknown client id, so that the response time doesn't reveal whether the id is known.
   const matches = deps.credentials.matches(body.client_secret, integrator?.secret_hash ?? "");
   if (integrator === undefined || !matches || integrator.closed_at !== null) {
     throw new DomainError("invalid_client");

@@ -9,7 +9,7 @@ import type { Webhook } from "../records/webhooks.ts";
 import type { AuthenticatedOperation, Call } from "./operation.ts";
 
 /**
- * Returns the secret. A closed endpoint is reopened with its old id; an active one may have several
+ * Returns the secret. A closed subscription is reopened with its old id; an active endpoint may have several
  * subscriptions.
  */
 export const createWebhook: AuthenticatedOperation<"createWebhook"> = async (call) => {
@@ -71,7 +71,7 @@ export const deleteWebhook: AuthenticatedOperation<"deleteWebhook"> = async (cal
   });
 };
 
-/** Returns a new secret. Retries of earlier events are signed with it too. */
+/** Returns a new secret. Retries of earlier events are signed with the new secret too. */
 export const rotateWebhookSecret: AuthenticatedOperation<"rotateWebhookSecret"> = async (call) => {
   const { deps, path } = call;
   return deps.transaction(async (tx) => {
@@ -83,7 +83,7 @@ export const rotateWebhookSecret: AuthenticatedOperation<"rotateWebhookSecret"> 
 };
 
 /**
- * Sends the test event to this endpoint only, even if it isn't subscribed to it. 404 for a closed endpoint.
+ * Sends the test event to this endpoint only, even if the endpoint isn't subscribed to test events. 404 for a closed endpoint.
  */
 export const testWebhook: AuthenticatedOperation<"testWebhook"> = async (call) => {
   const { deps, integrator, path, now } = call;
@@ -104,7 +104,7 @@ export const testWebhook: AuthenticatedOperation<"testWebhook"> = async (call) =
   });
 };
 
-/** The integrator's subscription; throws BULUNAMADI for another integrator's and for a deleted one. */
+/** The integrator's subscription; throws BULUNAMADI for another integrator's subscription and for a deleted subscription. */
 async function existing({ deps, integrator }: AuthenticatedContext, tx: Tx, id: string): Promise<Webhook> {
   const webhook = await deps.records.webhooks.find(tx, integrator.id, id);
   if (webhook === undefined) throw new DomainError("BULUNAMADI");

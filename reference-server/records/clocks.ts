@@ -12,8 +12,8 @@ export interface FrozenClock {
 export const clockRecords = {
   /**
    * Makes `mover` the instance that advances the integrator's clock, and returns the clock's previous
-   * setting. Undefined if another instance is advancing it, or for an unknown integrator. The row lock makes
-   * it wait for transactions that have read the clock.
+   * setting. Undefined if another instance is advancing it, or for an unknown integrator. The row lock waits
+   * for transactions that have read the clock.
    */
   async acquire(tx: Tx, integratorId: string, mover: string): Promise<ClockSetting | undefined> {
     return tx
@@ -74,7 +74,7 @@ export const clockRecords = {
     return row?.id ?? 0;
   },
 
-  /** The integrator's clock offset right after `advance`, which may be another integrator's. */
+  /** The integrator's clock offset right after `advance`, which may be an advance of another integrator's clock. */
   async offsetAfter(db: Queryable, integratorId: string, advance: number): Promise<number> {
     const row = await db
       .selectFrom("clock_advances")

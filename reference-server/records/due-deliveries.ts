@@ -16,7 +16,7 @@ export const dueDeliveryRecords = {
   },
 
   /**
-   * The integrator whose delivery has the earliest timed change, and its real time. Frozen clocks are left to the
+   * The integrator whose delivery has the earliest timed change, and the real time of that change. Frozen clocks are left to the
    * instance that froze them. Needs one index lookup per integrator, however many deliveries are waiting.
    */
   async firstOfAll(db: Database): Promise<{ integrator_id: string; real_due_at: number } | undefined> {

@@ -1,4 +1,4 @@
-/** All queries, by subject. Each takes the transaction or database first. */
+/** All queries, by subject. Each query takes the transaction or database first. */
 import { changeSequenceRecords } from "./change-sequence.ts";
 import { clockRecords } from "./clocks.ts";
 import { creditRecords } from "./credit.ts";

@@ -33,7 +33,7 @@ export const integratorRecords = {
       .executeTakeFirst();
   },
 
-  /** Replaces the secret; the old one becomes invalid. */
+  /** Replaces the secret; the old secret becomes invalid. */
   async setSecret(tx: Tx, id: string, secretHash: string): Promise<void> {
     await tx.updateTable("integrators").set({ secret_hash: secretHash }).where("id", "=", id).execute();
   },

@@ -10,7 +10,7 @@ export interface OutboxKey {
   webhook_id: string;
 }
 
-/** One attempt. Its instance and number of earlier failures identify it among the attempts of an event. */
+/** One attempt. Its instance and number of earlier failures identify an attempt among the attempts of its event. */
 export interface Attempt extends OutboxKey {
   integrator_id: string;
   failures: number;
@@ -22,7 +22,7 @@ export interface Attempt extends OutboxKey {
 export interface RemoteAttempt extends Attempt {
   /** On the integrator's clock. */
   started_at: number;
-  /** In real time; its lease was taken when it began. */
+  /** The end of the lease in real time. The lease began with the attempt. */
   leased_until: number;
 }
 
@@ -74,7 +74,7 @@ export const outboxRecords = {
     return claimed.rows.map(({ event_id }) => event_id);
   },
 
-  /** The data to send these events to an endpoint, without cancelled ones. */
+  /** The data to send these events to an endpoint, without cancelled events. */
   async dispatches(
     db: Database,
     webhookId: string,
@@ -120,7 +120,7 @@ export const outboxRecords = {
     return (await inFlightElsewhere(db, { integratorId, instance, real })).rows;
   },
 
-  /** Records an attempt's outcome; false, without a change, if it was cancelled or timed out meanwhile. */
+  /** Records an attempt's outcome; false, without a change, if the attempt was cancelled or timed out before its response. */
   async settle(
     db: Queryable,
     attempt: Attempt,
@@ -167,7 +167,7 @@ export const outboxRecords = {
       .execute();
   },
 
-  /** Every endpoint with unleased events due at the real time `real`, while its integrator's clock runs. */
+  /** Every endpoint with unleased events due at the real time `real`, if the integrator's clock runs. */
   async overdueEndpoints(db: Database, real: number): Promise<Endpoint[]> {
     return (await overdue(db, { real })).rows;
   },

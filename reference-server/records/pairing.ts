@@ -20,7 +20,7 @@ export const pairingRecords = {
       .executeTakeFirst();
   },
 
-  /** Uses a code up; false if another request used it first. */
+  /** Uses a code up; false if another request used the code first. */
   async useCode(tx: Tx, codeHash: string, at: number): Promise<boolean> {
     const result = await tx
       .updateTable("pairing_codes")
@@ -31,7 +31,7 @@ export const pairingRecords = {
     return result.numUpdatedRows === 1n;
   },
 
-  /** Binds the restaurant; false if another integrator has it. */
+  /** Binds the restaurant; false if the restaurant belongs to another integrator. */
   async bindRestaurant(tx: Tx, restaurantId: string, integratorId: string): Promise<boolean> {
     const result = await tx
       .updateTable("restaurants")
@@ -42,7 +42,7 @@ export const pairingRecords = {
     return result.numUpdatedRows === 1n;
   },
 
-  /** The company of this name, created with the given id if there is none. */
+  /** The company of this name, created with the given id if it doesn't exist. */
   async companyNamed(tx: Tx, name: string, newId: string): Promise<{ id: string; name: string }> {
     await tx
       .insertInto("companies")
@@ -52,7 +52,7 @@ export const pairingRecords = {
     return tx.selectFrom("companies").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
   },
 
-  /** The restaurant of this name, created if there is none; a new one for null. */
+  /** The restaurant of this name, created if it doesn't exist; a new restaurant for null. */
   async restaurantNamed(tx: Tx, name: string | null, newId: string): Promise<RestaurantTable> {
     await tx
       .insertInto("restaurants")

@@ -1,7 +1,7 @@
 import type { Database, PropertyTable } from "../database/schema.ts";
 
 export const propertyRecords = {
-  /** Stores the value unless one exists, and returns the stored one. */
+  /** Stores the value unless the property has a value. Returns the stored value. */
   async keep(db: Database, name: PropertyTable["name"], value: string): Promise<string> {
     await db
       .insertInto("properties")

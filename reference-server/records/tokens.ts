@@ -11,7 +11,7 @@ export interface IssuedToken {
 const keptMs = 24 * 3_600_000;
 
 export const tokenRecords = {
-  /** Stores a token, and deletes the integrator's long expired ones. `now` is the integrator's time. */
+  /** Stores a token, and deletes the integrator's long expired tokens. `now` is the integrator's time. */
   async insert(db: Queryable, row: TokenTable, now: number): Promise<void> {
     await db
       .deleteFrom("tokens")

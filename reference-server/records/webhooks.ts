@@ -31,7 +31,7 @@ export const webhookRecords = {
       .execute();
   },
 
-  /** The integrator's subscriptions, oldest first; closed ones are included, deleted ones aren't. */
+  /** The integrator's subscriptions, oldest first; including closed and excluding deleted subscriptions. */
   async list(db: Queryable, integratorId: string): Promise<Webhook[]> {
     const rows = await db
       .selectFrom("webhooks")
@@ -70,7 +70,7 @@ export const webhookRecords = {
     await tx.updateTable("webhooks").set({ status }).where("id", "=", id).execute();
   },
 
-  /** Records the start of consecutive failures, and returns it. */
+  /** Records `at` as the start of consecutive failures, unless a start is recorded. Returns the recorded start. */
   async failed(tx: Tx, id: string, at: number): Promise<number> {
     await startFailing(tx, { id, at });
     return (await failingSince(tx, { id })).rows[0]?.failing_since ?? at;

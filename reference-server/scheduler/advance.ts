@@ -1,15 +1,15 @@
 /**
- * Advances one integrator's clock (control interface, "The clock"): it jumps from one due time to the next,
- * and is frozen while the due work runs.
+ * Advances one integrator's clock (control interface, "The clock"): the clock jumps from one due time to
+ * the next, and is frozen while the due work runs.
  *
  * The database records which instance advances a clock. Meanwhile no other instance sends events or makes
- * timed changes for that integrator. The advance also waits for other instances' attempts, and times them
- * out.
+ * timed changes for that integrator. The advance also waits for the attempts of other instances, and times
+ * them out.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dependencies, DueWork } from "../dependencies.ts";
 
-/** The advance in progress of each clock. The next one waits for it, because it starts from its end. */
+/** The advance in progress of each clock. The next advance waits for it, because it starts at the time that the first advance reaches. */
 const advances = new Map<string, Promise<unknown>>();
 
 /** Poll interval in real time while another instance advances the clock. */
@@ -95,8 +95,8 @@ async function acquireClock(deps: Dependencies, integratorId: string): Promise<n
 }
 
 /**
- * Lets the clock that `mover` froze run again from `at` on. Returns false if another instance has taken it
- * over.
+ * Lets the clock that `mover` froze run again from `at` on. Returns false if another instance has taken the
+ * clock over.
  */
 export async function releaseClock(
   deps: Dependencies,

@@ -43,7 +43,7 @@ export function realTimeAlarm(): Alarm {
       if (running !== undefined) wake(running);
     },
     schedule(delivery, at) {
-      // Both are on the integrator's clock, so their difference is real time unless the clock is moved.
+      // `at` and `updated_at` are on the integrator's clock, so their difference is real time unless the clock is moved.
       const delay = Math.max(0, at - delivery.updated_at);
       if (running !== undefined && running.clock.now() + delay < wakesAt) setTimer(running, delay);
     },
@@ -55,7 +55,7 @@ export function realTimeAlarm(): Alarm {
   };
 }
 
-/** Makes due changes until `mayGoOn` returns false. Returns the ms until the next one. */
+/** Makes due changes until `mayGoOn` returns false. Returns the milliseconds until the next change. */
 async function doWhatIsDue(deps: Dependencies, mayGoOn: () => boolean): Promise<number> {
   while (mayGoOn()) {
     const next = await deps.records.dueDeliveries.firstOfAll(deps.database);

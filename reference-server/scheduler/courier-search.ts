@@ -1,4 +1,4 @@
-/** Timed changes of deliveries: start the search for a courier, and alert if it fails. */
+/** Timed changes of deliveries: the start of the search for a courier, and the alert if the search fails. */
 import { type Change, moved, recordChange } from "../deliveries/changes.ts";
 import type { Dependencies, DueWork } from "../dependencies.ts";
 import type { Delivery } from "../domain/model.ts";
@@ -25,7 +25,7 @@ export async function changeDue(
 ): Promise<void> {
   await deps.transaction(async (tx) => {
     const stamp = await deps.records.changeSequence.takeNext(tx, integratorId, at);
-    // Reads it under the lock, because another transaction may have applied the change or frozen the clock.
+    // Reads the integrator under the lock, because another transaction may have applied the change or frozen the clock.
     const integrator = await deps.records.integrators.findById(tx, integratorId);
     if (integrator?.clock_moved_by !== mover) return;
     const due = await deps.records.dueDeliveries.first(tx, integratorId);

@@ -12,11 +12,11 @@ export class Housekeeping {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #rounds = 0;
-  /** The fault of the previous round, so that a lasting one is reported once. */
+  /** The fault of the previous round, so that a lasting fault is reported once. */
   #isFaulty = false;
   #isStopped = false;
 
-  /** Takes over work of dead instances, rejects if that fails, and starts the periodic rounds. */
+  /** Takes over work of dead instances, rejects if the takeover fails, and starts the periodic rounds. */
   async start(deps: Dependencies): Promise<void> {
     await takeOver(deps);
     this.#wait(deps);
@@ -58,7 +58,7 @@ async function takeOver(deps: Dependencies): Promise<void> {
   const others = [...leaseholders, ...frozen.map(({ clock_moved_by }) => clock_moved_by)].some(
     (instance) => instance !== deps.instances.id,
   );
-  // Read after the leaseholders: an instance that joins in between then counts as present.
+  // The present instances are read after the leaseholders: an instance that joins in between then counts as present.
   const present = new Set<string | null>(others ? await deps.instances.present() : [deps.instances.id]);
   for (const instance of leaseholders) {
     if (!present.has(instance)) await outbox.releaseAll(deps.database, instance);

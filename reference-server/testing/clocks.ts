@@ -1,4 +1,4 @@
-/** Clocks for tests. */
+/** Clocks and long-lived tokens for tests. */
 import type { Dependencies } from "../dependencies.ts";
 
 /** A clock that stands still between advances, so that a slow machine doesn't change times. */

@@ -6,7 +6,7 @@ import { pointOf } from "../domain/places.ts";
 import type { TrackedCourier, TrackedDelivery } from "../domain/tracked.ts";
 
 type Schemas = components["schemas"];
-/** A resource with every field of the document, so that a missing one is a compile error. */
+/** A resource with every field of the document, so that a missing field is a compile error. */
 type Complete<Name extends keyof Schemas> = Required<Schemas[Name]>;
 
 export const views: Views = {

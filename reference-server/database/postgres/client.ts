@@ -4,8 +4,8 @@ import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from "ky
 import type { PoolClient } from "pg";
 
 /**
- * Statements with more parameters aren't prepared: lists of values produce many different ones, and the
- * database keeps all.
+ * Statements with more parameters aren't prepared: lists of values produce many different statements, and the
+ * database keeps every prepared statement.
  */
 const mostParameters = 24;
 

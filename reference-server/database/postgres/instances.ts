@@ -1,6 +1,6 @@
 /**
- * Instances on PostgreSQL. Each holds an advisory lock on its own connection, which shows the others that it
- * is running. The connection also receives notifications of moved clocks.
+ * Instances on PostgreSQL. Each instance holds an advisory lock on its own connection, which shows the other
+ * instances that it is running. The connection also receives notifications of moved clocks.
  */
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
@@ -67,7 +67,7 @@ export class PostgresInstances implements Instances {
     return session;
   }
 
-  /** Until it has reconnected, the other instances assume that this one is dead, and take over its work. */
+  /** Reconnects. Until then, the other instances assume that this instance is dead, and take over its work. */
   async #reconnect(onClockMoved: (integratorId: string) => void): Promise<void> {
     for (let delay = 50; !this.#hasLeft; delay = Math.min(delay * 2, longestPauseMs)) {
       try {

@@ -7,7 +7,7 @@ import type { Tables } from "../schema.ts";
 import { PreparingClient } from "./client.ts";
 import { PostgresInstances } from "./instances.ts";
 
-/** Pooled connections per instance, in addition to the one that holds its advisory lock. */
+/** Pooled connections per instance, in addition to the connection that holds the instance's advisory lock. */
 const connections = 12;
 
 /**
@@ -20,7 +20,7 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
     application_name: "courier-dispatch",
     keepAlive: true,
     connectionTimeoutMillis: 3000,
-    // Statements are fast, so a slow one is stuck. The client gets an error and retries.
+    // Statements are fast, so a slow statement is stuck. The client gets an error and retries.
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser: parserOf },
@@ -43,7 +43,7 @@ function parserOf(oid: number, format?: "text" | "binary") {
 }
 
 function pooled(pool: pg.Pool): PostgresPool {
-  // A broken connection fails the query that uses it. An idle one is replaced without loss.
+  // A broken connection fails the query that uses it. A broken idle connection is replaced without loss.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();

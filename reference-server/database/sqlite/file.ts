@@ -5,7 +5,7 @@ const HEADER = "SQLite format 3\0";
 
 /**
  * Reads the file's header before anything is written, so that another program's file isn't changed.
- * @throws UnusableDatabase if the file isn't a database; an empty one becomes a database
+ * @throws UnusableDatabase if the file isn't a database; an empty file becomes a database
  */
 export function expectDatabase(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });

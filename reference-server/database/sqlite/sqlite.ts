@@ -28,8 +28,8 @@ function soleInstance(): Instances {
 let emptyTables: Uint8Array | undefined;
 
 /**
- * Opens a database file, or one in memory for `:memory:`. A file (`isKept`) has a write-ahead log, synced at
- * every commit, so answered requests survive a crash of the machine.
+ * Opens a database file, or one in memory for `:memory:`. A file (`isKept`) has a write-ahead log, which is
+ * synced at every commit, so that answered requests survive a crash of the machine.
  */
 export function openSqlite(location: string, isKept: boolean): OpenedDatabase {
   if (isKept) {
@@ -83,7 +83,7 @@ class FastPathDialect extends SqliteDialect {
 
 /**
  * SQLite runs queries synchronously, so a query can skip Kysely's asynchronous steps. While another
- * transaction is open it can't, because it would see uncommitted writes.
+ * transaction is open, the query can't skip them, because it would see uncommitted writes.
  */
 function fastPathTo(file: DatabaseSync, database: SqliteDatabase): FastPath {
   return <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }, isInside: boolean) => {
@@ -113,8 +113,8 @@ function adapted(file: DatabaseSync): SqliteDatabase {
   return {
     close: () => file.close(),
     prepare(sql) {
-      // After some errors, such as a full disk, SQLite has already rolled back. A failing rollback would hide
-      // that error.
+      // After some errors, such as a full disk, SQLite has already rolled back. A second rollback would fail and hide
+      // the first error.
       if (sql === "rollback" && !file.isTransaction) return nothing;
       let statement = prepared.get(sql);
       if (statement === undefined) {

@@ -2,7 +2,7 @@
 import type { Fee, PriceTable } from "../model.ts";
 
 export interface Prices {
-  /** Null if there is no price table. */
+  /** The fee for a road distance; null without a price table. */
   fee(table: PriceTable | null, roadKm: number): Fee | null;
 }
 

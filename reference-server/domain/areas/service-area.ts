@@ -1,6 +1,6 @@
 /**
- * Whether a store's courier company delivers to a point, and the distance and fee. Used for quotes, new
- * deliveries and changed addresses, so that a quote matches its delivery (specification, Quote).
+ * Whether a store's courier company delivers to a point, and the distance and fee. Quotes, new deliveries
+ * and changed addresses use the same rules, so that a quote matches its delivery (specification, Quote).
  */
 import type { Estimates, Measures, Store } from "../model.ts";
 import { type Distance, type Point, pointOf } from "../places.ts";
@@ -32,7 +32,7 @@ export interface EstimateBasis {
 }
 
 const minute = 60_000;
-/** The courier's time to the restaurant, per km, and at the door. */
+/** The courier's times: to the restaurant, per km, and at the door. */
 const approach = 10 * minute;
 const perKm = 2.5 * minute;
 const atTheDoor = 4 * minute;

@@ -9,7 +9,7 @@ export interface BurstRequest {
   body?: string;
 }
 
-/** Uses `atOnce` connections. Each sends its next request after the response to the previous one. */
+/** Uses `atOnce` connections. Each connection sends its next request after the response to the previous request. */
 export async function burst(
   url: string,
   requests: Iterable<BurstRequest>,

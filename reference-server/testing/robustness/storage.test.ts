@@ -113,7 +113,7 @@ test("wrong control tokens are refused with growing delay and reported; the vali
   for (let guess = 0; guess < 11; guess += 1) {
     await withToken(server.controlUrl, `guess-${guess}`).get("/").expect(401);
   }
-  // 50 ms more for each, 2.75 s in total.
+  // Each response is delayed by 50 ms more than the previous one, 2.75 s in total.
   expect(performance.now() - started).toBeGreaterThan(2_500);
   expect(faults.map(String)).toEqual([
     expect.stringMatching(/10 wrong control tokens within a minute from .*127\.0\.0\.1/),
