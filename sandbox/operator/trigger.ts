@@ -78,7 +78,7 @@ export async function trigger(
   }
   const ordered = reversed ? held.toReversed() : held;
   const begin = deps.clock.of(integrator, deps.clock.now());
-  // Each event is due by the timeout of the previous event at the latest. The due times survive a restart.
+  // The due time of an event is at the latest the timeout of the previous event. Due times survive a restart.
   const turnMs = parallel ? 0 : copies * deps.limits.webhooks.answerMs;
   const queues = Map.groupBy(ordered, ({ webhook_id }) => webhook_id);
   await deps.transaction(async (tx) => {
