@@ -168,7 +168,7 @@ describe("webhook sign", () => {
     const { code, stderr } = await sign("--body", fileOf("[]"));
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: "error: the event has no id for the webhook-id: give one with --id\n",
+      stderr: "error: the event has no id for the webhook-id: give an id with --id\n",
     });
   });
 });
