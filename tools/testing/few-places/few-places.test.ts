@@ -38,7 +38,7 @@ const CHECK: readonly Insertion[] = [
   "health-db-is-empty": {
     fault: "db is an empty string",
     breaks: [{ clause: "HEALTH-5" }],
-    mutate: reporting({ db: "" }),
+    mutate: alterHealth({ db: "" }),
   },`,
   ],
   ["suites/check-ids.txt", "health.parts\n", "health.text\n"],
