@@ -37,7 +37,7 @@ interface CertifiedSubject extends ReportedSubject {
   readonly outlook?: string | undefined;
   /** The command that repeats the run, without secrets and without --only, --skip and similar flags. */
   readonly repeatCommand: string;
-  /** The operands at the end of `repeatCommand`. */
+  /** The operands that follow `repeatCommand` and its flags. */
   readonly repeatOperands?: string;
   /** True if the user normally ends the run with Ctrl-C. */
   readonly endsByHand?: boolean;

@@ -45,7 +45,7 @@ const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ["out-of-area", "out-of-area-in-other-words"],
 ];
 
-/** True if the client corrected the field that the service reported, so that the new request isn't a retry. */
+/** True if the client linked the store (404) or changed the Content-Type (415), so its request isn't a retry. */
 function isCorrected({ requests }: Evidence, refused: RecordedRequest, again: RecordedRequest): boolean {
   switch (refused.completion?.response?.status) {
     case 404:

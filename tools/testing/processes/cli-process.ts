@@ -1,4 +1,4 @@
-/** Runs the command line in its own process, as in package.json, with an empty environment. */
+/** Runs the command line in its own process, with only PATH and the given environment variables. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -215,7 +215,7 @@ const onlyNameAndAddress = check({
   ],
   async run({ api, attributeTo, order, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
-    // The address can't be located, so the store has no location.
+    // Normally no geocoder finds this address, so the store has no location.
     const body = newStoreRegistration(point, pairing_code, {
       external_store_id: `bare-${drawnUuid()}`,
       address: { text: "Adresi sonra bildirilecek" },
