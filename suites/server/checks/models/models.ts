@@ -208,7 +208,6 @@ const withCourier = check({
         ...courierCommands,
         changeText,
         changeText,
-        changeText,
         locate,
         cancel,
         cancel,
@@ -216,6 +215,7 @@ const withCourier = check({
         lateChange,
         lateCancellation,
         lateCancellation,
+        readAgain,
       ],
       setting: fc.boolean(),
       async start(model, base, hasSecond) {
@@ -236,8 +236,8 @@ const withCourier = check({
         if (!(await waitUntilReported(inbox, deliveries, timeoutMs))) timeoutMs = OUT_OF_ORDER_MS;
         for (const known of deliveries) expectEvents(inbox, known);
       },
-      runs: 15,
-      concurrency: 15,
+      runs: 20,
+      concurrency: 20,
       maxSteps: 30,
     });
   },

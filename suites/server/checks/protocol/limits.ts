@@ -63,7 +63,7 @@ function readRequests(
 const MAX_TRIES_AT_THE_LIMIT = 3;
 const MAX_TRIES = 8;
 /** More requests than any kind of window allows again during a burst. */
-const REQUESTS_AT_THE_LIMIT = 64;
+const REQUESTS_AT_THE_LIMIT = 100;
 
 /**
  * Sends requests of several operations concurrently. Each round starts with a different operation, so that a
