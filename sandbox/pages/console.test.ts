@@ -24,6 +24,28 @@ describeConsole("the console in a browser", (opened) => {
     await page.getByLabel("Control token").waitFor();
   });
 
+  test("sends no other request with a token before the server has accepted it", async () => {
+    const { page, url, faults } = opened();
+    const answer = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    await page.clock.install();
+    await page.route("**/console/api/**", async (route) => {
+      sent.push(new URL(route.request().url()).pathname);
+      await answer.promise;
+      await route.continue();
+    });
+    await page.goto(`${url}/console`);
+    await page.getByLabel("Control token").fill("something else");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect.poll(() => sent).toHaveLength(1);
+    // Refreshes are a second apart.
+    await page.clock.runFor(5000);
+    answer.resolve();
+    await page.getByText("This isn't the control token.").waitFor();
+    await removeStatusMessages(faults, 401);
+    expect(sent).toEqual(["/console/api/overview"]);
+  });
+
   test("signs in once by the terminal's link, and removes the key from the URL", async () => {
     const console = opened();
     const { page, faults } = console;

@@ -43,11 +43,16 @@ function wordsOf(status: number, code = "", details?: Partial<Rejection>): strin
 }
 
 /** Sends a request with the control token. @returns the parsed body; null without a body. @throws {Refusal} */
-async function call<T>(method: string, path: string, body?: object): Promise<T> {
+async function call<T>(
+  method: string,
+  path: string,
+  body?: object,
+  controlToken = token.get() ?? "",
+): Promise<T> {
   const response = await fetch(path, {
     method,
     headers: {
-      authorization: `Bearer ${token.get() ?? ""}`,
+      authorization: `Bearer ${controlToken}`,
       ...(body !== undefined && { "content-type": "application/json" }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -71,7 +76,8 @@ const of = (client: string, ...names: string[]) => pathOf("integrators", client,
 
 export const api = {
   signIn: (key: string) => post<{ control_token: string }>("sign-in", { key }),
-  overview: () => get<Shapes.Overview>("overview"),
+  overview: (controlToken?: string) =>
+    call<Shapes.Overview>("GET", "/console/api/overview", undefined, controlToken),
   setFaults: (change: Shapes.FaultChange) => call<null>("PUT", "/console/api/faults", change),
   codes: () => get<Items<Shapes.PairingCodeSummary>>("pairing-codes"),
   deliveries: (filter: Shapes.DeliveryFilter) =>

@@ -6,11 +6,12 @@ import { change, state } from "./state.ts";
 
 export const noAnswer = "No answer from the server. Is it still running?";
 
+/** Keeps a token once the server accepts it: until then, no other request may use it. */
 async function enter(given: string) {
   if (given === "") return;
-  token.keep(given);
   try {
-    const overview = await api.overview();
+    const overview = await api.overview(given);
+    token.keep(given);
     change({ overview, refusal: undefined, problem: undefined });
     void refresh();
   } catch (error) {
