@@ -3,7 +3,7 @@ import { newIdempotencyKey } from "../session/http/api.ts";
 import { newStoreRegistration } from "../session/stores/stores.ts";
 import { photo } from "../support/courier/photos.ts";
 import { near, withoutCoordinates } from "../support/orders/orders.ts";
-import { fromTo, pricedStore, quoteRequest } from "../support/service-area.ts";
+import { newPricedTownStore, quoteRequest, storeAndDropoff } from "../support/service-area.ts";
 
 /**
  * Calls all operations with successes and refusals, as traffic for passive checks. It asserts nothing and
@@ -91,9 +91,9 @@ export const traffic: Check = {
     await api.sendInvalid("registerStore", "a code of nobody's", {
       body: newStoreRegistration(point, "not-a-code"),
     });
-    const priced = await pricedStore(context);
+    const priced = await newPricedTownStore(context);
     await api.createQuote(quoteRequest(priced, near(point)));
-    await api.createDelivery(await order(fromTo(priced, near(point))));
+    await api.createDelivery(await order(storeAndDropoff(priced, near(point))));
     const suspended = await linkStore();
     await configureStore(suspended.id, { status: "suspended" });
     const elsewhere = await order({ store: { external_store_id: suspended.external_store_id } });

@@ -59,7 +59,7 @@ export const TOWN = {
 type Configuring = Pick<Capabilities["pairing"], "linkStore"> & Capabilities["store-settings"];
 
 /** A new store with all settings that a quote depends on, and prices if they can be set. */
-export async function townStore({ linkStore, configureStore }: Configuring): Promise<LinkedStore> {
+export async function newTownStore({ linkStore, configureStore }: Configuring): Promise<LinkedStore> {
   const store = await linkStore();
   try {
     await configureStore(store.id, TOWN);
@@ -75,7 +75,7 @@ export async function townStore({ linkStore, configureStore }: Configuring): Pro
  * A new store with all settings that a fee depends on, because the defaults are unknown.
  * @throws NotTestable if no price can be set
  */
-export async function pricedStore(
+export async function newPricedTownStore(
   { linkStore, configureStore }: Configuring,
   settings: StoreSettings = {},
 ): Promise<LinkedStore> {
@@ -85,7 +85,7 @@ export async function pricedStore(
 }
 
 /** The parts of an order from a store to a point, or to an address without one. */
-export const fromTo = (
+export const storeAndDropoff = (
   store: LinkedStore,
   point?: Point,
 ): Pick<Schemas["NewDelivery"], "store" | "dropoff"> => ({

@@ -27,10 +27,7 @@ import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 /** The codes for a missing resource. A server may use any of these codes (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
-/**
- * The clauses that a foreign resource isn't found, and that its response equals the response for a missing
- * resource.
- */
+/** The clause requiring 404 for another integrator's resource, and the one requiring a missing resource's response. */
 interface AbsenceClauses extends Pick<BaseContext, "attributeTo"> {
   readonly notFound: ClauseId;
   readonly sameResponse: ClauseId;
@@ -120,9 +117,7 @@ const changingADelivery = check({
   },
 });
 
-/**
- * For each operation that names a store, the clause that the operation doesn't find another integrator's store.
- */
+/** For each operation that names a store, the clause requiring 404 for another integrator's store. */
 const ABSENT_STORE_CLAUSES: Readonly<Record<ElementOf<"operations-that-name-a-store">, ClauseId>> = {
   getStore: clause["ISO-4"],
   createDelivery: clause["ISO-5"],
@@ -186,7 +181,7 @@ function filtersFor(delivery: Schemas["Delivery"], external_store_id: string): r
 
 const listOfDeliveries = check({
   id: "isolation.list-of-deliveries",
-  title: "the list of deliveries contains none of another integrator's, with any filter",
+  title: "the list of deliveries doesn't contain another integrator's deliveries, with any filter",
   clauses: [clause["ISO-9"]],
   needs: ["second-integrator"],
   mutants: [
@@ -205,7 +200,7 @@ const listOfDeliveries = check({
       const shown = await waitUntilListed(api, filter, [ours]);
       if (!shown)
         throw new CheckFailure({
-          subject: `the delivery in its owner's list by ${JSON.stringify(filter)}`,
+          subject: `the new delivery in its owner's list, filtered by ${JSON.stringify(filter)}`,
           relation: "to arrive",
         });
       for (const sent of [filter, { ...filter, status: "RECEIVED,QUEUED" }]) {
@@ -216,7 +211,7 @@ const listOfDeliveries = check({
         const theirs = found.filter(({ store_id }) => store_id === ours.store_id);
         attributeFailures([clause["ISO-9"]], () =>
           expectThat(
-            `the first integrator's deliveries in the second one's list by ${JSON.stringify(sent)}`,
+            `the first integrator's deliveries in the second integrator's list by ${JSON.stringify(sent)}`,
             theirs,
           ).isEmpty(),
         );
@@ -227,7 +222,8 @@ const listOfDeliveries = check({
 
 const foreignCursor = check({
   id: "isolation.foreign-cursor",
-  title: "another integrator's cursor returns none of its deliveries, or is refused like an invalid one",
+  title:
+    "another integrator's cursor doesn't return that integrator's deliveries, or is refused like an invalid cursor",
   clauses: [clause["ISO-9"], clause["ISO-21"]],
   needs: ["second-integrator"],
   mutants: ["cursor-returns-its-owners-list", "foreign-cursor-has-its-own-error-code"],
@@ -260,7 +256,7 @@ const foreignCursor = check({
 
 const storesAndAreas = check({
   id: "isolation.stores-and-areas",
-  title: "the lists of stores and delivery areas contain none of another integrator's",
+  title: "the lists of stores and delivery areas don't contain another integrator's stores or areas",
   clauses: [clause["ISO-10"], clause["ISO-11"]],
   needs: ["second-integrator"],
   mutants: ["foreign-stores-listed", "foreign-areas-listed"],

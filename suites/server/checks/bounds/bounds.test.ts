@@ -80,10 +80,10 @@ test("every operation with a body or with parameters has a table", () => {
 test("the id of a bound's check ends in the bound's field and rule", () => {
   const wrong = tables.flatMap(({ table }) =>
     Object.entries(table).flatMap(([field, { rules }]) =>
-      Object.entries(rules).flatMap(([rule, treatment]) => {
-        if (typeof treatment !== "object" || !("id" in treatment)) return [];
+      Object.entries(rules).flatMap(([rule, placement]) => {
+        if (typeof placement !== "object" || !("id" in placement)) return [];
         const expected = `${field}-${rule}`.toLowerCase().replaceAll(/[^a-z]+/g, "-");
-        return treatment.id.endsWith(`-bounds.${expected}`) ? [] : [`${treatment.id}, not ${expected}`];
+        return placement.id.endsWith(`-bounds.${expected}`) ? [] : [`${placement.id}, not ${expected}`];
       }),
     ),
   );
@@ -92,12 +92,12 @@ test("the id of a bound's check ends in the bound's field and rule", () => {
 
 test("the clause of a bound that is checked elsewhere has a check", () => {
   const verified = new Set<string>(checks.flatMap(({ clauses }) => clauses));
-  const treatments = [
+  const placements = [
     ...tables.flatMap(({ table }) => Object.values(table).map(({ rules }) => rules)),
     ...Object.values(parameterTables).flatMap((table) => Object.values(table)),
   ].flatMap((rules) => Object.values(rules));
-  const testedElsewhere = treatments.flatMap((treatment) =>
-    typeof treatment === "object" && "elsewhere" in treatment ? [treatment.elsewhere] : [],
+  const testedElsewhere = placements.flatMap((placement) =>
+    typeof placement === "object" && "elsewhere" in placement ? [placement.elsewhere] : [],
   );
   expect(testedElsewhere.filter((clause) => !verified.has(clause))).toEqual([]);
 });

@@ -31,7 +31,7 @@ interface OwnCheck {
  * How a bound is checked: by its own check, by the grouped check of all bounds without their own clause, by
  * another check, or not at all because it is unspecified.
  */
-export type Treatment =
+export type CheckPlacement =
   | OwnCheck
   | "grouped"
   | { readonly elsewhere: ClauseId }
@@ -40,7 +40,7 @@ export type Treatment =
 interface FieldEntry {
   /** A valid value for a field that the trial's `body` lacks. */
   readonly example?: (now: number) => unknown;
-  readonly rules: Partial<Readonly<Record<Rule, Treatment>>>;
+  readonly rules: Partial<Readonly<Record<Rule, CheckPlacement>>>;
 }
 
 /**
@@ -75,12 +75,12 @@ export interface Subject<Body extends object> {
   start(context: BaseContext): Promise<Trial<Body>>;
 }
 
-const hasOwnCheck = (treatment: Treatment | undefined): treatment is OwnCheck =>
-  typeof treatment === "object" && "clauses" in treatment;
+const hasOwnCheck = (placement: CheckPlacement | undefined): placement is OwnCheck =>
+  typeof placement === "object" && "clauses" in placement;
 
 type AnySubject = Pick<Subject<object>, "operation" | "table">;
 
-const treatmentOf = (subject: AnySubject, { field, rule }: Bound): Treatment | undefined =>
+const placementOf = (subject: AnySubject, { field, rule }: Bound): CheckPlacement | undefined =>
   subject.table[field.name]?.rules[rule];
 
 function exampleOf(subject: AnySubject, { field }: Bound, body: object, now: number): unknown {
@@ -89,9 +89,9 @@ function exampleOf(subject: AnySubject, { field }: Bound, body: object, now: num
 
 /** The body with the bound's field at its last valid value, or at any valid value. */
 export function legalBody<T extends object>(subject: AnySubject, bound: Bound, body: T, now: number): T {
-  const treatment = treatmentOf(subject, bound);
+  const placement = placementOf(subject, bound);
   const example = exampleOf(subject, bound, body, now);
-  if (hasOwnCheck(treatment) && treatment.positiveControl === "without the field") return body;
+  if (hasOwnCheck(placement) && placement.positiveControl === "without the field") return body;
   return withValue(body, bound.field.path, bound.legal?.value(example, now) ?? example);
 }
 
@@ -140,8 +140,8 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, own:
 /** The checks of an operation's bounds that have clauses of their own. */
 export function boundChecks<Body extends object>(subject: Subject<Body>): readonly Check[] {
   return boundsOf(subject.operation).flatMap((bound) => {
-    const treatment = treatmentOf(subject, bound);
-    return hasOwnCheck(treatment) ? [checkOf(subject, bound, treatment)] : [];
+    const placement = placementOf(subject, bound);
+    return hasOwnCheck(placement) ? [checkOf(subject, bound, placement)] : [];
   });
 }
 
@@ -150,9 +150,9 @@ export function boundChecks<Body extends object>(subject: Subject<Body>): readon
  */
 export function groupedBounds(subject: AnySubject, which: "the other fields" | "all"): readonly Bound[] {
   return boundsOf(subject.operation).filter((bound) => {
-    const treatment = treatmentOf(subject, bound);
-    const isIncluded = which === "all" && hasOwnCheck(treatment) && treatment.refusal === undefined;
-    return bound.illegal !== undefined && (treatment === "grouped" || isIncluded);
+    const placement = placementOf(subject, bound);
+    const isIncluded = which === "all" && hasOwnCheck(placement) && placement.refusal === undefined;
+    return bound.illegal !== undefined && (placement === "grouped" || isIncluded);
   });
 }
 

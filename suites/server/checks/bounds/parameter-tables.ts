@@ -1,20 +1,14 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import type { Rule } from "./bounds.ts";
-import type { Treatment } from "./checks.ts";
+import type { CheckPlacement } from "./checks.ts";
 
-/**
- * Why no check of the parameter's own tests a bound: another clause's check tests it, or it is unspecified (an
- * open point).
- */
-type ParameterTreatment = Extract<Treatment, { elsewhere: unknown } | { open: unknown }>;
+/** Why a parameter's bound has no check here: another clause's check tests the bound, or it is an open point. */
+type UncheckedReason = Extract<CheckPlacement, { elsewhere: unknown } | { open: unknown }>;
 
-/**
- * All parameters of an operation by name, each with all its bounds. A test ensures that no parameter or bound
- * is missing.
- */
+/** All parameters of an operation by name, each with all its rules. A test ensures that none is missing. */
 type ParameterTable = Readonly<
-  Record<string, Partial<Readonly<Record<Rule, ParameterTreatment | "in the path">>>>
+  Record<string, Partial<Readonly<Record<Rule, UncheckedReason | "in the path">>>>
 >;
 
 /** Every id is required, and may have any form (OPEN-21). */

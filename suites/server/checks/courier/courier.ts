@@ -16,7 +16,7 @@ import {
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import { type Check, check } from "../define.ts";
 import { courierChangesChecks } from "./courier-changes.ts";
-import { courierKeepsChecks } from "./courier-keeps.ts";
+import { courierUnchangedChecks } from "./courier-unchanged.ts";
 
 type CourierContext = ContextFor<"courier">;
 
@@ -361,7 +361,7 @@ export const courierChecks: readonly Check[] = [
   versions,
   untilDelivery,
   collected,
-  ...courierKeepsChecks,
+  ...courierUnchangedChecks,
   prepaid,
   returned,
   failureReason,

@@ -19,8 +19,8 @@ interface SpecifiedFields {
 }
 
 /**
- * Fields that the specification's tables don't allow to be null. The OpenAPI document allows null, because the
- * fields are unspecified for some resources.
+ * Fields that the specification's tables don't allow to be null. The OpenAPI document allows null, because
+ * some deliveries and quotes may lack these fields.
  */
 const NEVER_NULL: Readonly<Partial<Record<Resource, SpecifiedFields>>> = {
   // The fields of a test delivery are unspecified (OPEN-13).
@@ -42,7 +42,7 @@ const missingValueIn = (resource: Resource, entries: readonly Entry[]): string |
     .at(0);
 };
 
-/** True if null in the member fails the check of the resource's schema. */
+/** True if the resource's schema check detects a null value of the member. */
 const detectsNull = (resource: Resource) => (member: string) =>
   documentRefusesNull(resource, member) || (NEVER_NULL[resource]?.fields.includes(member) ?? false);
 
@@ -56,7 +56,7 @@ const RESOURCE_WORDS = {
   DeliveryArea: "delivery-area",
 } as const;
 
-/** The members of each resource, and its members that are never null. */
+/** For each resource, the element sets of all its members and of its members that are never null. */
 const MEMBER_SETS = {
   Delivery: ["members-of-a-delivery", "never-null-members-of-a-delivery"],
   Store: ["members-of-a-store", "never-null-members-of-a-store"],

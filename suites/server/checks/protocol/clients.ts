@@ -18,8 +18,8 @@ type Send = (client: Client) => Promise<ApiResponse<OperationId>>;
 const outcomeOf = ({ raw }: ApiResponse<OperationId>): string =>
   isSuccess(raw) ? "success" : String(raw.status);
 
-/** Sends the same request as each simulated HTTP client, and asserts that every client gets 2xx. */
-async function expectSameOutcome(clients: readonly Client[], send: Send): Promise<void> {
+/** Sends one request in the guise of each simulated HTTP client, and asserts that every client gets 2xx. */
+async function expectSuccessForEach(clients: readonly Client[], send: Send): Promise<void> {
   const responses: { readonly name: string; readonly response: ApiResponse<OperationId> }[] = [];
   for (const client of clients) responses.push({ name: client.name, response: await send(client) });
   const refused = responses.find(({ response }) => !isSuccess(response.raw));
@@ -65,29 +65,29 @@ const sameOutcomes = check({
   async run({ asEachClient, store, order, point, attributeTo }) {
     const clients = asEachClient();
     attributeTo(clause["HEALTH-1"]);
-    await expectSameOutcome(clients, ({ anonymous }) => anonymous.call("getHealth"));
+    await expectSuccessForEach(clients, ({ anonymous }) => anonymous.call("getHealth"));
     attributeTo(clause["PAY-5"]);
-    await expectSameOutcome(clients, ({ api }) => api.call("listPaymentTypes"));
+    await expectSuccessForEach(clients, ({ api }) => api.call("listPaymentTypes"));
     const { external_store_id } = await store();
     attributeTo(clause["REG-25"]);
-    await expectSameOutcome(clients, ({ api }) => api.getStore(external_store_id));
+    await expectSuccessForEach(clients, ({ api }) => api.getStore(external_store_id));
     attributeTo(clause["QUOTE-16"]);
     const quote = quoteRequest({ external_store_id }, near(point));
-    await expectSameOutcome(clients, ({ api }) => api.createQuote(quote));
+    await expectSuccessForEach(clients, ({ api }) => api.createQuote(quote));
     const created = new Map<Client, string>();
     attributeTo(clause["NEW-1"]);
-    await expectSameOutcome(clients, async (client) => {
+    await expectSuccessForEach(clients, async (client) => {
       const response = await client.api.createDelivery(await order());
       if (isSuccess(response.raw)) created.set(client, response.body(201).id);
       return response;
     });
     const ownDelivery = (client: Client) => created.get(client) ?? "";
     attributeTo(clause["DLV-57"]);
-    await expectSameOutcome(clients, (client) => client.api.getDelivery(ownDelivery(client)));
+    await expectSuccessForEach(clients, (client) => client.api.getDelivery(ownDelivery(client)));
     attributeTo(clause["LIST-1"]);
-    await expectSameOutcome(clients, ({ api }) => api.listDeliveries({ limit: 1 }));
+    await expectSuccessForEach(clients, ({ api }) => api.listDeliveries({ limit: 1 }));
     attributeTo(clause["CANCEL-1"]);
-    await expectSameOutcome(clients, (client) => client.api.cancelDelivery(ownDelivery(client)));
+    await expectSuccessForEach(clients, (client) => client.api.cancelDelivery(ownDelivery(client)));
   },
 });
 

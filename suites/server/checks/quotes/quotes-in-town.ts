@@ -16,12 +16,12 @@ import {
   expectQuote,
   FAR_KM,
   feeOf,
-  fromTo,
+  newPricedTownStore,
+  newTownStore,
   north,
-  pricedStore,
   quoteRequest,
+  storeAndDropoff,
   TOWN,
-  townStore,
 } from "../../support/service-area.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
@@ -52,7 +52,7 @@ const farAway = check({
   ],
   async run(context) {
     const { api, now, point } = context;
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     const times = {
       "for now": {},
       "ready in an hour": { ready_at: isoInstant(now() + HOUR_MS) },
@@ -81,7 +81,7 @@ const suspendedStore = check({
   mutants: ["quote-for-a-suspended-store", "quote-for-a-closed-store", "suspended-store-out-of-area"],
   async run(context) {
     const { api, configureStore, point } = context;
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     const requestQuote = () => api.createQuote(quoteRequest(store, near(point)));
     expectThat(
       { field: "serviceable", where: "while active" },
@@ -109,7 +109,7 @@ const reasons = check({
   mutants: ["quote-invents-a-reason"],
   async run(context) {
     const { api, configureStore, each, point } = context;
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     const places = [near(point), north(point, FAR_KM), { lat: 0, lng: 0 }, { lat: -48.9, lng: -123.4 }];
     const expectKnownReason = async (place: Point) => {
       const reason = reasonIn(await api.createQuote(quoteRequest(store, place)));
@@ -133,7 +133,7 @@ const sameFee = check({
   mutants: ["quote-fee-in-whole-liras", "quote-fee-by-straight-line", "quote-fee-missing-when-scheduled"],
   async run(context) {
     const { api, configureStore, now, order, point, property } = context;
-    const store = await pricedStore(context);
+    const store = await newPricedTownStore(context);
     let hasFee = false;
     await property(
       fc.record({
@@ -147,7 +147,7 @@ const sameFee = check({
         await configureStore(store.id, { price: { ...TOWN.price, base, per_km } });
         const place = north(point, km);
         const quote = expectQuote(await api.createQuote({ ...quoteRequest(store, place), ...schedule }));
-        const body = await order({ ...fromTo(store, place), ...schedule });
+        const body = await order({ ...storeAndDropoff(store, place), ...schedule });
         const delivery = (await api.createDelivery(body)).body(201);
         expectThat("the delivery's fee, compared with the quote's", feeOf(delivery)).is(feeOf(quote));
         hasFee ||= (delivery.fee ?? null) !== null;
@@ -171,8 +171,8 @@ const sameFeeForAnyOrder = check({
   mutants: ["fee-for-each-package", "fee-of-a-pin", "prepaid-order-has-no-fee"],
   async run(context) {
     const { api, point } = context;
-    const store = await pricedStore(context);
-    const route = fromTo(store, north(point, ACROSS_TOWN_KM));
+    const store = await newPricedTownStore(context);
+    const route = storeAndDropoff(store, north(point, ACROSS_TOWN_KM));
     const creations = {
       "with several packages": () => createDelivery(context, { ...route, package_count: 4 }),
       "with a PIN": () => createDelivery(context, { ...route, require_pin: true }),
@@ -201,7 +201,7 @@ const afterAMove = check({
   mutants: ["quote-from-the-stores-first-location", "quote-fee-from-the-stores-first-location"],
   async run(context) {
     const { api, order, point } = context;
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     const requestQuote = async (place: Point) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(store, place)));
       if (quote.serviceable) return quote;
@@ -213,7 +213,7 @@ const afterAMove = check({
     // A new place, because the server may return the first quote again for the same place (OPEN-65, OPEN-66).
     const place = north(point, ACROSS_TOWN_KM);
     const quote = await requestQuote(place);
-    const delivery = (await api.createDelivery(await order(fromTo(store, place)))).body(201);
+    const delivery = (await api.createDelivery(await order(storeAndDropoff(store, place)))).body(201);
     expectThat(
       "the delivery's distance_m from the store's new location, compared with the quote's",
       delivery.distance_m ?? null,
@@ -238,7 +238,7 @@ const couriers = check({
   ],
   async run(context) {
     const { api, configureStore, point } = context;
-    const [store, other] = [await townStore(context), await townStore(context)];
+    const [store, other] = [await newTownStore(context), await newTownStore(context)];
     const expectCouriers = async (linkedStore: LinkedStore, couriers: number) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(linkedStore, near(point))));
       expectThat("couriers_on_shift", quote.couriers_on_shift).is(couriers);

@@ -8,7 +8,7 @@ import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { newLookAlikeId } from "../../session/stores/own-stores.ts";
 import type { LinkedStore } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { expectQuote, north, quoteRequest, TOWN, townStore } from "../../support/service-area.ts";
+import { expectQuote, newTownStore, north, quoteRequest, TOWN } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
@@ -118,7 +118,7 @@ const circle = check({
   ],
   async run(context) {
     const { api, point, configureStore } = context;
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     const moved = north(point, 1);
     const { external_store_id, name, address_text } = store;
     const address = { text: address_text, ...moved };
@@ -161,7 +161,7 @@ const serviceability = check({
   mutants: ["area-has-no-effect", "area-radius-by-default"],
   async run(context) {
     const { api, point, configureStore } = context;
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     await context.each(cases("radii", TOWNS, inMetres), async (town) => {
       await configureStore(store.id, town);
       const radii = (await areasOf(context, store)).map(
@@ -187,7 +187,7 @@ const everyStore = check({
   needs: ["pairing", "store-settings"],
   mutants: ["area-of-the-newest-store-missing"],
   async run(context) {
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     const storeAreas = await areasOf(context, store);
     expectThat("areas of the store", storeAreas.length).isAtLeast(1);
   },

@@ -10,18 +10,18 @@ import {
   ACROSS_TOWN_KM,
   amountOf,
   feeOf,
-  fromTo,
+  newPricedTownStore,
+  newTownStore,
   north,
-  pricedStore,
+  storeAndDropoff,
   TOWN,
-  townStore,
 } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 const fee = check({
   id: "service-area.fee",
-  title: "a delivery with a price table and a location has a fee",
+  title: "a delivery has a fee if its courier company has a price table and the drop-off has coordinates",
   clauses: [clause["DLV-35"], clause["DLV-38"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -31,8 +31,8 @@ const fee = check({
   ],
   async run(context) {
     context.cover("keys-of-a-fee", elementsOf("keys-of-a-fee"));
-    const store = await pricedStore(context);
-    const priced = await createDelivery(context, fromTo(store, near(context.point)));
+    const store = await newPricedTownStore(context);
+    const priced = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     const { fee: full } = priced;
     context.attributeTo(clause["DLV-38"]);
     expectThat("the fee with a price table and a location", full ?? null).isNot(null);
@@ -48,19 +48,20 @@ const fee = check({
 
 const noFee = check({
   id: "service-area.no-fee",
-  title: "a delivery without a price table or a location has no fee",
+  title: "a delivery has no fee if its courier company has no price table or the drop-off has no coordinates",
   clauses: [clause["DLV-36"], clause["DLV-37"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-of-nothing", "fee-without-location"],
+  mutants: ["zero-fee-without-price-table", "fee-without-location"],
   async run(context) {
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     context.attributeTo(clause["DLV-37"]);
-    expectThat("the fee without a location", (await createDelivery(context, fromTo(store))).fee ?? null).is(
-      null,
-    );
+    expectThat(
+      "the fee without a location",
+      (await createDelivery(context, storeAndDropoff(store))).fee ?? null,
+    ).is(null);
     context.attributeTo(clause["DLV-36"]);
     await context.configureStore(store.id, { price: null });
-    const unpriced = await createDelivery(context, fromTo(store, near(context.point)));
+    const unpriced = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     expectThat("the fee without a price table", unpriced.fee ?? null).is(null);
   },
 });
@@ -72,8 +73,8 @@ const withoutVat = check({
   needs: ["pairing", "store-settings"],
   mutants: ["fee-with-vat"],
   async run(context) {
-    const store = await pricedStore(context);
-    const delivery = await createDelivery(context, fromTo(store, near(context.point)));
+    const store = await newPricedTownStore(context);
+    const delivery = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     expectThat("fee.amount", amountOf(delivery)).isMoreThan(0);
     expectThat("fee.vat_included", delivery.fee?.vat_included).is(false);
   },
@@ -87,16 +88,16 @@ const feeFollowsDistance = check({
   mutants: ["fee-flat", "fee-capped-at-a-kilometre"],
   async run(context) {
     const { point, property } = context;
-    const store = await pricedStore(context);
+    const store = await newPricedTownStore(context);
     await property(
       fc.record({
         nearer: fc.integer({ min: 1, max: 20 }).map((steps) => steps / 10),
-        // A difference of more than a kilometre, so that a price per started kilometre rises too.
+        // A difference of more than a kilometre, so that a fee by rounded-up kilometres rises too.
         more: fc.integer({ min: 15, max: 20 }).map((steps) => steps / 10),
       }),
       async ({ nearer, more }) => {
-        const first = await createDelivery(context, fromTo(store, north(point, nearer)));
-        const second = await createDelivery(context, fromTo(store, north(point, nearer + more)));
+        const first = await createDelivery(context, storeAndDropoff(store, north(point, nearer)));
+        const second = await createDelivery(context, storeAndDropoff(store, north(point, nearer + more)));
         expectThat("the fee of the farther order", amountOf(second)).isMoreThan(amountOf(first));
       },
       {
@@ -116,10 +117,10 @@ const feeOfNewAddress = check({
   mutants: ["fee-stays-when-moved", "fee-stays-when-moved-again"],
   async run(context) {
     const { api, point } = context;
-    const store = await pricedStore(context);
-    const before = await createDelivery(context, fromTo(store, near(point)));
+    const store = await newPricedTownStore(context);
+    const before = await createDelivery(context, storeAndDropoff(store, near(point)));
     const feeAt = async (to: Point) =>
-      amountOf(await changeDelivery(api, before.id, { dropoff: fromTo(store, to).dropoff }));
+      amountOf(await changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff }));
     const away = await feeAt(north(point, ACROSS_TOWN_KM));
     expectThat("the fee after moving away", away).isMoreThan(amountOf(before));
     expectThat("the fee after moving back", await feeAt(near(point, 2))).isLessThan(away);
@@ -134,14 +135,14 @@ const feeOfAssignedDelivery = check({
   mutants: ["assigned-delivery-keeps-its-fee", "fee-stays-when-moved-again"],
   async run(context) {
     const { api, point } = context;
-    const store = await pricedStore(context);
-    const before = await createDelivery(context, fromTo(store, near(point)));
+    const store = await newPricedTownStore(context);
+    const before = await createDelivery(context, storeAndDropoff(store, near(point)));
     await context.performCourierActionsUpTo(before.id, "assigned");
     const feeAt = async (to: Point) =>
-      amountOf(await changeDelivery(api, before.id, { dropoff: fromTo(store, to).dropoff }));
+      amountOf(await changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff }));
     const away = await feeAt(north(point, ACROSS_TOWN_KM));
-    expectThat("the fee across the town", away).isMoreThan(amountOf(before));
-    expectThat("the fee of the drop-off near the store again", await feeAt(near(point, 2))).isLessThan(away);
+    expectThat("the fee after moving away", away).isMoreThan(amountOf(before));
+    expectThat("the fee after moving back", await feeAt(near(point, 2))).isLessThan(away);
   },
 });
 
@@ -153,10 +154,12 @@ const feeOnceLocated = check({
   mutants: ["fee-forgotten-when-located"],
   async run(context) {
     const { api, order, point } = context;
-    const store = await pricedStore(context);
+    const store = await newPricedTownStore(context);
     const locatedAt = async (to: Point) => {
-      const { id } = (await api.createDelivery(withoutCoordinates(await order(fromTo(store))))).body(201);
-      (await api.updateDelivery(id, { dropoff: fromTo(store, to).dropoff })).expectSuccess();
+      const { id } = (await api.createDelivery(withoutCoordinates(await order(storeAndDropoff(store))))).body(
+        201,
+      );
+      (await api.updateDelivery(id, { dropoff: storeAndDropoff(store, to).dropoff })).expectSuccess();
       return (await api.getDelivery(id)).body(200);
     };
     const nearby = await locatedAt(near(point));
@@ -176,8 +179,8 @@ const feeIsThePrice = check({
   needs: ["pairing", "store-settings"],
   mutants: ["fee-grossed-up"],
   async run(context) {
-    const store = await pricedStore(context, { price: FLAT_PRICE });
-    const delivery = await createDelivery(context, fromTo(store, near(context.point)));
+    const store = await newPricedTownStore(context, { price: FLAT_PRICE });
+    const delivery = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     expectThat("fee.amount", amountOf(delivery)).isNear(FLAT_PRICE.base, 2);
   },
 });
@@ -190,31 +193,31 @@ const feeCurrency = check({
   mutants: ["fee-always-in-liras"],
   async run(context) {
     const { configureStore, point } = context;
-    const store = await pricedStore(context, { price: FLAT_PRICE });
+    const store = await newPricedTownStore(context, { price: FLAT_PRICE });
     const feeText = async () => {
-      const delivery = await createDelivery(context, fromTo(store, near(point)));
+      const delivery = await createDelivery(context, storeAndDropoff(store, near(point)));
       return `${amountOf(delivery)} ${delivery.fee?.currency}`;
     };
     const liras = await feeText();
     await configureStore(store.id, { price: { ...FLAT_PRICE, currency: "EUR" } });
     // Whether the fee is returned in the price's currency or converted is unspecified.
     expectThat(
-      `the fee by a price of ${FLAT_PRICE.base} EUR, compared with ${FLAT_PRICE.base} TRY`,
+      `the fee for a base price of ${FLAT_PRICE.base} EUR, compared with ${FLAT_PRICE.base} TRY`,
       await feeText(),
     ).isNot(liras);
   },
 });
 
-const feeOfCreation = check({
-  id: "service-area.fee-of-the-creation",
+const feeFixedAtCreation = check({
+  id: "service-area.fee-fixed-at-creation",
   title: "the fee doesn't change with a new price table, a new note or courier actions",
   clauses: [clause["DLV-64"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: ["fee-follows-the-price-table", "fee-changes-during-the-delivery"],
   async run(context) {
     const { api, configureStore, point } = context;
-    const store = await pricedStore(context);
-    const { id, ...created } = await createDelivery(context, fromTo(store, near(point)));
+    const store = await newPricedTownStore(context);
+    const { id, ...created } = await createDelivery(context, storeAndDropoff(store, near(point)));
     const expected = amountOf(created);
     const feeNow = async () => amountOf(await readDelivery(api, id));
     await configureStore(store.id, { price: { ...TOWN.price, base: 3 * TOWN.price.base } });
@@ -234,7 +237,7 @@ export const serviceAreaFeesChecks: readonly Check[] = [
   withoutVat,
   feeIsThePrice,
   feeCurrency,
-  feeOfCreation,
+  feeFixedAtCreation,
   feeFollowsDistance,
   feeOfNewAddress,
   feeOfAssignedDelivery,

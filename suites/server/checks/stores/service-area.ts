@@ -21,10 +21,10 @@ import {
   expectQuote,
   FAR_KM,
   feeOf,
-  fromTo,
+  newTownStore,
   north,
   quoteRequest,
-  townStore,
+  storeAndDropoff,
 } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
@@ -50,8 +50,8 @@ const inactiveStore = check({
   ],
   async run(context) {
     const { api, attributeTo, configureStore, each, order, point } = context;
-    const store = await townStore(context);
-    const nearbyOrder = fromTo(store, near(point));
+    const store = await newTownStore(context);
+    const nearbyOrder = storeAndDropoff(store, near(point));
     const orders = casesFrom("orders", await orderAttributes(context, nearbyOrder));
     const refusedOrders: Schemas["NewDelivery"][] = [];
     await configureStore(store.id, { status: "suspended" });
@@ -64,7 +64,7 @@ const inactiveStore = check({
     await each(orders, ([, attributes]) => refuseWhileSuspended(attributes), {
       concurrency: CONCURRENT_ORDERS,
     });
-    const unlocatedOrder = withoutCoordinates(await order(fromTo(store)));
+    const unlocatedOrder = withoutCoordinates(await order(storeAndDropoff(store)));
     (await api.createDelivery(unlocatedOrder)).expectError(409, "MAGAZA_PASIF");
     attributeTo(clause["REG-27"]);
     expectThat(
@@ -106,14 +106,14 @@ const farOrder = check({
   ],
   async run(context) {
     const { api, order, point } = context;
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     await context.each(
-      casesFrom("orders", await orderAttributes(context, fromTo(store, near(point)))),
+      casesFrom("orders", await orderAttributes(context, storeAndDropoff(store, near(point)))),
       async ([, attributes]) => {
-        const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...attributes });
+        const far = await order({ ...storeAndDropoff(store, north(point, FAR_KM)), ...attributes });
         (await api.createDelivery(far)).expectError(422, "HIZMET_DISI");
         // Positive control: the same order to a close drop-off is accepted, and exists only once.
-        const control = { ...far, ...fromTo(store, near(point)) };
+        const control = { ...far, ...storeAndDropoff(store, near(point)) };
         await expectOnlyDelivery(api, (await api.createDelivery(control)).body(201));
       },
       { concurrency: CONCURRENT_ORDERS },
@@ -146,8 +146,8 @@ const howFar = check({
   mutants: ["out-of-area-without-details", "out-of-area-details-swapped", "out-of-area-details-in-metres"],
   async run(context) {
     const { api, order, point } = context;
-    const store = await townStore(context);
-    const response = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
+    const store = await newTownStore(context);
+    const response = await api.createDelivery(await order(storeAndDropoff(store, north(point, FAR_KM))));
     expectDetails(response.expectError(422, "HIZMET_DISI"));
   },
 });
@@ -160,10 +160,10 @@ const howFarAsQuoted = check({
   mutants: ["out-of-area-has-another-max-km"],
   async run(context) {
     const { api, order, point } = context;
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     const { max_km = null } = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
     if (max_km === null) throw new NotTestable("a quote in the town has no max_km");
-    const response = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
+    const response = await api.createDelivery(await order(storeAndDropoff(store, north(point, FAR_KM))));
     const { details } = response.expectError(422, "HIZMET_DISI");
     expectThat(
       { field: "max_km", where: "in error.details, compared with the quote's" },
@@ -180,10 +180,10 @@ const roadOfANewAddress = check({
   mutants: ["moved-delivery-keeps-its-road", "moved-again-delivery-keeps-its-road"],
   async run(context) {
     const { api, point } = context;
-    const store = await townStore(context);
-    const { id, road_km: before = null } = await createDelivery(context, fromTo(store, near(point)));
+    const store = await newTownStore(context);
+    const { id, road_km: before = null } = await createDelivery(context, storeAndDropoff(store, near(point)));
     const roadTo = async (to: Point) =>
-      (await changeDelivery(api, id, { dropoff: fromTo(store, to).dropoff })).road_km ?? null;
+      (await changeDelivery(api, id, { dropoff: storeAndDropoff(store, to).dropoff })).road_km ?? null;
     const away = await roadTo(north(point, ACROSS_TOWN_KM));
     const back = await roadTo(near(point, 2));
     // Whether the server knows a road, and which road, is unspecified.
@@ -210,12 +210,12 @@ const farChange = check({
   ],
   async run(context) {
     const { api, point } = context;
-    const store = await townStore(context);
+    const store = await newTownStore(context);
     const moveTo = (to: Point) => ({
-      dropoff: { ...fromTo(store, to).dropoff, text: "Başka Sokak 8, İstanbul" },
+      dropoff: { ...storeAndDropoff(store, to).dropoff, text: "Başka Sokak 8, İstanbul" },
     });
     const waiting = { store: { external_store_id: store.external_store_id } };
-    const nearbyOrder = fromTo(store, near(point));
+    const nearbyOrder = storeAndDropoff(store, near(point));
     const unusual = Object.entries(await unusualAttributes(context, nearbyOrder));
     const creations = {
       "with coordinates": () => createDelivery(context, nearbyOrder),
@@ -256,16 +256,16 @@ const changeOfAnAssigned = check({
   mutants: ["assigned-delivery-keeps-its-distance", "assigned-delivery-accepts-far-addresses"],
   async run(context) {
     const { api, point } = context;
-    const store = await townStore(context);
-    const { id } = await createDelivery(context, fromTo(store, near(point)));
+    const store = await newTownStore(context);
+    const { id } = await createDelivery(context, storeAndDropoff(store, near(point)));
     await context.performCourierActionsUpTo(id, "assigned");
     const before = await readDelivery(api, id);
-    const far = fromTo(store, north(point, FAR_KM)).dropoff;
+    const far = storeAndDropoff(store, north(point, FAR_KM)).dropoff;
     context.attributeTo(clause["PATCH-5"]);
     (await api.updateDelivery(id, { dropoff: far })).expectError(422, "HIZMET_DISI");
     context.attributeTo(clause["PATCH-23"]);
     const distanceAt = async (to: Point) => {
-      const { distance_m } = await changeDelivery(api, id, { dropoff: fromTo(store, to).dropoff });
+      const { distance_m } = await changeDelivery(api, id, { dropoff: storeAndDropoff(store, to).dropoff });
       return numberIn(distance_m, "distance_m");
     };
     const across = await distanceAt(north(point, ACROSS_TOWN_KM));

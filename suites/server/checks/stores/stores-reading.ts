@@ -56,7 +56,7 @@ async function expectReadableIfLinked(
     return;
   }
   expectThat(
-    `the id of the store that is read at ${JSON.stringify(external_store_id)}`,
+    `the id of the store returned for external_store_id ${JSON.stringify(external_store_id)}`,
     read.body(200).id,
   ).is(response.body(201).id);
 }
@@ -74,10 +74,10 @@ async function expectIdNotCutAtSlash({
   await api.registerStore({ ...newStoreRegistration(point, pairing_code), external_store_id });
   const read = await api.getStore(external_store_id);
   const shown = isSuccess(read) ? read.body(200).external_store_id : "none";
-  expectThat(`the external_store_id that is read at ${JSON.stringify(external_store_id)}`, shown).isOneOf([
-    external_store_id,
-    "none",
-  ]);
+  expectThat(
+    `the external_store_id of the store returned for ${JSON.stringify(external_store_id)}`,
+    shown,
+  ).isOneOf([external_store_id, "none"]);
 }
 
 const endings = (texts: readonly string[]) =>
@@ -99,7 +99,7 @@ const encodedIdentifiers = check({
 const slashInIdentifier = check({
   id: "stores.slash-in-an-identifier",
   title:
-    "a store can be read by its percent-encoded external_store_id with a percent sign, and a path with an encoded slash returns no other store",
+    "a store can be read if its external_store_id contains a percent sign, and an external_store_id with a slash never returns another store",
   clauses: [clause["REG-29"]],
   needs: ["company-codes"],
   mutants: ["store-path-ends-at-a-slash", "store-path-decoded-twice"],

@@ -18,10 +18,10 @@ import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, expectSameInstant, instantIn, numberIn } from "../../support/shown-values.ts";
 import { neverIssued, type Registration, repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
-import { storesMeasuredChecks } from "./stores-measured.ts";
+import { storesDistancesChecks } from "./stores-distances.ts";
 import { storesReadingChecks } from "./stores-reading.ts";
 
-/** Coordinates must agree to these decimal places, which is about five metres. */
+/** The number of decimal places to which coordinates must agree: about five metres. */
 const COORDINATE_DECIMALS = 4;
 
 const uniqueText = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
@@ -138,7 +138,7 @@ const firstRegistration = check({
 const refusedRegistration = check({
   id: "stores.refused-registration",
   title:
-    "a registration without a valid code, an external_store_id of at most 80 characters, a name or an address links no store",
+    "a registration links no store if its pairing code, external_store_id, name or address is missing, or if its code or external_store_id is invalid",
   clauses: [
     clause["REG-6"],
     clause["REG-7"],
@@ -153,8 +153,8 @@ const refusedRegistration = check({
     "missing-pairing-code-reported-as-wrong",
     "wrong-pairing-code-answers-422",
     "wrong-pairing-code-links-anyway",
-    "pairing-code-known-by-its-beginning",
-    "pairing-code-found-by-its-beginning",
+    "pairing-code-with-suffix-accepted",
+    "pairing-code-prefix-accepted",
     "external-store-id-optional",
     "external-store-id-of-81",
     "store-name-optional",
@@ -173,7 +173,7 @@ const refusedRegistration = check({
     attributeTo(clause["REG-11"]);
     (await api.getStore(external_store_id)).expectError(404);
     attributeTo(clause["REG-7"]);
-    // The code is too short and also wrong, so each of the errors for a code is allowed.
+    // The code is too short and also wrong, so both error codes for a pairing code are allowed.
     const firstHalf = { ...body, pairing_code: pairing_code.slice(0, pairing_code.length / 2) };
     (await refusal("a code's first half", firstHalf)).expectError(400);
     const longer = { ...body, pairing_code: pairing_code + pairing_code };
@@ -215,7 +215,7 @@ const onlyNameAndAddress = check({
   ],
   async run({ api, attributeTo, order, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
-    // Normally no geocoder finds this address, so the store has no location.
+    // Geocoders normally don't find this address, so the store gets no location.
     const body = newStoreRegistration(point, pairing_code, {
       external_store_id: `bare-${drawnUuid()}`,
       address: { text: "Adresi sonra bildirilecek" },
@@ -230,7 +230,7 @@ const onlyNameAndAddress = check({
       expectThat({ field: "serviceable", where: "for a store without a location" }, quote.serviceable).is(
         false,
       );
-    // The target may have found the store's location by its name or address (OPEN-24).
+    // A target may have located the store by its name or address (OPEN-24), so both cases are judged.
     const reason = expectThat("reason", quote.reason);
     if (located) reason.isNot("MAGAZA_KONUMSUZ");
     else reason.is("MAGAZA_KONUMSUZ");
@@ -248,7 +248,7 @@ const missingField = check({
   title: "a registration without a name is refused with the code DOGRULAMA",
   clauses: [clause["REG-16"]],
   needs: ["pairing"],
-  mutants: ["missing-name-is-its-own-code"],
+  mutants: ["missing-name-has-its-own-code"],
   async run({ api, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, pairing_code);
@@ -303,7 +303,7 @@ const repeat = check({
       expectThat("name", after.name).is(sent.name);
       expectThat("address_text", after.address_text).is(sent.address.text);
       attributeTo(clause["STORE-11"]);
-      // The fractions of a time may differ between responses (OPEN-8).
+      // Fractions of a second may differ between responses (OPEN-8).
       expectFields(after.created_at, before.created_at, "created_at");
       const earliest =
         instantIn(before.updated_at, { field: "updated_at", where: "before the repeated registration" }) -
@@ -360,7 +360,7 @@ const allFields = check({
 
 const phoneNumber = check({
   id: "stores.phone",
-  title: "a store has the phone number that was sent, in any notation",
+  title: "a store's phone number is the one that was sent, and its notation may differ",
   clauses: [clause["STORE-6"]],
   isolation: "own-integrator",
   mutants: ["store-phone-null", "store-without-phone", "store-phone-masked"],
@@ -382,5 +382,5 @@ export const storesChecks: readonly Check[] = [
   allFields,
   phoneNumber,
   ...storesReadingChecks,
-  ...storesMeasuredChecks,
+  ...storesDistancesChecks,
 ];

@@ -11,8 +11,8 @@ import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts
 import {
   alwaysFailing,
   FAILURE,
-  latestAfter,
-  latestAfterAll,
+  latestLastRetryS,
+  latestRetryS,
   RESPONSE_TIMEOUT_S,
   RETRY_DELAYS_S,
   respondInTurn,
@@ -20,14 +20,14 @@ import {
   SILENCE_WAITS_S,
   SUCCESS,
   sendCreationEvent,
-  sendToOne,
+  sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
 import { NOTED, shownSubscription } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-const [SECOND, THIRD] = RETRY_DELAYS_S;
-const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
+const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S] = RETRY_DELAYS_S;
+const WHOLE_SCHEDULE_S = latestLastRetryS(RETRY_DELAYS_S);
 
 const MINUTE_S = 60;
 
@@ -114,7 +114,11 @@ const failingSinceOfErrors = check({
   title: "failing_since is the time of the first failed attempt, and null after any success",
   clauses: [clause["HOOK-8"], clause["HOOK-9"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: MINUTE_S + latestAfter(SECOND) + WHOLE_SCHEDULE_S + latestAfterAll([SECOND, THIRD]),
+  virtualSeconds:
+    MINUTE_S +
+    latestRetryS(ATTEMPT_2_DELAY_S) +
+    WHOLE_SCHEDULE_S +
+    latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
   mutants: [
     "failing-since-is-never-set",
     "failing-since-moves-with-each-failure",
@@ -129,7 +133,7 @@ const failingSinceOfErrors = check({
     await advanceClock(MINUTE_S);
     context.attributeTo(clause["HOOK-8"]);
     const sequence = await (await sendCreationEvent(context)).waitForDelivery(subscription);
-    await advanceClock(latestAfter(SECOND));
+    await advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
     const atSecond = await failingSince(api, subscription.id);
     await advanceClock(WHOLE_SCHEDULE_S);
     const eighth = await sequence.waitForAttempt(8);
@@ -146,7 +150,7 @@ const failingSinceOfErrors = check({
     subscription.inbox.respondWith(respondInTurn(FAILURE));
     const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
     // If a delayed machine missed the second attempt, the third attempt is the first that gets 2xx.
-    await advanceClock(latestAfterAll([SECOND, THIRD]));
+    await advanceClock(latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
     await retried.waitForAttempt(2);
     await expectFailingSinceCleared(api, subscription.id, "a failed attempt whose retry got 2xx");
   },
@@ -164,7 +168,7 @@ const failingSinceOfSilence = check({
   mutants: ["missing-response-leaves-failing-since-null"],
   async run(context) {
     const { api, advanceClock } = context;
-    const sequence = await sendToOne(context, () => SILENCE);
+    const sequence = await sendToNewEndpoint(context, () => SILENCE);
     const { subscription } = sequence;
     const first = await sequence.waitForAttempt(1);
     await advanceClock(RESPONSE_TIMEOUT_S + 1, { isSilent: true });

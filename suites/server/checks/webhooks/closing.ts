@@ -9,15 +9,15 @@ import { isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
   alwaysFailing,
   expectAttempts,
-  expectPositiveControlRepeated,
+  expectControlEventRetried,
   FAILURE,
   GONE,
-  latestAfterAll,
+  latestLastRetryS,
   RETRY_DELAYS_S,
   respondInTurn,
   SUCCESS,
   sendCreationEvent,
-  sendToOne,
+  sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
 import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
@@ -25,7 +25,7 @@ import { type Check, check } from "../define.ts";
 import { closingFailuresChecks } from "./closing-failures.ts";
 import { closingReopenedChecks } from "./closing-reopened.ts";
 
-const [SECOND, THIRD] = RETRY_DELAYS_S;
+const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S] = RETRY_DELAYS_S;
 
 /** @param kind the type of the event that got the 410 */
 async function expectClosed(api: Api, id: string, kind: EventKind = "delivery.created"): Promise<void> {
@@ -58,7 +58,7 @@ const gone = check({
     await (await sendCreationEvent(context)).waitForDelivery(closed);
     context.attributeTo(clause["RETRY-21"]);
     await expectClosed(api, closed.id);
-    // A failed test event needn't count as a failure (OPEN-170), but a 410 always closes the endpoint.
+    // Whether a failed test event counts towards the failing days is open (OPEN-170), but a 410 always closes.
     const tested = await subscribeToCreations(context, () => GONE);
     (await api.call("testWebhook", { path: { id: tested.id } })).expectSuccess();
     await tested.inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
@@ -77,15 +77,15 @@ const goneEvent = check({
   title: "an event that got 410 isn't sent again",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestAfterAll([SECOND, THIRD]),
+  virtualSeconds: latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
   mutants: ["status-410-is-an-ordinary-failure", "endpoint-closes-after-two-410"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
-    const control = await sendToOne(context, alwaysFailing);
-    const sequence = await sendToOne(context, () => GONE);
-    await context.advanceClock(latestAfterAll([SECOND, THIRD]));
+    const control = await sendToNewEndpoint(context, alwaysFailing);
+    const sequence = await sendToNewEndpoint(context, () => GONE);
+    await context.advanceClock(latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
     await healthyEndpoint.waitForSentinelEvent();
-    expectPositiveControlRepeated(control);
+    expectControlEventRetried(control);
     expectAttempts(sequence.attempts, 1, "an event that got 410");
   },
 });
@@ -95,12 +95,12 @@ const goneLater = check({
   title: "410 in response to any attempt closes the endpoint",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestAfterAll([SECOND, THIRD]),
+  virtualSeconds: latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
   mutants: ["status-410-only-counts-at-the-first-attempt"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
-    const sequence = await sendToOne(context, respondInTurn(FAILURE, GONE));
-    await context.advanceClock(latestAfterAll([SECOND, THIRD]));
+    const sequence = await sendToNewEndpoint(context, respondInTurn(FAILURE, GONE));
+    await context.advanceClock(latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
     await healthyEndpoint.waitForSentinelEvent();
     await sequence.waitForAttempt(2);
     expectAttempts(sequence.attempts, 2, "an event that got 410 at its second attempt");
@@ -113,18 +113,18 @@ const goneWithOthersPending = check({
   title: "after an endpoint returned 410, its other pending events aren't sent",
   clauses: [clause["RETRY-29"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestAfterAll([SECOND, THIRD]),
+  virtualSeconds: latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
   mutants: ["status-410-leaves-pending-attempts"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
-    // The control endpoint fails at every attempt, because after a success a faulty server may drop retries.
-    const control = await sendToOne(context, alwaysFailing);
-    const pending = await sendToOne(context, alwaysFailing);
+    // The control endpoint never succeeds, because a faulty server may drop an endpoint's retries after a success.
+    const control = await sendToNewEndpoint(context, alwaysFailing);
+    const pending = await sendToNewEndpoint(context, alwaysFailing);
     const { inbox, id } = pending.subscription;
     inbox.respondWith(() => GONE);
     await (await sendCreationEvent(context)).waitForDelivery(pending.subscription);
     await expectClosed(context.api, id);
-    await context.advanceClock(latestAfterAll([SECOND, THIRD]));
+    await context.advanceClock(latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
     await control.waitForAttempt(2);
     await healthyEndpoint.waitForSentinelEvent();
     expectThat("attempts of the event that had failed before the 410", pending.attempts).hasLength(1);

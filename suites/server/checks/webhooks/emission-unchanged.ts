@@ -13,7 +13,7 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { FAR_KM, fromTo, north, townStore } from "../../support/service-area.ts";
+import { FAR_KM, newTownStore, north, storeAndDropoff } from "../../support/service-area.ts";
 import {
   countOf,
   expectOnce,
@@ -86,11 +86,11 @@ const refusedAddress = check({
   async run(context) {
     const { api, point, subscribe } = context;
     const { inbox, waitForSentinelEvent } = await subscribe();
-    const store = await townStore(context);
-    const delivery = await createDelivery(context, fromTo(store, near(point)));
-    const farDropoff = fromTo(store, north(point, FAR_KM)).dropoff;
+    const store = await newTownStore(context);
+    const delivery = await createDelivery(context, storeAndDropoff(store, near(point)));
+    const farDropoff = storeAndDropoff(store, north(point, FAR_KM)).dropoff;
     (await api.updateDelivery(delivery.id, { dropoff: farDropoff })).expectError(422);
-    await changeDelivery(api, delivery.id, { dropoff: fromTo(store, near(point, 2)).dropoff });
+    await changeDelivery(api, delivery.id, { dropoff: storeAndDropoff(store, near(point, 2)).dropoff });
     await waitForEvent(inbox, "delivery.updated", delivery);
     await waitForSentinelEvent();
     expectThat(

@@ -13,7 +13,7 @@ import {
   type AttemptSequence,
   GONE,
   gapBounds,
-  latestAfter,
+  latestRetryS,
   RESPONSE_TIMEOUT_S,
   RETRY_DELAYS_S,
   respondInTurn,
@@ -21,7 +21,7 @@ import {
   SILENCE_WAITS_S,
   SUCCESS,
   sendCreationEvent,
-  sendToOne,
+  sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
 import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
@@ -29,7 +29,7 @@ import { type Check, check } from "../define.ts";
 
 type ClockContext = ContextFor<"receiver" | "clock">;
 
-const [SECOND] = RETRY_DELAYS_S;
+const [ATTEMPT_2_DELAY_S] = RETRY_DELAYS_S;
 
 /** The last whole second within the time limit of an attempt, and the first second beyond the limit. */
 const WITHIN_S = RESPONSE_TIMEOUT_S - 1;
@@ -88,7 +88,7 @@ async function expectTimeout(sequence: AttemptSequence): Promise<void> {
   const [first = 0, second = 0] = sequence.attempts.map(({ headers }) =>
     numberIn(headers["webhook-timestamp"], "webhook-timestamp"),
   );
-  const maxSeconds = RESPONSE_TIMEOUT_S + gapBounds(SECOND).latest;
+  const maxSeconds = RESPONSE_TIMEOUT_S + gapBounds(ATTEMPT_2_DELAY_S).latest;
   const what = "seconds from an attempt without a response to the next";
   expectOfKind("time", () => {
     expectThat(what, second - first).isAtLeast(RESPONSE_TIMEOUT_S - 1);
@@ -125,7 +125,7 @@ async function expectClosedByLateGone(
 ): Promise<void> {
   if (await isClosedSoon(context.api, subscription.id)) return;
   await unsubscribe(context, subscription);
-  const immediate = await sendToOne(context, () => GONE);
+  const immediate = await sendToNewEndpoint(context, () => GONE);
   if (!(await isClosedSoon(context.api, immediate.subscription.id)))
     throw new NotTestable("410 closes no endpoint here, so the effect of a late 410 can't be observed");
   throw new WebhookFailure(
@@ -200,7 +200,7 @@ async function testConcurrently(context: ClockContext): Promise<boolean> {
     const timing = { answeredMs, readMs: now() - start };
     await advanceBeyondLimit(context, passedS);
     beyond.answer();
-    await advanceClock(latestAfter(SECOND));
+    await advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
     attributeTo(clause["RETRY-5"]);
     await toTooLate.waitForAttempt(2);
     await expectTimeout(toSilent);
@@ -223,7 +223,7 @@ async function testConcurrently(context: ClockContext): Promise<boolean> {
 async function delayOne(context: ClockContext, reaction: Reaction) {
   const { responder, answer } = delayedEndpoint(reaction);
   const start = context.now();
-  const sequence = await sendToOne(context, responder);
+  const sequence = await sendToNewEndpoint(context, responder);
   return { sequence, start, answer };
 }
 
@@ -234,15 +234,15 @@ async function delayOne(context: ClockContext, reaction: Reaction) {
 async function testSequentially(context: ClockContext): Promise<void> {
   const { advanceClock, api, attributeTo, now } = context;
   attributeTo(clause["RETRY-5"]);
-  const silent = await sendToOne(context, respondInTurn(SILENCE));
+  const silent = await sendToNewEndpoint(context, respondInTurn(SILENCE));
   await advanceBeyondLimit(context);
-  await advanceClock(latestAfter(SECOND));
+  await advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
   await expectTimeout(silent);
   await unsubscribe(context, silent.subscription);
   const lateResponse = await delayOne(context, SUCCESS);
   await advanceBeyondLimit(context);
   lateResponse.answer();
-  await advanceClock(latestAfter(SECOND));
+  await advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
   await lateResponse.sequence.waitForAttempt(2);
   attributeTo(clause["RETRY-6"]);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -270,7 +270,7 @@ export const answerTime: Check = check({
   needs: ["receiver", "clock"],
   // If the server sends one webhook at a time, a waiting attempt delays all webhooks of the integrator.
   isolation: "own-integrator",
-  virtualSeconds: (MAX_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
+  virtualSeconds: (MAX_TRIES + 2) * (BEYOND_S + latestRetryS(ATTEMPT_2_DELAY_S)),
   minRealSeconds: SILENCE_WAITS_S,
   mutants: [
     "waits-17-seconds",

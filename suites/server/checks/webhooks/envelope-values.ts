@@ -69,7 +69,7 @@ async function readAfterEvent(
   return readNow(await readDelivery(api, delivery.id));
 }
 
-/** Describes a difference between an event and a response of the same version, of which either may be wrong. */
+/** Explains how an event and a response of one version can differ. The event or the response is wrong. */
 function differenceOf(event: Attempt, { delivery: { version }, readAtMs }: Reading): string {
   const kind = kindOf(event);
   const order =
@@ -81,7 +81,8 @@ function differenceOf(event: Attempt, { delivery: { version }, readAtMs }: Readi
 
 /**
  * Asserts that each event contains the full delivery, equal to a response of the same version. An event of a
- * version that wasn't read is skipped, because it may show the change or a later state (OPEN-188).
+ * version that GET didn't return is skipped, because its data may be the delivery's state at the event's time or
+ * later (OPEN-188).
  * @throws NotTestable if no version was both in an event and in a response
  */
 function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Reading[]): void {
@@ -101,21 +102,26 @@ function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Reading[])
     const shown = versionedFields(reading.delivery);
     const difference = differenceOf(event, reading);
     expectFields(inEvent, shown, `the data of ${kindOf(event)}`, difference);
-    expectFields(shown, inEvent, `the delivery returned with the version of ${kindOf(event)}`, difference);
+    expectFields(
+      shown,
+      inEvent,
+      `the delivery that GET returned at the version in ${kindOf(event)}`,
+      difference,
+    );
   }
 }
 
-const ofTheIntegrator = check({
-  id: "envelope.values-like-a-read",
-  title: "the data of events of an integrator's requests equals the delivery returned by GET",
+const integratorEvents = check({
+  id: "envelope.values-equal-get",
+  title: "the events that an integrator's requests cause contain the same delivery as GET",
   clauses: [clause["EVENT-41"]],
   needs: ["receiver"],
   mutants: [
     "event-phone-is-national",
     "event-status-differs-from-get",
-    "updated-event-sent-before-distance-and-fee",
-    "cancelled-event-before-its-time",
-    "cancelled-event-before-the-reason",
+    "updated-event-without-new-distance-and-fee",
+    "cancelled-event-without-cancelled-at",
+    "cancelled-event-without-reason",
     "created-event-without-the-pin",
     "event-has-fifty-items",
     "event-address-without-directions",
@@ -143,18 +149,18 @@ const ofTheIntegrator = check({
   },
 });
 
-const untilDelivery = check({
+const courierEvents = check({
   id: "envelope.values-on-the-way",
-  title: "the data of the event of each courier action equals the delivery returned by GET",
+  title: "the event of each courier action contains the same delivery as GET",
   clauses: [clause["EVENT-40"]],
   needs: ["receiver", "courier"],
   mutants: [
-    "assigned-event-before-its-time",
-    "assigned-event-before-the-courier",
-    "courier-event-before-the-status",
-    "picked-up-event-before-its-time",
-    "delivered-event-before-its-time",
-    "delivered-event-before-the-collected-type",
+    "assigned-event-without-assigned-at",
+    "assigned-event-without-courier",
+    "at-pickup-event-with-the-previous-status",
+    "picked-up-event-without-picked-up-at",
+    "delivered-event-without-delivered-at",
+    "delivered-event-without-collected-type",
   ],
   async run(context) {
     const { inbox } = await context.subscribe();
@@ -172,12 +178,12 @@ const untilDelivery = check({
   },
 });
 
-const ofAFailure = check({
+const failureEvent = check({
   id: "envelope.values-of-a-failure",
-  title: "the data of delivery.failed equals the delivery returned by GET, with its reason",
+  title: "delivery.failed contains the same delivery as GET, with the failure reason",
   clauses: [clause["EVENT-43"]],
   needs: ["receiver", "courier"],
-  mutants: ["failed-event-before-the-reason", "delivery.failed-without-its-last-change"],
+  mutants: ["failed-event-without-reason", "delivery.failed-without-its-last-change"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
@@ -186,14 +192,14 @@ const ofAFailure = check({
   },
 });
 
-const ofAReturn = check({
+const returnEvents = check({
   id: "envelope.values-of-a-return",
-  title: "the data of delivery.returning and delivery.returned equals the delivery returned by GET",
+  title: "delivery.returning and delivery.returned contain the same delivery as GET",
   clauses: [clause["EVENT-44"]],
   needs: ["receiver", "courier"],
   mutants: [
-    "returning-event-before-the-reason",
-    "returned-event-before-its-time",
+    "returning-event-without-reason",
+    "returned-event-without-returned-at",
     "delivery.returning-without-its-last-change",
     "delivery.returned-without-its-last-change",
   ],
@@ -203,7 +209,7 @@ const ofAReturn = check({
     await startReturn(context, delivery.id, FAILURE_REASON);
     const onTheWayBack = await readAfterEvent(context, inbox, "delivery.returning", delivery);
     if (!(await context.performCourierAction(delivery.id, "returned", { reason: FAILURE_REASON })))
-      throw new NotTestable("the control interface refused the courier action returned after returning");
+      throw new NotTestable("the control interface refused the courier action `returned` after `returning`");
     const returned = await readAfterEvent(context, inbox, "delivery.returned", delivery);
     expectEventsToEqualReadings(inbox, [onTheWayBack, returned]);
   },
@@ -211,7 +217,7 @@ const ofAReturn = check({
 
 const tracking = check({
   id: "envelope.tracking-url",
-  title: "the tracking_url in an event works if that of the delivery does",
+  title: "the tracking_url in an event works if the tracking_url returned by GET works",
   clauses: [clause["EVENT-41"]],
   needs: ["receiver"],
   mutants: ["event-tracking-url-leads-nowhere"],
@@ -231,9 +237,9 @@ const tracking = check({
 });
 
 export const envelopeValuesChecks: readonly Check[] = [
-  ofTheIntegrator,
+  integratorEvents,
   tracking,
-  untilDelivery,
-  ofAFailure,
-  ofAReturn,
+  courierEvents,
+  failureEvent,
+  returnEvents,
 ];

@@ -7,14 +7,14 @@ import { ALL_ARRIVED_S, expectInTime, MAX_ATTEMPTS } from "../../support/webhook
 import {
   expectAttempts,
   FAILURE,
-  latestAfter,
+  latestRetryS,
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
   SILENCE_TAKES_S,
   SILENCE_WAITS_S,
   SUCCESS,
-  sendToAll,
+  sendToNewEndpoints,
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
@@ -56,7 +56,7 @@ async function expectWholeSchedule(
   modes: readonly FailureMode[],
   advanceSchedule: () => Promise<void>,
 ): Promise<void> {
-  const sent = await sendToAll(
+  const sent = await sendToNewEndpoints(
     context,
     modes.map(({ responder }) => responder),
   );
@@ -124,7 +124,7 @@ async function advanceThroughTimeouts({ advanceClock }: ClockContext): Promise<v
   let left = ALL_ARRIVED_S;
   for (const [index, delay] of RETRY_DELAYS_S.entries()) {
     const isSilent = SILENT_ATTEMPTS.includes(index + 2);
-    const step = latestAfter(delay) + (isSilent ? SILENCE_TAKES_S : 0);
+    const step = latestRetryS(delay) + (isSilent ? SILENCE_TAKES_S : 0);
     await advanceClock(step, { isSilent });
     left -= step;
   }

@@ -3,7 +3,7 @@ import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import {
   ALL_ARRIVED_S,
   expectInTime,
-  latestAfterTimeouts,
+  latestLastRetryWithTimeoutsS,
   MAX_ATTEMPTS,
 } from "../../support/webhooks/retry-gaps.ts";
 import {
@@ -13,16 +13,16 @@ import {
   RETRY_DELAYS_S,
   SUCCESS,
   sendCreationEvent,
-  sendToOne,
+  sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
 import { LATER_ATTEMPT_CLAUSES } from "./attempt-clauses.ts";
 
-const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
-/** After this time, a new attempt can't be a duplicate of the first two attempts. */
-const TWO_ATTEMPTS_S = latestAfterTimeouts([SECOND]);
+const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S;
+/** Seconds after the creation by which attempts 1 and 2 have arrived, even if both attempts timed out. */
+const TWO_ATTEMPTS_S = latestLastRetryWithTimeoutsS([ATTEMPT_2_DELAY_S]);
 
 const otherEvents = check({
   id: "retries.other-events-go-on",
@@ -30,7 +30,7 @@ const otherEvents = check({
     "after an endpoint accepts one event, its other failed events are still retried at the specified times",
   clauses: [clause["RETRY-11"], clause["RETRY-12"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: TWO_ATTEMPTS_S + latestAfterTimeouts([THIRD, FOURTH]),
+  virtualSeconds: TWO_ATTEMPTS_S + latestLastRetryWithTimeoutsS([ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
   mutants: [
     "success-drops-other-retries",
     "success-of-a-retry-drops-others",
@@ -58,7 +58,7 @@ const otherEvents = check({
     subscription.inbox.respondWith((attempt) =>
       deliveryOf(attempt)?.id === failing.deliveryId ? FAILURE : SUCCESS,
     );
-    await advanceClock(latestAfterTimeouts([THIRD, FOURTH]));
+    await advanceClock(latestLastRetryWithTimeoutsS([ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]));
     const meanwhile = "after attempt 2 its endpoint had accepted another event";
     await expectInTime(failing, 3, { meanwhile });
     await expectInTime(recovering, 3, { meanwhile });
@@ -87,7 +87,7 @@ const rotation = check({
   ],
   async run(context) {
     const { advanceClock, api, attributeTo } = context;
-    const sequence = await sendToOne(context, alwaysFailing);
+    const sequence = await sendToNewEndpoint(context, alwaysFailing);
     context.timeline(() => [trackOf("an event that always fails", sequence, MAX_ATTEMPTS)]);
     const { id, inbox, waitForSentinelEvent } = sequence.subscription;
     attributeTo(clause["RETRY-11"]);
@@ -104,7 +104,7 @@ const rotation = check({
     attributeTo(clause["LIMIT-31"]);
     inbox.respondWith(() => SUCCESS);
     await waitForSentinelEvent();
-    const description = "an event whose endpoint got another secret after attempt 2";
+    const description = "an event whose endpoint got a new secret after attempt 2";
     expectAttempts(sequence.attempts, MAX_ATTEMPTS, description);
   },
 });

@@ -19,8 +19,8 @@ import {
   expectEnded,
   FAILURE,
   gapBounds,
-  latestAfter,
-  latestAfterAll,
+  latestLastRetryS,
+  latestRetryS,
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
@@ -28,7 +28,7 @@ import {
   SILENCE_WAITS_S,
   SUCCESS,
   sendCreationEvent,
-  sendToOne,
+  sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
@@ -38,10 +38,10 @@ import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.
 import { retriesFailuresChecks } from "./retries-failures.ts";
 import { retriesPendingChecks } from "./retries-pending.ts";
 
-const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
+const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S;
 /** The delay that a ninth attempt would have. */
 const NINTH_DELAY_S = 36_000;
-const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
+const WHOLE_SCHEDULE_S = latestLastRetryS(RETRY_DELAYS_S);
 
 const RETRY_NUMBERS = ["2", "3", "4", "5", "6", "7", "8"] as const;
 
@@ -73,7 +73,7 @@ async function expectFirstAttempts(
   const sequences = [sequence, ...(await Promise.all(further))];
   const attempts = sequences.flatMap(({ attempts }) => attempts.slice(0, 1));
   const isSecond = (attempt: Attempt) =>
-    isProbablySecond(attempt) && secondsAfterEvent(attempt) <= gapBounds(SECOND).latest;
+    isProbablySecond(attempt) && secondsAfterEvent(attempt) <= gapBounds(ATTEMPT_2_DELAY_S).latest;
   if (!attempts.every(isSecond)) return;
   throw new WebhookFailure(
     {
@@ -83,7 +83,7 @@ async function expectFirstAttempts(
       actual: attempts.map((attempt) =>
         described(`${Math.round(secondsAfterEvent(attempt))} s after the event`),
       ),
-      note: `each has the timestamp of the event's second attempt, ${SECOND} s after the event, so the first attempt is missing`,
+      note: `each has the timestamp of the event's second attempt, ${ATTEMPT_2_DELAY_S} s after the event, so the first attempt is missing`,
     },
     { attempts, kind: "time" },
   );
@@ -96,7 +96,7 @@ const firstImmediately = check({
   needs: ["receiver"],
   mutants: ["first-attempt-waits-20-seconds", "first-attempts-never-leave"],
   async run(context) {
-    const sequence = await sendToOne(context, respondInTurn());
+    const sequence = await sendToNewEndpoint(context, respondInTurn());
     expectThat("attempts of an accepted event", sequence.attempts).hasLength(1);
     if (sequence.attempts.some(isProbablySecond)) await expectFirstAttempts(context, sequence);
   },
@@ -107,7 +107,7 @@ const schedule = check({
   title: "an event that always fails is sent exactly eight times, at the specified times",
   clauses: [SECOND_ATTEMPT_CLAUSE, ...LATER_ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: WHOLE_SCHEDULE_S + latestAfter(NINTH_DELAY_S),
+  virtualSeconds: WHOLE_SCHEDULE_S + latestRetryS(NINTH_DELAY_S),
   mutants: [
     "third-attempt-skipped",
     "delays-double-each-time",
@@ -121,7 +121,7 @@ const schedule = check({
 });
 
 async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promise<void> {
-  const sequence = await sendToOne(context, alwaysFailing);
+  const sequence = await sendToNewEndpoint(context, alwaysFailing);
   context.timeline(() => [trackOf("an event that always fails", sequence, RETRY_DELAYS_S.length + 1)]);
   context.attributeTo(SECOND_ATTEMPT_CLAUSE);
   const first = await sequence.waitForAttempt(1);
@@ -131,7 +131,7 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
     context.note(`attempt ${number} at ${isoInstant(atS * 1000)}, ${since} after the first`);
   };
   noteAttempt(1, sentAt(first));
-  noteAttempt(2, sentAt(await sequence.expectNext(context, SECOND)));
+  noteAttempt(2, sentAt(await sequence.expectNext(context, ATTEMPT_2_DELAY_S)));
   for (const [index, delay] of RETRY_DELAYS_S.slice(1).entries()) {
     context.attributeTo(LATER_ATTEMPT_CLAUSES[index] ?? SECOND_ATTEMPT_CLAUSE);
     await sequence.expectQuiet(context, delay);
@@ -139,7 +139,7 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
     noteAttempt(sequence.attempts.length, sentAt(next));
   }
   context.attributeTo(clause["LIMIT-31"]);
-  await context.advanceClock(latestAfter(NINTH_DELAY_S));
+  await context.advanceClock(latestRetryS(NINTH_DELAY_S));
   sequence.subscription.inbox.respondWith(() => SUCCESS);
   await sequence.subscription.waitForSentinelEvent();
   expectThat("attempts of an event that always fails", sequence.attempts).hasLength(8);
@@ -150,7 +150,8 @@ const genuineRetries = check({
   title: "a retry has the event's webhook-id, its own timestamp, and a signature over both",
   clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: SILENCE_TAKES_S + latestAfterAll([SECOND, THIRD, FOURTH]),
+  virtualSeconds:
+    SILENCE_TAKES_S + latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
   minRealSeconds: SILENCE_WAITS_S,
   mutants: [
     "retry-has-its-own-id",
@@ -162,16 +163,16 @@ const genuineRetries = check({
   async run(context) {
     const { advanceClock, attributeTo, now } = context;
     // The second attempt times out, so that the third attempt follows another kind of failure than the second.
-    const sequence = await sendToOne(context, respondInTurn(FAILURE, SILENCE, FAILURE, FAILURE));
+    const sequence = await sendToNewEndpoint(context, respondInTurn(FAILURE, SILENCE, FAILURE, FAILURE));
     context.timeline(() => [trackOf("an event that always fails", sequence, 4)]);
     const { inbox, secret } = sequence.subscription;
     const attempts = () => inbox.attempts.filter(sequence.includes);
-    for (const delay of [SECOND, THIRD, FOURTH]) {
-      const isSilent = delay === SECOND;
+    for (const delay of [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]) {
+      const isSilent = delay === ATTEMPT_2_DELAY_S;
       attributeTo(clause["EVENT-35"]);
       const earlierCount = attempts().length;
       const from = now() / 1000;
-      await advanceClock(latestAfter(delay) + (isSilent ? SILENCE_TAKES_S : 0), { isSilent });
+      await advanceClock(latestRetryS(delay) + (isSilent ? SILENCE_TAKES_S : 0), { isSilent });
       await inbox.waitUntil(
         () => attempts().length > earlierCount,
         `an attempt ${delay} s after the previous one`,

@@ -4,7 +4,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { Api } from "../../session/http/api.ts";
-import { SENTINEL_EVENTS } from "../../session/subscriptions/subscribe.ts";
+import { SENTINEL_EVENT_COUNT } from "../../session/subscriptions/subscribe.ts";
 import {
   type Attempt,
   envelopeOf,
@@ -18,16 +18,16 @@ import { createDelivery } from "../../support/orders/deliveries.ts";
 import { isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import {
   alwaysFailing,
-  latestAfter,
+  latestRetryS,
   RETRY_DELAYS_S,
   SUCCESS,
-  sendToAll,
-  sendToOne,
+  sendToNewEndpoint,
+  sendToNewEndpoints,
 } from "../../support/webhooks/retry-schedule.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
-const [SECOND, THIRD] = RETRY_DELAYS_S;
+const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S] = RETRY_DELAYS_S;
 
 /** A generous limit for "within seconds" (specification, "Webhook subscriptions"; OPEN-170). */
 const WITHIN_SECONDS_MS = 30_000;
@@ -38,7 +38,7 @@ const sendTestEvent = async (api: Api, id: string): Promise<string> =>
 const isTest = isOfKind(TEST_KIND);
 
 /** The event_id in the response may be the webhook-id or the envelope's id (OPEN-171). */
-const isEvent =
+const hasEventId =
   (id: string) =>
   (attempt: Attempt): boolean =>
     webhookId(attempt) === id || envelopeOf(attempt).id === id;
@@ -67,10 +67,10 @@ const test = check({
     await inbox.waitForFirst(isTest, "webhook.test", WITHIN_SECONDS_MS);
     attributeTo(clause["HOOK-35"]);
     await inbox.waitForFirst(
-      (attempt) => isTest(attempt) && isEvent(event)(attempt),
+      (attempt) => isTest(attempt) && hasEventId(event)(attempt),
       `webhook.test ${event}`,
     );
-    // Asserted last, so that only HOOK-32 fails if another 2xx status has the event's id.
+    // Asserted last, so that a response with another 2xx status and the right event_id fails only HOOK-32.
     attributeTo(clause["HOOK-32"]);
     response.expectStatus(202);
   },
@@ -115,7 +115,7 @@ const query = check({
   },
 });
 
-const soon = check({
+const testEventWithinSeconds = check({
   id: "subscriptions.test-event-within-seconds",
   title: "webhook.test arrives within 30 seconds of the request",
   clauses: [clause["HOOK-34"]],
@@ -128,7 +128,7 @@ const soon = check({
   },
 });
 
-const onlyTested = check({
+const testEventToNoOther = check({
   id: "subscriptions.test-event-to-no-other",
   title: "webhook.test is sent only to the tested endpoint",
   clauses: [clause["HOOK-36"]],
@@ -137,20 +137,21 @@ const onlyTested = check({
   async run({ api, each, subscribe }) {
     const [first, second] = [await subscribe(), await subscribe()];
     const [toFirst, toSecond] = [await sendTestEvent(api, first.id), await sendTestEvent(api, second.id)];
-    await first.inbox.waitForFirst(isEvent(toFirst), "webhook.test at the first endpoint");
-    await second.inbox.waitForFirst(isEvent(toSecond), "webhook.test at the second endpoint");
+    await first.inbox.waitForFirst(hasEventId(toFirst), "webhook.test at the first endpoint");
+    await second.inbox.waitForFirst(hasEventId(toSecond), "webhook.test at the second endpoint");
     const endpoints = { "the first": first, "the second": second };
     await each(casesFrom("endpoints", endpoints), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForSentinelEvent();
-      // Counts the requested test event and the sentinel event.
+      // Each endpoint gets the test event that this check requested and those of waitForSentinelEvent.
       const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
-      expectThat(`test events at an endpoint that was tested ${1 + SENTINEL_EVENTS} times`, tests).isAtMost(
-        1 + SENTINEL_EVENTS,
-      );
+      expectThat(
+        `test events at an endpoint that was tested ${1 + SENTINEL_EVENT_COUNT} times`,
+        tests,
+      ).isAtMost(1 + SENTINEL_EVENT_COUNT);
     });
     expectThat(
       "the first endpoint's test event at the second endpoint",
-      second.inbox.attempts.filter(isEvent(toFirst)).map(kindOf),
+      second.inbox.attempts.filter(hasEventId(toFirst)).map(kindOf),
     ).isEmpty();
   },
 });
@@ -182,15 +183,15 @@ const pendingAtDeletion = check({
   title: "pending events of a deleted subscription aren't sent",
   clauses: [clause["HOOK-27"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestAfter(SECOND) + latestAfter(THIRD),
+  virtualSeconds: latestRetryS(ATTEMPT_2_DELAY_S) + latestRetryS(ATTEMPT_3_DELAY_S),
   mutants: ["pending-attempts-survive-deletion"],
   async run(context) {
-    const [removed, remaining] = await sendToAll(context, [alwaysFailing, alwaysFailing]);
-    await context.advanceClock(latestAfter(SECOND));
+    const [removed, remaining] = await sendToNewEndpoints(context, [alwaysFailing, alwaysFailing]);
+    await context.advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
     await removed?.waitForAttempt(2);
     await context.api.call("deleteWebhook", { path: { id: removed?.subscription.id ?? "" } });
     const countAtDeletion = removed?.attempts.length;
-    await context.advanceClock(latestAfter(THIRD));
+    await context.advanceClock(latestRetryS(ATTEMPT_3_DELAY_S));
     // Positive control: the remaining endpoint fails in the same way as the deleted one, and gets the third
     // attempt.
     await remaining?.waitForAttempt(3);
@@ -223,7 +224,7 @@ const rotation = check({
       const event = await waitForEvent(inbox, "delivery.created", delivery);
       expectSigned([event], next, "the new secret");
       const eventId = await sendTestEvent(context.api, id);
-      const isRequestedTest = (attempt: Attempt) => isTest(attempt) && isEvent(eventId)(attempt);
+      const isRequestedTest = (attempt: Attempt) => isTest(attempt) && hasEventId(eventId)(attempt);
       const test = await inbox.waitForFirst(isRequestedTest, TEST_KIND);
       expectSigned([test], next, "the new secret");
       context.attributeTo(clause["HOOK-30"]);
@@ -247,16 +248,16 @@ const rotationOfRetries = check({
   title: "an event that failed before a rotation is retried with a signature by the new secret",
   clauses: [clause["HOOK-31"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestAfter(SECOND) + latestAfter(THIRD),
+  virtualSeconds: latestRetryS(ATTEMPT_2_DELAY_S) + latestRetryS(ATTEMPT_3_DELAY_S),
   mutants: ["retries-keep-their-secret"],
   async run(context) {
     const { advanceClock, api } = context;
-    const sequence = await sendToOne(context, alwaysFailing);
-    await advanceClock(latestAfter(SECOND));
+    const sequence = await sendToNewEndpoint(context, alwaysFailing);
+    await advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
     await sequence.waitForAttempt(2);
     const next = await rotateSecret(api, sequence.subscription.id);
     sequence.subscription.inbox.respondWith(() => SUCCESS);
-    await advanceClock(latestAfter(THIRD));
+    await advanceClock(latestRetryS(ATTEMPT_3_DELAY_S));
     expectSigned([await sequence.waitForAttempt(3)], next, "the new secret");
   },
 });
@@ -264,8 +265,8 @@ const rotationOfRetries = check({
 export const subscriptionsEventsChecks: readonly Check[] = [
   test,
   query,
-  soon,
-  onlyTested,
+  testEventWithinSeconds,
+  testEventToNoOther,
   deleted,
   pendingAtDeletion,
   rotation,

@@ -182,17 +182,17 @@ export const courierMutants = {
         move.action === "returned" ? (move.reason ?? null) : rules.failureReason(before, move),
     })),
   },
-  "assigned-at-moves-to-the-restaurant": {
+  "assigned-at-changes-at-pickup": {
     fault: "assigned_at changes when the courier reaches the restaurant",
     breaks: [{ clause: "DLV-69", case: "at_pickup" }],
     mutate: alterTransition("at_pickup", { timeField: "assigned_at" }),
   },
-  "picked-up-at-moves-with-the-courier": {
+  "picked-up-at-changes-en-route": {
     fault: "picked_up_at changes when the courier sets out for the customer",
     breaks: [{ clause: "DLV-69", case: "en_route" }],
     mutate: alterTransition("en_route", { timeField: "picked_up_at" }),
   },
-  "collected-type-replaces-the-ordered-type": {
+  "collected-type-replaces-the-orders-type": {
     fault: "the collected payment type overwrites payment.type",
     breaks: [{ clause: "DLV-70" }],
     mutate: alterDelivery(({ payment }) => ({

@@ -77,7 +77,7 @@ export const feeMutants = {
     breaks: [{ clause: "DLV-38" }],
     mutate: alterFee(() => null),
   },
-  "fee-of-nothing": {
+  "zero-fee-without-price-table": {
     fault: "without a price table the fee is 0 instead of null",
     breaks: [{ clause: "DLV-36" }],
     mutate: (deps) => ({

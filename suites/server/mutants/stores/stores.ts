@@ -166,7 +166,7 @@ export const storeMutants = {
       }),
     ),
   },
-  "pairing-code-known-by-its-beginning": {
+  "pairing-code-with-suffix-accepted": {
     fault: "a pairing code is accepted with additional characters after it",
     breaks: [{ clause: "REG-7" }],
     mutate: replaceOperation("registerStore", (call, original) => {
@@ -174,7 +174,7 @@ export const storeMutants = {
       return original({ ...call, body: { ...call.body, ...(pairing_code && { pairing_code }) } });
     }),
   },
-  "pairing-code-found-by-its-beginning": {
+  "pairing-code-prefix-accepted": {
     fault: "a pairing code is found by its first characters",
     breaks: [{ clause: "REG-7" }],
     mutate: (deps) => {
@@ -218,7 +218,7 @@ export const storeMutants = {
     breaks: [{ clause: "REG-15" }],
     mutate: makeOptional("StoreAddress", "text"),
   },
-  "missing-name-is-its-own-code": {
+  "missing-name-has-its-own-code": {
     fault: "a registration without a name returns ESLEME_KODU_GEREKLI",
     breaks: [{ clause: "REG-16" }],
     mutate: (deps) =>

@@ -29,7 +29,7 @@ export const envelopeValuesMutants = {
       notes: typeof data.notes === "string" ? data.notes.slice(0, 255) : null,
     })),
   },
-  "updated-event-sent-before-distance-and-fee": {
+  "updated-event-without-new-distance-and-fee": {
     fault: "delivery.updated for a new address lacks the new distance and fee",
     breaks: [{ clause: "EVENT-41" }],
     mutate: beforeFields("delivery.updated", "distance_m", "road_km", "fee"),
@@ -57,59 +57,59 @@ export const envelopeValuesMutants = {
     breaks: [{ clause: "EVENT-41" }],
     mutate: telling((data) => ({ ...data, tracking_url: `${data.tracking_url}w` })),
   },
-  "cancelled-event-before-its-time": {
+  "cancelled-event-without-cancelled-at": {
     fault: "delivery.cancelled has no cancelled_at yet",
     breaks: [{ clause: "EVENT-41" }],
     mutate: beforeFields("delivery.cancelled", "cancelled_at"),
   },
-  "cancelled-event-before-the-reason": {
+  "cancelled-event-without-reason": {
     fault: "delivery.cancelled has no cancel_reason yet",
     breaks: [{ clause: "EVENT-41" }],
     mutate: beforeFields("delivery.cancelled", "cancel_reason"),
   },
-  "assigned-event-before-its-time": {
+  "assigned-event-without-assigned-at": {
     fault: "delivery.assigned has no assigned_at yet",
     breaks: [{ clause: "EVENT-40" }],
     mutate: beforeFields("delivery.assigned", "assigned_at"),
   },
-  "assigned-event-before-the-courier": {
+  "assigned-event-without-courier": {
     fault: "delivery.assigned has no courier yet",
     breaks: [{ clause: "EVENT-40" }],
     mutate: beforeFields("delivery.assigned", "courier"),
   },
-  "picked-up-event-before-its-time": {
+  "picked-up-event-without-picked-up-at": {
     fault: "delivery.picked_up has no picked_up_at yet",
     breaks: [{ clause: "EVENT-40" }],
     mutate: beforeFields("delivery.picked_up", "picked_up_at"),
   },
-  "delivered-event-before-its-time": {
+  "delivered-event-without-delivered-at": {
     fault: "delivery.delivered has no delivered_at yet",
     breaks: [{ clause: "EVENT-40" }],
     mutate: beforeFields("delivery.delivered", "delivered_at"),
   },
-  "delivered-event-before-the-collected-type": {
+  "delivered-event-without-collected-type": {
     fault: "delivery.delivered lacks collected_type",
     breaks: [{ clause: "EVENT-40" }],
     mutate: beforeChange("delivery.delivered", ({ payment }) => ({
       payment: { ...Object(payment), collected_type: null },
     })),
   },
-  "failed-event-before-the-reason": {
+  "failed-event-without-reason": {
     fault: "delivery.failed has no failure_reason yet",
     breaks: [{ clause: "EVENT-43" }],
     mutate: beforeFields("delivery.failed", "failure_reason"),
   },
-  "returning-event-before-the-reason": {
+  "returning-event-without-reason": {
     fault: "delivery.returning has no failure_reason yet",
     breaks: [{ clause: "EVENT-44" }],
     mutate: beforeFields("delivery.returning", "failure_reason"),
   },
-  "returned-event-before-its-time": {
+  "returned-event-without-returned-at": {
     fault: "delivery.returned has no returned_at yet",
     breaks: [{ clause: "EVENT-44" }],
     mutate: beforeFields("delivery.returned", "returned_at"),
   },
-  "courier-event-before-the-status": {
+  "at-pickup-event-with-the-previous-status": {
     fault: "delivery.at_pickup has the previous status",
     breaks: [{ clause: "EVENT-40" }],
     mutate: beforeChange("delivery.at_pickup", () => ({ status: "ASSIGNED" })),

@@ -57,7 +57,7 @@ export interface SubscriptionOptions {
 export const publicWebhookUrl = (): string => `https://example.com/hooks/${drawnUuid()}`;
 
 /** The number of test events that `waitForSentinelEvent` requests. */
-export const SENTINEL_EVENTS = 2;
+export const SENTINEL_EVENT_COUNT = 2;
 
 /** Subscribes an endpoint of the receiver for the integrator. */
 export async function subscribe(
@@ -88,7 +88,7 @@ export async function subscribe(
     waitForSentinelEvent: shared(async () => {
       // Requests several test events, because a target that sends concurrently may deliver the first test event
       // before an earlier event.
-      for (let sent = 0; sent < SENTINEL_EVENTS; sent += 1) {
+      for (let sent = 0; sent < SENTINEL_EVENT_COUNT; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));
         (await api.call("testWebhook", { path: { id: created.id } })).expectSuccess();
         await withEndpointState({ state }, () =>

@@ -7,7 +7,7 @@ import {
   type AttemptSequence,
   earliestAfterLeap,
   gapBounds,
-  latestAfterAll,
+  latestLastRetryS,
   RESPONSE_TIMEOUT_S,
   RETRY_DELAYS_S,
 } from "./retry-schedule.ts";
@@ -18,11 +18,11 @@ export const MAX_ATTEMPTS = RETRY_DELAYS_S.length + 1;
 const NINTH_S = 36_000;
 
 /** The seconds after which the next attempt has certainly come, after this many timeouts. */
-export const latestAfterTimeouts = (delays: readonly number[]): number =>
-  latestAfterAll(delays) + delays.length * RESPONSE_TIMEOUT_S;
+export const latestLastRetryWithTimeoutsS = (delays: readonly number[]): number =>
+  latestLastRetryS(delays) + delays.length * RESPONSE_TIMEOUT_S;
 
 /** The seconds after which all attempts of an event have come, including a ninth. */
-export const ALL_ARRIVED_S = latestAfterTimeouts([...RETRY_DELAYS_S, NINTH_S]);
+export const ALL_ARRIVED_S = latestLastRetryWithTimeoutsS([...RETRY_DELAYS_S, NINTH_S]);
 
 interface Circumstances {
   /** The previous attempt's outcome, if it matters. */

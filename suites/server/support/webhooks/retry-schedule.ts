@@ -32,7 +32,7 @@ export const RESPONSE_TIMEOUT_S = 15;
 const ATTEMPT_S = RESPONSE_TIMEOUT_S + SENT_WITHIN_S;
 
 /** The seconds after a failure by which the next attempt has certainly been made. */
-export const latestAfter = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
+export const latestRetryS = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
 
 /** The tolerated seconds before the end of a delay. */
 const earlyFor = (delay: number): number => Math.min(EARLY_S, delay * JITTER);
@@ -43,7 +43,7 @@ const earlyFor = (delay: number): number => Math.min(EARLY_S, delay * JITTER);
  */
 export const gapBounds = (delay: number): { readonly earliest: number; readonly latest: number } => ({
   earliest: Math.floor(delay - earlyFor(delay)) - 1,
-  latest: latestAfter(delay) + 1,
+  latest: latestRetryS(delay) + 1,
 });
 
 /**
@@ -68,8 +68,8 @@ const distinctFrom = (seconds: number, delay: number): string =>
   seconds !== delay && inUnits(seconds) === inUnits(delay) ? `${seconds} seconds` : inUnits(seconds);
 
 /** The seconds by which all of these delays have certainly passed. */
-export const latestAfterAll = (delays: readonly number[]): number =>
-  delays.reduce((sum, delay) => sum + latestAfter(delay), 0);
+export const latestLastRetryS = (delays: readonly number[]): number =>
+  delays.reduce((sum, delay) => sum + latestRetryS(delay), 0);
 
 /** For a missing attempt, the multiple of the delay after which it is reported as missing instead of late. */
 const LATER = 2.5;
@@ -142,7 +142,7 @@ export function expectEnded(attempts: readonly Attempt[], expected: number, what
  * repetition proves nothing.
  * @throws NotTestable if it wasn't repeated
  */
-export function expectPositiveControlRepeated({ attempts }: Pick<AttemptSequence, "attempts">): void {
+export function expectControlEventRetried({ attempts }: Pick<AttemptSequence, "attempts">): void {
   if (attempts.length > 1) return;
   throw new NotTestable(
     "an event that failed at the same time wasn't repeated either, so a missing repetition proves nothing",
@@ -258,7 +258,7 @@ export class AttemptSequence {
     await this.#advanceTo(clock, lastSentAt(before) + delay + PUNCTUAL_S);
     const { inbox } = this.subscription;
     const isPunctual = await inbox.arrives(() => this.attempts.length > before.length, PUNCTUAL_MS);
-    const isQuick = isPunctual || (await this.#advanceTo(clock, lastSentAt(before) + latestAfter(delay)));
+    const isQuick = isPunctual || (await this.#advanceTo(clock, lastSentAt(before) + latestRetryS(delay)));
     const expectedBy = this.#targetNow;
     const next = await this.#attemptOnceReceived(before.length + 1);
     if (!next) {
@@ -267,7 +267,7 @@ export class AttemptSequence {
       const received = isQuick ? await this.#waitForLateAttempt(clock, before, delay) : undefined;
       const gap = received && sentAt(received) - lastSentAt(before);
       const later = gap === undefined ? "" : `; the next arrived after ${inUnits(gap)}`;
-      const note = `it had not arrived ${inUnits(latestAfter(delay))} after attempt ${before.length}${later}`;
+      const note = `it had not arrived ${inUnits(latestRetryS(delay))} after attempt ${before.length}${later}`;
       throw new WebhookFailure(
         { ...nextAttempt(before, delay), note },
         { attempts: this.attempts, kind: "time" },
@@ -306,7 +306,7 @@ export class AttemptSequence {
     before: readonly Attempt[],
     delay: number,
   ): Promise<Attempt | undefined> {
-    const until = Math.max(LATER * delay, latestAfter(delay) + DELAYED_S);
+    const until = Math.max(LATER * delay, latestRetryS(delay) + DELAYED_S);
     await this.#advanceTo(clock, lastSentAt(before) + until);
     return this.#attemptOnceReceived(before.length + 1);
   }
@@ -380,7 +380,7 @@ export async function subscribeToCreations(
  * Sends one event to new endpoints with these responses, and waits for each first attempt. An integrator has
  * five endpoints (LIMIT-14).
  */
-export async function sendToAll(
+export async function sendToNewEndpoints(
   context: SubscribingContext,
   responders: readonly Responder[],
 ): Promise<readonly AttemptSequence[]> {
@@ -391,7 +391,10 @@ export async function sendToAll(
 }
 
 /** Sends one event to one new endpoint with this response, and waits for the first attempt. */
-export async function sendToOne(context: SubscribingContext, responder: Responder): Promise<AttemptSequence> {
+export async function sendToNewEndpoint(
+  context: SubscribingContext,
+  responder: Responder,
+): Promise<AttemptSequence> {
   const subscription = await subscribeToCreations(context, responder);
   return (await sendCreationEvent(context)).waitForDelivery(subscription);
 }

@@ -57,4 +57,4 @@ const measuredAfterAMove = check({
   },
 });
 
-export const storesMeasuredChecks: readonly Check[] = [measuredFromTheStore, measuredAfterAMove];
+export const storesDistancesChecks: readonly Check[] = [measuredFromTheStore, measuredAfterAMove];

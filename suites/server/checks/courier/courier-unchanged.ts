@@ -24,7 +24,7 @@ const timesStay = check({
   clauses: [clause["DLV-69"]],
   needs: ["courier", "clock"],
   virtualSeconds: ACTIONS_AFTER_ASSIGNMENT.length * MINUTE_S,
-  mutants: ["assigned-at-moves-to-the-restaurant", "picked-up-at-moves-with-the-courier"],
+  mutants: ["assigned-at-changes-at-pickup", "picked-up-at-changes-en-route"],
   async run(context) {
     const { advanceClock, api, each, performCourierAction, now } = context;
     const created = await createDelivery(context);
@@ -49,26 +49,27 @@ const timesStay = check({
   },
 });
 
-const orderedTypeStays = check({
-  id: "courier.collected-beside-the-order",
-  title: "payment.type keeps the ordered code if the courier collected another type of payment",
+const paymentTypeStays = check({
+  id: "courier.payment-type-stays",
+  title: "payment.type keeps the code sent with the order if the courier collected another type of payment",
   clauses: [clause["DLV-70"]],
   needs: ["courier"],
-  mutants: ["collected-type-replaces-the-ordered-type"],
+  mutants: ["collected-type-replaces-the-orders-type"],
   async run(context) {
     const type = await context.paymentType();
     const listed = paymentCodes((await context.api.call("listPaymentTypes")).expectSuccess().json);
-    const paidBy = listed.find((code) => code !== type);
-    if (paidBy === undefined) throw new NotTestable("the target lists no second payment code");
+    const collectedType = listed.find((code) => code !== type);
+    if (collectedType === undefined) throw new NotTestable("the target lists no second payment code");
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "arrived");
-    if (!(await context.performCourierAction(id, "delivered", { collected_type: String(paidBy) })))
+    if (!(await context.performCourierAction(id, "delivered", { collected_type: String(collectedType) })))
       throw new NotTestable("the control interface refused the courier action delivered");
     const { payment } = await readDelivery(context.api, id);
-    expectThat({ field: "payment.type", where: `of an order paid by ${paidBy}` }, String(payment.type)).is(
-      String(type),
-    );
+    expectThat(
+      { field: "payment.type", where: `of a delivery whose courier collected ${collectedType}` },
+      String(payment.type),
+    ).is(String(type));
   },
 });
 
-export const courierKeepsChecks: readonly Check[] = [timesStay, orderedTypeStays];
+export const courierUnchangedChecks: readonly Check[] = [timesStay, paymentTypeStays];
