@@ -38,32 +38,38 @@ export const LONGEST_WAITS: readonly string[] = [
 ];
 
 /** Projects that a quick run excludes, because they are slow or need more than Node and npm. */
-const SLOW_PROJECTS: readonly ProjectName[] = ["process", "browser", "field"];
-/**
- * Tests of other projects that a quick run excludes, because they run the suite many times or wait for
- * timeouts.
- */
+const SLOW_PROJECTS: readonly ProjectName[] = ["process", "browser", "field", "suite"];
+/** Tests of other projects that a quick run excludes, because they take seconds of CPU or wait for timeouts. */
 const SLOW: readonly string[] = [
+  "reference-server/testing/robustness/memory.test.ts",
+  "suites/client/one-cause.test.ts",
+  "suites/client/session/sandbox/request-intake.test.ts",
   "suites/client/timing.test.ts",
   "suites/receiver/forged-requests.test.ts",
   "suites/receiver/session/session.test.ts",
-  "suites/server/evidence/failure-messages.test.ts",
-  "suites/server/faulty-servers/absent-subjects.test.ts",
-  "suites/server/faulty-servers/missing-operations.test.ts",
-  "suites/server/faulty-servers/recognition.test.ts",
-  "suites/server/independence/alike-orders.test.ts",
-  "suites/server/independence/alone.test.ts",
-  "suites/server/pairing-codes.test.ts",
-  "suites/server/session/identities/uncertain-webhooks.test.ts",
-  "suites/server/support/webhooks/retry-timeline.test.ts",
+  "suites/server/pact/verify.test.ts",
   "suites/server/support/webhooks/lost-attempts.test.ts",
-  "suites/server/variants.test.ts",
-  "suites/server/variants/other-timing.test.ts",
+  "suites/server/support/webhooks/retry-timeline.test.ts",
   "tools/commands/bench/rows.test.ts",
+  "tools/commands/fuzz/fuzzer.test.ts",
+  "tools/commands/fuzz/gates/gates.test.ts",
+  "tools/commands/mutants/generated/generated.test.ts",
+  "tools/commands/samples/samples.test.ts",
+  "tools/commands/verify/verify.test.ts",
   "tools/testing/whole-run.test.ts",
 ];
-/** Exceptions that a quick run includes. */
-const SMOKE: readonly string[] = ["tools/testing/smoke.test.ts"];
+/**
+ * Tests of these projects that a quick run includes: each command once, the suites on conforming
+ * implementations, and servers that give the same answer to every request.
+ */
+const SMOKE: readonly string[] = [
+  "suites/client/variants.test.ts",
+  "suites/receiver/variants.test.ts",
+  "suites/server/element-coverage.test.ts",
+  "suites/server/null-servers.test.ts",
+  "suites/server/variants/same-timing.test.ts",
+  "tools/testing/smoke.test.ts",
+];
 
 const isQuick = (name: ProjectName, file: string): boolean =>
   SMOKE.includes(file) || (!SLOW_PROJECTS.includes(name) && !SLOW.includes(file));
