@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { triedOf } from "../core/mutation/scope.ts";
+import { itemsToTry } from "../core/mutation/scope.ts";
 import { certifyVariant } from "./testing/certify-variant.ts";
 import { clientVariants } from "./variants.ts";
 
 describe("a client that keeps the rules is conformant, whatever it chooses where it may", () => {
-  const tried = triedOf(Object.keys(clientVariants));
+  const tried = itemsToTry(Object.keys(clientVariants));
   for (const [name, variant] of Object.entries(clientVariants).filter(([name]) => tried.includes(name))) {
     // Runs that share one thread delay each other's responses, too much for a client with a timeout of a
     // second.

@@ -2,7 +2,7 @@
 export interface LeftBehind {
   readonly kind: "delivery" | "webhook" | "store" | "integrator";
   readonly count: number;
-  /** The first ids. */
+  /** The ids of the first objects. */
   readonly ids: readonly string[];
   readonly why: string;
 }
@@ -17,6 +17,6 @@ export interface CleanupReport {
   /** Counts of cancelled deliveries and deleted webhooks. */
   readonly cleaned_up: { readonly deliveries: number; readonly webhooks: number };
   readonly left_behind: readonly LeftBehind[];
-  /** Objects that the target lost in a restart. Absent if there are none, or if another target responds. */
+  /** Objects that the target lost in a restart. Absent if none were lost, or if a different target responds at the URL. */
   readonly gone?: readonly Pick<LeftBehind, "kind" | "count">[];
 }

@@ -2,7 +2,7 @@ import type { components, operations } from "../../openapi/generated/control.ts"
 import { monotonicNow, timerMs } from "./clock.ts";
 import { type ControlOperation, controlAnswerError } from "./contract/control-document.ts";
 import { NotTestable } from "./grading/failures/failure.ts";
-import { isConnectionLoss, isRefusedConnection, isSilence, nothingWithin } from "./http/connection-loss.ts";
+import { isConnectionLoss, isRefusedConnection, isSilence, silenceText } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
 import { isUnavailable, NOT_SERVED } from "./http/unavailable.ts";
@@ -33,7 +33,6 @@ interface Photo {
   readonly mime: string;
 }
 
-/** A photo and its location. */
 interface PhotoToAdd extends Photo {
   readonly lat?: number;
   readonly lng?: number;
@@ -65,11 +64,11 @@ const ADVANCE_TIMEOUT_MS = 60_000;
 const ANSWERED_WAIT_MS = 30_000;
 /** The minimum wait for a delivery attempt that gets no response. */
 const SILENT_WAIT_MS = 1000;
-/** The same as a multiple of the duration of a request on a new connection. */
+/** The minimum wait, as a multiple of the duration of a request on a new connection. */
 const SILENT_WAIT_ROUND_TRIPS = 4;
-/** The maximum, which is a target's default wait (control interface, "The clock"). */
+/** The maximum wait: a target's default (control interface, "The clock"). */
 const DEFAULT_WAIT_MS = 3000;
-/** Tolerated difference between the target's clock and ours: the one that webhook receivers allow. */
+/** The tolerated difference between the target's clock and ours: webhook receivers allow the same. */
 const SKEW_MS = 5 * 60_000;
 
 /** The control interface responded with an unexpected status. */
@@ -82,7 +81,7 @@ export class ControlRefusal extends NotTestable {
   }
 }
 
-/** A call or its response was lost, so its effect is unknown. */
+/** A call or its response was lost, so the call's effect is unknown. */
 export class LostControlAnswer extends NotTestable {}
 
 /** Operations that must not be sent twice. Repeating any other operation is harmless. */
@@ -102,7 +101,7 @@ export class ControlClient {
   #features: readonly string[] = [];
   #silentWaitMs = SILENT_WAIT_MS;
   readonly #connections = openConnections({});
-  /** Pending requests of secrets. */
+  /** Pending requests whose responses contain secrets. */
   readonly #secrets = new Set<Promise<unknown>>();
   /** The client ids of created integrators that aren't closed. */
   readonly integrators = new Set<string>();
@@ -193,7 +192,7 @@ export class ControlClient {
    * @param how `isSilent`: no pending attempt will get a response. `isPatient`: the target waits as long as
    * without `attempt_wait_ms`.
    */
-  advanceOf(
+  clockAdvanceBody(
     seconds: number,
     { isSilent, isPatient }: { readonly isSilent: boolean; readonly isPatient: boolean },
   ): ClockAdvance {
@@ -255,7 +254,7 @@ export class ControlClient {
     await this.#send("trustReceiver", "POST", "/trusted-receivers", body, [204]);
   }
 
-  /** Resolves when the responses to all pending requests of secrets have arrived. */
+  /** Resolves when all pending responses that contain secrets have arrived. */
   async secretsArrived(): Promise<void> {
     await Promise.allSettled(this.#secrets);
   }
@@ -335,7 +334,7 @@ export class ControlClient {
     } catch (error) {
       if (error instanceof LostControlAnswer || error instanceof MachineError) throw error;
       const reason = error instanceof Error ? error.message : textOf(error);
-      const why = isSilence(error) ? nothingWithin(answerMs) : reason;
+      const why = isSilence(error) ? silenceText(answerMs) : reason;
       const line = `the control interface didn't respond to ${name}: ${why}`;
       throw isConnectionLoss(error) ? new LostControlAnswer(line) : new NotTestable(line);
     }
@@ -355,7 +354,7 @@ export class ControlClient {
     }
   }
 
-  /** The message and code of an error in the service's format; otherwise the start of the body. */
+  /** The message and code of an error in the service's format; the start of the body for other errors. */
   #errorIn(body: string): string {
     const text = body.slice(0, SHOWN_CHARS);
     const error = member(parseJson(text), "error");

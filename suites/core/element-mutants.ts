@@ -9,7 +9,7 @@ import type { Break } from "./mutation/breaks.ts";
 /** The id of the mutant that breaks a quantified clause for one element alone, by clause. */
 export type ElementMutants = Readonly<Partial<Record<ClauseId, (element: string, set: SetName) => string>>>;
 
-/** The elements of a set. If the target lists them, the reference implementation's elements. */
+/** Returns a set's elements; for a set that the target lists, the reference implementation's elements. */
 type ElementsIn = (set: SetName) => readonly string[];
 
 const inDocument: ElementsIn = (set) => elementSets[set].elements;

@@ -14,17 +14,17 @@ export interface Exchange {
   /** Milliseconds by which the sending integrator's clock was ahead of this machine's. */
   readonly clockOffsetMs?: number;
   readonly durationMs: number;
-  /** Undefined if there was none. */
+  /** Undefined if no response arrived. */
   readonly response: ExchangeResponse | undefined;
-  /** Why there was no response. */
+  /** Why no response arrived. */
   readonly failure: string | undefined;
   /** The rule that the request violates intentionally. Undefined for a valid request. */
   readonly violates: string | undefined;
   /** True for a 401 to a valid token that the target had accepted before. */
   readonly refusesValidToken?: true;
-  /** True if it was sent to a path that isn't in the document. */
+  /** True if the request's path isn't in the document. */
   readonly unknownRoute?: boolean;
-  /** True if it was sent again after its connection broke, so that the target may have received it twice. */
+  /** True if the request was sent again after a connection loss, so the target may have received it twice. */
   readonly isRetried?: boolean;
   /** True if the connection broke before a response. */
   readonly isConnectionLost?: boolean;
@@ -119,10 +119,7 @@ export function reportExchange(exchange: Exchange, redact: Redactor, bounds = BO
   };
 }
 
-/**
- * The exchange of a failure. It is shown at greater length than others, with the incorrect member if it is
- * known.
- */
+/** A failure's exchange with longer bodies than other exchanges, and with the incorrect member if known. */
 export function reportBlamedExchange(
   exchange: Exchange,
   redact: Redactor,

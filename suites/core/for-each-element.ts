@@ -1,7 +1,7 @@
-const namesAll = <Id extends string, Mutant>(
-  made: Readonly<Partial<Record<string, Mutant>>>,
+const hasEveryId = <Id extends string, Mutant>(
+  mutants: Readonly<Partial<Record<string, Mutant>>>,
   ids: readonly Id[],
-): made is Readonly<Record<Id, Mutant>> => ids.every((id) => made[id] !== undefined);
+): mutants is Readonly<Record<Id, Mutant>> => ids.every((id) => mutants[id] !== undefined);
 
 /** A mutant for each element of a set. The id contains the element's name. */
 export function forEachElement<const Element extends string, Id extends string, Mutant>(
@@ -9,7 +9,7 @@ export function forEachElement<const Element extends string, Id extends string, 
   id: (element: Element) => Id,
   mutant: (element: Element) => Mutant,
 ): Readonly<Record<Id, Mutant>> {
-  const made = Object.fromEntries(elements.map((element) => [id(element), mutant(element)]));
-  if (!namesAll<Id, Mutant>(made, elements.map(id))) throw new Error("an element has no mutant");
-  return made;
+  const mutants = Object.fromEntries(elements.map((element) => [id(element), mutant(element)]));
+  if (!hasEveryId<Id, Mutant>(mutants, elements.map(id))) throw new Error("an element has no mutant");
+  return mutants;
 }

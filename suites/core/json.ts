@@ -22,7 +22,7 @@ function countUpTo(text: string, character: string, most: number): number {
 }
 
 /**
- * Describes how JSON text exceeds our limits. Recursive functions read each value, and parsing a megabyte of
+ * Describes how JSON text exceeds the suite's limits. Recursive functions read each value, and parsing a megabyte of
  * commas takes a hundred megabytes of memory.
  * @param most the maximum number of values
  */

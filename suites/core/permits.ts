@@ -4,10 +4,10 @@ interface Waiting {
 }
 
 /** A request for more than this part of the permits counts as large. */
-const LARGE = 1 / 6;
+const LARGE_SHARE = 1 / 6;
 
 /**
- * A limited number of permits. Large requests come last, because they leave permits unused while they collect them.
+ * A limited number of permits. Large requests come last, because a large request leaves permits unused until enough are free.
  * Otherwise requests are granted in order.
  */
 export class Permits {
@@ -55,7 +55,7 @@ export class Permits {
 
   #request(count: number, enter: () => void): Waiting {
     const waiting = { count, enter };
-    if (count > Math.max(1, this.total * LARGE)) this.#large = [...this.#large, waiting];
+    if (count > Math.max(1, this.total * LARGE_SHARE)) this.#large = [...this.#large, waiting];
     else this.#small = [...this.#small, waiting];
     this.#grant();
     return waiting;

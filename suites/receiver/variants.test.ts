@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { triedOf } from "../core/mutation/scope.ts";
+import { itemsToTry } from "../core/mutation/scope.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { certifyVariant } from "./testing/certify-variant.ts";
 import { receiverVariants } from "./variants.ts";
 
 describe("legal receivers, whatever they chose, are CONFORMANT", () => {
-  const tried = triedOf(Object.keys(receiverVariants));
+  const tried = itemsToTry(Object.keys(receiverVariants));
   for (const [name, variant] of Object.entries(receiverVariants).filter(([name]) => tried.includes(name))) {
     const { warnings = [], without = [] } = variant;
     test(name, { concurrent: true }, async () => {

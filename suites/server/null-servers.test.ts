@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { CheckStatus } from "../core/grading/outcome.ts";
-import { triedOf } from "../core/mutation/scope.ts";
+import { itemsToTry } from "../core/mutation/scope.ts";
 import { nullServers, onlyApi, runOnNullServer } from "./testing/null-servers.ts";
 
 describe("a server with the same response for every request passes no MUST", () => {
-  const tried = triedOf(Object.keys(nullServers));
+  const tried = itemsToTry(Object.keys(nullServers));
   for (const [name, respond] of Object.entries(nullServers).filter(([name]) => tried.includes(name))) {
     test.concurrent(name, async () => {
       const outcomes = await runOnNullServer(respond);

@@ -3,7 +3,7 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { ajv, allOperations, lookUp, requestSchemaError } from "../../suites/core/contract/document.ts";
 import type { Exchange } from "../../suites/core/exchange.ts";
 import { CheckFailure } from "../../suites/core/grading/failures/failure.ts";
-import { happened } from "../../suites/core/grading/failures/mismatch.ts";
+import { forbiddenObservation } from "../../suites/core/grading/failures/mismatch.ts";
 import { isObject } from "../../suites/core/json.ts";
 import { certify } from "../../suites/server/certify.ts";
 import type { AnyCheck } from "../../suites/server/check.ts";
@@ -195,7 +195,7 @@ test("a check that throws and a check that fails don't stop other checks", async
       title: "a check that finds something",
       async run({ anonymous }) {
         await anonymous.call("getHealth");
-        throw new CheckFailure(happened("something is wrong"));
+        throw new CheckFailure(forbiddenObservation("something is wrong"));
       },
     }),
   ];

@@ -94,12 +94,12 @@ const SEQUENCES: readonly Row[] = [
   ["502 at the same operation each time", [unavailable(), unavailable()], "failed 1"],
   [
     "502 at times at the same operation",
-    [unavailable({ answersOtherwise: true }), unavailable({ answersOtherwise: true })],
+    [unavailable({ respondsOtherwise: true }), unavailable({ respondsOtherwise: true })],
     "alone",
   ],
   [
     "502 at times in each of four runs",
-    Array.from({ length: 4 }, () => unavailable({ answersOtherwise: true })),
+    Array.from({ length: 4 }, () => unavailable({ respondsOtherwise: true })),
     "failed 3",
   ],
   ["502 at different operations", [unavailable(), unavailable({ operation: "getStore" })], "alone"],

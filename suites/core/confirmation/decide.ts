@@ -14,13 +14,13 @@ const RUNS_WITH_DISTURBANCE: Readonly<Partial<Record<DisturbanceKind, number>>> 
   restart: 3,
 };
 
-/** The same for an operation that also returned usual responses, as behind an unreliable proxy. */
+/** The number of runs for an operation that also responded normally, as behind an unreliable proxy. */
 const RUNS_IF_INTERMITTENT = 4;
 
 /** The number of runs with this disturbance at the same operation after which the target is the cause. */
-const runsNeeded = ({ kind, answersOtherwise = false }: Disturbance): number | undefined => {
+const runsNeeded = ({ kind, respondsOtherwise = false }: Disturbance): number | undefined => {
   const needed = RUNS_WITH_DISTURBANCE[kind];
-  return needed !== undefined && answersOtherwise ? RUNS_IF_INTERMITTENT : needed;
+  return needed !== undefined && respondsOtherwise ? RUNS_IF_INTERMITTENT : needed;
 };
 
 /** True if the disturbance can only hide data, so that it never excuses a forbidden observation. */
@@ -73,7 +73,7 @@ export type Decision =
 
 /** A second run, and three more if the first two differ. */
 const MAX_RUNS = 5;
-/** The index of the run with other checks, for failures that only occur concurrently. */
+/** The index of the run beside other checks, for failures that only occur concurrently. */
 const CONCURRENT_RUN = 2;
 
 interface EvaluatedRun extends CheckRun {
@@ -108,19 +108,19 @@ export function decide(
     const counts = hasFailed && excuse === undefined;
     return { ...run, hasFailed, excuse, counts, isEvidence, isForbidden: counts && isForbidden };
   });
-  const place = runs.length - 1;
-  const last = evaluated[place];
+  const index = runs.length - 1;
+  const last = evaluated[index];
   if (!last) return { next: "alone" };
   if (!last.hasFailed) return afterNoFailure(evaluated, last, lacks);
-  if (last.isCertain || last.isForbidden) return ended("failed", place);
+  if (last.isCertain || last.isForbidden) return endWith("failed", index);
   const repeated = evaluated.findIndex((run) => isRepeated(run, evaluated));
-  if (repeated >= 0) return ended("failed", repeated);
+  if (repeated >= 0) return endWith("failed", repeated);
   const targets = disturbanceOfTarget(evaluated);
-  if (targets) return ended("failed", place, `${targets.what} in each of ${runs.length} runs`);
-  return lacks === undefined ? again(evaluated) : endedBy(evaluated, lacks);
+  if (targets) return endWith("failed", index, `${targets.what} in each of ${runs.length} runs`);
+  return lacks === undefined ? nextRun(evaluated) : endWithoutRepetition(evaluated, lacks);
 }
 
-const ended = (status: CheckStatus, shows: number, note?: string): Decision => ({
+const endWith = (status: CheckStatus, shows: number, note?: string): Decision => ({
   next: "end",
   status,
   shows,
@@ -160,47 +160,54 @@ function afterNoFailure(
   last: EvaluatedRun,
   lacks: string | undefined,
 ): Decision {
-  const place = runs.length - 1;
-  const hasCounting = runs.some(({ counts }) => counts);
-  const silent = runs.findLastIndex(({ disturbances }) => disturbances.some((one) => isSilence(one, last)));
-  if (silent >= 0 && silent < place) return ended("failed", silent);
+  const index = runs.length - 1;
+  const hasCountedFailure = runs.some(({ counts }) => counts);
+  const silentIndex = runs.findLastIndex(({ disturbances }) =>
+    disturbances.some((one) => isSilence(one, last)),
+  );
+  if (silentIndex >= 0 && silentIndex < index) return endWith("failed", silentIndex);
   if (last.status === "passed") {
-    if (hasCounting) return lacks === undefined ? again(runs) : atTheEnd(runs);
+    if (hasCountedFailure) return lacks === undefined ? nextRun(runs) : endAfterMaxRuns(runs);
     const since = runs.flatMap(({ excuse, disturbances }) => excuse ?? disturbances)[0];
-    const isFirst = place === 0 || since === undefined;
-    return ended("passed", place, isFirst ? undefined : `ran again, since ${since.what}`);
+    const isFirst = index === 0 || since === undefined;
+    return endWith("passed", index, isFirst ? undefined : `ran again, since ${since.what}`);
   }
-  if (hasCounting) return endedBy(runs.slice(0, place), last.message ?? `it ended ${last.status}`);
+  if (hasCountedFailure)
+    return endWithoutRepetition(runs.slice(0, index), last.message ?? `it ended ${last.status}`);
   const isDisturbed = last.status === "not_verified" && last.disturbances.length > 0;
   if (isDisturbed && lacks === undefined && runs.length < MAX_RUNS) return { next: "alone" };
-  return ended(last.status, place);
+  return endWith(last.status, index);
 }
 
 const isSilence = ({ kind, operation }: Disturbance, { givenUp }: EvaluatedRun): boolean =>
   kind === "no-answer" && givenUp !== undefined && operation === givenUp;
 
-function again(runs: readonly EvaluatedRun[]): Decision {
-  if (runs.length >= MAX_RUNS) return atTheEnd(runs);
+function nextRun(runs: readonly EvaluatedRun[]): Decision {
+  if (runs.length >= MAX_RUNS) return endAfterMaxRuns(runs);
   const differ = runs.some(({ counts }) => counts) && runs.some(({ status }) => status === "passed");
   return { next: differ && runs.length === CONCURRENT_RUN ? "beside" : "alone" };
 }
 
 /** Decides if the check can't run again. Only undisturbed runs count. */
-function endedBy(runs: readonly EvaluatedRun[], lacks: string): Decision {
+function endWithoutRepetition(runs: readonly EvaluatedRun[], lacks: string): Decision {
   const counting = runs.findIndex(({ counts }) => counts);
-  if (counting >= 0) return ended("failed", counting, `not repeated: ${lacks}`);
+  if (counting >= 0) return endWith("failed", counting, `not repeated: ${lacks}`);
   const since = runs.find(({ excuse }) => excuse)?.excuse?.what ?? "it was disturbed";
-  return ended("not_verified", runs.length - 1, `${since}; not repeated: ${lacks}`);
+  return endWith("not_verified", runs.length - 1, `${since}; not repeated: ${lacks}`);
 }
 
 /** Decides after the maximum number of runs, if no two of them failed at the same clause. */
-function atTheEnd(runs: readonly EvaluatedRun[]): Decision {
-  const counting = runs.flatMap(({ counts }, place) => (counts ? [place] : []));
+function endAfterMaxRuns(runs: readonly EvaluatedRun[]): Decision {
+  const counting = runs.flatMap(({ counts }, index) => (counts ? [index] : []));
   const [first, second] = counting;
-  if (second !== undefined) return ended("failed", second);
+  if (second !== undefined) return endWith("failed", second);
   const failures = runs.filter(({ hasFailed }) => hasFailed).length;
   if (first !== undefined)
-    return ended("inconsistent", first, `failed in ${failures} of ${runs.length} runs`);
+    return endWith("inconsistent", first, `failed in ${failures} of ${runs.length} runs`);
   const since = runs.find(({ excuse }) => excuse)?.excuse?.what ?? "they were disturbed";
-  return ended("not_verified", runs.length - 1, `none of ${runs.length} runs was conclusive, since ${since}`);
+  return endWith(
+    "not_verified",
+    runs.length - 1,
+    `none of ${runs.length} runs was conclusive, since ${since}`,
+  );
 }

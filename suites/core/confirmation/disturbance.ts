@@ -1,7 +1,7 @@
 import type { ExpectationKind } from "../grading/failures/failure.ts";
 
 /**
- * Disturbances by anything other than the implementation under test, or indistinguishable from one:
+ * Disturbances that something other than the implementation under test causes, or may cause:
  * - `suite-late`: this process was stopped or had too little CPU time, or a delivery attempt ended before its
  * response.
  * - `attempt-lost`: a delivery attempt didn't reach the suite.
@@ -11,7 +11,7 @@ import type { ExpectationKind } from "../grading/failures/failure.ts";
  * - `foreign-traffic`: another client uses the rate limit, or a count is within the tolerance at a window's
  * edge.
  * - `restart`: the target stopped and started again.
- * - `clock-corrected`: a clock that measures times was set.
+ * - `clock-corrected`: the clock of the suite's machine was set.
  * - `eventual-consistency`: a list was read before recent writes have to appear in it.
  * - `overlapping-starts`: the suite ran two instances of the client at once.
  */
@@ -36,7 +36,7 @@ export interface Disturbance {
   /** The operation of the disturbed request, or of a restarted target's last request. */
   readonly operation?: string;
   /** True if other requests to the operation got a usual response in the same run. */
-  readonly answersOtherwise?: boolean;
+  readonly respondsOtherwise?: boolean;
 }
 
 const EVERYTHING: readonly ExpectationKind[] = ["value", "time", "absence", "limit"];

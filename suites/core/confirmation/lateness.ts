@@ -2,20 +2,17 @@ import { monotonicNow, wallClock } from "../clock.ts";
 import type { DisturbanceLog } from "./log.ts";
 
 /** The interval at which this process measures its own delay. */
-const EVERY_MS = 20;
-/** A longer delay of our response matters: a target's clock advance waits three seconds for it. */
+const SAMPLE_INTERVAL_MS = 20;
+/** A longer standstill matters: a target's clock advance waits only three seconds for a webhook response. */
 const STANDSTILL_MS = 1_000;
 const WINDOW_MS = 3_000;
-/** The minimum share of late samples in a window. */
-const STARVED = 0.5;
-/**
- * The maximum share of a CPU that this process used in a late window. A busier suite delays itself and its
- * target.
- */
-const OWN_SHARE = 0.7;
-/** A smaller lost share of a window doesn't count as a delay. */
-const NOTICEABLE = 0.2;
-const CORRECTED_MS = 1_000;
+/** The minimum share of a window's time by which a late process is delayed. */
+const LATE_SHARE = 0.5;
+/** The maximum CPU share of this process in a late window. A busier suite delays itself and its target. */
+const MAX_OWN_SHARE = 0.7;
+/** The minimum share of a window's time that counts as a delay. */
+const DELAYED_SHARE = 0.2;
+const MIN_CORRECTION_MS = 1_000;
 
 interface Window {
   readonly start: number;
@@ -41,7 +38,7 @@ export class LatenessSampler {
 
   constructor(log: Pick<DisturbanceLog, "note">) {
     this.#log = log;
-    this.#timer = setInterval(() => this.#sample(), EVERY_MS);
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -49,9 +46,9 @@ export class LatenessSampler {
   get isDelayed(): boolean {
     const now = monotonicNow();
     const { start, lostMs } = this.#window;
-    const overdue = Math.max(0, now - this.#last - EVERY_MS);
+    const overdue = Math.max(0, now - this.#last - SAMPLE_INTERVAL_MS);
     const present = (lostMs + overdue) / Math.max(now - start, WINDOW_MS / 2);
-    return Math.max(present, this.#lostShare) >= NOTICEABLE;
+    return Math.max(present, this.#lostShare) >= DELAYED_SHARE;
   }
 
   close(): void {
@@ -66,12 +63,12 @@ export class LatenessSampler {
     const before = this.#last;
     const now = monotonicNow();
     this.#last = now;
-    const lost = Math.max(0, now - before - EVERY_MS);
+    const lost = Math.max(0, now - before - SAMPLE_INTERVAL_MS);
     this.#window.lostMs += lost;
     if (lost >= STANDSTILL_MS) {
       this.#log.note("suite-late", `the suite's own process stood still for ${seconds(lost)}`, before);
     }
-    this.#seeClock(now);
+    this.#detectCorrection(now);
     if (now - this.#window.start >= WINDOW_MS) this.#endWindow(now);
   }
 
@@ -80,18 +77,18 @@ export class LatenessSampler {
     const lasted = now - start;
     this.#lostShare = lostMs / lasted;
     const ownShare = (cpuMs() - before) / lasted;
-    if (this.#lostShare >= STARVED && ownShare < OWN_SHARE) {
+    if (this.#lostShare >= LATE_SHARE && ownShare < MAX_OWN_SHARE) {
       const share = Math.round(ownShare * 100);
       this.#log.note("suite-late", `the suite's own process got ${share} % of a processor`, start);
     }
     this.#window = this.#newWindow();
   }
 
-  #seeClock(now: number): void {
+  #detectCorrection(now: number): void {
     const offset = wallClock() - now;
     const corrected = offset - this.#offset;
     this.#offset = offset;
-    if (Math.abs(corrected) < CORRECTED_MS) return;
+    if (Math.abs(corrected) < MIN_CORRECTION_MS) return;
     this.#log.note("clock-corrected", `the clock of the suite's machine was set by ${seconds(corrected)}`);
   }
 }

@@ -5,7 +5,7 @@ import type { Disturbance } from "./disturbance.ts";
 export class DisturbanceLog {
   readonly #entries: Disturbance[] = [];
 
-  /** @param from the start on the monotonic clock, if it lasted until now */
+  /** @param from the disturbance's start on the monotonic clock, if the disturbance lasted until now */
   readonly note = (kind: Disturbance["kind"], what: string, from = monotonicNow()): void => {
     this.#entries.push({ kind, what, from, to: monotonicNow() });
   };

@@ -15,14 +15,14 @@ export interface Clause {
   readonly section: string;
   readonly subject: Subject;
   readonly level: ClauseLevel;
-  /** The lowest level at which it can be verified. */
+  /** The lowest level at which the clause can be verified. */
   readonly claim: Claim;
   readonly text: string;
   /** The sets over which the clause is quantified. Its checks cover each element. */
   readonly over?: SetName | readonly SetName[];
   /** True if the clause forbids something, so that one undisturbed observation counts. */
   readonly never?: boolean;
-  /** Why no check verifies it. */
+  /** Why no check verifies the clause. */
   readonly excluded?: string;
 }
 

@@ -45,7 +45,7 @@ const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 const lookedUp = new Map<string, JsonObject | undefined>();
 
-/** Follows a JSON pointer, and `$ref`s on its way, to an object of the document. */
+/** The document's object at a JSON pointer. Follows `$ref`s on the way. */
 export function lookUp(pointer: string): JsonObject | undefined {
   if (!lookedUp.has(pointer)) lookedUp.set(pointer, objectAt(pointer));
   return lookedUp.get(pointer);
@@ -61,7 +61,7 @@ function objectAt(pointer: string): JsonObject | undefined {
   return isObject(here) ? here : undefined;
 }
 
-/** The actual pointer of a possibly referenced object. */
+/** The pointer with all `$ref`s on the way resolved. */
 function resolvePointer(pointer: string): string {
   const parts = pointer.split("/").slice(1);
   let here: Json | undefined = document;

@@ -9,7 +9,7 @@ import {
 } from "./document.ts";
 import { DEFAULT_KINDS } from "./event-kinds.ts";
 import { placesOfTheCountry } from "./places-of-the-country.ts";
-import { fieldsOf, timesInAnswers, typedMembersOf, visiblyNeverNullMembersOf } from "./resource-fields.ts";
+import { fieldsOf, timesInResponses, typedMembersOf, visiblyNeverNullMembersOf } from "./resource-fields.ts";
 
 /** The set over which a clause is quantified: its elements by name, in a stable order. */
 export interface ElementSet<Element extends string = string> {
@@ -57,7 +57,7 @@ type ListFilter = Exclude<
   "since" | "limit"
 >;
 
-/** The filter parameters of the list of deliveries. The other two are for paging. */
+/** The filter parameters of the list of deliveries: all except since and limit, which are for paging. */
 export const LIST_FILTERS = [
   "status",
   "from",
@@ -89,10 +89,10 @@ const CHANGEABLE = [
   ...fieldsOf("CustomerChange").map((field) => `customer.${field}` as const),
 ];
 
-/** A client's tasks, which group the operations that clients use. */
+/** The kinds of calls that clients make. Each kind stands for one or more operations. */
 const CALLS = ["order", "token", "store", "quote", "change", "cancellation", "page"] as const;
 
-/** The elements depend on the target. The check supplies them. */
+/** Empty, because the target lists the elements. The check supplies them. */
 const LISTED_BY_THE_TARGET: readonly string[] = [];
 
 /**
@@ -110,10 +110,7 @@ const STATUSES = {
   serverErrors: ["500", "501", "502", "503", "504", "505", "511"],
 } as const;
 
-/**
- * The results of courier actions, in order. They name the states, because the status strings are unspecified
- * (OPEN-81).
- */
+/** The results of courier actions, in order, by names of our own: the status strings are open (OPEN-81). */
 const COURIER_RESULTS = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 /**
@@ -200,7 +197,7 @@ export const elementSets = {
     "members of a delivery that are never null in event data, except those of its fee",
     visiblyNeverNullMembersOf("Delivery").filter((member) => !member.startsWith("fee.")),
   ),
-  "times-in-responses": setOf("times in responses", timesInAnswers),
+  "times-in-responses": setOf("times in responses", timesInResponses),
   "payment-codes": setOf("payment codes in the target's list", LISTED_BY_THE_TARGET),
   "filters-of-the-list": setOf("filters of the list of deliveries", LIST_FILTERS),
   "places-of-the-country": setOf("places in the country", placesOfTheCountry),

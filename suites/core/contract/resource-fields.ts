@@ -122,7 +122,7 @@ export function neverNullMembersOf<Name extends Resource>(resource: Name): reado
   return typedMembersOf(resource).filter(isNeverNull);
 }
 
-/** True if the document forbids null. It allows null if any resource may lack the value. */
+/** True if the document forbids null. The document allows null if any resource may lack the value. */
 export const documentRefusesNull = (resource: Resource, member: string): boolean =>
   schemaErrorAt(pointerOf(resource, member), null) !== undefined;
 
@@ -133,7 +133,7 @@ export const visiblyNeverNullMembersOf = <Name extends Resource>(
   neverNullMembersOf(resource).filter((member) => documentRefusesNull(resource, member));
 
 /** A time member with its resource: `Delivery.courier.location_at`. */
-export type TimeInAnswers = { [Name in Resource]: `${Name}.${MemberOf<Name>}` }[Resource];
+export type TimeInResponses = { [Name in Resource]: `${Name}.${MemberOf<Name>}` }[Resource];
 
 /** The end of the document's pattern for UTC times. */
 const IN_UTC = "Z$";
@@ -144,9 +144,11 @@ const timesOf = <Name extends Resource>(resource: Name): readonly `${Name}.${Mem
     .map((member) => `${resource}.${member}` as const);
 
 /** Every time member of all resources. */
-export const timesInAnswers: readonly TimeInAnswers[] = RESOURCES.flatMap((resource) => timesOf(resource));
+export const timesInResponses: readonly TimeInResponses[] = RESOURCES.flatMap((resource) =>
+  timesOf(resource),
+);
 
-/** The resource and member of such a name. */
+/** The resource and the member in a name such as `Delivery.courier.location_at`. */
 export function partsOfTime(time: string): { readonly resource: Resource; readonly member: string } {
   const resource = RESOURCES.find((one) => time.startsWith(`${one}.`));
   if (resource === undefined) throw new Error(`${time} is of no resource`);

@@ -6,30 +6,30 @@ import type { Outcome } from "./outcome.ts";
 /** Records a running check: its duration, its requests with the last exchanges, and its notes. */
 export class CheckRecord<Exchange> {
   readonly #redact: Redactor;
-  readonly #most: number;
+  readonly #maxExchanges: number;
   readonly #isRepeat: (one: Exchange, other: Exchange) => boolean;
   #start = monotonicNow();
   readonly #exchanges: Exchange[] = [];
   readonly #account: string[] = [];
-  readonly #before = new WeakMap<Error, readonly Exchange[]>();
+  readonly #exchangesBeforeFailure = new WeakMap<Error, readonly Exchange[]>();
   #requests = 0;
 
   /**
-   * @param most the number of last exchanges to keep
+   * @param maxExchanges the number of last exchanges to keep
    * @param isRepeat true if an exchange repeats the previous one; of consecutive repeats, only the first and
    * the last are kept
    */
   constructor(
     redact: Redactor,
-    most: number,
+    maxExchanges: number,
     isRepeat: (one: Exchange, other: Exchange) => boolean = () => false,
   ) {
     this.#redact = redact;
-    this.#most = most;
+    this.#maxExchanges = maxExchanges;
     this.#isRepeat = isRepeat;
   }
 
-  /** Starts the measurement of its duration, after the wait for other checks. */
+  /** Starts measuring the check's duration, after the wait for other checks. */
   begin(): void {
     this.#start = monotonicNow();
   }
@@ -40,7 +40,7 @@ export class CheckRecord<Exchange> {
     if (before && last && this.#isRepeat(before, last) && this.#isRepeat(last, exchange))
       this.#exchanges.pop();
     this.#exchanges.push(exchange);
-    if (this.#exchanges.length > this.#most) this.#exchanges.shift();
+    if (this.#exchanges.length > this.#maxExchanges) this.#exchanges.shift();
   };
 
   /** Adds a note to the report, whether or not the check passes. */
@@ -48,14 +48,14 @@ export class CheckRecord<Exchange> {
     this.#account.push(line);
   };
 
-  /** Records that the check continues after a failure. Later exchanges aren't its evidence. */
+  /** Records that the check continues after a failure. Later exchanges aren't evidence of the failure. */
   readonly continueAfter = (failure: Error): void => {
-    this.#before.set(failure, [...this.#exchanges]);
+    this.#exchangesBeforeFailure.set(failure, [...this.#exchanges]);
   };
 
-  /** The last exchanges before the check's end, or before a failure that it continued after. */
+  /** The last exchanges before the check's end, or before a failure after which the check continued. */
   exchangesBefore(end: unknown): readonly Exchange[] {
-    return (end instanceof Error ? this.#before.get(end) : undefined) ?? this.#exchanges;
+    return (end instanceof Error ? this.#exchangesBeforeFailure.get(end) : undefined) ?? this.#exchanges;
   }
 
   /** The outcome of a check that ends now. */

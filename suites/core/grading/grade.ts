@@ -112,8 +112,8 @@ const verdictOf = (grading: GradingInput): Verdict => gradeClauses(grading).verd
 export function grade(grading: GradingInput): Grade {
   const graded = gradeClauses(grading);
   if (!grading.partial) return { ...graded, exit_code: exitCode(graded.verdict, grading) };
-  const some = restrictedTo(grading.partial, grading);
-  return { ...graded, exit_code: exitCode(verdictOf(some), some) };
+  const partialGrading = restrictedTo(grading.partial, grading);
+  return { ...graded, exit_code: exitCode(verdictOf(partialGrading), partialGrading) };
 }
 
 function restrictedTo(
@@ -132,12 +132,12 @@ function gradeClauses(grading: GradingInput): Omit<Grade, "exit_code"> {
   const conditions = { claims, strict, inapplicable: declared?.inapplicable };
   const clauses = grading.clauses.map((clause) => clauseResult(clause, all, conditions));
   const gradeLevel = (claim: Claim): LevelGrade => {
-    const mine = clauses.filter((clause) => clause.claim === claim);
-    const checked = mine.filter(({ checks }) => checks.length > 0);
+    const ofLevel = clauses.filter((clause) => clause.claim === claim);
+    const checked = ofLevel.filter(({ checks }) => checks.length > 0);
     return {
       verdict: grading.claims.includes(claim) ? levelVerdict(checked, grading) : "NOT_CLAIMED",
-      must: count(mine, "MUST"),
-      should: count(mine, "SHOULD"),
+      must: count(ofLevel, "MUST"),
+      should: count(ofLevel, "SHOULD"),
     };
   };
   const levels = grading.levels.map((claim) => [claim, gradeLevel(claim)] as const);

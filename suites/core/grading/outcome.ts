@@ -6,7 +6,7 @@ import type { Relation } from "./failures/mismatch.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 
 /**
- * The status of a check. `not_applicable`: it was skipped, as declared. `blocked`: a check that it depends on
+ * The status of a check. `not_applicable`: the check was skipped, as declared. `blocked`: a check that it depends on
  * failed. `inconsistent`: it failed in some runs and passed in others. `known_failure`: the baseline contains
  * the failure.
  */
@@ -69,9 +69,9 @@ export interface ReportedWebhook {
 /** The results of a failed check's clauses. */
 export interface ClauseFindings {
   readonly failed: readonly string[];
-  /** Cases that were tested and passed. */
+  /** Clauses that were tested and passed. */
   readonly held: readonly string[];
-  /** Cases that weren't tested. */
+  /** Clauses that weren't tested. */
   readonly not_reached: readonly string[];
 }
 
@@ -103,13 +103,13 @@ export interface Outcome {
   readonly fault?: string;
   /** The failed cases in words. */
   readonly at?: string;
-  /** The same by name. */
+  /** The names of the cases by result. */
   readonly cases?: Cases;
   /** The operation whose response shows the failure, or that isn't called any more. */
   readonly operation?: OperationId;
   /** True if the server doesn't serve the operation's path, and the operation never succeeded in the run. */
   readonly absent?: true;
-  /** True if it failed in a setup that many checks share. */
+  /** True if the check failed in a setup that many checks share. */
   readonly set_up?: true;
   /** The results of the check's clauses. Absent if the failure concerns all of them. */
   readonly clause_findings?: ClauseFindings;
@@ -139,10 +139,7 @@ export interface Outcome {
   readonly coverage?: readonly SetCoverage[];
   /** The check's observations, one line each. They are reported on a pass too. */
   readonly account?: readonly string[];
-  /**
-   * Expected and actual times of delivery attempts, for checks of the retry schedule. Also reported on a
-   * pass.
-   */
+  /** Expected and actual times of delivery attempts, also on a pass, for checks of the retry schedule. */
   readonly timeline?: readonly TimelineTrack[];
 }
 

@@ -15,14 +15,14 @@ export interface SuiteCheck {
   readonly level: Claim;
   /** The capabilities that the check requires of the target. */
   readonly needs: readonly string[];
-  /** The mutants that it catches. */
+  /** The mutants that the check catches. */
   readonly mutants: readonly string[];
 }
 
 /** The checks and clauses for one kind of target. */
 export interface Suite {
   readonly subject: Subject;
-  /** The command that runs it, as typed. */
+  /** The command that runs the suite, as typed. */
   readonly command: string;
   /** The levels, least demanding first. */
   readonly levels: readonly Claim[];

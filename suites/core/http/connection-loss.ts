@@ -38,8 +38,8 @@ export class LateAnswer extends Error {}
 export const isSilence = (error: unknown): boolean =>
   error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
 
-/** The failure's wording. */
-export const nothingWithin = (answerMs: number): string =>
+/** Describes a response of which nothing arrived in time. */
+export const silenceText = (answerMs: number): string =>
   `no data arrived within the response timeout of ${answerMs / 1000} s`;
 
 /** True if the time limit passed before the response ended. */

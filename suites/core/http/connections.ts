@@ -60,7 +60,7 @@ interface RequestOptions {
 interface SendOptions {
   /** The time limit in milliseconds for the whole exchange, even if data keeps arriving. */
   readonly timeoutMs: number;
-  /** Overrides the connections' own. */
+  /** Overrides the `answerMs` of the connections. */
   readonly answerMs?: number;
   /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;

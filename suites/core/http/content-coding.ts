@@ -33,8 +33,8 @@ const isTooLong = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
 
 /**
- * Removes a body's content coding. Requests accept the codings of ordinary clients. Some of those send no
- * accept-encoding, which allows any coding (RFC 9110, 12.5.3).
+ * Removes a body's content coding. Requests accept the codings of ordinary clients. Some of these clients send
+ * no accept-encoding, which allows any coding (RFC 9110, 12.5.3).
  * @param maxBytes the limit after each decoding: a few bytes can decode to gigabytes
  * @throws Error about the response if it is too long, has too many codings, or doesn't match its
  * content-encoding

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
  */
 export interface HeaderProfile {
   readonly userAgent: string;
-  /** The HTTP client. The two share no code, so a target can't recognise the suite by its client. */
+  /** The HTTP client. undici and node:http share no code, so a target can't recognise the suite by its client. */
   readonly program: "undici" | "node:http";
   /** Header names in order, as spelt; `*` marks the place of all other headers. */
   readonly order: readonly string[];
@@ -84,8 +84,8 @@ export const PLAIN_STYLES: readonly HeaderProfile[] = [
   },
 ];
 
-/** The same profile with another user agent. */
-export const named = (style: HeaderProfile, userAgent: string | undefined): HeaderProfile =>
+/** A profile with this user agent and with trace ids. Unchanged without a user agent. */
+export const withUserAgent = (style: HeaderProfile, userAgent: string | undefined): HeaderProfile =>
   userAgent === undefined ? style : { ...style, userAgent, traced: true };
 
 /** A `traceparent` with a new trace id. */
@@ -115,12 +115,12 @@ export class HeaderProfiles {
     const position = this.#next;
     this.#next += 1;
     const plain = PLAIN_STYLES[Math.floor(position / 2) % PLAIN_STYLES.length];
-    return named(position % 2 === 0 || !plain ? FETCH : plain, this.userAgent);
+    return withUserAgent(position % 2 === 0 || !plain ? FETCH : plain, this.userAgent);
   }
 
   /** Node's fetch and all other profiles. */
   get all(): readonly HeaderProfile[] {
-    return [FETCH, ...PLAIN_STYLES].map((style) => named(style, this.userAgent));
+    return [FETCH, ...PLAIN_STYLES].map((style) => withUserAgent(style, this.userAgent));
   }
 }
 

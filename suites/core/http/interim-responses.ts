@@ -16,7 +16,7 @@ const NOTHING = Buffer.alloc(0);
 class InterimResponses {
   #held: Buffer = NOTHING;
 
-  /** @returns the bytes after interim responses; undefined as long as the bytes may be one */
+  /** @returns the bytes after interim responses; undefined as long as they may be part of an interim response */
   pass(chunk: Buffer): Buffer | undefined {
     this.#held = Buffer.concat([this.#held, chunk]);
     for (;;) {
@@ -48,12 +48,13 @@ export function withoutInterimResponses(connect: buildConnector.connector): buil
     connect(options, (...made) => {
       const [, socket] = made;
       // HTTP/2 has its own frames for interim responses, which undici supports.
-      if (socket && !("alpnProtocol" in socket && socket.alpnProtocol === "h2")) passOverInterim(socket);
+      if (socket && !("alpnProtocol" in socket && socket.alpnProtocol === "h2"))
+        removeInterimResponses(socket);
       callback(...made);
     });
 }
 
-function passOverInterim(socket: Socket): void {
+function removeInterimResponses(socket: Socket): void {
   const interim = new InterimResponses();
   const push = socket.push.bind(socket);
   let writtenWhenAnswered = 0;

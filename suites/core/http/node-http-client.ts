@@ -72,12 +72,12 @@ function exchangeOver(
       socket.destroy();
       reject(new Error("its response switches to another protocol, which wasn't requested"));
     });
-    // Covers all other ends. Ignored if the promise is settled.
+    // Any other end of the connection is a loss. Ignored if the promise is settled.
     request.once("close", () => reject(new ConnectionLoss(request.reusedSocket ? "kept" : "new")));
     request.once("response", (response) => {
       isAnswered = true;
       const { statusCode = 0, rawHeaders } = response;
-      resolve({ status: statusCode, headers: byName(rawHeaders), body: response });
+      resolve({ status: statusCode, headers: valuesByName(rawHeaders), body: response });
     });
     request.end(body ?? undefined);
   });
@@ -90,7 +90,7 @@ function limitConnecting(request: http.ClientRequest, socket: Socket, connectMs:
 }
 
 /** All values of each header. Node's `headers` drops some repetitions. */
-function byName(raw: readonly string[]): Record<string, string | string[]> {
+function valuesByName(raw: readonly string[]): Record<string, string | string[]> {
   const all = new Map<string, string[]>();
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = (raw[at] ?? "").toLowerCase();

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const HOST = "127.0.0.1";
 /** Below the system's ephemeral ports, so that no other program gets the port while the server is closed. */
-const STEADY = { from: 10_000, to: 32_000 };
+const PORT_RANGE = { from: 10_000, to: 32_000 };
 /** The retry interval in milliseconds for a port in use. */
 const RETRY_MS = 5;
 
@@ -12,7 +12,7 @@ const RETRY_MS = 5;
  * A loopback port that a server can reuse after a restart. The system might assign a port of its own choice
  * to another program.
  */
-export const steadyPort = (): number => randomInt(STEADY.from, STEADY.to);
+export const steadyPort = (): number => randomInt(PORT_RANGE.from, PORT_RANGE.to);
 
 const isInUse = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EADDRINUSE";
@@ -21,7 +21,7 @@ const isInUse = (error: unknown): boolean =>
  * Starts a server at its earlier port. A starting child process holds its parent's open files for a moment,
  * so the port may still be in use.
  */
-export async function onceFree<Started>(start: () => Promise<Started>): Promise<Started> {
+export async function retryWhilePortInUse<Started>(start: () => Promise<Started>): Promise<Started> {
   for (;;) {
     try {
       return await start();
@@ -61,6 +61,6 @@ export async function listenOnSteadyPort(server: Server): Promise<number> {
  * @param isOver true to stop trying
  */
 export const listenAgain = (server: Server, port: number, isOver: () => boolean): Promise<void> =>
-  onceFree(async () => {
+  retryWhilePortInUse(async () => {
     if (!isOver() && !server.listening) await listen(server, port);
   });

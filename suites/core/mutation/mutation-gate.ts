@@ -4,12 +4,12 @@ import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import type { Outcome } from "../grading/outcome.ts";
 import type { Break } from "./breaks.ts";
 import type {} from "./mutation-run.ts";
-import { drawnOf, testScope } from "./scope.ts";
+import { randomItemOf, testScope } from "./scope.ts";
 
 type FailedCheck = Readonly<{ id: string; clauses: readonly ClauseId[] }>;
 
 /** The clauses that a check's failure blames. Defaults to all of the check's clauses. */
-const blamed = ({ clauses }: FailedCheck, { clause_findings }: Outcome): readonly string[] =>
+const blamedClauses = ({ clauses }: FailedCheck, { clause_findings }: Outcome): readonly string[] =>
   clause_findings?.failed ?? clauses;
 
 /** True if a failure names this case, either in full or by the last part of its path. */
@@ -22,7 +22,7 @@ const sorted = (names: Iterable<string>): string => [...new Set(names)].toSorted
 
 /** How a failure contradicts the declared cases of its clauses. Undefined if it doesn't. */
 function caseMismatch(check: FailedCheck, outcome: Outcome, breaks: readonly Break[]): string | undefined {
-  const clauses = blamed(check, outcome);
+  const clauses = blamedClauses(check, outcome);
   const broken = breaks.filter(({ clause }) => clauses.includes(clause));
   const declared = broken.flatMap((one) => one.case ?? []);
   const { failed = [], held = [] } = outcome.cases ?? {};
@@ -50,7 +50,7 @@ function breakMismatches(
     return outcome?.status === "failed" ? [{ check, outcome }] : [];
   });
   const declared = sorted(breaks.map(({ clause }) => clause));
-  const found = sorted(ended.flatMap(({ check, outcome }) => blamed(check, outcome)));
+  const found = sorted(ended.flatMap(({ check, outcome }) => blamedClauses(check, outcome)));
   return [
     ...(declared === found ? [] : [`it breaks ${found}, but declares ${declared}`]),
     ...ended.flatMap(({ check, outcome }) => caseMismatch(check, outcome, breaks) ?? []),
@@ -84,7 +84,7 @@ const MATCHER_WORDS =
   /expect\(|(?:Array|Object|String)Containing|StringMatching|Symbol\(|(?:Set|Map)\(\d|\[Function|\[ Array\(|\{ Object \(|Object\.is|(?<![\w.+:-])\+0(?![\d.:])/;
 
 /** Messages of failures that come from a test library. */
-const linesOfMatchers = (outcomes: ReadonlyMap<string, Outcome>): readonly string[] =>
+const matcherMessages = (outcomes: ReadonlyMap<string, Outcome>): readonly string[] =>
   [...outcomes].flatMap(([id, { status, message = "", expected = "", actual = "" }]) =>
     status === "failed"
       ? [message, expected, actual]
@@ -106,7 +106,7 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
   const { only, full } = inject("mutants") ?? { only: undefined, full: false };
   const all = Object.entries(mutants);
   const { quick, seed } = testScope();
-  const drawn = checks.flatMap((check) => drawnOf(check.mutants, seed) ?? []);
+  const drawn = checks.flatMap((check) => randomItemOf(check.mutants, seed) ?? []);
   const selected = only ?? (quick ? drawn : undefined);
   const chosen = all.filter(([id]) => selected === undefined || selected.includes(id));
 
@@ -133,7 +133,7 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
         expect(unnamed, "failures that don't name the one element that is broken").toEqual([]);
         const mistakes = breaksOf ? breakMismatches(breaksOf(mutant), naming, outcomes) : [];
         expect(mistakes, mistakes.join("; ")).toEqual([]);
-        expect(linesOfMatchers(outcomes), "messages in the words of a test library").toEqual([]);
+        expect(matcherMessages(outcomes), "messages in the words of a test library").toEqual([]);
       });
     }
   });

@@ -22,11 +22,11 @@ const rankOf = (id: string, seed: number): number =>
   createHash("sha256").update(`${seed} ${id}`).digest().readUInt32BE(0);
 
 /** Chooses the item with the smallest hash of name and seed, so that a new item rarely changes the choice. */
-export const drawnOf = (ids: readonly string[], seed: number): string | undefined =>
+export const randomItemOf = (ids: readonly string[], seed: number): string | undefined =>
   ids.toSorted((one, other) => rankOf(one, seed) - rankOf(other, seed))[0];
 
 /** One random item in a quick run, otherwise all items. */
-export function triedOf(ids: readonly string[]): readonly string[] {
+export function itemsToTry(ids: readonly string[]): readonly string[] {
   const { quick, seed } = testScope();
-  return quick ? ids.filter((id) => id === drawnOf(ids, seed)) : ids;
+  return quick ? ids.filter((id) => id === randomItemOf(ids, seed)) : ids;
 }

@@ -103,7 +103,7 @@ const escaped = (text: string, which: RegExp): string =>
   text.replaceAll(which, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const inAscii = (text: string): string => escaped(text, /[^\0-\x7f]/g);
 /** PHP's escapes: even JSON_UNESCAPED_UNICODE escapes U+2028 and U+2029. */
-const inPhpLetters = (text: string): string => escaped(text, /[\u2028\u2029]/g);
+const escapedAsInPhp = (text: string): string => escaped(text, /[\u2028\u2029]/g);
 const onOneLine = (value: unknown): string => JSON.stringify(value);
 /** On one line, with a space after commas and colons. */
 const spaced = (value: unknown): string =>
@@ -119,10 +119,10 @@ const bodies: readonly Recipe[] = [
   reserialised("as Python serialises it", (value) => inAscii(spaced(value))),
   reserialised("as PHP serialises it", (value) => inAscii(onOneLine(value)).replaceAll("/", "\\/")),
   reserialised("as PHP serialises it with JSON_UNESCAPED_UNICODE", (value) =>
-    inPhpLetters(onOneLine(value)).replaceAll("/", "\\/"),
+    escapedAsInPhp(onOneLine(value)).replaceAll("/", "\\/"),
   ),
   reserialised("as PHP serialises it with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE", (value) =>
-    inPhpLetters(onOneLine(value)),
+    escapedAsInPhp(onOneLine(value)),
   ),
   reserialised("serialised again with spaces after commas and colons", spaced),
   reserialised("serialised again in ASCII, as PHP does with JSON_UNESCAPED_SLASHES", (value) =>
@@ -152,7 +152,7 @@ const bodies: readonly Recipe[] = [
   ),
 ];
 
-/** Mistakes of senders that change how letters are written when they send the body. */
+/** Recipes of senders that escape or unescape letters after they have signed the body. */
 const escapes: readonly Recipe[] = [
   rewritten("with letters instead of its \\u escapes", (body) =>
     body
@@ -206,7 +206,7 @@ export const RECIPES: readonly Recipe[] = [
   ...keys.flatMap((key) => forms.map((form) => both(key, form))),
 ];
 
-/** All recipes, including other combinations of two mistakes, which are too many to try on a receiver. */
+/** All recipes. The additional combinations of two mistakes are too many to try on a receiver. */
 const ALL_RECIPES: readonly Recipe[] = [
   ...RECIPES,
   ...escapes,
@@ -216,7 +216,7 @@ const ALL_RECIPES: readonly Recipe[] = [
   ...[...keys, ...forms].flatMap((one) => algorithms.map((algorithm) => both(one, algorithm))),
 ];
 
-const RIGHT: Steps = {
+const CORRECT_STEPS: Steps = {
   key: keyOf,
   stamp: (seconds) => seconds,
   text: signedText,
@@ -230,7 +230,7 @@ interface SignedHeaders {
 }
 
 function applied(recipe: Partial<Steps>, parts: SignedParts, secret: string): SignedHeaders | undefined {
-  const { key, stamp, text, algorithm, write } = { ...RIGHT, ...recipe };
+  const { key, stamp, text, algorithm, write } = { ...CORRECT_STEPS, ...recipe };
   const timestamp = stamp(parts.timestamp ?? "");
   const signed = text({ ...parts, timestamp });
   if (signed === undefined) return undefined;
@@ -274,7 +274,7 @@ export function recipeOf(
 ): Pick<Recipe, "signed" | "fix"> | undefined {
   const received = new Set([header, ...header.split(" ")]);
   const matches = (recipe: Partial<Steps>, key: string) => {
-    const made = applied({ ...recipe, stamp: RIGHT.stamp }, parts, key);
+    const made = applied({ ...recipe, stamp: CORRECT_STEPS.stamp }, parts, key);
     return made !== undefined && received.has(made.signature);
   };
   const other = others.find((one) => matches({}, one.secret));

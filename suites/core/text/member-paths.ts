@@ -37,7 +37,7 @@ export function membersWhere(
 export const pathInWords = (path: MemberPath): string =>
   path.map((key, at) => (typeof key === "number" ? `[${key}]` : at === 0 ? key : `.${key}`)).join("");
 
-/** The same for a JSON pointer; empty for the whole value. */
+/** A JSON pointer as a path in code; empty for the whole value. */
 export const pointerInWords = (pointer: string): string =>
   pathInWords(
     pointer

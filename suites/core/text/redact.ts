@@ -1,4 +1,4 @@
-import { BeginningsFilter } from "./beginnings-filter.ts";
+import { PrefixFilter } from "./prefix-filter.ts";
 import { MAX_SECRET_CHARS, secretMembersIn, withoutSecretMembers } from "./secret-members.ts";
 import { decodings, unescaped } from "./unescaped.ts";
 
@@ -99,12 +99,12 @@ export class Redactor {
   readonly #forms = new Map<string, Set<string>>();
   /** Secrets that are single words, by their lower case. */
   readonly #words = new Map<string, string>();
-  readonly #heads = new BeginningsFilter(MIN_SECRET_CHARS);
+  readonly #heads = new PrefixFilter(MIN_SECRET_CHARS);
   /** Tokens that are too short or too common to redact in text. */
   readonly #plainTokens = new Set<string>();
-  /** For secrets that the suite requested. A run requests some hundreds. */
+  /** Bounds for secrets that the suite requested. A run requests some hundreds. */
   readonly #requested = new LearningBudget(5_000, 4 * 1024 * 1024);
-  /** For secrets found in any response, so that a flood of them leaves room for requested ones. */
+  /** Bounds for secrets found in any response, so that a flood of them leaves room for requested secrets. */
   readonly #found = new LearningBudget(5_000, 1024 * 1024);
 
   add(...secrets: readonly (string | undefined)[]): void {

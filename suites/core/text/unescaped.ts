@@ -25,7 +25,7 @@ const byCode = (digits: string | undefined, radix: number): string | undefined =
  * `\u0041` and `\/` in JSON, also in nested JSON; `%41` in URLs, and `%2541` in nested URLs; a plus for a
  * space in forms. Each percent-encoded byte becomes a character.
  */
-const JSON_AND_ADDRESSES: Escapes = {
+const JSON_AND_URLS: Escapes = {
   mark: /[\\%+]/,
   pattern: /\\+u([0-9a-f]{4})|\\+|%(?:25)*([0-9a-f]{2})|\+/gi,
   read: ([all, unit, byte]) => byCode(unit ?? byte, 16) ?? all.charAt(0),
@@ -101,7 +101,7 @@ function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped
 }
 
 /** A text without the escapes of JSON and addresses. */
-export const unescaped = (text: string): Unescaped => without(JSON_AND_ADDRESSES, plainText(text));
+export const unescaped = (text: string): Unescaped => without(JSON_AND_URLS, plainText(text));
 
 /**
  * A text as different programs decode it. The same characters may be an escape in one format only, such as
@@ -109,7 +109,7 @@ export const unescaped = (text: string): Unescaped => without(JSON_AND_ADDRESSES
  */
 export function decodings(text: string): readonly Unescaped[] {
   const plain = plainText(text);
-  const first = without(JSON_AND_ADDRESSES, plain);
+  const first = without(JSON_AND_URLS, plain);
   const others = [
     PROGRAMS.mark.test(text) ? without(PROGRAMS, plain) : first,
     without(HTML, first),

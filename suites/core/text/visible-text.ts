@@ -19,7 +19,7 @@ export const visible = (text: string): string => text.replace(INVISIBLE, written
 /** Escape sequences that only change the style of text. */
 const STYLE = new RegExp(`(${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`);
 
-/** The same, but keeps the suite's own styles. */
+/** Makes characters visible like {@link visible}, but keeps the suite's own styles. */
 export const visibleButStyles = (text: string): string =>
   text
     .split(STYLE)

@@ -1,5 +1,5 @@
 import { poll } from "../../core/clock.ts";
-import { happened } from "../../core/grading/failures/mismatch.ts";
+import { forbiddenObservation } from "../../core/grading/failures/mismatch.ts";
 import { BlockingFailure } from "./blocking-failure.ts";
 import type { Reply } from "./http-client.ts";
 
@@ -15,7 +15,10 @@ export class BlockedByGateway extends BlockingFailure {
     const message = `since about request ${since} of this run the receiver answers every request with ${status}, even genuine events, which it accepted before: a rate limit, or a ban after forged events? A run sends hundreds of requests within seconds from one address: disable such limits in the test environment`;
     super(
       "responses",
-      happened(message, { expected: "2xx for genuine events, even after forged ones", actual: status }),
+      forbiddenObservation(message, {
+        expected: "2xx for genuine events, even after forged ones",
+        actual: status,
+      }),
       "the receiver suddenly answers every request with the same status: a rate limit, or a ban?",
     );
   }

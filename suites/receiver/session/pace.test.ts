@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
-import { happened } from "../../core/grading/failures/mismatch.ts";
+import { forbiddenObservation } from "../../core/grading/failures/mismatch.ts";
 import { Permits } from "../../core/permits.ts";
 import { Concurrent, type Pace, sequential } from "./pace.ts";
 
@@ -94,7 +94,9 @@ test.each<[string, Pace, number]>([
 
 test("concurrently, a request that never reached the receiver doesn't hide the failure of one that did", async () => {
   const pace = new Concurrent(new Permits(4));
-  const failure = new CheckFailure(happened("it went down", { expected: "an answer", actual: "none" }));
+  const failure = new CheckFailure(
+    forbiddenObservation("it went down", { expected: "an answer", actual: "none" }),
+  );
   const failing = pace.asOneDelivery(() =>
     pace.forEach([new NotTestable("it was down"), failure], async (error) => {
       await turns(1);

@@ -1,7 +1,7 @@
 import { monotonicNow } from "../../core/clock.ts";
 import type { Disturbance } from "../../core/confirmation/disturbance.ts";
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
-import { happened } from "../../core/grading/failures/mismatch.ts";
+import { forbiddenObservation } from "../../core/grading/failures/mismatch.ts";
 import { ConnectionClosed, ConnectionLost } from "./connection-lost.ts";
 import { type DeliveryRecord, describeAttempt } from "./delivery-record.ts";
 import { EffectsUnreachable } from "./effects.ts";
@@ -94,7 +94,7 @@ const restartAt = (sent: DeliveryRecord): Disturbance =>
 
 const endsReceiver = ({ attempt, violates, reply }: DeliveryRecord): CheckFailure =>
   new CheckFailure(
-    happened(
+    forbiddenObservation(
       `the receiver answered ${describeAttempt(attempt, violates)} with ${reply?.status} and went down; it came back, and the run continues`,
       { expected: "a receiver that keeps running", actual: "nothing listened at its address" },
     ),

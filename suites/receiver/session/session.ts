@@ -2,7 +2,7 @@ import { monotonicNow, poll, wallClock } from "../../core/clock.ts";
 import { LatenessSampler } from "../../core/confirmation/lateness.ts";
 import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
-import { happened, type Mismatch } from "../../core/grading/failures/mismatch.ts";
+import { forbiddenObservation, type Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
 import { keyOf } from "../../core/signing/webhook-signing.ts";
@@ -62,7 +62,7 @@ export interface Outage {
 
 /** A mismatch for a connection that ended without a response. */
 const lost = (statement: string, actual: string): Mismatch =>
-  happened(statement, { expected: "a response, and a receiver that keeps running", actual });
+  forbiddenObservation(statement, { expected: "a response, and a receiver that keeps running", actual });
 
 /** The state of one run on a receiver. */
 export class ReceiverSession {

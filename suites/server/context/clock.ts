@@ -13,7 +13,7 @@ export function clockContext(deps: ContextDependencies): Capabilities["clock"] {
       const { client_id } = identity.credentials;
       const path = `/integrators/${pathSegment(client_id)}/clock/advance`;
       const control = controlFor(deps, "clock");
-      const advance = control.advanceOf(seconds, { isSilent, isPatient: isConfirmation });
+      const advance = control.clockAdvanceBody(seconds, { isSilent, isPatient: isConfirmation });
       const { attempt_wait_ms: waitMs } = advance;
       // A slow webhook may arrive only after the clock's wait.
       if (isSilent && !isConfirmation && waitMs !== undefined)

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { CLAIMS } from "../../core/contract/claims.ts";
 import type { Certification } from "../../core/grading/certification.ts";
-import { triedOf } from "../../core/mutation/scope.ts";
+import { itemsToTry } from "../../core/mutation/scope.ts";
 import { certify } from "../certify.ts";
 import { checks } from "../checks/index.ts";
 import { MAX_JOBS } from "../schedule/schedule.ts";
@@ -59,7 +59,7 @@ async function certifyVariant({
 
 /** Registers a test for each selected variant; in a quick run, for a random one. */
 export function testLegalServers(isChosen: (name: string) => boolean): void {
-  const tried = triedOf(Object.keys(variants).filter(isChosen));
+  const tried = itemsToTry(Object.keys(variants).filter(isChosen));
   describe("conforming servers that differ from the reference server are CONFORMANT", () => {
     for (const [name, variant] of Object.entries(variants).filter(([name]) => tried.includes(name))) {
       const { warnings = [] } = variant;

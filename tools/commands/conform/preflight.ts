@@ -3,7 +3,7 @@ import { monotonicNow, timerMs } from "../../../suites/core/clock.ts";
 import { ControlClient, ControlRefusal } from "../../../suites/core/control.ts";
 import { NotTestable } from "../../../suites/core/grading/failures/failure.ts";
 import { type Connections, openConnections, sendRequest } from "../../../suites/core/http/connections.ts";
-import { FETCH, named } from "../../../suites/core/http/header-profiles.ts";
+import { FETCH, withUserAgent } from "../../../suites/core/http/header-profiles.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
 import { codeOf } from "../../../suites/core/responses.ts";
 import type { Redactor } from "../../../suites/core/text/redact.ts";
@@ -237,7 +237,7 @@ export async function preflight(
 ): Promise<TargetFacts> {
   const limitMs = timerMs(MAX_TIMEOUTS * target.answerMs);
   const { answerMs } = target;
-  const connections = openConnections({ style: named(FETCH, target.userAgent), answerMs });
+  const connections = openConnections({ style: withUserAgent(FETCH, target.userAgent), answerMs });
   const cancellation = new AbortController();
   const giveUp = (why: string) => cancellation.abort(new UsageError(why));
   void interrupted.then(() => giveUp("interrupted before the run began: nothing was tested"));

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
-import { onceFree, steadyPort } from "../../../suites/core/http/steady-port.ts";
+import { retryWhilePortInUse, steadyPort } from "../../../suites/core/http/steady-port.ts";
 import { aReport } from "../../report/testing/sample-report.ts";
 import { terminalOutput } from "../../terminal/output.ts";
 import { watch } from "./watch.ts";
@@ -143,7 +143,7 @@ test("--watch repeats the failed checks after a restart of the target, then all 
   await waitFor("Watching.");
 
   await broken.close();
-  server = await onceFree(() => startReferenceServer({ controlToken: TOKEN, port }));
+  server = await retryWhilePortInUse(() => startReferenceServer({ controlToken: TOKEN, port }));
   await waitFor("None of these checks fails any more: running all checks.");
   await waitFor("target: repeat everything");
   child.stdin?.write("q\n");

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
-import { triedOf } from "../../../suites/core/mutation/scope.ts";
+import { itemsToTry } from "../../../suites/core/mutation/scope.ts";
 import { fuzz } from "./fuzzer.ts";
 import { startForFuzzing } from "./server.ts";
 
@@ -65,7 +65,7 @@ const broken: Record<string, (deps: Dependencies) => Dependencies> = {
   }),
 };
 
-test.each(triedOf(Object.keys(broken)))(
+test.each(itemsToTry(Object.keys(broken)))(
   "the fuzzer detects a server that %s",
   async (what) => {
     expect(await findingIn(broken[what] ?? ((deps) => deps), 20_000)).toMatch(/--seed \d+/);

@@ -14,7 +14,7 @@ export class ClauseProgress {
 
   /**
    * Sets the clauses of the next expectations.
-   * @throws if the check doesn't have one of them, which is a fault of the suite
+   * @throws if one of them isn't a clause of the check, which is a fault of the suite
    */
   at(clauses: readonly string[]): void {
     const unknown = clauses.find((id) => !this.#all.includes(id));

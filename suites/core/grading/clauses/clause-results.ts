@@ -3,7 +3,7 @@ import type { Clause } from "../../contract/clause-list.ts";
 import { operationName } from "../../contract/operation-names.ts";
 import type { CheckStatus, Outcome } from "../outcome.ts";
 
-/** A check for grading. `status` is undefined if the run ended before it. */
+/** A check for grading. `status` is undefined if the run ended before the check. */
 export interface GradedCheck
   extends Partial<
     Pick<Outcome, "clause_findings" | "cases" | "operation" | "subject" | "relation" | "message">
@@ -25,13 +25,13 @@ export type ClauseStatus = Exclude<CheckStatus, "not_verified"> | "warned" | "sk
 interface ClauseCheck {
   readonly id: string;
   readonly status: ClauseStatus;
-  /** Failed: the cases, such as elements of a set, operations or fields. */
+  /** The failed cases, such as elements of a set, operations or fields. */
   readonly cases?: readonly string[];
   /** The reason in a line, if the result is neither passed nor failed. */
   readonly reason?: string;
 }
 
-/** The result of a clause, combined from those of its checks. */
+/** The result of a clause, combined from the results of its checks. */
 export interface ClauseResult {
   readonly id: string;
   readonly level: Clause["level"];

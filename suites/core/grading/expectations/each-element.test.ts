@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { Redactor } from "../../text/redact.ts";
 import { explainFailure } from "../failures/explain-failure.ts";
 import { CheckFailure, EndsTarget, NoResponse, NotTestable } from "../failures/failure.ts";
-import { happened } from "../failures/mismatch.ts";
+import { forbiddenObservation } from "../failures/mismatch.ts";
 import { cases, elementsOfFailure, forEachCase, judgeEachCase } from "./each-element.ts";
 
 const group = cases("statuses", [1, 2, 3, 4, 5]);
 const failAt =
   (...bad: readonly number[]) =>
   (one: number) => {
-    if (bad.includes(one)) throw new CheckFailure(happened(`${one} isn't right`));
+    if (bad.includes(one)) throw new CheckFailure(forbiddenObservation(`${one} isn't right`));
   };
 
 const exchange = {

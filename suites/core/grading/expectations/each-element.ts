@@ -3,7 +3,7 @@ import { type ElementOf, elementSets, type SetName } from "../../contract/elemen
 import { CheckFailure, EndsTarget, NoResponse } from "../failures/failure.ts";
 import type { Cases } from "../outcome.ts";
 
-/** The cases of a check that tests several. */
+/** Cases that one check tests. */
 export interface CaseGroup<Element> {
   /** The elements in the plural: `event types`. */
   readonly label: string;
@@ -43,8 +43,8 @@ export interface EachOptions<Element> {
   /** Elements examined at the same time; one by default. */
   readonly concurrency?: number;
   /**
-   * Prepares the next `concurrency` elements. If all of them fail, no more are examined, because each missing
-   * response costs a wait.
+   * Prepares the next `concurrency` elements. If all elements of a batch fail, no further elements are
+   * examined, because each missing response costs a wait.
    */
   readonly before?: (elements: readonly Element[]) => Promise<void>;
 }
@@ -115,7 +115,7 @@ export async function forEachCase<Element>(
   progress.conclude();
 }
 
-/** The same for a synchronous function. */
+/** Judges each case and continues after a failure, like {@link forEachCase} for a synchronous function. */
 export function judgeEachCase<Element>(group: CaseGroup<Element>, judge: (element: Element) => void): void {
   const progress = new Progress(group, {});
   for (const element of group.elements) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { described } from "../../text/shown-value.ts";
 import { CheckFailure } from "../failures/failure.ts";
-import { happened, mismatchText, subjectParts } from "../failures/mismatch.ts";
+import { forbiddenObservation, mismatchText, subjectParts } from "../failures/mismatch.ts";
 import { type Expectation, expectThat } from "./expect.ts";
 
 const KINDS = ["delivery.created", "delivery.assigned", "delivery.cancelled", "delivery.failed"];
@@ -183,7 +183,7 @@ test.each([
     { subject: "delivery.created", relation: "to arrive", expected: described("within 15 s") } as const,
     "expected delivery.created to arrive within 15 s, got nothing",
   ],
-  [happened("two orders were sent\n with one key"), "two orders were sent with one key"],
+  [forbiddenObservation("two orders were sent\n with one key"), "two orders were sent with one key"],
 ])("other mismatches are sentences too: %#", (mismatch, sentence) => {
   expect(mismatchText(mismatch)).toBe(sentence);
 });

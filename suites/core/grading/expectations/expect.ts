@@ -7,9 +7,9 @@ import { type Relation, type Subject, subjectParts } from "../failures/mismatch.
 
 /** Details of an expectation other than its two values. */
 interface ExpectationDetail {
-  /** The exchange that shows the value. Defaults to the check's last one. */
+  /** The exchange that shows the value. Defaults to the check's last exchange. */
   readonly exchange?: Exchange | undefined;
-  /** The exchanges that show it together, the decisive one last. */
+  /** The exchanges that together show the value, the decisive exchange last. */
   readonly exchanges?: readonly Exchange[];
   /** Further explanation of a failure, shown after a colon. */
   readonly note?: string | undefined;
@@ -29,7 +29,7 @@ export interface Expectation {
   isAtMost(most: number): void;
   isMoreThan(bound: number): void;
   isLessThan(bound: number): void;
-  /** Expects the same number to so many decimals. */
+  /** Expects a difference of less than half a unit of the last decimal. */
   isNear(expected: number, decimals: number): void;
   isEmpty(): void;
   isNotEmpty(): void;

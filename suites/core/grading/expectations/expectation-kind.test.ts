@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CheckFailure } from "../failures/failure.ts";
-import { happened } from "../failures/mismatch.ts";
+import { forbiddenObservation } from "../failures/mismatch.ts";
 import { expectationKind, expectOfKind } from "./expectation-kind.ts";
 import { Counterexample } from "./property.ts";
 
@@ -18,9 +18,9 @@ const throws = (error: Error) => () => {
 };
 
 test("a failure is about a value by default", () => {
-  expect(expectationKind(new CheckFailure(happened("wrong")))).toBe("value");
+  expect(expectationKind(new CheckFailure(forbiddenObservation("wrong")))).toBe("value");
   expect(expectationKind(new Error("wrong"))).toBe("value");
-  expect(expectationKind(new CheckFailure(happened("late"), { kind: "time" }))).toBe("time");
+  expect(expectationKind(new CheckFailure(forbiddenObservation("late"), { kind: "time" }))).toBe("time");
 });
 
 test("a failure gets the kind of the innermost expectation around it", () => {
@@ -31,13 +31,15 @@ test("a failure gets the kind of the innermost expectation around it", () => {
 });
 
 test("the failure's own kind takes precedence", () => {
-  const late = new CheckFailure(happened("late"), { kind: "time" });
+  const late = new CheckFailure(forbiddenObservation("late"), { kind: "time" });
   thrownBy(() => expectOfKind("limit", throws(late)));
   expect(expectationKind(late)).toBe("time");
 });
 
 test("a counterexample has the kind of its failure", () => {
   expect(
-    expectationKind(new Counterexample(new CheckFailure(happened("late"), { kind: "time" }), "a case")),
+    expectationKind(
+      new Counterexample(new CheckFailure(forbiddenObservation("late"), { kind: "time" }), "a case"),
+    ),
   ).toBe("time");
 });

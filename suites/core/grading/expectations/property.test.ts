@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CheckFailure, NotTestable } from "../failures/failure.ts";
-import { happened } from "../failures/mismatch.ts";
+import { forbiddenObservation } from "../failures/mismatch.ts";
 import { Counterexample, runProperty } from "./property.ts";
 
 const numbers = fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 12 });
@@ -14,7 +14,7 @@ async function counterexampleOf(concurrency: number, seed: number): Promise<unkn
     async (input) => {
       tried.push(input);
       await turn();
-      if (input.some((number) => number > 600)) throw new CheckFailure(happened("too large"));
+      if (input.some((number) => number > 600)) throw new CheckFailure(forbiddenObservation("too large"));
     },
     { seed, runs: 30, concurrency },
   ).catch((thrown: unknown) => thrown);
@@ -56,7 +56,7 @@ test("an input that fails only in concurrent tries is a finding", async () => {
       const alone = running === 1;
       await turn();
       running -= 1;
-      if (!alone) throw new CheckFailure(happened("another is there"));
+      if (!alone) throw new CheckFailure(forbiddenObservation("another is there"));
     },
     { seed: 1, runs: 3, concurrency: 3 },
   );
@@ -82,7 +82,7 @@ test("a failed try is repeated alone, and reported as failed once", async () => 
     fc.constant("input"),
     async () => {
       await turn();
-      throw new CheckFailure(happened("wrong"));
+      throw new CheckFailure(forbiddenObservation("wrong"));
     },
     { seed: 1, runs: 4, concurrency: 4, onTry },
   ).catch(() => {});

@@ -18,7 +18,7 @@ export function attributeFailures<T>(clauses: readonly ClauseId[], assertions: (
   }
 }
 
-/** The same for an asynchronous step. */
+/** Attributes failures of an asynchronous step to the clauses. An inner attribution takes precedence. */
 export async function attributeStepFailures<T>(
   clauses: readonly ClauseId[],
   step: () => Promise<T>,
@@ -31,9 +31,7 @@ export async function attributeStepFailures<T>(
   }
 }
 
-/**
- * The clauses of a failure's innermost attribution, limited to the given ones. Empty without an attribution.
- */
+/** The allowed clauses of a failure's innermost attribution that has any. Empty without an attribution. */
 export function attributedTo(thrown: unknown, allowed: readonly ClauseId[]): readonly ClauseId[] {
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
   const attributed = (error instanceof Error && attributions.get(error)) || [];

@@ -3,7 +3,7 @@ import { MachineError } from "../../machine-error.ts";
 import { Redactor } from "../../text/redact.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { CheckFailure, NoResponse, NotTestable } from "./failure.ts";
-import { happened } from "./mismatch.ts";
+import { forbiddenObservation } from "./mismatch.ts";
 
 const SECRET = "s3cret-of-the-till";
 const redact = new Redactor();
@@ -32,7 +32,9 @@ test("a finding fails the check, as a sentence and as data without secrets", () 
 });
 
 test("a statement of what happened is one line, and keeps both values", () => {
-  const failure = new CheckFailure(happened(`not so: ${SECRET}\nand more`, { expected: { total: 1 } }));
+  const failure = new CheckFailure(
+    forbiddenObservation(`not so: ${SECRET}\nand more`, { expected: { total: 1 } }),
+  );
   expect(explained(failure)).toMatchObject({
     message: "not so: [redacted] and more",
     subject: "not so: [redacted] and more",

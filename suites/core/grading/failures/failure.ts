@@ -1,11 +1,11 @@
 import type { OperationId } from "../../contract/document.ts";
 import type { Exchange } from "../../exchange.ts";
 import { reasonText, type SkipReason } from "../skip-reasons.ts";
-import { happened, type Mismatch, mismatchText } from "./mismatch.ts";
+import { forbiddenObservation, type Mismatch, mismatchText } from "./mismatch.ts";
 
 /**
  * The subject of an expectation: a value, the time of an event, whether an event occurs, or a rate limit.
- * Each kind of disturbance excuses only some of these.
+ * Each kind of disturbance excuses failures at only some subjects.
  */
 export type ExpectationKind = "value" | "time" | "absence" | "limit";
 
@@ -21,9 +21,9 @@ interface CheckFailureDetail {
 export class CheckFailure extends Error {
   override readonly name = "CheckFailure";
   readonly mismatch: Mismatch;
-  /** The exchange that shows the violation. Defaults to the check's last one. */
+  /** The exchange that shows the violation. Defaults to the last of `exchanges`. */
   readonly exchange: Exchange | undefined;
-  /** The exchanges that show it together. */
+  /** The exchanges that together show the violation. */
   readonly exchanges: readonly Exchange[];
   /** The fault of the target, with the same wording for all findings of this fault. */
   readonly fault: string | undefined;
@@ -100,7 +100,7 @@ export class EndsTarget extends NoResponse {
     super(
       exchange,
       response
-        ? happened(`the target responded to ${method} ${url} with ${response.status} and stopped`)
+        ? forbiddenObservation(`the target responded to ${method} ${url} with ${response.status} and stopped`)
         : { ...unanswered(exchange), note: "the target stopped responding" },
     );
   }

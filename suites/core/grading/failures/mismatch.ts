@@ -29,7 +29,7 @@ export type Relation =
   | "to answer"
   /** The subject is an operation, the values are error codes. */
   | "to refuse with"
-  /** The subject is an event or an answer. */
+  /** The subject is an event, a response or a list entry. */
   | "to arrive"
   /** The subject is a forbidden request or event, without an article. */
   | "not to arrive"
@@ -39,7 +39,7 @@ export type Relation =
 /** A field at some place or time: `version` and `after the change`. */
 interface FieldSubject {
   readonly field: string;
-  /** The words after its name. */
+  /** The words after the field's name. */
   readonly where: string;
 }
 
@@ -71,7 +71,7 @@ export interface Mismatch {
 }
 
 /** A failure with a sentence about a forbidden observation. */
-export const happened = (
+export const forbiddenObservation = (
   statement: string,
   compared: Pick<Mismatch, "expected" | "actual"> = {},
 ): Mismatch => ({
@@ -117,7 +117,7 @@ function arrival({ subject, expected, actual }: Mismatch, clean: Clean): string 
   return `expected ${subject}${when}, got ${actual === undefined ? "nothing" : plainText(actual, clean)}`;
 }
 
-function core(mismatch: Mismatch, clean: Clean): string {
+function sentence(mismatch: Mismatch, clean: Clean): string {
   const { subject, relation, expected, actual } = mismatch;
   const got = `, got ${inLine(actual, clean)}`;
   switch (relation) {
@@ -159,12 +159,12 @@ export const purposeText = (violates: string): string => ` (request was invalid 
  */
 export function mismatchText(mismatch: Mismatch, clean: Clean = asItIs): string {
   const { note, violates } = mismatch;
-  const tried = violates === undefined ? "" : purposeText(violates);
+  const purpose = violates === undefined ? "" : purposeText(violates);
   const reason = note === undefined ? "" : `: ${note}`;
-  return withoutBreaks(clean(`${core(mismatch, clean)}${reason}${tried}`));
+  return withoutBreaks(clean(`${sentence(mismatch, clean)}${reason}${purpose}`));
 }
 
-/** Words before an expected value without its sentence. Equality needs none. */
+/** Words before an expected value that is shown without its sentence. Equality needs no words. */
 const EXPECTED_WORDS: Readonly<Partial<Record<Relation, string>>> = {
   "not to be": "anything but",
   "to be at least": "at least",
@@ -182,7 +182,7 @@ const EXPECTED_WORDS: Readonly<Partial<Record<Relation, string>>> = {
   "to have length": "entries:",
 };
 
-const ALONE: Readonly<Partial<Record<Relation, string>>> = {
+const EXPECTED_TEXT_WITHOUT_VALUE: Readonly<Partial<Record<Relation, string>>> = {
   "to be empty": "nothing",
   "not to arrive": "nothing",
   "not to be empty": "at least one entry",
@@ -197,7 +197,7 @@ export function expectedText({
   readonly expected?: string | undefined;
 }): string | undefined {
   if (relation === undefined) return expected;
-  if (ALONE[relation] !== undefined) return ALONE[relation];
+  if (EXPECTED_TEXT_WITHOUT_VALUE[relation] !== undefined) return EXPECTED_TEXT_WITHOUT_VALUE[relation];
   const words = EXPECTED_WORDS[relation];
   return words === undefined || expected === undefined ? expected : `${words} ${expected}`;
 }

@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import { type ElementSet, elementSets, elementsOf } from "../../../core/contract/element-sets.ts";
-import { partsOfTime, type Resource, type TimeInAnswers } from "../../../core/contract/resource-fields.ts";
+import { partsOfTime, type Resource, type TimeInResponses } from "../../../core/contract/resource-fields.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
@@ -43,7 +43,7 @@ const missingMembers = <const Name extends string, const Field extends string>(
 
 const TIME_WITHOUT_ZONE = "2030-05-01T15:30:00";
 
-const withoutZone = (time: TimeInAnswers): Mutant => {
+const withoutZone = (time: TimeInResponses): Mutant => {
   const { resource, member } = partsOfTime(time);
   return {
     fault: `${time} has no zone`,

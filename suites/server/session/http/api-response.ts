@@ -2,7 +2,7 @@ import type { operations } from "../../../../openapi/generated/courier-dispatch.
 import type { OperationId } from "../../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 import { CheckFailure, type ExpectationKind } from "../../../core/grading/failures/failure.ts";
-import { happened, type Mismatch } from "../../../core/grading/failures/mismatch.ts";
+import { forbiddenObservation, type Mismatch } from "../../../core/grading/failures/mismatch.ts";
 import { isObject, member } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { described } from "../../../core/text/shown-value.ts";
@@ -73,7 +73,7 @@ export class ApiResponse<Op extends OperationId> {
     compared: { expected?: unknown; actual?: unknown; kind?: ExpectationKind } = {},
   ): never {
     const { kind, ...values } = compared;
-    throw this.failure(happened(statement, values), kind);
+    throw this.failure(forbiddenObservation(statement, values), kind);
   }
 
   /** The failure of a response with an unexpected status. */

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { startReferenceServer } from "../../../../reference-server/embedded.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
-import { happened } from "../../../core/grading/failures/mismatch.ts";
+import { forbiddenObservation } from "../../../core/grading/failures/mismatch.ts";
 import { defineCheck } from "../../check.ts";
 import { runCheck } from "../../run-check.ts";
 import { target } from "../../variants/legal-servers.ts";
@@ -44,7 +44,7 @@ test("a request that crashes the target fails its check, regardless of which req
     mutants: ["ended-by-a-read"],
     async run({ api }) {
       await api.getDelivery(ENDING_ID).catch(() => {});
-      throw new CheckFailure(happened("another request was lost"));
+      throw new CheckFailure(forbiddenObservation("another request was lost"));
     },
   });
   expect(await runCheck(losesTheEnd, session, 1)).toMatchObject({

@@ -23,12 +23,16 @@ const answered = (status: number): Partial<Exchange> => ({
 function seenOf(...exchanges: readonly Partial<Exchange>[]) {
   const requests = new RequestDisturbances();
   for (const one of exchanges) requests.observe(exchange(one));
-  return requests.all.map(({ kind, operation, answersOtherwise }) => ({ kind, operation, answersOtherwise }));
+  return requests.all.map(({ kind, operation, respondsOtherwise }) => ({
+    kind,
+    operation,
+    respondsOtherwise,
+  }));
 }
 
 test("a repeated request is a disturbance without an operation", () => {
   expect(seenOf({ ...answered(200), isRetried: true })).toEqual([
-    { kind: "connection-lost", operation: undefined, answersOtherwise: false },
+    { kind: "connection-lost", operation: undefined, respondsOtherwise: false },
   ]);
 });
 
@@ -42,9 +46,9 @@ test("lost connections and late responses are recorded by operation, the last on
 test.each([502, 503, 504])(
   "%i is a proxy's response, unless the operation also returned others",
   (status) => {
-    expect(seenOf(answered(status))).toMatchObject([{ kind: "unavailable", answersOtherwise: false }]);
+    expect(seenOf(answered(status))).toMatchObject([{ kind: "unavailable", respondsOtherwise: false }]);
     expect(seenOf(answered(status), answered(404))).toMatchObject([
-      { kind: "unavailable", answersOtherwise: true },
+      { kind: "unavailable", respondsOtherwise: true },
     ]);
   },
 );

@@ -51,7 +51,7 @@ export class RequestDisturbances {
   get all(): readonly Disturbance[] {
     return this.#noted.toReversed().map((one) => ({
       ...one,
-      answersOtherwise: one.kind === "unavailable" && this.#available.has(one.operation),
+      respondsOtherwise: one.kind === "unavailable" && this.#available.has(one.operation),
     }));
   }
 

@@ -7,7 +7,7 @@ import {
   isLateAnswer,
   isRefusedConnection,
   isSilence,
-  nothingWithin,
+  silenceText,
 } from "../../../core/http/connection-loss.ts";
 import { sendRequest } from "../../../core/http/connections.ts";
 import { withTrace } from "../../../core/http/header-profiles.ts";
@@ -284,7 +284,7 @@ export class Transport {
       if (isLost) this.#stateLoss.noteLoss(requestLine(outgoing));
       isLate = isLateAnswer(error);
       isUnsent = isRefusedConnection(error);
-      failure = isSilence(error) ? nothingWithin(outgoing.address.answerMs) : messageOf(error);
+      failure = isSilence(error) ? silenceText(outgoing.address.answerMs) : messageOf(error);
     } finally {
       for (const spending of leases) spending.settle();
     }

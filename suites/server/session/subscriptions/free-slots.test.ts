@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../../../core/exchange.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
-import { happened } from "../../../core/grading/failures/mismatch.ts";
+import { forbiddenObservation } from "../../../core/grading/failures/mismatch.ts";
 import { CreatedResources } from "../created-resources.ts";
 import { refusalDespiteFreeSlot } from "./free-slots.ts";
 
@@ -24,9 +24,10 @@ function refusedAfter(...before: readonly Exchange[]) {
   const created = new CreatedResources();
   const refusal = registration(409, { error: { code: "ABONELIK_SINIRI" } });
   for (const exchange of [...before, refusal]) created.observe(exchange);
-  return refusalDespiteFreeSlot(new CheckFailure(happened("answered 409"), { exchange: refusal }), [
-    { created },
-  ]);
+  return refusalDespiteFreeSlot(
+    new CheckFailure(forbiddenObservation("answered 409"), { exchange: refusal }),
+    [{ created }],
+  );
 }
 
 const taken = ["a", "b", "c", "d", "e"].map((id) => registration(201, { id }));

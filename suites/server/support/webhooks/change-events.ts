@@ -1,6 +1,6 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
-import { happened } from "../../../core/grading/failures/mismatch.ts";
+import { forbiddenObservation } from "../../../core/grading/failures/mismatch.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
 import { type Attempt, deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
@@ -35,7 +35,9 @@ function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change):
       ? `delivery.updated arrived after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
       : `no delivery.updated with a version over ${version} arrived after a change of ${fields.join(" and ")}: the last has version ${textOf(data.version)}; ${shown}`;
   const actual = Object.fromEntries(["version", ...fields].map((name) => [name, data[name]]));
-  return new WebhookFailure(happened(statement, { expected: change, actual }), { attempts: [received] });
+  return new WebhookFailure(forbiddenObservation(statement, { expected: change, actual }), {
+    attempts: [received],
+  });
 }
 
 /**

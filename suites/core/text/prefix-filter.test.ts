@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { BeginningsFilter } from "./beginnings-filter.ts";
+import { PrefixFilter } from "./prefix-filter.ts";
 
 const beginning = fc.string({ unit: "binary", minLength: 6, maxLength: 12 }).map((text) => text.slice(0, 6));
 
-const filterOf = (beginnings: readonly string[]): BeginningsFilter => {
-  const filter = new BeginningsFilter(6);
+const filterOf = (beginnings: readonly string[]): PrefixFilter => {
+  const filter = new PrefixFilter(6);
   for (const text of beginnings) filter.add(text);
   return filter;
 };

@@ -11,7 +11,7 @@ const HASH_BITS = 30;
  * because a run searches megabytes for hundreds of secrets. It never misses a prefix, but may report false
  * positives.
  */
-export class BeginningsFilter {
+export class PrefixFilter {
   readonly #length: number;
   readonly #shift: number;
   readonly #mask: number;
