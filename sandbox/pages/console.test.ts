@@ -80,10 +80,9 @@ describeConsole("the console in a browser", (opened) => {
     expect(await page.title()).not.toBe("hacked");
   });
 
+  // The layout doesn't depend on the colours.
   test.each([
     ["light", 1280],
-    ["dark", 1280],
-    ["light", 360],
     ["dark", 360],
   ] as const)("is accessible, without scrolling sideways: %s, %i px", async (colorScheme, width) => {
     const console = opened();

@@ -60,7 +60,7 @@ export async function removeStatusMessages(faults: string[], ...statuses: number
 export async function axeFindings(page: Page): Promise<string[]> {
   // Runs in the debugger, which the page's content security policy doesn't affect.
   await page.evaluate(axeSource);
-  const found: { violations: { id: string; nodes: { html: string }[] }[] } =
-    await page.evaluate("axe.run(document)");
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  return page.evaluate(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))",
+  );
 }
