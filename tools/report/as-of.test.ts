@@ -99,7 +99,7 @@ test("a failure of a clause that was added to the check later doesn't count", ()
   expect(report).toMatchObject({ verdict: "CONFORMANT", as_of: { verdict_by_present: "NONCONFORMANT" } });
 });
 
-const LINE = `Judged as of 0.0: 2 checks of ${CURRENT_VERSION} would fail, 1 check of ${CURRENT_VERSION} would warn. Judged as of ${CURRENT_VERSION}, the verdict would be NONCONFORMANT.`;
+const LINE = `Judged as of 0.0. Not counted: 2 failures of checks that ${CURRENT_VERSION} added, 1 warning of checks that ${CURRENT_VERSION} added. Judged as of ${CURRENT_VERSION}, the verdict would be NONCONFORMANT.`;
 const asOf = withoutChecks(FAILED, OTHER, WARNED);
 const judged = aReport({ asOf, outcomes: { [FAILED]: failure, [OTHER]: failure, [WARNED]: failure } });
 
@@ -107,7 +107,7 @@ test("every report format shows this", () => {
   expect(terminal(judged)).toContain(`\n${LINE}\nCONFORMANT  (exit 0)`);
   expect(terminal(judged)).toContain(`UPCOMING  ${FAILED} (${CURRENT_VERSION}): it doesn't hold`);
   expect(renderSummary(judged, contextWith())).toContain(
-    `Judged as of 0.0: 2 checks of ${CURRENT_VERSION} would fail`,
+    `Judged as of 0.0. Not counted: 2 failures of checks that ${CURRENT_VERSION} added`,
   );
   expect(renderSummary(judged, contextWith())).toContain("### Upcoming (3)");
   expect(renderHtml(judged, contextWith())).toContain(`<p>${LINE}</p>`);
@@ -116,7 +116,9 @@ test("every report format shows this", () => {
   expect(junit).not.toContain("<failure");
   expect(junit).toContain(`<skipped message="coming, since ${CURRENT_VERSION}: it doesn&#39;t hold"/>`);
   expect(renderAnnotations(judged)).toEqual([
-    expect.stringMatching(/^::notice title=Judged as of 0\.0%3A 2 checks of \S+ would fail/),
+    expect.stringMatching(
+      /^::notice title=Judged as of 0\.0\. Not counted%3A 2 failures of checks that \S+ added/,
+    ),
   ]);
   expect(JSON.parse(renderAttestation(judged)).predicate.configuration[0].annotations).toMatchObject({
     verdict: "CONFORMANT",
@@ -127,7 +129,7 @@ test("every report format shows this", () => {
 test("a run judged as the current version mentions no versions", () => {
   expect(terminal(aReport())).not.toContain("as of");
   expect(aReport()).not.toHaveProperty("as_of");
-  expect(terminal(aReport({ asOf }))).toContain("Judged as of 0.0: no newer check would fail.");
+  expect(terminal(aReport({ asOf }))).toContain("Judged as of 0.0. No newer check failed.");
 });
 
 test("report.json fits its schema, and verify accepts it with the versions given", () => {

@@ -172,10 +172,12 @@ export const countedKind = ({ kind, count }: Pick<LeftBehind, "kind" | "count">)
 export const goneLine = ({ gone = [] }: Report): readonly string[] =>
   gone.length === 0 ? [] : [`Lost when the target restarted: ${gone.map(countedKind).join(", ")}.`];
 
-/** Phrases such as `3 checks of 0.2 would fail`, one for each version. */
-function comingPhrases(checks: readonly ReportedCheck[], verb: string): readonly string[] {
+/** Phrases such as `3 failures of checks that 0.2 added`, one for each version. */
+function comingPhrases(checks: readonly ReportedCheck[], noun: string): readonly string[] {
   const byVersion = Map.groupBy(checks, ({ since }) => since);
-  return [...byVersion].map(([since, some]) => `${counted(some.length, "check")} of ${since} would ${verb}`);
+  return [...byVersion].map(
+    ([since, newChecks]) => `${counted(newChecks.length, noun)} of checks that ${since} added`,
+  );
 }
 
 /** A sentence about the outcome under later versions, if the run is judged as an earlier version. */
@@ -187,13 +189,13 @@ export function asOfLine(report: Report): readonly string[] {
   const phrases = [
     ...comingPhrases(
       coming.filter((check) => !warns(check)),
-      "fail",
+      "failure",
     ),
-    ...comingPhrases(coming.filter(warns), "warn"),
+    ...comingPhrases(coming.filter(warns), "warning"),
   ];
-  const found = phrases.length === 0 ? "no newer check would fail" : phrases.join(", ");
+  const newer = phrases.length === 0 ? "No newer check failed" : `Not counted: ${phrases.join(", ")}`;
   return [
-    `Judged as of ${as_of.version}: ${found}. Judged as of ${as_of.present}, the verdict would be ${as_of.verdict_by_present}.`,
+    `Judged as of ${as_of.version}. ${newer}. Judged as of ${as_of.present}, the verdict would be ${as_of.verdict_by_present}.`,
   ];
 }
 
