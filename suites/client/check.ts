@@ -4,11 +4,11 @@ import type { judgeEachCase } from "../core/grading/expectations/each-element.ts
 import type { Evidence } from "./session/evidence.ts";
 import type { ScenarioName } from "./session/scenarios/scenarios.ts";
 
-/** What a check uses to record failed cases, passed cases and covered elements. */
+/** Functions with which a check records cases and covered elements. */
 export interface CheckContext {
   readonly each: typeof judgeEachCase;
-  /** Records the covered elements of a set. */
-  cover(set: SetName, elements: readonly string[]): void;
+  /** Marks elements of a set as covered. */
+  recordCoverage(set: SetName, elements: readonly string[]): void;
 }
 
 export interface ClientCheck<Mutant extends string = string> {
@@ -21,7 +21,7 @@ export interface ClientCheck<Mutant extends string = string> {
   /** The scenarios whose traffic the check judges. Empty for a check that judges all traffic. */
   readonly scenarios: readonly ScenarioName[];
   /** The scenarios that further starts should repeat, because their evidence is inconclusive. */
-  readonly again?: (evidence: Evidence) => readonly ScenarioName[];
+  readonly scenariosToRepeat?: (evidence: Evidence) => readonly ScenarioName[];
   /** The mutants that the check catches, verified by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   /**

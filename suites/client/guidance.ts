@@ -52,8 +52,8 @@ export const clientGuidance: GuidanceByGroup = {
   refusals: {
     why: "A repeated request is refused again, counts towards the rate limit, and hides from the restaurant that somebody has to act.",
     causes: [
-      "Everything outside 2xx is retried alike.",
-      "The client handles each 401 alike, even after it has tried a new token.",
+      "The client retries after every status other than 2xx.",
+      "The client handles a 401 with a new token like the first 401.",
       "The client searches error messages for words, but the wording may change.",
     ],
   },

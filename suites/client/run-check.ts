@@ -57,7 +57,7 @@ function judge(check: ClientCheck, evidence: Evidence, redact: Redactor, sets: C
   try {
     const context = {
       each: judgeEachCase,
-      cover: (...come: Parameters<CoverageRecord["add"]>) => sets.add(...come),
+      recordCoverage: (...come: Parameters<CoverageRecord["add"]>) => sets.add(...come),
     };
     const account = check.judge(evidence, context).map((line) => redact.text(line));
     return {

@@ -43,7 +43,7 @@ interface ClientTargetOptions {
   /** Runs the client again, to confirm all failures together. Text if that is impossible: the reason. */
   readonly playAgain: Play | string;
   /** The maximum number of runs. Defaults to two, because a client's command may take long. */
-  readonly mostRuns?: number;
+  readonly maxRuns?: number;
   readonly redact: Redactor;
   /** True if the report includes all of the client's exchanges. */
   readonly wire?: boolean;
@@ -97,10 +97,10 @@ class PlayedClient implements OpenTarget<ClientCheck> {
   }
 
   lacksForAnotherRun(check: ClientCheck): string | undefined {
-    const { playAgain, mostRuns = 2 } = this.#options;
+    const { playAgain, maxRuns = 2 } = this.#options;
     if (typeof playAgain === "string") return playAgain;
     const judged = this.#confirmations.get(check) ?? 0;
-    if (judged + 1 >= mostRuns) return "the client's command was run twice";
+    if (judged + 1 >= maxRuns) return "the client's command was run twice";
     if (this.#further[judged]) return undefined;
     if (this.#start.signal.aborted) return "the run ended";
     return this.#first.excess;
@@ -179,7 +179,7 @@ export function runClientChecks({
       await session.close();
     }
   };
-  const target = clientTarget({ play, playAgain: play, mostRuns: Number.POSITIVE_INFINITY, redact });
+  const target = clientTarget({ play, playAgain: play, maxRuns: Number.POSITIVE_INFINITY, redact });
   return outcomesOf(
     run(checks, target, { seed: options.seed, confirms, leastConfirmationMs: Number.POSITIVE_INFINITY }),
   );

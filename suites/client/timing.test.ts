@@ -286,7 +286,9 @@ describe("a client whose waits grow otherwise than by doubling from a second on"
     const wait = (failures: number, asked: number | undefined) => Math.max(failures, asked ?? 0);
     const run = simulatedRun({ timeScale: 1, tries: 12, turnaround: () => 2, wait, again: FURTHER_ORDERS });
     const { expected, actual } = runCheck(backoffGrows(), run, redact).outcome;
-    expect(expected).toBe("1, 2, 4, 8, 16, 32, 60, 60, 60 s, or stay at a limit once they reach it");
+    expect(expected).toBe(
+      "1, 2, 4, 8, 16, 32, 60, 60, 60 s, or stay at a limit once the waits reach the limit",
+    );
     expect(actual?.split("\n").slice(1, 3)).toEqual([
       "  1.00 s after 500 SUNUCU_HATASI (POST /v1/deliveries),",
       "  2.00 s after 502 with a page in HTML (POST /v1/deliveries),",
@@ -339,7 +341,7 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
       turnaround: () => 30 + 140 * random(),
       wait: (failures, asked, _, isOrder) => Math.max(isOrder ? backoff(failures) : 0, asked ?? 0),
     });
-    expect(backoffGrows().again?.(run)).toEqual([
+    expect(backoffGrows().scenariosToRepeat?.(run)).toEqual([
       "token-unavailable",
       "store-unavailable",
       "quote-server-error",

@@ -7,8 +7,8 @@ import { SCENARIOS } from "./session/scenarios/scenarios.ts";
 export const undecidedBy =
   (checks: readonly ClientCheck[]) =>
   (evidence: Evidence): readonly Scenario[] => {
-    for (const { again } of checks) {
-      const names = again?.(evidence) ?? [];
+    for (const { scenariosToRepeat } of checks) {
+      const names = scenariosToRepeat?.(evidence) ?? [];
       if (names.length > 0) return names.map((name) => ({ name, ...SCENARIOS[name] }));
     }
     return [];

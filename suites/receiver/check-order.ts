@@ -12,7 +12,7 @@ export const foundationOf = ({ needs }: ReceiverCheck, foundation: Foundation): 
  * True if no other check may run concurrently. A burst may run beside other checks if deliveries are
  * concurrent.
  */
-export const isExclusive = ({ alone, burst }: ReceiverCheck): boolean => alone || burst;
+export const isExclusive = ({ exclusive, burst }: ReceiverCheck): boolean => exclusive || burst;
 
 /** The check that runs first for each prerequisite. */
 export function firstOfEachFoundation(
@@ -38,16 +38,16 @@ export function orderOf(checks: readonly ReceiverCheck[], isConcurrent: boolean)
   const place = (check: ReceiverCheck): number => {
     if (isExclusive(check)) return 4;
     if (first.includes(check)) return 0;
-    if (check.long) return 1;
+    if (check.startsEarly) return 1;
     return foundationOf(check, "effects") ? 2 : 3;
   };
   const wholeRun = checks.filter((check) => check.wholeRun);
   const others = checks
     .filter((check) => !check.wholeRun)
     .toSorted((one, other) => place(one) - place(other));
-  const isAlone = ({ alone }: ReceiverCheck) => alone;
+  const mustRunAlone = ({ exclusive }: ReceiverCheck) => exclusive;
   if (!isConcurrent) return { wholeRun, ...runOrder(others, isExclusive) };
   // A check that waits for an exclusive lock would delay every check behind it.
-  const { concurrent, serial } = runOrder(others, isAlone);
+  const { concurrent, serial } = runOrder(others, mustRunAlone);
   return { wholeRun, ahead: [concurrent], concurrent: serial, serial: [] };
 }

@@ -8,10 +8,10 @@ import type { Reply } from "./session/http-client.ts";
 import type { Pace } from "./session/pace.ts";
 import type { SentEvent } from "./session/sent-events.ts";
 
-/** What a receiver offers in addition to responses. */
+/** An interface that a receiver offers in addition to its webhook endpoint. */
 export type ReceiverCapability = "effects";
 
-export interface AnswersContext extends Subscription, Omit<Pace, "asOneDelivery"> {
+export interface ResponsesContext extends Subscription, Omit<Pace, "asOneDelivery"> {
   /** Creates a delivery attempt of the event, signed like an attempt of the service. */
   attempt(event: Event, options?: AttemptOptions): Attempt;
   /** Sends the attempt. A missing response ends the check. */
@@ -32,20 +32,15 @@ export interface AnswersContext extends Subscription, Omit<Pace, "asOneDelivery"
   readonly limitMs: number;
   /** Returns a seeded random integer from 0 to `bound` - 1. */
   random(bound: number): number;
-  /**
-   * Tests each case and continues after a failure. Elements of a set count as covered.
-   */
+  /** Tests each case and continues after a failure. Marks the elements of a set as covered. */
   each<Element>(group: CaseGroup<Element>, examine: (element: Element) => unknown): Promise<void>;
-  /**
-   * Records the covered elements of a set. If the set depends on the receiver's subscription, `all` contains
-   * all its elements.
-   */
-  cover(set: SetName, elements: readonly string[], all?: readonly string[]): void;
+  /** Marks elements of a set as covered. `all` has the set's elements if they depend on the subscription. */
+  recordCoverage(set: SetName, elements: readonly string[], all?: readonly string[]): void;
   /** Adds a note to the report, even if the check passes. */
   note(line: string): void;
 }
 
-export interface EffectsContext extends AnswersContext {
+export interface EffectsContext extends ResponsesContext {
   readonly effects: EffectsClient;
   /** The genuine events about a delivery that the receiver accepted from this check, in order. */
   sentAbout(delivery: string): readonly SentEvent[];
@@ -74,14 +69,12 @@ export interface ReceiverCheck<Mutant extends string = string> {
   /** The mutants that the check catches, verified by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   readonly needs: readonly ReceiverCapability[];
-  /** True if no other check may run concurrently, because this check may stop the receiver or make it fail. */
-  readonly alone: boolean;
-  /**
-   * True if the check sends many requests at once. Few requests of other checks may be pending at that time.
-   */
+  /** True if no other check may run concurrently, because the check may stop the receiver or make it fail. */
+  readonly exclusive: boolean;
+  /** True if the check sends many requests at once, while few requests of other checks may be in flight. */
   readonly burst: boolean;
-  /** True if the check sends many deliveries one after another, so that it must start early. */
-  readonly long: boolean;
+  /** True if the check must start early, because it sends many deliveries one after another. */
+  readonly startsEarly: boolean;
   /** True if the check starts with the run, and ends after all other checks. */
   readonly wholeRun: boolean;
   run(context: WholeRunContext): Promise<void>;
@@ -89,12 +82,12 @@ export interface ReceiverCheck<Mutant extends string = string> {
 
 /** The definition of a check. Without `needs`, the check's context has no effects interface. */
 export interface ReceiverCheckDefinition<Needs extends ReceiverCapability, Mutant extends string = string>
-  extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "burst" | "long" | "wholeRun" | "run"> {
+  extends Omit<ReceiverCheck<Mutant>, "needs" | "exclusive" | "burst" | "startsEarly" | "wholeRun" | "run"> {
   readonly needs?: readonly Needs[];
-  readonly alone?: boolean;
+  readonly exclusive?: boolean;
   readonly burst?: boolean;
-  readonly long?: boolean;
-  run(context: [Needs] extends [never] ? AnswersContext : EffectsContext): Promise<void>;
+  readonly startsEarly?: boolean;
+  run(context: [Needs] extends [never] ? ResponsesContext : EffectsContext): Promise<void>;
 }
 
 export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant extends string>(
@@ -103,9 +96,9 @@ export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant ext
   return {
     ...definition,
     needs: definition.needs ?? [],
-    alone: definition.alone ?? false,
+    exclusive: definition.exclusive ?? false,
     burst: definition.burst ?? false,
-    long: definition.long ?? false,
+    startsEarly: definition.startsEarly ?? false,
     wholeRun: false,
     run: definition.run,
   };
@@ -113,7 +106,7 @@ export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant ext
 
 export type WholeRunCheckDefinition<Mutant extends string = string> = Omit<
   ReceiverCheck<Mutant>,
-  "needs" | "alone" | "burst" | "long" | "wholeRun"
+  "needs" | "exclusive" | "burst" | "startsEarly" | "wholeRun"
 >;
 
 export const defineWholeRunCheck = <Mutant extends string>(
@@ -121,8 +114,8 @@ export const defineWholeRunCheck = <Mutant extends string>(
 ): ReceiverCheck<Mutant> => ({
   ...definition,
   needs: ["effects"],
-  alone: false,
+  exclusive: false,
   burst: false,
-  long: false,
+  startsEarly: false,
   wholeRun: true,
 });

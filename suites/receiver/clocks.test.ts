@@ -10,10 +10,10 @@ import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 const checks = receiverChecks.filter(({ id }) => /^(signatures\.genuine|freshness\..*)$/.test(id));
 
 /** Runs the checks of the age of attempts on a receiver with changed dependencies. */
-async function certify(change: (right: ReceiverDependencies) => Partial<ReceiverDependencies>) {
+async function certify(change: (original: ReceiverDependencies) => Partial<ReceiverDependencies>) {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const right = correctDependencies(secret);
-  const { url, effectsUrl, close } = await serveReceiver({ ...right, ...change(right) });
+  const original = correctDependencies(secret);
+  const { url, effectsUrl, close } = await serveReceiver({ ...original, ...change(original) });
   const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 500 };
   try {
     const target = { url, effectsUrl, secret, eventTypes: DEFAULT_KINDS, statuses: {}, ...limits };
@@ -26,7 +26,9 @@ async function certify(change: (right: ReceiverDependencies) => Partial<Receiver
   }
 }
 
-const aheadBy = (seconds: number) => (right: ReceiverDependencies) => ({ now: () => right.now() + seconds });
+const aheadBy = (seconds: number) => (original: ReceiverDependencies) => ({
+  now: () => original.now() + seconds,
+});
 
 const far: readonly (readonly [seconds: number, told: RegExp])[] = [
   [-600, /clock is behind this machine's, by about 10 minutes \(set the clock/],

@@ -52,16 +52,16 @@ async function certifyConcurrently(
 }
 
 test("a conforming receiver passes each check, with concurrent deliveries", async () => {
-  let under = 0;
+  let inFlight = 0;
   let most = 0;
   const trouble = await certifyConcurrently((deps) => ({
     ...deps,
-    async receive(own, held, request) {
-      under += 1;
-      most = Math.max(most, under);
+    async receive(own, state, request) {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
       await new Promise((resolve) => setImmediate(resolve));
-      under -= 1;
-      return deps.receive(own, held, request);
+      inFlight -= 1;
+      return deps.receive(own, state, request);
     },
   }));
   expect(trouble).toEqual({});

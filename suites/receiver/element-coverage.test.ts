@@ -9,8 +9,8 @@ const clauses = Object.keys(elementMutants);
 const overSets = receiverChecks.filter((check) => check.clauses.some((id) => clauses.includes(id)));
 
 test("a run on a conforming receiver comes to every element of every set that a clause speaks of, by that clause's checks", async () => {
-  const right = { fault: "none", mutate: <Dependencies>(deps: Dependencies) => deps };
-  const outcomes = await runReceiverMutant(right, overSets, receiverChecks);
+  const original = { fault: "none", mutate: <Dependencies>(deps: Dependencies) => deps };
+  const outcomes = await runReceiverMutant(original, overSets, receiverChecks);
   expect([...outcomes].filter(([, { status }]) => status !== "passed")).toEqual([]);
   expect(missedElements("receiver", receiverChecks, outcomes)).toEqual([]);
 });

@@ -13,16 +13,16 @@ const shortChecks = receiverChecks.filter(({ wholeRun }) => !wholeRun);
 
 /** The outcomes of checks on a receiver that gives another answer to requests that it has to refuse. */
 async function endsWhere(
-  instead: (due: Answer, body: Buffer) => Answer,
+  instead: (expected: Answer, body: Buffer) => Answer,
   checks: typeof receiverChecks = shortChecks,
 ) {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const right = correctDependencies(secret);
+  const original = correctDependencies(secret);
   const refusal: ReceiverDependencies["refusal"] = (deps, request) => {
-    const due = right.refusal(deps, request);
-    return due === undefined ? due : instead(due, request.body);
+    const expected = original.refusal(deps, request);
+    return expected === undefined ? expected : instead(expected, request.body);
   };
-  const { url, effectsUrl, close } = await serveReceiver({ ...right, refusal });
+  const { url, effectsUrl, close } = await serveReceiver({ ...original, refusal });
   const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 500 };
   try {
     const target = { url, effectsUrl, secret, eventTypes: DEFAULT_KINDS, statuses: {}, ...limits };
@@ -33,7 +33,7 @@ async function endsWhere(
   }
 }
 
-const forgedAre = (answer: Answer) => (due: Answer) => (due === 401 ? answer : due);
+const forgedAre = (answer: Answer) => (expected: Answer) => (expected === 401 ? answer : expected);
 
 /** Checks of genuine events. They send a forged event only to show that the receiver distinguishes it. */
 const OF_GENUINE_EVENTS =
@@ -136,7 +136,7 @@ test("one wrong answer to all that has to be refused is one fault", async () => 
 test("one wrong answer to stale requests alone is a fault of these", async () => {
   const failed = (
     await endsWhere(
-      (due) => (due === 400 ? 401 : due),
+      (expected) => (expected === 400 ? 401 : expected),
       receiverChecks.filter(({ id }) => /^(freshness|headers)/.test(id)),
     )
   ).filter(({ status }) => status === "failed");
@@ -150,8 +150,8 @@ test("one wrong answer to stale requests alone is a fault of these", async () =>
 
 for (const answer of [200, 500]) {
   test(`${answer} to forged events of one kind isn't put down to all forged ones`, async () => {
-    const ends = await endsWhere((due, body) =>
-      due === 401 && body.includes('"delivery.picked_up"') ? answer : due,
+    const ends = await endsWhere((expected, body) =>
+      expected === 401 && body.includes('"delivery.picked_up"') ? answer : expected,
     );
     const failed = ends.filter(({ status }) => status !== "passed");
     expect(failed.map(({ id, fault, at }) => ({ id, fault, at }))).toEqual([

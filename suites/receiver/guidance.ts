@@ -2,7 +2,7 @@ import type { GuidanceByGroup } from "../core/guidance.ts";
 
 export const receiverGuidance: GuidanceByGroup = {
   kinds: {
-    why: "The service repeats a refused event for a day, then drops it. After five days of failures it disables the endpoint.",
+    why: "The service repeats a refused event for a day, then drops it. After five days of failures it closes the endpoint.",
     causes: [
       "A switch over event types throws an error by default, where it should do nothing.",
       "The receiver validates the body strictly, so a new field or status of the service breaks it.",

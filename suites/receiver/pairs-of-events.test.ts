@@ -32,9 +32,9 @@ const PAIR = /webhook-id (\S+) with version \d+, of \S+ came first, then webhook
 
 test.each([
   [
-    "remembers-deliveries",
+    "processes-one-event-per-delivery",
     9,
-    "after an earlier event about the same delivery, an event has no effect",
+    "an event has no effect after an earlier event about the same delivery",
     /does the receiver recognise events by the delivery's id\?/,
   ],
   [
@@ -70,6 +70,6 @@ test.each([
   const first = { id: "1", version: 7, timestamp: "2026-11-27T18:00:00.000Z" };
   const mismatch = { subject: "the stored version", relation: "to be", expected: 8, actual: 7 } as const;
   const { message } = new PairFailure(mismatch, "dropped", [first, { id: "2", version: 8, timestamp }]);
-  const named = "; or does it order events by their timestamp, which is no later for the second?";
+  const named = "; or does the receiver order events by timestamp, which isn't later for the second event?";
   expect(message.includes(named)).toBe(isNamed);
 });

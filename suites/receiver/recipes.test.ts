@@ -77,7 +77,7 @@ const wrong: Readonly<Record<string, [receiver: ReceiverDependencies, told: RegE
   "the timestamp is put first": [mutant("joins-in-another-order"), /timestamp before the webhook-id \(/],
   colons: [mutant("joins-with-colons"), /joined by colons \(/],
   "nothing between": [mutant("joins-with-nothing"), /joined without a separator \(/],
-  milliseconds: [mutant("signs-milliseconds"), /signed with the timestamp in milliseconds \(/],
+  milliseconds: [mutant("verifies-milliseconds"), /signed with the timestamp in milliseconds \(/],
   "milliseconds in the header": [
     {
       ...correctDependencies(secret),
@@ -88,8 +88,8 @@ const wrong: Readonly<Record<string, [receiver: ReceiverDependencies, told: RegE
   hex: [mutant("expects-hex"), /signed in hex \(/],
   "the base64 of URLs": [
     verifying(({ signature, ...signed }) => {
-      const due = Buffer.from(hex({ ...signed, signature }, decoded), "hex").toString("base64url");
-      return signature === `v1,${due}`;
+      const expected = Buffer.from(hex({ ...signed, signature }, decoded), "hex").toString("base64url");
+      return signature === `v1,${expected}`;
     }),
     /signed in base64url without padding \(/,
   ],
@@ -181,7 +181,7 @@ test("where everything is answered with 403, what stands before the handler is a
 });
 
 test("a receiver that refuses some genuine events alone is looked at whole, and the recipe that fits is named", async () => {
-  const { trouble } = await certifyReceiver(await targetOf(mutant("signs-what-it-parsed")));
+  const { trouble } = await certifyReceiver(await targetOf(mutant("verifies-reserialised-json")));
   expect(Object.values(trouble).filter((line) => line.startsWith("blocked"))).toEqual([]);
   expect(trouble["bodies.white-space"]).toMatch(
     /signed over the body after parsing and serialising it again \(verify the bytes as they were received/,
@@ -193,8 +193,11 @@ const bodiesChecks = receiverChecks.filter(
 );
 
 test.each([
-  ["signs-the-trimmed-body", /signed over the body without surrounding white space \(verify the bytes/],
-  ["signs-the-body-without-carriage-returns", /signed over the body with other line ends \(verify the bytes/],
+  ["verifies-the-trimmed-body", /signed over the body without surrounding white space \(verify the bytes/],
+  [
+    "verifies-the-body-without-carriage-returns",
+    /signed over the body with other line ends \(verify the bytes/,
+  ],
 ] as const)("%s: not told of a body written anew, which other white space would show", async (id, told) => {
   const { trouble } = await certifyReceiver(await targetOf(mutant(id)), bodiesChecks);
   expect(trouble["bodies.white-space"]).toMatch(told);

@@ -102,7 +102,7 @@ export async function runCheck(
   const wire = session.keepsWire ? new WireLog<DeliveryRecord>() : undefined;
   const disturbed = new RunDisturbances(session);
   const sent = new SentEvents();
-  const noted = (delivered: DeliveryRecord) => {
+  const recordDelivery = (delivered: DeliveryRecord) => {
     disturbed.observe(delivered);
     sent.observe(delivered);
     record.addExchange(delivered);
@@ -110,7 +110,7 @@ export async function runCheck(
   };
   const { effects } = session;
   const sets = new CoverageRecord();
-  const ended = (end: PartialOutcome) => {
+  const outcomeOf = (end: PartialOutcome) => {
     const { coverage } = sets;
     const all = wire?.exchanges.map((one) => reportDelivery(one, target.url, redact, WIRE_BOUNDS)) ?? [];
     return record.outcome({
@@ -119,37 +119,37 @@ export async function runCheck(
       ...(all.length > 0 && { wire: packWire(all) }),
     });
   };
-  const over = (found: unknown): ReceiverRun => {
+  const runResult = (found: unknown): ReceiverRun => {
     const { disturbances, endsReceiver } = disturbed.at(found);
     const failure = endsReceiver ?? found;
-    if (failure === undefined) return { outcome: ended({ status: "passed" }), failure, disturbances };
+    if (failure === undefined) return { outcome: outcomeOf({ status: "passed" }), failure, disturbances };
     const end = explainFailure(failure, redact, () => ({
       exchanges: shownOf(failure, record.exchangesBefore(failure))
         .slice(-MAX_REPORTED_ATTEMPTS)
         .map((one) => reportDelivery(one, target.url, redact)),
     }));
-    return { outcome: ended(end), failure, disturbances, seenAt: attributedTo(failure, check.clauses) };
+    return { outcome: outcomeOf(end), failure, disturbances, seenAt: attributedTo(failure, check.clauses) };
   };
-  const lacking = check.needs
+  const missing = check.needs
     .map((need) => session.missingPrerequisite(need))
     .find((why) => why !== undefined);
-  if (lacking !== undefined) {
-    return { outcome: ended({ status: "not_verified", message: lacking }), failure: undefined };
+  if (missing !== undefined) {
+    return { outcome: outcomeOf({ status: "not_verified", message: missing }), failure: undefined };
   }
   try {
     await check.run({
       attempt: (event, options) => newAttempt(session.key, event, options),
       deliver: async (attempt, options) => {
-        const reply = await session.deliver(attempt, noted, options);
+        const reply = await session.deliver(attempt, recordDelivery, options);
         disturbed.expectToSurvive();
         return reply;
       },
       probe: (attempt, options) => {
-        if (isTentative) throw new NotTestable("it runs again sequentially");
+        if (isTentative) throw new NotTestable("the check runs again sequentially");
         return session.deliver(attempt, (probe) => wire?.add(probe), options);
       },
       width: pace.width,
-      forEach: (items, work) => pace.forEach(items, work),
+      forEachUntilFailure: (items, work) => pace.forEachUntilFailure(items, work),
       burst: (size, send) => pace.burst(size, send),
       useContentType: (contentType) => session.useContentType(contentType),
       acceptedIds: () => session.acceptedIds,
@@ -162,13 +162,13 @@ export async function runCheck(
       limitMs: target.limitMs,
       random: seededNumbers(seed, check.id),
       note: record.account,
-      cover: (...come) => sets.add(...come),
+      recordCoverage: (...come) => sets.add(...come),
       each: (group, examine) => {
         const reached = (name: string) => group.set && sets.add(group.set, [name]);
         if (!isTentative)
           return forEachCase(group, examine, undefined, { reached, failed: record.continueAfter });
         for (const element of group.elements) reached(group.nameOf(element));
-        return pace.forEach(group.elements, examine);
+        return pace.forEachUntilFailure(group.elements, examine);
       },
       get hasAcceptedAny() {
         return session.acceptedIds.length > 0;
@@ -183,9 +183,9 @@ export async function runCheck(
       restOfRun: () => restOfRun,
     });
   } catch (error) {
-    return over(error);
+    return runResult(error);
   }
-  return over(undefined);
+  return runResult(undefined);
 }
 
 /** The attempts that a failure shows. A failure about two events shows only the attempts of these events. */

@@ -99,7 +99,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
 
   lacksForAnotherRun({ id, wholeRun }: ReceiverCheck): string | undefined {
     if (this.#session.isLost) return "the receiver no longer answers";
-    return wholeRun && !this.#disturbed.has(id) ? "it needs the whole run" : undefined;
+    return wholeRun && !this.#disturbed.has(id) ? "the check needs the whole run" : undefined;
   }
 
   blocksOthers(_check: ReceiverCheck, { failure }: ReceiverRun): boolean {
@@ -138,9 +138,9 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
 
   async runOnce(check: ReceiverCheck, mode: RunMode): Promise<ReceiverRun> {
     if (mode.run === "confirmation") await this.#session.untilBack();
-    const ran = (await this.#concurrently(check, mode)) ?? (await this.#sequentially(check, mode));
-    if ((ran.disturbances ?? []).length > 0) this.#disturbed.add(check.id);
-    return ran;
+    const result = (await this.#concurrently(check, mode)) ?? (await this.#sequentially(check, mode));
+    if ((result.disturbances ?? []).length > 0) this.#disturbed.add(check.id);
+    return result;
   }
 
   /**
@@ -154,8 +154,8 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
     const { lock } = this.#session;
     // Several checks of one clause may run together even if they stop the receiver, because that clause fails
     // then.
-    const ran = await (check.alone ? lock.grouped(check.clauses.join(), once) : lock.shared(once));
-    if (ran.outcome.status === "passed" || this.#session.isLost) return ran;
+    const result = await (check.exclusive ? lock.grouped(check.clauses.join(), once) : lock.shared(once));
+    if (result.outcome.status === "passed" || this.#session.isLost) return result;
     await this.#session.untilBack();
     return undefined;
   }

@@ -56,7 +56,7 @@ export const verifiedByPackage =
 export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   talkative: {
     choices: ["answers 200 with a web page", "refuses with a body of JSON"],
-    mutate: alterDependencies(({ statuses }) => ({ statuses: { ...statuses, taken: 200 } })),
+    mutate: alterDependencies(({ statuses }) => ({ statuses: { ...statuses, accepted: 200 } })),
     options: {
       write: (response, status) =>
         void (status === 200
@@ -64,62 +64,62 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
           : response.writeHead(status, { "content-type": "application/json" }).end('{"error":"no"}')),
     },
   },
-  "works-later": {
+  "processes-after-responding": {
     choices: ["answers 202 and processes the event afterwards", "answers 503 if processing fails"],
     mutate: alterDependencies(({ statuses }) => ({
-      statuses: { ...statuses, taken: 202, failed: 503 },
-      async process(deps, held, signed, event) {
+      statuses: { ...statuses, accepted: 202, failed: 503 },
+      async process(deps, state, signed, event) {
         const { memory, statuses: own } = deps;
         const key = memory.key(signed, event);
-        if (memory.has(key)) return own.taken;
-        if (held.failNext) {
-          held.failNext = false;
+        if (memory.has(key)) return own.accepted;
+        if (state.failNext) {
+          state.failNext = false;
           return own.failed;
         }
         memory.add(key, 0);
-        setTimeout(() => applyEvent(deps, held, signed, event), LATER_MS);
-        return own.taken;
+        setTimeout(() => applyEvent(deps, state, signed, event), LATER_MS);
+        return own.accepted;
       },
     })),
   },
   queues: {
     choices: ["queues an event and answers 202; its worker retries a failed event after a while"],
-    mutate: alterDependencies((right) =>
-      withQueue(right, { workMs: () => 1, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) }),
+    mutate: alterDependencies((original) =>
+      withQueue(original, { workMs: () => 1, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) }),
     ),
   },
   "queues-and-tries-again-at-once": {
     choices: [
       "queues an event and answers 202; its worker retries a failed event immediately, and counts failures",
     ],
-    mutate: alterDependencies((right) =>
-      withQueue(right, { workMs: () => 0, onFailure: (tryAgain) => tryAgain(), reportsFailures: true }),
+    mutate: alterDependencies((original) =>
+      withQueue(original, { workMs: () => 0, onFailure: (tryAgain) => tryAgain(), reportsFailures: true }),
     ),
   },
-  "queues-and-is-late": {
+  "queues-and-pauses": {
     choices: ["queues an event and answers 202; its worker stops for some seconds while many events wait"],
-    mutate: alterDependencies((right) => {
+    mutate: alterDependencies((original) => {
       let restarted = false;
       const workMs = (waiting: number) => {
         const away = waiting > MANY && !restarted;
         restarted ||= away;
         return away ? AWAY_MS : 1;
       };
-      return withQueue(right, { workMs, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) });
+      return withQueue(original, { workMs, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) });
     }),
   },
-  "answers-409-where-it-fails": {
+  "answers-409-if-processing-fails": {
     choices: ["answers 409 if processing fails"],
     mutate: alterDependencies(({ statuses }) => ({ statuses: { ...statuses, failed: 409 } })),
   },
-  "processes-what-it-answered-500-to": {
+  "retries-after-answering-500": {
     choices: ["answers 500 if processing fails, retries by itself, and drops the repeat"],
     mutate: alterDependencies(({ process, memory }) => ({
-      process(deps, held, signed, event) {
-        if (!held.failNext) return process(deps, held, signed, event);
-        held.failNext = false;
+      process(deps, state, signed, event) {
+        if (!state.failNext) return process(deps, state, signed, event);
+        state.failNext = false;
         memory.add(memory.key(signed, event), 0);
-        setTimeout(() => applyEvent(deps, held, signed, event), LATER_MS);
+        setTimeout(() => applyEvent(deps, state, signed, event), LATER_MS);
         return Promise.resolve(deps.statuses.failed);
       },
     })),
@@ -158,10 +158,10 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     eventTypes: ["delivery.delivered"],
     without: ["other-event-types"],
     mutate: alterDependencies(({ process, statuses }) => ({
-      process: (deps, held, signed, event) =>
+      process: (deps, state, signed, event) =>
         event.type === "delivery.delivered"
-          ? process(deps, held, signed, event)
-          : Promise.resolve(statuses.taken),
+          ? process(deps, state, signed, event)
+          : Promise.resolve(statuses.accepted),
     })),
   },
   "closes-connections": {
@@ -222,7 +222,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       },
     })),
   },
-  "knows-the-given-statuses": {
+  "accepts-only-specified-statuses": {
     choices: ["refuses every status whose string the specification doesn't give"],
     warnings: ["kinds.unknown-statuses"],
     mutate: alterDependencies(() => ({
@@ -230,7 +230,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
         data && !["RECEIVED", "QUEUED", "ASSIGNED"].includes(data.status) ? 422 : undefined,
     })),
   },
-  "knows-its-service": {
+  "accepts-only-its-services-statuses": {
     choices: [
       "refuses every status that its service doesn't have, or that doesn't match the event type",
       "refuses amounts with more than two non-zero decimals",
@@ -248,12 +248,12 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       },
     })),
   },
-  "names-no-charset": {
+  "refuses-charsets": {
     choices: ["refuses a content type that names a charset"],
     warnings: ["headers.content-type"],
     mutate: ofContentType((type) => type === "application/json"),
   },
-  "names-its-charset": {
+  "requires-charsets": {
     choices: ["refuses a content type that names no charset"],
     warnings: ["headers.content-type"],
     mutate: ofContentType((type) => /^application\/json; ?charset=utf-8$/i.test(type)),
@@ -282,9 +282,9 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       "accepts timestamps with a plus sign or decimals",
     ],
     mutate: alterDependencies(({ same }) => ({
-      same: (given, due) =>
-        same(inUrls(given.replace(/=.*$/, "")), inUrls(due)) ||
-        same(given, Buffer.from(due, "base64").toString("hex")),
+      same: (given, expected) =>
+        same(inUrls(given.replace(/=.*$/, "")), inUrls(expected)) ||
+        same(given, Buffer.from(expected, "base64").toString("hex")),
       seconds: (timestamp) => (/^\+?\d{1,12}(\.\d+)?$/.test(timestamp) ? Number(timestamp) : Number.NaN),
     })),
   },
@@ -293,16 +293,16 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     mutate: alterDependencies(({ receive }) => {
       let first = true;
       return {
-        async receive(deps, held, request) {
+        async receive(deps, state, request) {
           const delay = first ? WARM_UP_MS : 5;
           first = false;
           await pause(delay);
-          return receive(deps, held, request);
+          return receive(deps, state, request);
         },
       };
     }),
   },
-  "own-words": {
+  "stores-its-own-statuses": {
     choices: ["stores its own status strings", "counts outdated events and test events as processed"],
     query: "?channel=courier&branch=7",
     mutate: alterDependencies(({ process, next }) => ({
@@ -311,9 +311,9 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
         const result = next(kept, delivery, { ...offered, status });
         return result === kept && kept ? { ...kept } : result;
       },
-      async process(deps, held, signed, event) {
-        const answer = await process(deps, held, signed, event);
-        if (!event.data) held.processed.set(signed.id, 1);
+      async process(deps, state, signed, event) {
+        const answer = await process(deps, state, signed, event);
+        if (!event.data) state.processed.set(signed.id, 1);
         return answer;
       },
     })),
@@ -323,10 +323,10 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     mutate: alterDependencies(({ process }) => {
       let last: Promise<unknown> = Promise.resolve();
       return {
-        process(deps, held, signed, event) {
+        process(deps, state, signed, event) {
           const mine = last.then(async () => {
             await pause(1);
-            return process(deps, held, signed, event);
+            return process(deps, state, signed, event);
           });
           last = mine;
           return mine;

@@ -65,7 +65,7 @@ export interface BaseContext extends Integrator {
    * Records the covered elements of a set.
    * @param all the whole set, if the target determines it
    */
-  cover<Name extends SetName>(
+  recordCoverage<Name extends SetName>(
     set: Name,
     elements: readonly ElementOf<Name>[],
     all?: readonly ElementOf<Name>[],

@@ -222,7 +222,7 @@ export async function runOnce(
       goOnAfter(error);
     },
     attributeTo: (...clauses) => progress.at(clauses),
-    cover: (...come) => sets.add(...come),
+    recordCoverage: (...come) => sets.add(...come),
     timeline: (read) => {
       tracks = read;
     },

@@ -31,25 +31,26 @@ const FAULTS = [
   {
     // A busy machine lengthens waits, so a machine never explains waits that are too short.
     find: tooShortWaits,
-    note: "too short for any backoff from 1 s",
-    legal: ", or a random part of each",
+    note: "the waits are too short for any backoff from 1 s",
+    legal: ", or a random part of each wait",
   },
-  { find: tooLongFirstWaits, note: "all are much longer than a second", legal: "" },
+  { find: tooLongFirstWaits, note: "all waits are much longer than a second", legal: "" },
   {
     find: notDoubledWaits,
-    note: "they don't double, and neither jitter nor a limit explains that",
-    legal: ", or stay at a limit once they reach it",
+    note: "the waits don't double, and neither jitter nor a limit explains that",
+    legal: ", or stay at a limit once the waits reach the limit",
   },
   {
     find: notGrowingWaits,
-    note: "they don't grow like 1, 2, 4 s, and jitter doesn't explain that",
+    note: "the waits don't grow like 1, 2, 4 s, and jitter doesn't explain that",
     legal: "",
   },
 ] as const;
 
-const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
+const secondsInWords = (waits: readonly Wait[]) =>
+  `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
 
-const byCall = (waits: readonly Wait[]) => [...Map.groupBy(waits, ({ call }) => call).values()];
+const groupByCall = (waits: readonly Wait[]) => [...Map.groupBy(waits, ({ call }) => call).values()];
 
 /** A wait, its cause and its call, in words. */
 const inWords = ({ seconds: length, before: { fault = "no response", method, path } }: Wait) =>
@@ -66,11 +67,11 @@ const expectedFor = ({ nominal, nominalAtMost }: Wait): string =>
 const expectedWaits = (waits: readonly Wait[]): string =>
   waits.every(isFirst)
     ? "about 1 s"
-    : byCall(waits)
+    : groupByCall(waits)
         .map((of) => `${of.map(expectedFor).join(", ")} s`)
         .join("; ");
 
-const nameOf = (waits: readonly Wait[]): string =>
+const subjectOf = (waits: readonly Wait[]): string =>
   `${waits.every(isFirst) ? "the first wait of each call" : "the waits between attempts"}${waits.every(isAfterNetworkError) ? " after network errors" : ""}`;
 
 /** @throws NotTestable if the client didn't send any order again */
@@ -93,14 +94,14 @@ function failIfHidden(evidence: Evidence, waits: readonly Wait[]): never {
   throw new HiddenWaits(
     least > timeScale
       ? `${took}, so its waits can't be measured at this scale and load: use --time-scale ${least}${least < 1 ? " or more" : ""}`
-      : `${took}, so waits of ${seconds(waits)} are too short or too few for a result: make more calls, so that more of them fail`,
+      : `${took}, so waits of ${secondsInWords(waits)} are too short or too few for a result: make more calls, so that more of them fail`,
   );
 }
 
 /** @throws HiddenWaits if the waits don't show whether the client has jitter */
 function failIfUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never {
   throw new HiddenWaits(
-    `waits of ${seconds(waits)} are wrong unless they have jitter, and these waits don't show whether they have: ${timeScale < 1 ? "use a larger --time-scale" : "place more orders"}`,
+    `waits of ${secondsInWords(waits)} are wrong unless they have jitter, and these waits don't show whether they have: ${timeScale < 1 ? "use a larger --time-scale" : "place more orders"}`,
   );
 }
 
@@ -108,15 +109,17 @@ function failIfUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never {
 function failIfLate(evidence: Evidence, faults: (at: Evidence) => readonly Wait[] | undefined): void {
   const [late] = evidence.disturbances;
   if (late && faults(evidence.withoutDisturbances))
-    throw new HiddenWaits(`${late.what}, so the waits may only seem too long: run it on a less busy machine`);
+    throw new HiddenWaits(
+      `${late.what}, so the waits may only seem too long: run the client on a less busy machine`,
+    );
 }
 
-/** A note that the waits may be counted in another unit than seconds. */
-export const hint = (evidence: Evidence) =>
+/** A note on the unit of the waits, if a time scale shortens seconds. */
+export const timeScaleNote = (evidence: Evidence) =>
   evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
 
-/** Scenarios that give each kind of call except an order a first wait. */
-const FURTHER_OTHERS = [
+/** Scenarios that cause a first wait of each kind of call except orders. */
+const SCENARIOS_EXCEPT_ORDERS = [
   "token-unavailable",
   "store-unavailable",
   "quote-server-error",
@@ -131,7 +134,7 @@ function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
   if (hidden.length > 0) {
     return [
       ...(hidden.some(isOfOrder) ? (["server-error"] as const) : []),
-      ...(hidden.every(isOfOrder) ? [] : FURTHER_OTHERS),
+      ...(hidden.every(isOfOrder) ? [] : SCENARIOS_EXCEPT_ORDERS),
     ];
   }
   if (hiddenAfterNetworkErrors(evidence)) return ["reset"];
@@ -158,7 +161,7 @@ export const backoffChecks: readonly ClientCheck[] = [
       "cancel-server-error",
       "page-unavailable",
     ],
-    again(evidence) {
+    scenariosToRepeat(evidence) {
       if (areFirstWaitsHidden(evidence) || FAULTS.some(({ find }) => find(evidence))) return [];
       return scenariosToDecide(evidence);
     },
@@ -183,9 +186,9 @@ export const backoffChecks: readonly ClientCheck[] = [
         if (!waits) continue;
         evidence.fail(
           {
-            subject: nameOf(waits),
+            subject: subjectOf(waits),
             relation: "to be",
-            expected: described(`${expectedWaits(waits)}${legal}${hint(evidence)}`),
+            expected: described(`${expectedWaits(waits)}${legal}${timeScaleNote(evidence)}`),
             actual: waits.map(inWords),
             note,
           },
@@ -201,14 +204,16 @@ export const backoffChecks: readonly ClientCheck[] = [
       const hidden = hiddenAfterNetworkErrors(evidence);
       if (hidden && evidence.timeScale < 1) {
         throw new HiddenWaits(
-          `after network errors the client waited ${seconds(hidden)}, which at this scale may be no wait at all: use a larger --time-scale`,
+          `after network errors the client waited ${secondsInWords(hidden)}, which at this scale may be no wait at all: use a larger --time-scale`,
         );
       }
       if (hidden) failIfHidden(evidence, hidden);
       return [
-        `without a wait it sends its next request within ${evidence.turnaround.most.toFixed(1)} ms`,
-        ...orders.map((waits) => `waited ${seconds(waits)}`),
-        ...(others.length > 0 ? [`with calls other than orders it waited ${seconds(others.flat())}`] : []),
+        `without a wait the client sends its next request within ${evidence.turnaround.most.toFixed(1)} ms`,
+        ...orders.map((waits) => `waited ${secondsInWords(waits)}`),
+        ...(others.length > 0
+          ? [`with calls other than orders the client waited ${secondsInWords(others.flat())}`]
+          : []),
       ];
     },
   },
@@ -224,7 +229,7 @@ export const backoffChecks: readonly ClientCheck[] = [
       for (const wait of waits) {
         evidence
           .expectThat("the waits between attempts", inWords(wait), [wait.before])
-          .satisfies(`at most about 60 s${hint(evidence)}`, wait.gap - wait.lateMs <= limitMs);
+          .satisfies(`at most about 60 s${timeScaleNote(evidence)}`, wait.gap - wait.lateMs <= limitMs);
       }
       failIfLate(evidence, () => waits.find(({ gap }) => gap > limitMs) && []);
       return [

@@ -9,7 +9,7 @@ import { ordersChecks } from "./orders.ts";
 import { storesChecks } from "./stores.ts";
 import { timesChecks } from "./times.ts";
 
-const withBody = ({ requests }: Evidence): readonly RecordedRequest[] =>
+const requestsWithBody = ({ requests }: Evidence): readonly RecordedRequest[] =>
   requests.filter(({ operation, body }) => operation !== undefined && body.length > 0);
 
 export const bodiesChecks: readonly ClientCheck[] = [
@@ -20,7 +20,7 @@ export const bodiesChecks: readonly ClientCheck[] = [
     scenarios: [],
     mutants: ["form-token-request", "undeclared-bodies"],
     judge(evidence) {
-      const requests = withBody(evidence);
+      const requests = requestsWithBody(evidence);
       if (requests.length === 0) throw new NotTestable("the client sent no body: make it request a token");
       for (const one of requests) {
         const type = one.headers["content-type"];
@@ -36,7 +36,8 @@ export const bodiesChecks: readonly ClientCheck[] = [
   ...ordersChecks,
   {
     id: "bodies.other-schemas",
-    title: "every other body is valid against its schema, and list requests have a limit from 1 to 200",
+    title:
+      "every body except those of orders is valid against its schema, and list requests have a limit from 1 to 200",
     clauses: [clause["CLIENT-31"]],
     scenarios: [],
     mutants: ["store-without-name", "limit-too-high"],

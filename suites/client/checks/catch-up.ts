@@ -10,12 +10,13 @@ import { listFilterOf } from "../session/task.ts";
 import type { ClientCheck } from "./define.ts";
 
 const cursorOf = ({ query }: RecordedRequest): string | null => query.get("since");
-const hasMore = ({ completion }: RecordedRequest): unknown => member(completion?.response?.json, "has_more");
+const hasMoreIn = ({ completion }: RecordedRequest): unknown =>
+  member(completion?.response?.json, "has_more");
 const nextCursor = ({ completion }: RecordedRequest): string | undefined =>
   textMember(completion?.response?.json, "next_cursor");
 const isEmpty = ({ completion }: RecordedRequest): boolean =>
   isDeepStrictEqual(member(completion?.response?.json, "items"), []);
-const isPage = (one: RecordedRequest): boolean => typeof hasMore(one) === "boolean";
+const isPage = (one: RecordedRequest): boolean => typeof hasMoreIn(one) === "boolean";
 
 /**
  * The client's next list request after `page`.
@@ -34,15 +35,15 @@ function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest |
 /**
  * Sequences of list requests that follow cursors. If the client followed no cursor, all lists with more pages.
  */
-function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
+function catchUps(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
   const groups = Map.groupBy(evidence.catchUps, (one) => `${one.startNumber} ${listFilterOf(one)}`);
   const lists = [...groups.values()];
   const going = lists.filter((list) => list.some((one) => cursorOf(one) !== null));
-  return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMore(one) === true));
+  return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMoreIn(one) === true));
 }
 
 /** The cursor that a service reads if the client doesn't encode the query. */
-const unencoded = (cursor: string): string | null =>
+const decodedUnencoded = (cursor: string): string | null =>
   withPlusSigns(new URLSearchParams(`since=${cursor}`)).get("since");
 
 /** The cursor that the client sent, or words that there is none. */
@@ -56,7 +57,7 @@ function differenceOf(sent: string | null, due: string): string | undefined {
   if (sent.toLowerCase() === due.toLowerCase()) return "the cursor with letters in another case";
   if (sent === encodeURIComponent(due)) return "the cursor encoded twice";
   if (sent === due.replace(/=+$/, "")) return "the cursor without the = at its end";
-  if (sent === unencoded(due)) return "what remains of a cursor that isn't encoded";
+  if (sent === decodedUnencoded(due)) return "what remains of a cursor that isn't encoded";
   if (!Number.isNaN(Date.parse(sent)) && /^\d{4}-\d\d-\d\dT/.test(sent))
     return "a time instead of the cursor";
   return "another cursor";
@@ -64,10 +65,10 @@ function differenceOf(sent: string | null, due: string): string | undefined {
 
 /** After this many immediate requests for the page after the end, the client doesn't recognise the end. */
 const MAX_REQUESTS_AFTER_END = 3;
-/** Milliseconds, fewer than the polling interval of any client. */
-const AT_ONCE_MS = 500;
+/** The maximum milliseconds before an immediate request, fewer than the polling interval of any client. */
+const IMMEDIATE_MS = 500;
 /** A request counts as immediate if its delay is below this multiple of the client's turnaround. */
-const SLOWER = { times: 5, plusMs: 10 };
+const IMMEDIATE_TURNAROUND = { times: 5, plusMs: 10 };
 
 /** The client's immediate request for the page after a list's end; undefined if there is none. */
 function immediateRequestAfter(evidence: Evidence, end: RecordedRequest): RecordedRequest | undefined {
@@ -76,7 +77,10 @@ function immediateRequestAfter(evidence: Evidence, end: RecordedRequest): Record
       one.number > end.number && one.startNumber === end.startNumber && cursorOf(one) === nextCursor(end),
   );
   if (!next || !end.completion) return undefined;
-  const prompt = Math.min(evidence.turnaround.most * SLOWER.times + SLOWER.plusMs, AT_ONCE_MS);
+  const prompt = Math.min(
+    evidence.turnaround.most * IMMEDIATE_TURNAROUND.times + IMMEDIATE_TURNAROUND.plusMs,
+    IMMEDIATE_MS,
+  );
   return next.arrivedAt - end.completion.at <= prompt ? next : undefined;
 }
 
@@ -99,13 +103,13 @@ export const catchUpChecks: readonly ClientCheck[] = [
       "cursor-in-small-letters",
     ],
     judge(evidence) {
-      const lists = walks(evidence);
-      if (!lists.flat().some((one) => hasMore(one) === true)) {
+      const lists = catchUps(evidence);
+      if (!lists.flat().some((one) => hasMoreIn(one) === true)) {
         throw new NotTestable("no list had more than one page: place ten orders, then read the list");
       }
       for (const list of lists) {
         const cursors = new Set(list.map(cursorOf));
-        const left = list.find((one) => hasMore(one) === true && !cursors.has(nextCursor(one) ?? null));
+        const left = list.find((one) => hasMoreIn(one) === true && !cursors.has(nextCursor(one) ?? null));
         if (left && evidence.hasSettled(left)) {
           const asked = list.find(({ number }) => number > left.number);
           const cursor = nextCursor(left);
@@ -119,9 +123,9 @@ export const catchUpChecks: readonly ClientCheck[] = [
             .is(cursor);
         }
         const last = list.findLast((one) => one.completion !== undefined);
-        if (last && hasMore(last) !== false && evidence.hasSettled(last)) {
-          const met = last.fault === undefined ? "" : `, after ${last.fault}`;
-          const note = `the client stopped before the end of the list${met}`;
+        if (last && hasMoreIn(last) !== false && evidence.hasSettled(last)) {
+          const fault = last.fault === undefined ? "" : `, after ${last.fault}`;
+          const note = `the client stopped before the end of the list${fault}`;
           evidence.fail({ subject: "a page with has_more: false", relation: "to arrive", note }, [last]);
         }
       }
@@ -136,14 +140,14 @@ export const catchUpChecks: readonly ClientCheck[] = [
     mutants: ["goes-on-while-there-is-a-cursor"],
     judge(evidence) {
       const ends = evidence.catchUps.filter(
-        (one) => hasMore(one) === false && nextCursor(one) !== undefined && evidence.hasSettled(one),
+        (one) => hasMoreIn(one) === false && nextCursor(one) !== undefined && evidence.hasSettled(one),
       );
       if (ends.length === 0) throw new NotTestable("no list was read to its end");
       const asked = ends.map((end) => immediateRequestAfter(evidence, end));
       const goingOn = asked.findIndex((_, i) =>
         asked
           .slice(i, i + MAX_REQUESTS_AFTER_END)
-          .every((next) => next !== undefined && hasMore(next) === false),
+          .every((next) => next !== undefined && hasMoreIn(next) === false),
       );
       const [end, next] = [ends[goingOn], asked[goingOn]];
       if (end && next && asked.length >= goingOn + MAX_REQUESTS_AFTER_END) {

@@ -10,7 +10,7 @@ import type { ClientCheck } from "./define.ts";
 
 /** @throws NotTestable if the client created no order */
 function creations({ creations: requests }: Evidence): readonly RecordedRequest[] {
-  if (requests.length === 0) throw new NotTestable("the client created nothing: place an order");
+  if (requests.length === 0) throw new NotTestable("the client created no order: place an order");
   return requests;
 }
 
@@ -25,11 +25,11 @@ function differBetweenStarts(firsts: readonly RecordedRequest[]): boolean {
 }
 
 /** An order's name in a message. */
-const named = (creation: RecordedRequest): string =>
+const orderInWords = (creation: RecordedRequest): string =>
   `external_ref ${JSON.stringify(referenceOf(creation)) ?? "left out"}`;
 
 /** True for null too, because null may mean an omitted field (OPEN-124). */
-const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
+const isOmitted = (value: unknown): boolean => value === undefined || value === null;
 
 export const ordersChecks: readonly ClientCheck[] = [
   {
@@ -72,7 +72,7 @@ export const ordersChecks: readonly ClientCheck[] = [
         const user = `${startNumber} ${keyOf(first)}`;
         const before = users.get(user);
         if (before) {
-          const note = `${[before, first].map(named).join(" and ")} were sent with it`;
+          const note = `${[before, first].map(orderInWords).join(" and ")} were sent with this key`;
           evidence
             .expectThat("the Idempotency-Key of a new order", keyOf(first), [before, first], note)
             .isNot(keyOf(before));
@@ -104,10 +104,10 @@ export const ordersChecks: readonly ClientCheck[] = [
         const note = "leave out unknown coordinates";
         evidence.expectThat("dropoff's lat and lng", [lat, lng], [one], note).isNot([0, 0]);
       }
-      const without = points.filter(({ lat, lng }) => isLeftOut(lat) && isLeftOut(lng));
+      const without = points.filter(({ lat, lng }) => isOmitted(lat) && isOmitted(lng));
       if (without.length === 0) {
         throw new NotTestable(
-          "every order had coordinates: place one whose address has none (or declare --without orders-without-coordinates)",
+          "every order had coordinates: place an order whose address has none (or declare --without orders-without-coordinates)",
         );
       }
       return [`${without.length} creations without coordinates`];

@@ -8,31 +8,31 @@ import { judgeRenewal } from "../support/renewal.ts";
 import { callsWithFaults, failOnRetry } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
-const EXPIRED: readonly ScenarioName[] = [
+const EXPIRED_TOKEN_SCENARIOS: readonly ScenarioName[] = [
   "store-expired-token",
   "quote-expired-token",
   "change-expired-token",
   "cancel-expired-token",
   "page-expired-token",
 ];
-const REFUSED: readonly ScenarioName[] = [
+const REFUSAL_SCENARIOS: readonly ScenarioName[] = [
   "store-refused",
   "quote-refused",
   "change-refused",
   "cancel-refused",
 ];
 
-const NONE =
-  "link a store, request quotes, change and cancel orders, and read the list, in two starts or more";
+const HOW_TO_MAKE_THE_CALLS =
+  "make the client link a store, request quotes, change and cancel orders, and read the list, in at least two starts";
 
 /**
- * The tasks of these scenarios whose retries can be distinguished from other calls. @throws NotTestable if
- * there are no such tasks
+ * The tasks in these scenarios (calls with their retries), except tasks whose retries look like other calls.
+ * @throws NotTestable if there are no such tasks
  */
-function metDistinctly(evidence: Evidence, none: string, names: readonly ScenarioName[]): readonly Task[] {
+function distinctTasksIn(evidence: Evidence, none: string, names: readonly ScenarioName[]): readonly Task[] {
   const tasks = evidence.tasksInOr(none, names).filter((task) => evidence.isDistinct(task));
   if (tasks.length > 0) return tasks;
-  throw new NotTestable(`${none}; send one call after another, or quote requests that differ`);
+  throw new NotTestable(`${none}. Send the calls one after another, or send different quote requests`);
 }
 
 /**
@@ -42,9 +42,9 @@ export const refusalsExceptOrdersChecks: readonly ClientCheck[] = [
   {
     id: "refusals.other-calls-unauthorised",
     title:
-      "after a 401 the client gets one new token and repeats the call once, whether it is a store, quote, change, cancellation or page",
+      "after a 401 to any call (store registration, quote, change, cancellation, list page) the client gets one new token and repeats the call once",
     clauses: [clause["CLIENT-27"]],
-    scenarios: EXPIRED,
+    scenarios: EXPIRED_TOKEN_SCENARIOS,
     mutants: [
       "renews-for-orders-only",
       "gives-up-stores-on-401",
@@ -53,31 +53,39 @@ export const refusalsExceptOrdersChecks: readonly ClientCheck[] = [
       "gives-up-cancellations-on-401",
       "gives-up-pages-on-401",
     ],
-    judge(evidence, { each, cover }) {
-      const tasks = metDistinctly(evidence, `no other call met an expired token: ${NONE}`, EXPIRED);
+    judge(evidence, { each, recordCoverage }) {
+      const tasks = distinctTasksIn(
+        evidence,
+        `no call except orders got an expired token: ${HOW_TO_MAKE_THE_CALLS}`,
+        EXPIRED_TOKEN_SCENARIOS,
+      );
       each(callsWithFaults(tasks), (task) => {
-        cover("calls-with-a-token", [task.kind]);
+        recordCoverage("calls-with-a-token", [task.kind]);
         judgeRenewal(evidence, task);
       });
-      return tasks.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
+      return tasks.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} attempts`);
     },
   },
   {
     id: "refusals.other-calls-refused",
     title:
-      "a store, quote, change or cancellation that was refused for its content isn't sent again unchanged",
+      "a store registration, quote request, change or cancellation that was refused for its content isn't sent again unchanged",
     clauses: [clause["CLIENT-30"]],
-    scenarios: REFUSED,
+    scenarios: REFUSAL_SCENARIOS,
     mutants: [
       "retries-refused-stores",
       "retries-refused-quotes",
       "retries-refused-changes",
       "retries-refused-cancellations",
     ],
-    judge(evidence, { each, cover }) {
-      const tasks = metDistinctly(evidence, `no other call was refused: ${NONE}`, REFUSED);
+    judge(evidence, { each, recordCoverage }) {
+      const tasks = distinctTasksIn(
+        evidence,
+        `no call except orders was refused: ${HOW_TO_MAKE_THE_CALLS}`,
+        REFUSAL_SCENARIOS,
+      );
       each(callsWithFaults(tasks), ({ kind, tries }) => {
-        cover("calls-with-final-refusals", [kind]);
+        recordCoverage("calls-with-final-refusals", [kind]);
         const [refused, again] = tries;
         if (refused && again) failOnRetry(evidence, TASK_WORDS[kind], [refused, again]);
       });

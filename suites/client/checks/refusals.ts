@@ -13,23 +13,24 @@ import { callsWithFaults, failOnKey, failOnRetry } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** Whether the client repeated a scenario's order unchanged, and the order. */
-function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean; order: Task } {
+function retryIn(evidence: Evidence, name: ScenarioName): { again: boolean; order: Task } {
   const [order] = evidence.ordersIn(name);
   const [first, ...rest] = order?.tries ?? [];
-  if (!order || !first) throw new NotTestable(`no order met ${name}`);
+  if (!order || !first)
+    throw new NotTestable(`the scenario ${name} was never reached: no order was sent in it`);
   return { again: rest.some((next) => sameJson(first, next)), order };
 }
 
-/** Scenarios with every error code of a refused token after which a new token may help. */
-const REFUSED_TOKENS: readonly ScenarioName[] = [
+/** A scenario for each error code of a refused token after which a new token may help. */
+const REFUSED_TOKEN_SCENARIOS: readonly ScenarioName[] = [
   "expired-token",
   "missing-token",
   "malformed-token",
   "ended-session",
 ];
 
-/** Scenarios with every refusal of an order, except refusals because of the address. */
-const REFUSED_ORDERS: readonly ScenarioName[] = [
+/** A scenario for each refusal of an order, except refusals because of the address. */
+const REFUSED_ORDER_SCENARIOS: readonly ScenarioName[] = [
   "inactive-store",
   "forbidden",
   "invalid-order",
@@ -39,8 +40,8 @@ const REFUSED_ORDERS: readonly ScenarioName[] = [
   "unsupported-type",
 ];
 
-/** Pairs of scenarios that have the same refusal or error with different messages. */
-const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
+/** Pairs of scenarios with the same error code and different messages. */
+const SCENARIO_PAIRS: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ["server-error", "other-words"],
   ["out-of-area", "out-of-area-in-other-words"],
 ];
@@ -64,7 +65,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
     id: "refusals.unauthorised",
     title: "after a 401 with any code the client gets one new token and sends the order once more",
     clauses: [clause["CLIENT-27"]],
-    scenarios: REFUSED_TOKENS,
+    scenarios: REFUSED_TOKEN_SCENARIOS,
     mutants: [
       "gives-up-on-401",
       "keeps-expired-token",
@@ -73,28 +74,28 @@ export const refusalsChecks: readonly ClientCheck[] = [
       "renews-expired-tokens-only",
       ...elementsOf("codes-of-a-refused-token").map((code) => `gives-up-on-${code}` as const),
     ],
-    judge(evidence, { each, cover }) {
-      const orders = evidence.ordersIn(...REFUSED_TOKENS);
+    judge(evidence, { each, recordCoverage }) {
+      const orders = evidence.ordersIn(...REFUSED_TOKEN_SCENARIOS);
       each(callsWithFaults(orders), (order) => {
         const met = textMember(order.tries[0]?.completion?.response?.json, "error", "code");
-        cover("calls-with-a-token", ["order"]);
-        cover(
+        recordCoverage("calls-with-a-token", ["order"]);
+        recordCoverage(
           "codes-of-a-refused-token",
           elementsOf("codes-of-a-refused-token").filter((code) => code === met),
         );
         judgeRenewal(evidence, order);
       });
-      return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
+      return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} attempts`);
     },
   },
   {
     id: "refusals.key-after-401",
     title: "an order that got a 401 is sent again with the same key",
     clauses: [clause["CLIENT-28"]],
-    scenarios: REFUSED_TOKENS,
+    scenarios: REFUSED_TOKEN_SCENARIOS,
     mutants: ["new-key-on-401"],
     judge(evidence) {
-      for (const { tries } of evidence.ordersIn(...REFUSED_TOKENS)) {
+      for (const { tries } of evidence.ordersIn(...REFUSED_TOKEN_SCENARIOS)) {
         const [refused, next] = tries;
         if (!refused || !next) throw new NotTestable("the order was not sent again after the 401");
         if (keyOf(refused) !== keyOf(next)) failOnKey(evidence, "a retry", [refused, next]);
@@ -125,19 +126,19 @@ export const refusalsChecks: readonly ClientCheck[] = [
     id: "refusals.other-4xx",
     title: "an order that was refused for its content isn't sent again unchanged",
     clauses: [clause["CLIENT-30"]],
-    scenarios: REFUSED_ORDERS,
+    scenarios: REFUSED_ORDER_SCENARIOS,
     mutants: [
       "retries-any-error",
       "retries-refused-orders",
       "new-key-for-a-taken-reference",
       ...elementsOf("final-error-statuses").map((status) => `retries-${status}` as const),
     ],
-    judge(evidence, { each, cover }) {
-      const orders = evidence.ordersIn(...REFUSED_ORDERS);
-      cover("calls-with-final-refusals", ["order"]);
+    judge(evidence, { each, recordCoverage }) {
+      const orders = evidence.ordersIn(...REFUSED_ORDER_SCENARIOS);
+      recordCoverage("calls-with-final-refusals", ["order"]);
       each(callsWithFaults(orders), ({ tries }) => {
         const [refused, ...rest] = tries;
-        cover(
+        recordCoverage(
           "final-error-statuses",
           elementsOf("final-error-statuses").filter(
             (status) => Number(status) === refused?.completion?.response?.status,
@@ -170,18 +171,18 @@ export const refusalsChecks: readonly ClientCheck[] = [
     id: "refusals.by-code",
     title: "the same code is handled the same way with any message",
     clauses: [clause["CLIENT-15"]],
-    scenarios: IN_OTHER_WORDS.flat(),
+    scenarios: SCENARIO_PAIRS.flat(),
     mutants: ["reads-messages"],
     judge(evidence) {
-      return IN_OTHER_WORDS.map(([usual, other]) => {
-        const [one, two] = [wasSentAgain(evidence, usual), wasSentAgain(evidence, other)];
+      return SCENARIO_PAIRS.map(([usual, other]) => {
+        const [one, two] = [retryIn(evidence, usual), retryIn(evidence, other)];
         if (one.again !== two.again) {
           const did = ({ again }: { again: boolean }) => (again ? "a retry" : "no retry");
           evidence.fail(
             {
               subject: "the reaction to the same error code with another message",
               relation: "to be",
-              expected: described(`${did(one)}, as before`),
+              expected: described(`${did(one)}, as after the first message`),
               actual: described(did(two)),
             },
             [...one.order.tries.slice(0, 1), ...two.order.tries.slice(0, 1)],

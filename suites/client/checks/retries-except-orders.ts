@@ -5,8 +5,8 @@ import { PLURALS } from "../session/task-kind.ts";
 import { callsWithFaults, expectRetry } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** Scenarios with transient failures of every call except orders. */
-const TRANSIENT: readonly ScenarioName[] = [
+/** Scenarios with transient failures of all calls except orders. */
+const TRANSIENT_FAILURE_SCENARIOS: readonly ScenarioName[] = [
   "token-unavailable",
   "token-reset",
   "token-rate-limit",
@@ -32,14 +32,14 @@ const OTHER_CALLS = ["token", "quote", "change", "cancellation", "page"] as cons
 const setOf = (status: number | undefined): SetName =>
   status === undefined || status < 500 ? "calls-except-registration" : "calls-of-a-client";
 
-/** Checks of calls except orders, because the retry rules apply to every call. */
+/** Checks of all calls except orders. The retry rules apply to every call. */
 export const retriesExceptOrdersChecks: readonly ClientCheck[] = [
   {
     id: "retries.other-calls",
     title:
-      "a request for a token, store, quote, change, cancellation or page is repeated after a network error, 429 or 5xx",
+      "any call except orders (token, store registration, quote, change, cancellation, list page) is repeated after a network error, 429 or 5xx",
     clauses: [clause["CLIENT-18"], clause["CLIENT-19"], clause["CLIENT-21"]],
-    scenarios: TRANSIENT,
+    scenarios: TRANSIENT_FAILURE_SCENARIOS,
     mutants: [
       "retries-orders-only",
       "gives-up-tokens",
@@ -54,13 +54,16 @@ export const retriesExceptOrdersChecks: readonly ClientCheck[] = [
       ),
       ...[...OTHER_CALLS, "store" as const].map((call) => `gives-up-${PLURALS[call]}-on-5xx` as const),
     ],
-    judge(evidence, { each, cover }) {
-      const tasks = evidence.tasksInOr("the client made no call: make it request a token", TRANSIENT);
+    judge(evidence, { each, recordCoverage }) {
+      const tasks = evidence.tasksInOr(
+        "the client made no call: make it request a token",
+        TRANSIENT_FAILURE_SCENARIOS,
+      );
       each(callsWithFaults(tasks), (task) => {
-        cover(setOf(task.tries[0]?.completion?.response?.status), [task.kind]);
+        recordCoverage(setOf(task.tries[0]?.completion?.response?.status), [task.kind]);
         expectRetry(evidence, task);
       });
-      return tasks.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
+      return tasks.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} attempts`);
     },
   },
 ];

@@ -13,22 +13,22 @@ import { isSameOrder, keyOf, repetitionsIn, resultOf, type Task } from "../sessi
 import { TASK_WORDS } from "../session/task-kind.ts";
 import { HiddenWaits, smallestScale } from "../session/waits/backoff.ts";
 import { callsWithFaults, expectRetry, failOnKey } from "../support/retries.ts";
-import { backoffChecks, hint } from "./backoff.ts";
+import { backoffChecks, timeScaleNote } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** Fails unless the client repeated each order of these scenarios. */
-function sentAgain(
+function expectRetriesIn(
   evidence: Evidence,
-  { each, cover }: CheckContext,
+  { each, recordCoverage }: CheckContext,
   set: SetName,
   ...names: readonly ScenarioName[]
 ): readonly string[] {
   const orders = evidence.ordersIn(...names);
   each(callsWithFaults(orders), (order) => {
-    cover(set, ["order"]);
+    recordCoverage(set, ["order"]);
     expectRetry(evidence, order);
   });
-  return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
+  return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} attempts`);
 }
 
 /** An order's content without its number, times and notes. */
@@ -48,10 +48,10 @@ function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
 const isReplay = ({ completion }: RecordedRequest): boolean => completion?.response?.status === 200;
 
 /**
- * A creation that repeats an order with another key after the client received the acceptance. A number may be
- * used again after a cancellation, because that is unspecified (OPEN-28).
+ * The creation with which a client repeats an accepted order with another key. After a cancellation, a client may use the
+ * order number again, because that is unspecified (OPEN-28).
  */
-function sentWithOtherKey({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
+function repetitionWithOtherKey({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
   const toldAt = taken.completion?.at ?? Number.POSITIVE_INFINITY;
   const cancellation = `/v1/deliveries/${textMember(taken.completion?.response?.json, "id")}/cancel`;
   const later = requests.filter(
@@ -66,13 +66,13 @@ function sentWithOtherKey({ requests }: Evidence, taken: RecordedRequest): Recor
 }
 
 /**
- * In nominal seconds. This time is longer than usual waits with jitter, so a wait of this length shows that a
- * client honours Retry-After.
+ * The shortest wait in nominal seconds that shows that a client honours Retry-After: it is longer than usual waits with
+ * jitter.
  */
 const SHORTEST_RETRY_AFTER_S = RETRY_AFTER_S - 2;
 
 /** Repeated calls, except orders, whose first attempt got a 429. */
-const otherLimits = (evidence: Evidence): readonly Task[] =>
+const tasksAfter429ExceptOrders = (evidence: Evidence): readonly Task[] =>
   evidence.tasks.filter((task) => {
     const [first] = task.tries;
     return task.kind !== "order" && first && resultOf(first) === "limited" && evidence.isDistinct(task);
@@ -86,7 +86,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     scenarios: ["reset", "lost-response"],
     mutants: ["no-retry-on-network-errors", "gives-up-orders-on-network-errors"],
     judge: (evidence, context) =>
-      sentAgain(evidence, context, "calls-except-registration", "reset", "lost-response"),
+      expectRetriesIn(evidence, context, "calls-except-registration", "reset", "lost-response"),
   },
   {
     id: "retries.rate-limit",
@@ -94,7 +94,8 @@ export const retriesChecks: readonly ClientCheck[] = [
     clauses: [clause["CLIENT-19"]],
     scenarios: ["rate-limit"],
     mutants: ["no-retry-on-429", "gives-up-orders-on-429"],
-    judge: (evidence, context) => sentAgain(evidence, context, "calls-except-registration", "rate-limit"),
+    judge: (evidence, context) =>
+      expectRetriesIn(evidence, context, "calls-except-registration", "rate-limit"),
   },
   {
     id: "retries.retry-after",
@@ -113,14 +114,14 @@ export const retriesChecks: readonly ClientCheck[] = [
       "ignores-retry-after-elsewhere",
       ...elementsOf("calls-except-registration").map((call) => `ignores-retry-after-of-${call}` as const),
     ],
-    judge(evidence, { each, cover }) {
+    judge(evidence, { each, recordCoverage }) {
       const { timeScale, turnaround } = evidence;
-      const limits = evidence.ordersIn("rate-limit").concat(otherLimits(evidence));
-      const accounts: string[] = [];
+      const limits = evidence.ordersIn("rate-limit").concat(tasksAfter429ExceptOrders(evidence));
+      const notes: string[] = [];
       each(callsWithFaults(limits), ({ kind, tries }) => {
         const [limited, next] = tries;
         if (!limited?.completion || !next) return;
-        cover(
+        recordCoverage(
           "calls-except-registration",
           elementsOf("calls-except-registration").filter((call) => call === kind),
         );
@@ -132,18 +133,18 @@ export const retriesChecks: readonly ClientCheck[] = [
             next,
           ])
           .satisfies(
-            `at least the ${RETRY_AFTER_S} s of retry-after${hint(evidence)}`,
+            `at least the ${RETRY_AFTER_S} s of retry-after${timeScaleNote(evidence)}`,
             waited >= RETRY_AFTER_S * 0.95,
           );
-        accounts.push(`waited ${waited.toFixed(2)} s of ${RETRY_AFTER_S} s`);
+        notes.push(`waited ${waited.toFixed(2)} s of ${RETRY_AFTER_S} s`);
       });
-      if (accounts.length === 0) throw new NotTestable("the order was not sent again after 429");
+      if (notes.length === 0) throw new NotTestable("the order was not sent again after 429");
       if (turnaround.most > SHORTEST_RETRY_AFTER_S * timeScale * 1000) {
         throw new HiddenWaits(
           `even without a wait the client takes up to ${Math.ceil(turnaround.most)} ms from a response to its next request, so its wait can't be measured at this scale and load: use --time-scale ${smallestScale(turnaround)} or more`,
         );
       }
-      return accounts;
+      return notes;
     },
   },
   {
@@ -162,11 +163,11 @@ export const retriesChecks: readonly ClientCheck[] = [
       const met = evidence
         .ordersIn(...names)
         .map(({ tries }) => String(tries[0]?.completion?.response?.status));
-      context.cover(
+      context.recordCoverage(
         "retried-statuses",
         elementsOf("retried-statuses").filter((status) => met.includes(status)),
       );
-      return sentAgain(evidence, context, "calls-of-a-client", ...names);
+      return expectRetriesIn(evidence, context, "calls-of-a-client", ...names);
     },
   },
   ...backoffChecks,
@@ -194,16 +195,16 @@ export const retriesChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const replays = evidence.creations.filter(isReplay);
       if (replays.length === 0) {
-        throw new NotTestable("no order whose response was lost got a 200 when it was sent again");
+        throw new NotTestable("no repeated order got a 200 after its response was lost");
       }
       for (const replay of replays) {
-        const anew = sentWithOtherKey(evidence, replay);
+        const anew = repetitionWithOtherKey(evidence, replay);
         if (anew) {
           evidence.fail(
             {
               subject: "creation of an order after it got a 200",
               relation: "not to arrive",
-              actual: "one under another Idempotency-Key",
+              actual: "a creation with another Idempotency-Key",
               note: "200 means that the order was accepted before: a success, like 201",
             },
             [replay, anew],
@@ -247,7 +248,7 @@ export const retriesChecks: readonly ClientCheck[] = [
         const again = order.tries.length > 1 || !isUnlike ? [] : alike;
         const made = [...order.tries, ...again].filter(({ servedStatus }) => servedStatus === 201);
         attributeFailures([clause["CLIENT-26"]], () => {
-          const note = "it was sent again as another order";
+          const note = "the client sent the order again as another order";
           evidence
             .expectThat("the deliveries of an order whose response was lost", made.length, made, note)
             .isAtMost(1);

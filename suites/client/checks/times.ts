@@ -6,8 +6,8 @@ import type { RecordedRequest } from "../session/request.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** Matches an offset. An unencoded plus sign may arrive as a space, which another check reports. */
-const ZONE = /(?:[zZ]|[+ -]\d{2}(?::?\d{2})?)$/;
-const IS_TIME = /\d{2}:\d{2}/;
+const ZONE_PATTERN = /(?:[zZ]|[+ -]\d{2}(?::?\d{2})?)$/;
+const TIME_PATTERN = /\d{2}:\d{2}/;
 
 /** Every time in a request, with the name of its member or parameter. */
 const timesIn = (request: RecordedRequest): readonly (readonly [string, string])[] => [
@@ -47,7 +47,10 @@ export const timesChecks: readonly ClientCheck[] = [
         const [name, value] = time;
         evidence
           .expectThat(name, value, [one])
-          .satisfies("a time that ends in Z or an offset", !IS_TIME.test(value) || ZONE.test(value.trim()));
+          .satisfies(
+            "a time that ends in Z or an offset",
+            !TIME_PATTERN.test(value) || ZONE_PATTERN.test(value.trim()),
+          );
       }
       return [`${sent.length} times`];
     },

@@ -5,7 +5,7 @@ import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { repetitionsIn } from "../session/task.ts";
 import type { TaskKind } from "../session/task-kind.ts";
-import { attributeToTokens } from "../support/token-per-request.ts";
+import { explainByTokenPerRequest } from "../support/token-per-request.ts";
 import type { ClientCheck } from "./define.ts";
 
 const TOKEN_LIFE_S = 1800;
@@ -13,7 +13,7 @@ const TOKEN_LIFE_S = 1800;
 const EARLIEST_RENEWAL_S = TOKEN_LIFE_S / 2;
 
 /** @throws NotTestable if the client made no request that needs a token */
-function authorised({ authorised: requests }: Evidence): readonly RecordedRequest[] {
+function requestsWithToken({ authorised: requests }: Evidence): readonly RecordedRequest[] {
   if (requests.length === 0)
     throw new NotTestable("the client made no call that needs a token: place an order");
   return requests;
@@ -32,21 +32,24 @@ function isSpent(evidence: Evidence, request: RecordedRequest, next: RecordedReq
   return granted === undefined || refused || next.arrivedAt - granted > EARLIEST_RENEWAL_S * 1000;
 }
 
-/** Pairs of consecutive requests of one task whose token was still usable. */
-const continuations = (evidence: Evidence): readonly (readonly [RecordedRequest, RecordedRequest])[] =>
+/** Retries whose previous attempt had a token that was still usable, as pairs of requests. */
+const retriesWithUsableToken = (
+  evidence: Evidence,
+): readonly (readonly [RecordedRequest, RecordedRequest])[] =>
   repetitionsIn(evidence.tasks).filter(([before, next]) => !isSpent(evidence, before, next));
 
 /** Kinds of tasks of which a client usually performs several in a row. */
 const KINDS_IN_A_ROW = ["order", "page"] as const satisfies readonly TaskKind[];
 
 /** The minimum number of pairs of tasks for a conclusion. */
-const MIN_SUCCESSIONS = 2;
+const MIN_PAIRS = 2;
 
 /**
  * Pairs of requests of two tasks of one kind. The second task starts after the first has ended, while the first
- * task's token is still valid. Concurrent parts of a client may have separate tokens.
+ * task's token is still valid. Overlapping tasks are left out, because concurrent parts of a client may have separate
+ * tokens.
  */
-const successions = (
+const successivePairs = (
   evidence: Evidence,
   kind: TaskKind,
 ): readonly (readonly [RecordedRequest, RecordedRequest])[] =>
@@ -64,24 +67,24 @@ const successions = (
 const expectReuse = (
   evidence: Evidence,
   [call, before]: readonly [string, string],
-  fresh: ReturnType<typeof successions>,
+  fresh: ReturnType<typeof successivePairs>,
   all: number,
 ): void =>
   evidence
     .expectThat(
       `the token of ${call}`,
-      described(`a new one in ${fresh.length} of ${all} cases`),
+      described(`a new token in ${fresh.length} of ${all} cases`),
       fresh[0] ?? [],
     )
-    .satisfies(`that of the ${before} before, which is still valid`, fresh.length === 0);
+    .satisfies(`the token of the previous ${before}, which is still valid`, fresh.length === 0);
 
 /** Fails if most of a client's orders or pages each used a new token. */
-function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[number]): string {
-  const pairs = successions(evidence, kind);
+function judgeSuccessivePairs(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[number]): string {
+  const pairs = successivePairs(evidence, kind);
   const fresh = pairs.filter(
     ([before, next]) => (evidence.issuedAt(next.token) ?? 0) > (before.completion?.at ?? before.arrivedAt),
   );
-  if (pairs.length >= MIN_SUCCESSIONS && fresh.length > pairs.length / 2)
+  if (pairs.length >= MIN_PAIRS && fresh.length > pairs.length / 2)
     expectReuse(evidence, [`the next ${kind}`, kind], fresh, pairs.length);
   return `${pairs.length - fresh.length} of ${pairs.length} times the next ${kind} reused a token`;
 }
@@ -89,19 +92,24 @@ function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[numb
 export const tokensChecks: readonly ClientCheck[] = [
   {
     id: "tokens.exchanged-first",
-    title: "every call carries a token that was issued to the client before",
+    title: "every call carries a token that the service had issued to the client",
     clauses: [clause["CLIENT-1"]],
     scenarios: [],
     mutants: ["calls-before-token"],
     judge(evidence) {
-      const requests = authorised(evidence);
+      const requests = requestsWithToken(evidence);
       for (const one of requests) {
         const granted = evidence.issuedAt(one.token);
         evidence
-          .expectThat(`the token of ${one.operation}`, described(one.token ? "another" : "none"), [one])
-          .satisfies("one that was issued before", granted !== undefined && granted <= one.arrivedAt);
+          .expectThat(`the token of ${one.operation}`, described(one.token ? "another token" : "no token"), [
+            one,
+          ])
+          .satisfies(
+            "a token that the service had issued",
+            granted !== undefined && granted <= one.arrivedAt,
+          );
       }
-      return [`${requests.length} calls, all with a token that was issued before`];
+      return [`${requests.length} calls, all with a token that the service had issued`];
     },
   },
   {
@@ -111,7 +119,7 @@ export const tokensChecks: readonly ClientCheck[] = [
     scenarios: [],
     mutants: ["other-scheme"],
     judge(evidence) {
-      const requests = authorised(evidence);
+      const requests = requestsWithToken(evidence);
       for (const one of requests) {
         const sent = described(one.headers.authorization === undefined ? "no such header" : "another form");
         evidence
@@ -128,23 +136,25 @@ export const tokensChecks: readonly ClientCheck[] = [
     scenarios: ["server-error", "bad-gateway", "unavailable"],
     mutants: ["token-per-request", "token-per-order", "token-per-page"],
     judge(evidence) {
-      const pairs = continuations(evidence);
+      const pairs = retriesWithUsableToken(evidence);
       if (pairs.length === 0) {
         throw new NotTestable(
           "no order was sent again while its token was valid: make the client retry an order",
         );
       }
-      // A pair proves nothing if another part of the client had obtained the second token before.
+      // A pair proves nothing if a concurrent part of the client had already obtained the second token.
       const fresh = pairs.filter(
         ([before, next]) =>
           next.token !== before.token &&
           (evidence.issuedAt(next.token) ?? 0) > before.arrivedAt &&
-          !evidence.hadReason(next.token),
+          !evidence.wasRequestedForAReason(next.token),
       );
-      attributeToTokens(evidence, () => expectReuse(evidence, ["a retry", "try"], fresh, pairs.length));
+      explainByTokenPerRequest(evidence, () =>
+        expectReuse(evidence, ["a retry", "attempt"], fresh, pairs.length),
+      );
       return [
         `${pairs.length} retries reused the token`,
-        ...KINDS_IN_A_ROW.map((kind) => judgeSuccessions(evidence, kind)),
+        ...KINDS_IN_A_ROW.map((kind) => judgeSuccessivePairs(evidence, kind)),
       ];
     },
   },
@@ -164,7 +174,7 @@ export const tokensChecks: readonly ClientCheck[] = [
         );
         if (!renewed) {
           evidence.fail(
-            { subject: "a call with a new token after one expired", relation: "to arrive" },
+            { subject: "a call with a new token after the first token expired", relation: "to arrive" },
             tries.slice(0, 2),
           );
         }

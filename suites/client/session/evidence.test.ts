@@ -48,7 +48,7 @@ function evidenceOf(seen: readonly Seen[]): Evidence {
 }
 
 const reasons = (evidence: Evidence, tokens: readonly string[]) =>
-  tokens.filter((token) => evidence.hadReason(token));
+  tokens.filter((token) => evidence.wasRequestedForAReason(token));
 
 test("two calls that are refused at once may each ask for a token, and nobody else may", () => {
   const evidence = evidenceOf([

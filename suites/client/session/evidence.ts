@@ -170,7 +170,7 @@ export class Evidence {
    * True if the client had a reason to request the token: the token was the first of the start, or followed a
    * 401. After several concurrent 401 responses, the client may request a token for each.
    */
-  hadReason(token: string | undefined): boolean {
+  wasRequestedForAReason(token: string | undefined): boolean {
     return token !== undefined && this.#asked.has(token);
   }
 
@@ -180,7 +180,10 @@ export class Evidence {
    */
   ordersIn(...names: readonly ScenarioName[]): readonly Task[] {
     const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
-    return this.tasksInOr(`no order met ${titles}: place one more order for each remaining scenario`, names);
+    return this.tasksInOr(
+      `no order reached the scenario: ${titles}. Place one more order for each remaining scenario`,
+      names,
+    );
   }
 
   /**
@@ -201,7 +204,7 @@ export class Evidence {
     if (page) return page;
     throw new NotTestable(
       this.#refusedFirst(
-        `no page met ${name} (${SCENARIOS[name].title}): place ten orders or more, then read the list`,
+        `no list page reached the scenario ${name} (${SCENARIOS[name].title}): place ten orders or more, then read the list`,
       ),
     );
   }

@@ -43,7 +43,8 @@ export async function playStarts(
   const playNew = async (access: ClientAccess): Promise<boolean> => {
     for (let next = access; ; next = await another()) {
       if (!(await play(next))) return false;
-      if (count >= maxStarts || plan.left.length === 0 || !plan.hasNewIn(next.startNumber)) return true;
+      if (count >= maxStarts || plan.scenariosLeft.length === 0 || !plan.hasNewIn(next.startNumber))
+        return true;
     }
   };
   const reserved = mayOverlap ? await startForLongest(session) : undefined;

@@ -13,7 +13,7 @@ import { FaultPlan } from "./scenarios/fault-plan.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 import { Starts } from "./starts.ts";
 
-const CHOICES: { readonly [K in keyof ErrorMessages]: readonly string[] } = {
+const MESSAGE_CHOICES: { readonly [K in keyof ErrorMessages]: readonly string[] } = {
   fault: ["Beklenmeyen bir hata oluştu.", "Sunucu hatası.", "İşlem şu anda tamamlanamadı."],
   refusal: ["Bu sipariş kabul edilemedi.", "İstek geçerli değil.", "Sipariş alınamıyor."],
   busy: ["Çok fazla istek gönderildi.", "İstek sınırı aşıldı.", "Biraz yavaşlayın."],
@@ -26,13 +26,13 @@ const CHOICES: { readonly [K in keyof ErrorMessages]: readonly string[] } = {
 /** The error messages of a run, chosen by the seed. */
 function errorMessagesFor(seed: number): ErrorMessages {
   const drawn = fc.record({
-    fault: fc.constantFrom(...CHOICES.fault),
-    refusal: fc.constantFrom(...CHOICES.refusal),
-    busy: fc.constantFrom(...CHOICES.busy),
-    token: fc.constantFrom(...CHOICES.token),
-    cursor: fc.constantFrom(...CHOICES.cursor),
-    final: fc.constantFrom(...CHOICES.final),
-    passing: fc.constantFrom(...CHOICES.passing),
+    fault: fc.constantFrom(...MESSAGE_CHOICES.fault),
+    refusal: fc.constantFrom(...MESSAGE_CHOICES.refusal),
+    busy: fc.constantFrom(...MESSAGE_CHOICES.busy),
+    token: fc.constantFrom(...MESSAGE_CHOICES.token),
+    cursor: fc.constantFrom(...MESSAGE_CHOICES.cursor),
+    final: fc.constantFrom(...MESSAGE_CHOICES.final),
+    passing: fc.constantFrom(...MESSAGE_CHOICES.passing),
   });
   const [texts] = fc.sample(drawn, { seed, numRuns: 1 });
   if (!texts) throw new Error("no texts were drawn");

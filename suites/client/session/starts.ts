@@ -30,7 +30,7 @@ export class Starts {
    * The start that sent a request. A request without credentials and token belongs to the newest start that has
    * begun.
    */
-  of(request: StartRequest): number {
+  startOf(request: StartRequest): number {
     const clientId = request.operation === "obtainToken" ? clientIdOf(request) : undefined;
     const asked = clientId === undefined ? undefined : this.#byClient.get(clientId);
     const held = request.token === undefined ? undefined : this.#byToken.get(request.token);

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../core/contract/document.ts";
 
 /** The kind of task that an operation belongs to. */
-const KIND_OF = {
+const TASK_KIND_OF_OPERATION = {
   createDelivery: "order",
   obtainToken: "token",
   registerStore: "store",
@@ -11,9 +11,9 @@ const KIND_OF = {
   listDeliveries: "page",
 } as const satisfies Partial<Record<OperationId, string>>;
 
-export type TaskKind = (typeof KIND_OF)[keyof typeof KIND_OF];
+export type TaskKind = (typeof TASK_KIND_OF_OPERATION)[keyof typeof TASK_KIND_OF_OPERATION];
 
-const kinds: Readonly<Partial<Record<OperationId, TaskKind>>> = KIND_OF;
+const kinds: Readonly<Partial<Record<OperationId, TaskKind>>> = TASK_KIND_OF_OPERATION;
 
 /** The noun for each kind of task. */
 export const TASK_WORDS: Readonly<Record<TaskKind, string>> = {

@@ -57,7 +57,7 @@ test("another order with the key of one that was refused isn't that order sent a
   expect(outcomeOf("refusals.out-of-area", evidence).status).toBe("passed");
   expect(outcomeOf("orders.new-key", evidence)).toMatchObject({
     status: "failed",
-    message: `expected the Idempotency-Key of a new order not to be 'one-key-for-all': external_ref "1001" and external_ref "1002" were sent with it`,
+    message: `expected the Idempotency-Key of a new order not to be 'one-key-for-all': external_ref "1001" and external_ref "1002" were sent with this key`,
   });
 });
 

@@ -67,9 +67,8 @@ export const isCatchUp = ({ operation, query }: ClientRequest): boolean =>
   operation === "listDeliveries" && !query.has("external_ref");
 
 /**
- * The filters that all requests of a catch-up share. Unknown parameters are ignored, because they may be cache
- * busters, or parts of an unencoded cursor.
- * busters, or parts of an unencoded cursor.
+ * The filters that all requests of a catch-up share. Unknown parameters are ignored: a parameter may be a cache buster, or
+ * part of an unencoded cursor.
  */
 export function listFilterOf({ query }: ClientRequest): string {
   const known = LIST_FILTERS.flatMap((name) => query.getAll(name).map((value) => [name, value]));
@@ -87,7 +86,7 @@ const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRe
 };
 
 /**
- * True if a creation repeats the order of the last one. An order is recognised by its number, so that a
+ * True if a creation repeats the order of the previous creation. An order is recognised by its number, so that a
  * repetition with another key is found. Without a number, an order is recognised by its key. A number with
  * another key after the order was accepted is a new order. A key with another number is a new order too, whose
  * only fault is the shared key.

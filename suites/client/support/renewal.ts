@@ -4,16 +4,16 @@ import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
-import { attributeToTokens } from "./token-per-request.ts";
+import { explainByTokenPerRequest } from "./token-per-request.ts";
 
 /**
- * Milliseconds. If another call got a 401 this recently, a concurrent client may have requested the token for
+ * Milliseconds. After a 401 to another call this recently, a concurrent part of the client may have requested the token for
  * that call.
  */
 const PENDING_MS = 1_000;
 
 /** The number of other tasks' 401 responses after which the client may request new tokens during this task. */
-const refusedBeside = (
+const tokensForOtherTasks = (
   evidence: Evidence,
   { startNumber, tries }: Task,
   from: number,
@@ -51,20 +51,20 @@ export function judgeRenewal(evidence: Evidence, task: Task): void {
   const what = TASK_WORDS[task.kind];
   const met = `401 ${textMember(refused.completion.response?.json, "error", "code") ?? "without a code"}`;
   if (!next) {
-    const note = "a new token, and the request once more";
+    const note = "the client must get a new token and repeat the request once";
     evidence.fail({ subject: `a retry of ${what} after ${met}`, relation: "to arrive", note }, [refused]);
   }
   const isRefused = next.token === refused.token;
   evidence
     .expectThat(
       `the token of a retry of ${what} after ${met}`,
-      described(isRefused ? "the refused one" : "one that was never issued"),
+      described(isRefused ? "the refused token" : "a token that was never issued"),
       task.tries,
     )
-    .satisfies("a new one", !isRefused && evidence.issuedAt(next.token) !== undefined);
+    .satisfies("a new token", !isRefused && evidence.issuedAt(next.token) !== undefined);
   const asked = tokenRequests(evidence, task, refused.completion.at, next.arrivedAt);
-  const due = 1 + refusedBeside(evidence, task, refused.arrivedAt, next.arrivedAt);
-  attributeToTokens(evidence, () =>
+  const due = 1 + tokensForOtherTasks(evidence, task, refused.arrivedAt, next.arrivedAt);
+  explainByTokenPerRequest(evidence, () =>
     evidence.expectThat("the new tokens for a refused call", asked.length, asked).isAtMost(due),
   );
 }

@@ -9,13 +9,13 @@ const faultOf = ([first]: readonly RecordedRequest[]): string => first?.fault ??
 
 /** The client's calls as cases, each named by its kind and its first fault. */
 export const callsWithFaults = (tasks: readonly Task[]): CaseGroup<Task> =>
-  cases("calls", tasks, ({ kind, tries }) => `${kind} that met ${faultOf(tries)}`);
+  cases("calls", tasks, ({ kind, tries }) => `${kind} that got ${faultOf(tries)}`);
 
 /** Asserts that the client repeated a task at least once. */
 export function expectRetry(evidence: Evidence, { kind, tries }: Task): void {
   if (tries.length > 1) return;
   const subject = `a retry of ${TASK_WORDS[kind]}`;
-  evidence.fail({ subject, relation: "to arrive", note: `it met ${faultOf(tries)}` }, tries);
+  evidence.fail({ subject, relation: "to arrive", note: `the call got ${faultOf(tries)}` }, tries);
 }
 
 /** Fails a request that the client repeated after a final refusal. */
@@ -29,7 +29,7 @@ export function failOnRetry(
     {
       subject: `retry of ${what} after ${refused.fault}`,
       relation: "not to arrive",
-      ...(isAnew && { actual: "one under another Idempotency-Key" }),
+      ...(isAnew && { actual: "a retry with another Idempotency-Key" }),
     },
     [refused, again],
   );

@@ -1,10 +1,11 @@
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
 
-const FAULT = "the client gets a new token for each request";
+const TOKEN_PER_REQUEST = "the client gets a new token for each request";
 
-/** The minimum number of requests for a conclusion, and the maximum part of them that shares a token. */
+/** The minimum number of requests for a conclusion. */
 const MIN_REQUESTS = 5;
+/** The maximum fraction of requests that share a token. */
 const MAX_SHARED = 0.1;
 
 function hasTokenPerRequest({ authorised }: Evidence): boolean {
@@ -13,11 +14,11 @@ function hasTokenPerRequest({ authorised }: Evidence): boolean {
 }
 
 /** Runs an assertion. If the client gets a new token for each request, the failure names that as its cause. */
-export function attributeToTokens(evidence: Evidence, expectation: () => void): void {
+export function explainByTokenPerRequest(evidence: Evidence, expectation: () => void): void {
   try {
     expectation();
   } catch (error) {
     if (!(error instanceof CheckFailure) || !hasTokenPerRequest(evidence)) throw error;
-    throw new CheckFailure(error.mismatch, { ...error, fault: FAULT });
+    throw new CheckFailure(error.mismatch, { ...error, fault: TOKEN_PER_REQUEST });
   }
 }

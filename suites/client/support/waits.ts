@@ -4,8 +4,8 @@ import {
   areDoubtful,
   areMeasurable,
   FIRST_S,
-  GROWS_TO_S,
   jitterLikelihood,
+  MIN_CAP_S,
   MIN_CHANCE,
   type Wait,
   type WaitScale,
@@ -37,10 +37,10 @@ const areRegular = (waits: readonly Wait[], { turnaround }: WaitScale): boolean 
 const MIN_PART = 0.7;
 
 /** The factor by which a wait may exceed a cap, for clients with a little jitter. */
-const ABOVE_A_LIMIT = 1.4;
+const MAX_ABOVE_CAP = 1.4;
 
 /** The minimum number of waits that prove anything. A busy machine may distort fewer waits. */
-const ENOUGH = 4;
+const MIN_WAITS = 4;
 
 /** True if waits continue to grow after a wait that grew by less than doubling. A cap doesn't explain that. */
 function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolean {
@@ -48,8 +48,8 @@ function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolean {
   const limit = waits[limited]?.seconds;
   if (limit === undefined) return false;
   const later = waits.slice(limited + 1);
-  const last = later.slice(-Math.max(ENOUGH, Math.ceil(later.length / 2)));
-  return last.length >= ENOUGH && areLonger(last, () => ABOVE_A_LIMIT * limit, scale);
+  const last = later.slice(-Math.max(MIN_WAITS, Math.ceil(later.length / 2)));
+  return last.length >= MIN_WAITS && areLonger(last, () => MAX_ABOVE_CAP * limit, scale);
 }
 
 const MAX_PART = 2.5;
@@ -90,7 +90,7 @@ const SHORTEST_REGULAR_FIRST_S = 0.5;
 export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   const all = [...orders, ...others];
-  const beforeLimits = all.flat().filter(({ nominal }) => nominal <= GROWS_TO_S);
+  const beforeLimits = all.flat().filter(({ nominal }) => nominal <= MIN_CAP_S);
   const sets = [
     ...orders,
     ...[orders, others, all].flatMap(waitSeries),
@@ -175,7 +175,7 @@ function areFirstWaitsRegular(evidence: Evidence): boolean {
 const LONGEST_FIRST_S = 3;
 const LONGEST_REGULAR_FIRST_S = 2;
 /** The minimum number of first waits for a conclusion. */
-const MIN_FIRST = 3;
+const MIN_FIRST_WAITS = 3;
 
 /** The first waits, if all are much longer than a second according to `areLong`. Undefined otherwise. */
 function longFirstWaits(evidence: Evidence, areLong: typeof areLonger): readonly Wait[] | undefined {
@@ -185,7 +185,8 @@ function longFirstWaits(evidence: Evidence, areLong: typeof areLonger): readonly
     .map((waits) => waits.flat().filter(isFirst).filter(isIdle(evidence)))
     .find(
       (waits) =>
-        waits.length >= MIN_FIRST && areLong(waits, ({ nominalAtMost }) => longest * nominalAtMost, evidence),
+        waits.length >= MIN_FIRST_WAITS &&
+        areLong(waits, ({ nominalAtMost }) => longest * nominalAtMost, evidence),
     );
 }
 

@@ -2,18 +2,16 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../core/grading/expectations/each-element.ts";
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
-import type { AnswersContext } from "../check.ts";
+import type { ResponsesContext } from "../check.ts";
 import { type Event, largestEvent, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-/**
- * A text that changes with a wrong charset, with Unicode normalisation, or if it is split at line separators.
- */
-const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
+/** A text that changes with a wrong charset, with Unicode normalisation, or if it is split at line separators. */
+const TRICKY_TEXT = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
 
-const eventWithSpecialLetters = (context: AnswersContext): Event =>
-  sampleEvent(context, { notes: LETTERS, cancel_reason: null });
+const eventWithTrickyText = (context: ResponsesContext): Event =>
+  sampleEvent(context, { notes: TRICKY_TEXT, cancel_reason: null });
 
 const escapedAscii = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -34,14 +32,14 @@ const whiteSpace = receiverCheck({
   title: "a body with white space around and between its members is accepted",
   clauses: [clause["RECV-20"]],
   mutants: [
-    "signs-what-it-parsed",
-    "signs-the-trimmed-body",
-    "signs-the-body-without-carriage-returns",
-    "signs-the-body-on-one-line",
+    "verifies-reserialised-json",
+    "verifies-the-trimmed-body",
+    "verifies-the-body-without-carriage-returns",
+    "verifies-the-body-on-one-line",
   ],
   async run(context) {
     await expectToVerifySignatures(context);
-    const text = (indent: number | string) => JSON.stringify(eventWithSpecialLetters(context), null, indent);
+    const text = (indent: number | string) => JSON.stringify(eventWithTrickyText(context), null, indent);
     const bodies = {
       "an indented body": text(2),
       "a body with tabs and Windows line ends": text("\t").replaceAll("\n", "\r\n"),
@@ -50,24 +48,24 @@ const whiteSpace = receiverCheck({
       "a body with spaces after its colons": text(1).replaceAll("\n", ""),
     };
     await context.each(casesFrom("JSON notations", bodies), async ([what, body]) => {
-      await expectAccepted(context, context.attempt(eventWithSpecialLetters(context), { body }), what);
+      await expectAccepted(context, context.attempt(eventWithTrickyText(context), { body }), what);
     });
   },
 });
 
-const order = receiverCheck({
+const memberOrder = receiverCheck({
   id: "bodies.order-of-members",
   title: "a body's members may be in any order",
   clauses: [clause["RECV-20"]],
-  mutants: ["signs-sorted-members", "signs-members-in-the-documents-order"],
+  mutants: ["verifies-sorted-members", "verifies-members-in-the-documents-order"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const event = eventWithSpecialLetters(context);
+    const event = eventWithTrickyText(context);
     await expectAccepted(context, context.attempt(event), "a body in the usual order");
-    const body = JSON.stringify(reversed({ ...event, id: eventWithSpecialLetters(context).id }));
+    const body = JSON.stringify(reversed({ ...event, id: eventWithTrickyText(context).id }));
     await expectAccepted(
       context,
-      context.attempt(eventWithSpecialLetters(context), { body }),
+      context.attempt(eventWithTrickyText(context), { body }),
       "a body in the opposite order",
     );
   },
@@ -77,29 +75,29 @@ const escapes = receiverCheck({
   id: "bodies.escapes",
   title: "a body's characters may be escaped wherever JSON allows it, or not at all",
   clauses: [clause["RECV-20"]],
-  mutants: ["signs-what-it-parsed", "signs-the-body-in-ascii", "signs-the-body-unescaped"],
+  mutants: ["verifies-reserialised-json", "verifies-the-body-in-ascii", "verifies-the-body-unescaped"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const plain = () => JSON.stringify(eventWithSpecialLetters(context));
+    const plain = () => JSON.stringify(eventWithTrickyText(context));
     const bodies = {
       "a body with non-ASCII characters": plain(),
       "a body in ASCII": escapedAscii(plain()),
       "a body with escaped slashes": plain().replaceAll("/", "\\/"),
-      "a body with escaped non-ASCII characters": plain()
+      "a body with escaped ampersands and angle brackets": plain()
         .replaceAll("&", "\\u0026")
         .replaceAll("<", "\\u003C"),
     };
     await context.each(casesFrom("JSON notations", bodies), async ([what, body]) => {
-      await expectAccepted(context, context.attempt(eventWithSpecialLetters(context), { body }), what);
+      await expectAccepted(context, context.attempt(eventWithTrickyText(context), { body }), what);
     });
   },
 });
 
-const numbers = receiverCheck({
+const numberNotations = receiverCheck({
   id: "bodies.numbers",
   title: "a body's numbers may have any notation that JSON allows",
   clauses: [clause["RECV-20"]],
-  mutants: ["signs-what-it-parsed", "signs-whole-numbers"],
+  mutants: ["verifies-reserialised-json", "verifies-shortened-numbers"],
   async run(context) {
     await expectToVerifySignatures(context);
     const written = (amount: string) =>
@@ -115,14 +113,14 @@ const numbers = receiverCheck({
   },
 });
 
-const letters = receiverCheck({
+const nonAscii = receiverCheck({
   id: "bodies.letters",
   title: "a signature over the UTF-8 bytes of non-ASCII text is accepted",
   clauses: [clause["RECV-20"]],
-  mutants: ["signs-the-body-in-latin-1", "signs-the-body-in-ascii", "signs-the-body-normalised"],
+  mutants: ["verifies-the-body-in-latin-1", "verifies-the-body-in-ascii", "verifies-the-body-normalised"],
   async run(context) {
     await expectToVerifySignatures(context);
-    await context.forEach(LETTERS.split(" "), async (word) => {
+    await context.forEachUntilFailure(TRICKY_TEXT.split(" "), async (word) => {
       await expectAccepted(
         context,
         context.attempt(sampleEvent(context, { notes: word })),
@@ -133,23 +131,23 @@ const letters = receiverCheck({
 });
 
 /** Characters of two, three and four bytes in UTF-8. */
-const CUT_LETTERS = { ş: "two bytes", "“": "three bytes", "🍢": "four bytes" } as const;
+const CUT_CHARACTERS = { ş: "two bytes", "“": "three bytes", "🍢": "four bytes" } as const;
 
-const pieces = receiverCheck({
+const twoPieces = receiverCheck({
   id: "bodies.in-pieces",
-  title: "a body that arrives in two parts, split within a character, is joined by its bytes",
+  title: "a body that arrives in two pieces, split within a character, is decoded after its bytes are joined",
   clauses: [clause["RECV-20"]],
   mutants: ["decodes-each-piece-of-a-body", "reads-only-the-first-chunk"],
   async run(context) {
     await expectToVerifySignatures(context);
-    await context.each(casesFrom("split characters", CUT_LETTERS), async ([letter, length]) => {
+    await context.each(casesFrom("split characters", CUT_CHARACTERS), async ([letter, length]) => {
       const attempt = () => context.attempt(sampleEvent(context, { notes: letter }));
       await expectAccepted(context, attempt(), `a body with "${letter}" in one piece`);
       const cut = attempt();
       const { status } = await context.deliver({ ...cut, cutAt: cut.body.indexOf(letter) + 1 });
       if (isSuccess({ status })) return;
       throw new CheckFailure({
-        subject: `a body in two pieces, split within "${letter}" (${length})`,
+        subject: `the response to a body in two pieces, split within "${letter}" (${length})`,
         relation: "to answer",
         expected: "2xx",
         actual: status,
@@ -159,11 +157,11 @@ const pieces = receiverCheck({
   },
 });
 
-const largest = receiverCheck({
+const largestBody = receiverCheck({
   id: "bodies.largest",
   title: "the largest legal delivery is accepted: 200 items and the longest texts",
   clauses: [clause["RECV-33"]],
-  mutants: ["accepts-at-most-16-kilobytes", "keeps-references-in-ascii"],
+  mutants: ["accepts-at-most-16-kilobytes", "stores-external-ref-in-ascii"],
   async run(context) {
     await expectToVerifySignatures(context);
     const attempt = context.attempt(largestEvent(context));
@@ -174,10 +172,10 @@ const largest = receiverCheck({
 
 export const bodiesChecks: readonly ReceiverCheck[] = [
   whiteSpace,
-  order,
+  memberOrder,
   escapes,
-  numbers,
-  letters,
-  pieces,
-  largest,
+  numberNotations,
+  nonAscii,
+  twoPieces,
+  largestBody,
 ];

@@ -1,7 +1,7 @@
 import { wallClock } from "../../core/clock.ts";
 import { inUnits } from "../../core/durations.ts";
 import { isSuccess } from "../../core/responses.ts";
-import type { AnswersContext } from "../check.ts";
+import type { ResponsesContext } from "../check.ts";
 import type { Attempt } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 
@@ -29,9 +29,9 @@ const SHIFTS_S = [
 ];
 
 /** True if the receiver accepts an event whose timestamp is this many seconds ahead. */
-async function acceptsAt(context: AnswersContext, ahead: number): Promise<boolean> {
-  const attempt = context.attempt(sampleEvent(context), { age: -ahead });
-  return isSuccess(await context.probe(attempt, { violates: `the timestamp is ${ahead} s ahead` }));
+async function acceptsAt(context: ResponsesContext, aheadS: number): Promise<boolean> {
+  const attempt = context.attempt(sampleEvent(context), { age: -aheadS });
+  return isSuccess(await context.probe(attempt, { violates: `the timestamp is ${aheadS} s ahead` }));
 }
 
 /**
@@ -39,28 +39,29 @@ async function acceptsAt(context: AnswersContext, ahead: number): Promise<boolea
  * the receiver accepts both.
  */
 async function lastAccepted(
-  context: AnswersContext,
-  taken: number,
-  beyond: number,
+  context: ResponsesContext,
+  acceptedS: number,
+  refusedS: number,
 ): Promise<number | undefined> {
-  if (await acceptsAt(context, beyond)) return undefined;
-  let [inside, outside] = [taken, beyond];
-  while (Math.abs(outside - inside) > PRECISION_S) {
-    const between = Math.round((inside + outside) / 2);
-    if (await acceptsAt(context, between)) inside = between;
-    else outside = between;
+  if (await acceptsAt(context, refusedS)) return undefined;
+  let [lastAcceptedS, firstRefusedS] = [acceptedS, refusedS];
+  while (Math.abs(firstRefusedS - lastAcceptedS) > PRECISION_S) {
+    const middleS = Math.round((lastAcceptedS + firstRefusedS) / 2);
+    if (await acceptsAt(context, middleS)) lastAcceptedS = middleS;
+    else firstRefusedS = middleS;
   }
-  return inside;
+  return lastAcceptedS;
 }
 
 /**
  * The seconds by which the receiver's clock is ahead, if the receiver accepts a range of ten minutes.
- * @param taken an accepted difference from now in seconds
+ * @param acceptedS an accepted difference from now in seconds
  */
-async function skewAround(context: AnswersContext, taken: number): Promise<number | undefined> {
+async function skewAround(context: ResponsesContext, acceptedS: number): Promise<number | undefined> {
   const reach = 2 * TOLERANCE_S + WIDTH_SLACK_S;
-  const latest = await lastAccepted(context, taken, taken + reach);
-  const earliest = latest === undefined ? undefined : await lastAccepted(context, taken, taken - reach);
+  const latest = await lastAccepted(context, acceptedS, acceptedS + reach);
+  const earliest =
+    latest === undefined ? undefined : await lastAccepted(context, acceptedS, acceptedS - reach);
   if (latest === undefined || earliest === undefined) return undefined;
   if (Math.abs(latest - earliest - 2 * TOLERANCE_S) > WIDTH_SLACK_S) return undefined;
   return Math.round((latest + earliest) / 2);
@@ -79,7 +80,7 @@ export interface WrongClock {
 }
 
 function wrongClock(skew: number): WrongClock {
-  const fault = `the receiver's clock is ${skew < 0 ? "behind" : "ahead of"} this machine's`;
+  const fault = `the receiver's clock is ${skew < 0 ? "behind" : "aheadS of"} this machine's`;
   const zone = Math.round(skew / (15 * MINUTE_S)) * 15 * MINUTE_S;
   const isZone = Math.abs(skew) > HOUR_S - TOLERANCE_S && Math.abs(skew - zone) < MINUTE_S;
   const fix = isZone
@@ -92,7 +93,7 @@ function wrongClock(skew: number): WrongClock {
  * The clock difference of a receiver that refuses current timestamps. Undefined if the receiver accepts no
  * other timestamps.
  */
-export async function clockBehindRefusals(context: AnswersContext): Promise<WrongClock | undefined> {
+export async function clockBehindRefusals(context: ResponsesContext): Promise<WrongClock | undefined> {
   for (const seconds of SHIFTS_S) {
     for (const shift of [-seconds, seconds]) {
       if (await acceptsAt(context, shift)) {
@@ -114,7 +115,7 @@ function isDatedNearTheBounds({ timestamp }: Attempt): boolean {
  * Undefined if the range of accepted timestamps is centred on the present, or isn't ten minutes wide.
  */
 export async function clockBehindWrongBounds(
-  context: AnswersContext,
+  context: ResponsesContext,
   attempt: Attempt,
 ): Promise<WrongClock | undefined> {
   if (!isDatedNearTheBounds(attempt) || !(await acceptsAt(context, 0))) return undefined;

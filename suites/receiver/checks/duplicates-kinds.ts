@@ -25,12 +25,12 @@ const eachKind = receiverCheck({
     const events = eventsOfAllKinds(context);
     await deliverAll(context, events);
     for (const event of events) await expectEffect(context, event, event.type);
-    await context.forEach(events, (event) => redeliver(context, event));
+    await context.forEachUntilFailure(events, (event) => redeliver(context, event));
     await deliverSentinelEvent(context);
     await context.each(
       cases("event types", events, ({ type }) => type),
       async (event) => {
-        context.cover("listed-event-kinds", [event.type], context.eventTypes);
+        context.recordCoverage("listed-event-kinds", [event.type], context.eventTypes);
         await expectCounted(context, event, 1, `${event.type} that came twice`);
       },
     );
@@ -45,8 +45,8 @@ const FINAL_KINDS: readonly EventKind[] = [
   "delivery.returned",
 ];
 
-/** The final types in the subscription. If there are none, the first subscribed type. */
-function endingsOf({ eventTypes }: EffectsContext): readonly EventKind[] {
+/** The final types in the subscription. Without final types, the first subscribed type. */
+function lastKindsOf({ eventTypes }: EffectsContext): readonly EventKind[] {
   const listed = FINAL_KINDS.filter((kind) => eventTypes.includes(kind));
   return listed.length > 0 ? listed : eventTypes.slice(0, 1);
 }
@@ -60,13 +60,13 @@ const afterTheEnd = wholeRunCheck({
   clauses: [clause["RECV-3"]],
   mutants: ["forgets-the-events-of-ended-deliveries"],
   async run(context) {
-    const deliveries = endingsOf(context).map((kind) => {
+    const deliveries = lastKindsOf(context).map((kind) => {
       const before = context.eventTypes.includes("delivery.assigned") ? "delivery.assigned" : kind;
       return { kind, events: eventsOfOneDelivery(context, [before, 4], [kind, 5]) };
     });
     // Sends the events of a delivery in order, because a late event with a lower version has no effect.
     const forEachDelivery = (work: (event: Event, what: string) => Promise<void>) =>
-      context.forEach(deliveries, async ({ kind, events }) => {
+      context.forEachUntilFailure(deliveries, async ({ kind, events }) => {
         for (const event of events)
           await work(event, `${event.type} of a delivery whose last event is ${kind}`);
       });

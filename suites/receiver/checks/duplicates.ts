@@ -22,19 +22,19 @@ import {
 } from "./effects.ts";
 import { deliverFaulty, expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-const AT_ONCE = 10;
+const CONCURRENT_ATTEMPTS = 10;
 /** Seconds between the timestamps of the first and the second delivery attempt. */
-const BETWEEN_ATTEMPTS_S = 5;
-const MANY_OTHERS = 120;
-const OTHERS_AT_ONCE = 30;
-const READS_AT_ONCE = 8;
+const ATTEMPT_INTERVAL_S = 5;
+const EVENTS_BETWEEN = 120;
+const CONCURRENT_EVENTS = 30;
+const CONCURRENT_READS = 8;
 /**
  * The maximum number of concurrent reads, for slow receivers. It is below the number of the effects client's
  * connections, because a read that waits for a connection could time out.
  */
-const MAX_READS_AT_ONCE = MAX_CONNECTIONS - READS_AT_ONCE;
-/** The age of the oldest accepted timestamp that the check sends, and the lead of the latest, in seconds. */
-const WIDEST_S = 290;
+const MAX_CONCURRENT_READS = MAX_CONNECTIONS - CONCURRENT_READS;
+/** Seconds from now to the oldest and to the latest timestamp of the check, both within the tolerance of 300 s. */
+const MAX_CLOCK_OFFSET_S = 290;
 
 const answered = receiverCheck({
   id: "duplicates.responses",
@@ -44,7 +44,7 @@ const answered = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     const event = sampleEvent(context);
-    const first = context.attempt(event, { age: BETWEEN_ATTEMPTS_S });
+    const first = context.attempt(event, { age: ATTEMPT_INTERVAL_S });
     await expectAccepted(context, first);
     await expectAccepted(context, first, "the same attempt again");
     await expectAccepted(context, context.attempt(event), "an event that is sent again later");
@@ -61,10 +61,10 @@ const answeredAtOnce = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     const event = sampleEvent(context);
-    await context.burst(AT_ONCE, () =>
+    await context.burst(CONCURRENT_ATTEMPTS, () =>
       Promise.all(
-        Array.from({ length: AT_ONCE }, () =>
-          expectAccepted(context, context.attempt(event), "an event that is sent ten times at once"),
+        Array.from({ length: CONCURRENT_ATTEMPTS }, () =>
+          expectAccepted(context, context.attempt(event), "an event that is sent ten times concurrently"),
         ),
       ),
     );
@@ -76,7 +76,7 @@ const oneEffect = receiverCheck({
   title: "a repeated event takes no second effect",
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
-  mutants: ["remembers-no-events", "remembers-the-last-event", "remembers-events-at-their-second-time"],
+  mutants: ["remembers-no-events", "remembers-the-last-event", "remembers-events-from-their-second-arrival"],
   async run(context) {
     const event = sampleEvent(context);
     await deliverAndExpectEffect(context, event);
@@ -95,9 +95,9 @@ const laterTries = receiverCheck({
   mutants: ["remembers-no-events", "remembers-events-by-signature", "remembers-events-by-id-and-timestamp"],
   async run(context) {
     const event = sampleEvent(context);
-    await expectAccepted(context, context.attempt(event, { age: 2 * BETWEEN_ATTEMPTS_S }));
+    await expectAccepted(context, context.attempt(event, { age: 2 * ATTEMPT_INTERVAL_S }));
     await expectEffect(context, event);
-    for (const age of [BETWEEN_ATTEMPTS_S, 0]) await redeliver(context, event, { age });
+    for (const age of [ATTEMPT_INTERVAL_S, 0]) await redeliver(context, event, { age });
     await expectProcessed(
       context,
       event,
@@ -116,7 +116,7 @@ const otherBodies = receiverCheck({
   mutants: ["remembers-no-events", "remembers-events-by-body", "remembers-events-by-delivery-and-version"],
   async run(context) {
     const [event, newer] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.assigned", 4]);
-    await expectAccepted(context, context.attempt(event, { age: BETWEEN_ATTEMPTS_S }));
+    await expectAccepted(context, context.attempt(event, { age: ATTEMPT_INTERVAL_S }));
     await expectEffect(context, event);
     await redeliver(context, event, { body: JSON.stringify(event, null, 2) });
     await redeliver(context, { ...event, data: newer?.data ?? null });
@@ -129,31 +129,31 @@ const atOnce = receiverCheck({
   title: "an event that is sent ten times concurrently takes effect once",
   clauses: [clause["RECV-5"]],
   needs: ["effects"],
-  mutants: ["remembers-no-events", "looks-before-it-remembers"],
+  mutants: ["remembers-no-events", "looks-up-and-records-separately"],
   burst: true,
   async run(context) {
     const event = sampleEvent(context);
     // A receiver may ask for a retry, for example with 503, so one accepted attempt of the ten is enough.
-    const replies = await context.burst(AT_ONCE, () =>
-      Promise.all(Array.from({ length: AT_ONCE }, () => context.deliver(context.attempt(event)))),
+    const replies = await context.burst(CONCURRENT_ATTEMPTS, () =>
+      Promise.all(Array.from({ length: CONCURRENT_ATTEMPTS }, () => context.deliver(context.attempt(event)))),
     );
     if (!replies.some(isSuccess)) {
       throw new CheckFailure({
-        subject: `accepted attempts of ${AT_ONCE} concurrent ones`,
+        subject: `the number of accepted attempts of ${CONCURRENT_ATTEMPTS} concurrent attempts`,
         relation: "to be at least",
         expected: 1,
         actual: 0,
-        note: `they were answered with ${[...new Set(replies.map(({ status }) => status))].join(", ")}`,
+        note: `the attempts got ${[...new Set(replies.map(({ status }) => status))].join(", ")}`,
       });
     }
     await expectEffect(context, event);
-    await expectProcessed(context, event, 1, "an event that was sent ten times at once");
+    await expectProcessed(context, event, 1, "an event that was sent ten times concurrently");
   },
 });
 
 const longMemory = receiverCheck({
   id: "duplicates.after-many-others",
-  title: `an event that is sent again after ${MANY_OTHERS} others takes no second effect`,
+  title: `an event that is sent again after ${EVENTS_BETWEEN} other events takes no second effect`,
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
   mutants: ["remembers-the-last-event", "remembers-the-last-hundred-events"],
@@ -161,14 +161,19 @@ const longMemory = receiverCheck({
   async run(context) {
     const event = sampleEvent(context);
     await deliverAndExpectEffect(context, event);
-    await context.forEach(Array.from({ length: MANY_OTHERS / OTHERS_AT_ONCE }), () =>
+    await context.forEachUntilFailure(Array.from({ length: EVENTS_BETWEEN / CONCURRENT_EVENTS }), () =>
       deliverAll(
         context,
-        Array.from({ length: OTHERS_AT_ONCE }, () => sampleEvent(context)),
+        Array.from({ length: CONCURRENT_EVENTS }, () => sampleEvent(context)),
       ),
     );
     await redeliver(context, event);
-    await expectProcessed(context, event, 1, `an event that was sent again after ${MANY_OTHERS} others`);
+    await expectProcessed(
+      context,
+      event,
+      1,
+      `an event that was sent again after ${EVENTS_BETWEEN} other events`,
+    );
   },
 });
 
@@ -177,13 +182,13 @@ const beyondTolerance = receiverCheck({
   title: "an event is remembered for longer than five minutes: attempts are up to ten hours apart",
   clauses: [clause["RECV-4"]],
   needs: ["effects"],
-  mutants: ["remembers-no-events", "forgets-events-with-their-timestamps"],
+  mutants: ["remembers-no-events", "forgets-events-once-their-timestamp-is-stale"],
   async run(context) {
     const event = sampleEvent(context);
-    await expectAccepted(context, context.attempt(event, { age: WIDEST_S }));
+    await expectAccepted(context, context.attempt(event, { age: MAX_CLOCK_OFFSET_S }));
     await expectEffect(context, event);
     await deliverAndExpectEffect(context, sampleEvent(context));
-    await redeliver(context, event, { age: -WIDEST_S });
+    await redeliver(context, event, { age: -MAX_CLOCK_OFFSET_S });
     await expectProcessed(context, event, 1, "an event whose attempts are more than five minutes apart");
   },
 });
@@ -194,7 +199,7 @@ const afterFailure = receiverCheck({
     "an event whose processing failed takes effect once: after the service repeats it, or without a repeat if it got a 2xx",
   clauses: [clause["RECV-35"]],
   needs: ["effects"],
-  alone: true,
+  exclusive: true,
   mutants: [
     "remembers-before-it-processes",
     "answers-200-before-it-processes",
@@ -204,7 +209,7 @@ const afterFailure = receiverCheck({
     "leaves-failed-events-in-its-queue",
   ],
   async run(context) {
-    const { event, reply } = await deliverFailingOnce(context, { age: BETWEEN_ATTEMPTS_S });
+    const { event, reply } = await deliverFailingOnce(context, { age: ATTEMPT_INTERVAL_S });
     const status = `an event whose processing failed, answered with ${reply.status}`;
     // The service sends an event again after a status other than 2xx. After a 2xx, the receiver is responsible
     // for the event.
@@ -233,12 +238,12 @@ const asLateAsTheSecond = wholeRunCheck({
   },
 });
 
-const RUN_ALONE =
-  "it needs the events of a whole run: leave out --only, and run again if the receiver went down";
+const NEEDS_WHOLE_RUN =
+  "the check needs the events of a whole run: leave out --only, and run again if the receiver went down";
 
 const atTheEnd = wholeRunCheck({
   id: "duplicates.at-the-end-of-the-run",
-  title: "an event from the start of the run takes no second effect at its end",
+  title: "an event from the start of the run takes no second effect at the end of the run",
   clauses: [clause["RECV-3"]],
   mutants: ["remembers-the-last-hundred-and-forty-events"],
   async run(context) {
@@ -248,33 +253,36 @@ const atTheEnd = wholeRunCheck({
     await context.restOfRun();
     await context.step(async () => {
       const between = context.acceptedIds().length - before;
-      if (between === 0) throw new NotTestable(RUN_ALONE);
+      if (between === 0) throw new NotTestable(NEEDS_WHOLE_RUN);
       await redeliver(context, event);
-      await expectProcessed(context, event, 1, `an event that was sent again after ${between} others`);
-      context.note(`it was sent again after ${between} others`);
+      await expectProcessed(context, event, 1, `an event that was sent again after ${between} other events`);
+      context.note(`the event was sent again after ${between} other events`);
     });
   },
 });
 
 const noneTwice = wholeRunCheck({
   id: "duplicates.none-by-the-end-of-the-run",
-  title: "no event of the whole run has taken effect twice by its end",
+  title: "no event of the run has taken effect twice by the end of the run",
   clauses: [clause["RECV-3"]],
   mutants: ["processes-old-events-again"],
   async run(context) {
     await context.restOfRun();
     await context.step(async () => {
       await deliverSentinelEvent(context);
-      const taken = context.acceptedIds();
-      if (taken.length === 1) throw new NotTestable(RUN_ALONE);
+      const acceptedIds = context.acceptedIds();
+      if (acceptedIds.length === 1) throw new NotTestable(NEEDS_WHOLE_RUN);
       const twice: string[] = [];
-      const readsAtOnce = Math.min(Math.max(READS_AT_ONCE, context.width), MAX_READS_AT_ONCE);
-      await forEachConcurrently(taken, readsAtOnce, async (id) => {
+      const readsAtOnce = Math.min(Math.max(CONCURRENT_READS, context.width), MAX_CONCURRENT_READS);
+      await forEachConcurrently(acceptedIds, readsAtOnce, async (id) => {
         if ((await context.effects.processedCount(id)) > 1) twice.push(id);
       });
-      context.note(`${taken.length} events were examined`);
+      context.note(`${acceptedIds.length} events were examined`);
       attributeFailures(DUPLICATE_CLAUSES, () =>
-        expectThat(`events that took effect more than once, of ${taken.length}`, twice.slice(0, 3)).isEmpty(),
+        expectThat(
+          `events that took effect more than once, of ${acceptedIds.length}`,
+          twice.slice(0, 3),
+        ).isEmpty(),
       );
     });
   },
@@ -282,14 +290,14 @@ const noneTwice = wholeRunCheck({
 
 const sameKindAgain = receiverCheck({
   id: "duplicates.alike",
-  title: "an event with a new id takes effect, even if all else equals an earlier event",
+  title: "an event with a new id takes effect, even if everything else equals that of an earlier event",
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: [
     "remembers-events-by-delivery-and-kind",
     "remembers-events-by-timestamp",
-    "remembers-deliveries",
-    "drops-events-it-cannot-order",
+    "processes-one-event-per-delivery",
+    "drops-events-without-a-later-timestamp",
   ],
   async run(context) {
     const [offered, again, updated] = eventsOfOneDelivery(
@@ -308,7 +316,7 @@ const sameKindAgain = receiverCheck({
   },
 });
 
-/** The id with another hexadecimal digit at the position `at`. */
+/** The id with another hexadecimal digit at this index. */
 function withOtherDigit(id: string, at: number): string {
   const digit = id[at] === "a" ? "b" : "a";
   return `${id.slice(0, at)}${digit}${id.slice(at + 1)}`;
@@ -316,7 +324,7 @@ function withOtherDigit(id: string, at: number): string {
 
 const nearlyOneId = receiverCheck({
   id: "duplicates.nearly-one-id",
-  title: "an event takes effect if its webhook-id differs from an earlier one in a single character",
+  title: "an event takes effect if its webhook-id differs from an earlier event's in a single character",
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: ["remembers-the-beginning-of-ids", "remembers-the-end-of-ids"],
@@ -342,7 +350,7 @@ const refusedFirst = receiverCheck({
   title: "a refused request takes no effect, and a later genuine event with the same id does",
   clauses: [clause["RECV-29"]],
   needs: ["effects"],
-  mutants: ["remembers-what-it-refused", "processes-before-it-checks", "processes-stale-events"],
+  mutants: ["remembers-refused-events", "processes-before-verifying", "processes-stale-events"],
   async run(context) {
     const faults = {
       "with a signature that doesn't match": (attempt: ReturnType<typeof context.attempt>) => ({
@@ -354,7 +362,7 @@ const refusedFirst = receiverCheck({
         signature: undefined,
       }),
     };
-    await context.forEach(Object.entries(faults), async ([what, spoil]) => {
+    await context.forEachUntilFailure(Object.entries(faults), async ([what, spoil]) => {
       const event = sampleEvent(context);
       await deliverFaulty(context, spoil(context.attempt(event)), `an event ${what}`);
       await expectProcessed(context, event, 0, `an event ${what}`);

@@ -5,7 +5,7 @@ import { attributeFailures } from "../../core/grading/failures/attributed-to.ts"
 import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
-import type { AnswersContext, EffectsContext } from "../check.ts";
+import type { EffectsContext, ResponsesContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
 import type { StoredDeliveryReport } from "../session/effects.ts";
@@ -36,12 +36,12 @@ export async function deliverAndExpectEffect(
  * limit concurrent requests (RECV-32 is a SHOULD).
  */
 export async function deliverAll(context: EffectsContext, events: readonly Event[]): Promise<void> {
-  const replies = await context.burst(events.length, () =>
+  const results = await context.burst(events.length, () =>
     Promise.allSettled(events.map((event) => context.deliver(context.attempt(event)))),
   );
   const rejected = events.filter((_, i) => {
-    const reply = replies[i];
-    return reply?.status !== "fulfilled" || !isSuccess(reply.value);
+    const result = results[i];
+    return result?.status !== "fulfilled" || !isSuccess(result.value);
   });
   for (const event of rejected)
     await expectAccepted(context, context.attempt(event), "an event that is sent again");
@@ -59,14 +59,14 @@ export async function redeliver(
   await context.deliver(context.attempt(event, options));
 }
 
-/** This event and the previous event about the same delivery, as far as the check has sent both. */
+/** The event and the previous event about the same delivery, if the receiver accepted both from this check. */
 function pairWithEarlier(
   context: EffectsContext,
   { id, data }: Event,
 ): readonly [SentEvent, SentEvent] | undefined {
   const sent = data ? context.sentAbout(data.id) : [];
-  const place = sent.findIndex((one) => one.id === id);
-  const [earlier, own] = [sent[place - 1], sent[place]];
+  const index = sent.findIndex((event) => event.id === id);
+  const [earlier, own] = [sent[index - 1], sent[index]];
   return earlier && own && [earlier, own];
 }
 
@@ -128,8 +128,8 @@ export async function expectEffectEventually(
   });
 }
 
-/** The maximum number of events to send until a failure is visible. */
-const MAX_FAILURES = 3;
+/** The maximum number of events to send until the effects interface shows a failure of processing. */
+const MAX_TRIALS = 3;
 
 /**
  * Sends an event whose processing fails once. A status other than 2xx proves the failure. After a 2xx, the
@@ -140,7 +140,7 @@ export async function deliverFailingOnce(
   context: EffectsContext,
   options: AttemptOptions,
 ): Promise<{ event: Event; reply: Reply }> {
-  for (let i = 0; i < MAX_FAILURES; i += 1) {
+  for (let i = 0; i < MAX_TRIALS; i += 1) {
     // Waits until the receiver has processed queued events, so that the next event is the one that fails.
     await deliverSentinelEvent(context);
     const event = sampleEvent(context);
@@ -151,7 +151,7 @@ export async function deliverFailingOnce(
     if (processed === 0 || failed > 0) return { event, reply };
   }
   throw new NotTestable(
-    'after POST /fail-next events were answered with a 2xx, and their effect was there at once: let the worker wait before it tries again, or let GET /events/{webhook-id} tell "failed": 1 beside "processed"',
+    'after POST /fail-next, each event got a 2xx and took effect at once: let the worker wait before it tries again, or let GET /events/{webhook-id} return "failed": 1 in addition to "processed"',
   );
 }
 
@@ -164,9 +164,9 @@ export async function deliverSentinelEvent(context: EffectsContext): Promise<voi
   if ((await context.effects.processedCount(event.id)) !== 0) {
     throw new NotTestable("the effects interface reports an effect of an event that was never sent");
   }
-  await expectAccepted(context, context.attempt(event), "a later event");
+  await expectAccepted(context, context.attempt(event), "the sentinel event");
   if ((await context.effects.waitUntilProcessed(event.id, "configured")) === 0)
-    throw noEffect(context, event, "a later event");
+    throw noEffect(context, event, "the sentinel event");
 }
 
 /** Asserts the number of effects of an event, after waiting for the effect of a sentinel event. */
@@ -254,7 +254,7 @@ function pairFailure(
 
 /** Creates events about one delivery, one for each change. The type defaults to a subscribed type. */
 export function eventsOfOneDelivery(
-  context: AnswersContext,
+  context: ResponsesContext,
   ...changes: readonly (readonly [kind: EventKind, version: number, changes?: Partial<Delivery>])[]
 ): readonly [Event, ...Event[]] {
   const lasting = identityOf(deliveryAt("delivery.created"));

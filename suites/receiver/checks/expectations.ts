@@ -1,5 +1,5 @@
 import { isSuccess } from "../../core/responses.ts";
-import type { AnswersContext } from "../check.ts";
+import type { ResponsesContext } from "../check.ts";
 import { type Attempt, type DeliverOptions, signedWith } from "../session/attempt.ts";
 import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -17,7 +17,7 @@ const WITH_CHARSET = "application/json; charset=utf-8";
 
 /** Sends a genuine event and expects a 2xx status. */
 export async function expectAccepted(
-  context: AnswersContext,
+  context: ResponsesContext,
   attempt: Attempt,
   what = `a genuine event (${attempt.kind})`,
   options: DeliverOptions = {},
@@ -34,7 +34,7 @@ export async function expectAccepted(
  * that, all later requests have a charset.
  */
 async function withCharset(
-  context: AnswersContext,
+  context: ResponsesContext,
   attempt: Attempt,
   options: DeliverOptions,
 ): Promise<Reply | undefined> {
@@ -51,7 +51,7 @@ async function withCharset(
  * @param cause the usual cause and fix if the receiver accepts the event
  */
 export async function expectRefused(
-  context: AnswersContext,
+  context: ResponsesContext,
   attempt: Attempt,
   violates: string,
   refusal: RequiredRejection,
@@ -74,7 +74,7 @@ export async function expectRefused(
  * @returns the response; undefined if the receiver closed the connection instead
  */
 export async function deliverFaulty(
-  context: AnswersContext,
+  context: ResponsesContext,
   attempt: Attempt,
   violates: string,
 ): Promise<Reply | undefined> {
@@ -92,7 +92,7 @@ export async function deliverFaulty(
  * @throws NegativeControlAccepted if the receiver accepts the forged event
  */
 export async function expectNegativeControlRefused(
-  context: AnswersContext,
+  context: ResponsesContext,
   attempt: Attempt,
   violates: string,
   control: NegativeControl,
@@ -105,7 +105,7 @@ export async function expectNegativeControlRefused(
  * Asserts that the receiver distinguishes genuine events from forged ones. Without that, its responses prove
  * nothing.
  */
-export async function expectToVerifySignatures(context: AnswersContext): Promise<void> {
+export async function expectToVerifySignatures(context: ResponsesContext): Promise<void> {
   await expectAccepted(context, context.attempt(sampleEvent(context)));
   const forged = signedWith(OTHER_KEY, context.attempt(sampleEvent(context)));
   await expectNegativeControlRefused(context, forged, "the signature is made with another key", "forged");

@@ -6,8 +6,8 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { deliverAll, deliverSentinelEvent } from "./effects.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-const AT_ONCE = 50;
-const PERCENT = 99;
+const CONCURRENT_EVENTS = 50;
+const REPORTED_PERCENTILE = 99;
 
 /** The duration that `percent` per cent of the durations don't exceed. */
 function percentile(durations: readonly number[], percent: number): number {
@@ -23,24 +23,26 @@ const inTime = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     const durations: number[] = [];
-    await context.forEach(eventsOfAllKinds(context), async (event) => {
+    await context.forEachUntilFailure(eventsOfAllKinds(context), async (event) => {
       const reply = await expectAccepted(context, context.attempt(event), event.type);
       durations.push(reply.durationMs);
     });
-    context.note(`the slowest of ${durations.length} answers took ${Math.round(Math.max(...durations))} ms`);
+    context.note(
+      `the slowest of ${durations.length} responses took ${Math.round(Math.max(...durations))} ms`,
+    );
   },
 });
 
 const atOnce = receiverCheck({
   id: "load.concurrent-events",
-  title: `each of ${AT_ONCE} concurrent events is accepted in time`,
+  title: `each of ${CONCURRENT_EVENTS} concurrent events is accepted in time`,
   clauses: [clause["RECV-32"]],
   mutants: ["answers-503-when-busy", "closes-connections-when-busy", "processes-one-event-at-a-time"],
   burst: true,
   async run(context) {
     await expectToVerifySignatures(context);
-    const events = Array.from({ length: AT_ONCE }, () => sampleEvent(context));
-    const replies = await context.burst(AT_ONCE, () =>
+    const events = Array.from({ length: CONCURRENT_EVENTS }, () => sampleEvent(context));
+    const replies = await context.burst(CONCURRENT_EVENTS, () =>
       Promise.allSettled(
         events.map((event) => context.deliver(context.attempt(event), { ownConnection: true })),
       ),
@@ -48,20 +50,20 @@ const atOnce = receiverCheck({
     const durations = replies.flatMap((one) => (one.status === "fulfilled" ? [one.value.durationMs] : []));
     if (durations.length > 0) {
       context.note(
-        `${durations.length} of ${AT_ONCE} answers came; 99 of 100 within ${Math.round(percentile(durations, PERCENT))} ms`,
+        `${durations.length} of ${CONCURRENT_EVENTS} events got a response, 99 of 100 within ${Math.round(percentile(durations, REPORTED_PERCENTILE))} ms`,
       );
     }
     const failed = replies.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;
     const statuses = replies.flatMap((one) => (one.status === "fulfilled" ? [one.value.status] : []));
-    const others = statuses.filter((status) => status < 200 || status > 299);
-    if (others.length > 0) {
+    const refusals = statuses.filter((status) => status < 200 || status > 299);
+    if (refusals.length > 0) {
       throw new CheckFailure({
-        subject: `events accepted of ${AT_ONCE} at once`,
+        subject: `the number of accepted events of ${CONCURRENT_EVENTS} concurrent events`,
         relation: "to be",
-        expected: AT_ONCE,
-        actual: AT_ONCE - others.length,
-        note: `the others were answered with ${[...new Set(others)].join(", ")}`,
+        expected: CONCURRENT_EVENTS,
+        actual: CONCURRENT_EVENTS - refusals.length,
+        note: `the refused events got ${[...new Set(refusals)].join(", ")}`,
       });
     }
   },
@@ -69,20 +71,20 @@ const atOnce = receiverCheck({
 
 const effectsOfMany = receiverCheck({
   id: "load.effects-of-many",
-  title: `each of ${AT_ONCE} concurrent events takes effect`,
+  title: `each of ${CONCURRENT_EVENTS} concurrent events takes effect`,
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: ["loses-events-when-busy"],
   burst: true,
   async run(context) {
-    const events = Array.from({ length: AT_ONCE }, () => sampleEvent(context));
+    const events = Array.from({ length: CONCURRENT_EVENTS }, () => sampleEvent(context));
     await deliverAll(context, events);
     await deliverSentinelEvent(context);
     const effects = await Promise.all(
       events.map(async ({ id }) => ({ id, times: await context.effects.waitUntilProcessed(id, "short") })),
     );
     const lost = effects.filter(({ times }) => times === 0).map(({ id }) => id);
-    expectThat(`events of ${AT_ONCE} that were accepted and took no effect`, lost).isEmpty();
+    expectThat(`accepted events without an effect, of ${CONCURRENT_EVENTS}`, lost).isEmpty();
   },
 });
 

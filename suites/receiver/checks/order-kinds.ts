@@ -15,7 +15,7 @@ import {
 } from "./effects.ts";
 import { expectAccepted } from "./expectations.ts";
 
-/** For an event type, a type that may follow it. A type that isn't listed is followed by itself. */
+/** For each event type, a type that may follow. An event type that isn't listed is followed by the same type. */
 const FOLLOWED_BY: Readonly<Partial<Record<EventKind, EventKind>>> = {
   "delivery.created": "delivery.assigned",
   "delivery.queued": "delivery.assigned",
@@ -32,7 +32,7 @@ const FOLLOWED_BY: Readonly<Partial<Record<EventKind, EventKind>>> = {
 };
 
 /** The difference between the versions of the two events. */
-const LATER_BY = 4;
+const VERSION_DIFFERENCE = 4;
 
 /**
  * An event of this type that is sent late, and an event of the same delivery with a higher version, which is
@@ -46,7 +46,7 @@ function lateEvent(
   const newerKind = context.eventTypes.includes(next) ? next : kind;
   const [newer, late] = eventsOfOneDelivery(
     context,
-    [newerKind, versionAt(kind) + LATER_BY],
+    [newerKind, versionAt(kind) + VERSION_DIFFERENCE],
     [kind, versionAt(kind)],
   );
   if (!late) throw new Error("there are two events");
@@ -83,12 +83,15 @@ const lateOfEachKind = receiverCheck({
     await context.each(
       cases("event types", rows, ({ late }) => late.type),
       async ({ newer, late, status }) => {
-        context.cover("listed-event-kinds", [late.type], context.eventTypes);
+        context.recordCoverage("listed-event-kinds", [late.type], context.eventTypes);
         const version = newer.data?.version;
         const held = await context.effects.storedDelivery(deliveryId(newer));
         const order = `${late.type} with version ${late.data?.version} after ${newer.type} with version ${version}`;
         explainByPair(context, { deliveryId: deliveryId(newer), held, version }, () =>
-          expectThat(`what is stored after ${order}`, { version: held.version, status: held.status }).is({
+          expectThat(`the stored version and status after ${order}`, {
+            version: held.version,
+            status: held.status,
+          }).is({
             version,
             status,
           }),
@@ -98,13 +101,13 @@ const lateOfEachKind = receiverCheck({
   },
 });
 
-const lapsedOffer = receiverCheck({
+const queuedAfterOffered = receiverCheck({
   id: "order.lapsed-offer",
   title:
-    "a higher version is stored even if its state is an earlier one: after an offer lapses, the search continues",
+    "a higher version is stored even if its state precedes the stored state: after an offer lapses, the search continues",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
-  mutants: ["orders-by-kinds"],
+  mutants: ["orders-by-event-type"],
   async run(context) {
     const [offered, queued] = eventsOfOneDelivery(context, ["delivery.offered", 3], ["delivery.queued", 4]);
     if (!queued) throw new Error("there are two events");
@@ -127,12 +130,12 @@ const lapsedOffer = receiverCheck({
  */
 const KINDS_OF_A_CHANGE: readonly EventKind[] = ["delivery.created", "delivery.updated"];
 
-const changedState = receiverCheck({
+const statusOfUpdate = receiverCheck({
   id: "order.state-of-a-change",
   title: "the status of delivery.updated is stored: an order that gets its coordinates is no longer RECEIVED",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
-  mutants: ["accepts-no-status-from-changes"],
+  mutants: ["ignores-the-status-in-updated-events"],
   async run(context) {
     const isSent = KINDS_OF_A_CHANGE.every((kind) => context.eventTypes.includes(kind));
     const [received, changed] = eventsOfOneDelivery(
@@ -142,28 +145,31 @@ const changedState = receiverCheck({
     );
     const [queued] = eventsOfOneDelivery(context, ["delivery.created", 1]);
     if (!changed) throw new Error("there are two events");
-    const heldAfter = async (event: Event) => {
+    const storedAfter = async (event: Event) => {
       const { version = 0, status } = event.data ?? {};
       const what = `${event.type} with the status ${status}`;
       await expectAccepted(context, context.attempt(event), what);
       await expectStored(context, deliveryId(event), version, `after ${what} and version ${version}`);
       return context.effects.storedDelivery(deliveryId(event));
     };
-    const asQueued = await heldAfter(queued);
-    const asItCame = await heldAfter(received);
-    const after = await heldAfter(changed);
+    const asQueued = await storedAfter(queued);
+    const asReceived = await storedAfter(received);
+    const afterUpdate = await storedAfter(changed);
     // How the receiver names states is unknown. Two different names prove that the receiver reads the status.
-    if (asQueued.status === asItCame.status || after.status !== asItCame.status) return;
+    if (asQueued.status === asReceived.status || afterUpdate.status !== asReceived.status) return;
     const words = ({ type, data }: Event) => `${type} with the status ${data?.status}`;
     throw new CheckFailure({
       subject: "the status that the receiver stores",
       relation: "to be",
       expected: asQueued.status,
-      actual: after.status,
+      actual: afterUpdate.status,
       note: `${words(received)} was sent, then ${words(changed)}; the expected status is that after ${words(queued)}`,
     });
   },
 });
 
-/** The event that determines a delivery's state, across all types. */
-export const orderOfKindsChecks: readonly ReceiverCheck[] = [lateOfEachKind, lapsedOffer, changedState];
+export const orderOfKindsChecks: readonly ReceiverCheck[] = [
+  lateOfEachKind,
+  queuedAfterOffered,
+  statusOfUpdate,
+];

@@ -4,7 +4,7 @@ import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { RAW, RECIPES, type Recipe, signedBy } from "../../core/signing/signature-recipes.ts";
-import type { AnswersContext } from "../check.ts";
+import type { ResponsesContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -57,7 +57,7 @@ export async function resultOrUndefined<Result>(tries: () => Promise<Result>): P
 const FORGERY_STATUSES: readonly number[] = [400, 401, 403];
 
 /** True if the receiver accepts unusual white space, so that it verifies the received bytes. */
-async function acceptsOddNotation(context: AnswersContext): Promise<boolean> {
+async function acceptsOddNotation(context: ResponsesContext): Promise<boolean> {
   const event = sampleEvent(context);
   const body = JSON.stringify(event).replace("{", "{   ");
   return isSuccess(await context.probe(context.attempt(event, { body }), {}));
@@ -68,7 +68,7 @@ async function acceptsOddNotation(context: AnswersContext): Promise<boolean> {
  * refuses the same signature for another event. Tries each recipe on the refused event, because some recipes
  * are wrong only for its bytes.
  */
-async function matchingRecipe(context: AnswersContext, refused: Attempt): Promise<Recipe | undefined> {
+async function matchingRecipe(context: ResponsesContext, refused: Attempt): Promise<Recipe | undefined> {
   const timestamp = String(Math.floor(wallClock() / 1000));
   const attempt = signedWith(context.key, { ...refused, timestamp });
   const takes = async (made: Attempt, violates: string) => isSuccess(await context.probe(made, { violates }));
@@ -96,7 +96,7 @@ function inPlainAscii(value: unknown): unknown {
 }
 
 /** True if the receiver accepts the refused event in a plain encoding, so that the encoding was the cause. */
-async function acceptsPlainEncoding(context: AnswersContext, refused: Attempt): Promise<boolean> {
+async function acceptsPlainEncoding(context: ResponsesContext, refused: Attempt): Promise<boolean> {
   const value = parseJson(refused.body.toString());
   if (value === undefined) return false;
   const { cutAt: _, ...rest } = refused;
@@ -111,7 +111,7 @@ const OTHERS = 2;
 /** A signature without characters that URLs and forms escape. */
 const PLAIN = /^v1,[A-Za-z0-9]+=$/;
 
-async function refusesOthers(context: AnswersContext): Promise<boolean> {
+async function refusesOthers(context: ResponsesContext): Promise<boolean> {
   for (let i = 0; i < OTHERS; i += 1) {
     const attempt = attemptSigned(context, PLAIN);
     if (isSuccess(await context.probe(attempt, {}))) return false;
@@ -120,7 +120,7 @@ async function refusesOthers(context: AnswersContext): Promise<boolean> {
 }
 
 /** Creates events until one has a signature of this form. */
-export function attemptSigned(context: AnswersContext, signature: RegExp): Attempt {
+export function attemptSigned(context: ResponsesContext, signature: RegExp): Attempt {
   for (;;) {
     const attempt = context.attempt(sampleEvent(context));
     if (signature.test(attempt.signature ?? "")) return attempt;
@@ -141,7 +141,7 @@ interface Diagnosis {
  * depend on an accepted event.
  */
 export async function refusalOf(
-  context: AnswersContext,
+  context: ResponsesContext,
   attempt: Attempt,
   reply: Reply,
   what: string,
@@ -162,7 +162,7 @@ export async function refusalOf(
   return new CheckFailure(mismatch, { fault });
 }
 
-async function diagnose(context: AnswersContext, attempt: Attempt, reply: Reply): Promise<Diagnosis> {
+async function diagnose(context: ResponsesContext, attempt: Attempt, reply: Reply): Promise<Diagnosis> {
   const first = !context.hasAcceptedAny;
   const { status } = reply;
   const signedAsUsual = attempt.signature === signedWith(context.key, attempt).signature;

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../core/grading/expectations/each-element.ts";
-import type { AnswersContext } from "../check.ts";
+import type { ResponsesContext } from "../check.ts";
 import { type Attempt, macOf } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
+const newAttempt = (context: ResponsesContext): Attempt => context.attempt(sampleEvent(context));
 /** The attempt's correct signature in base64. */
-const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
+const correctMac = (context: ResponsesContext, attempt: Attempt): string => macOf(context.key, attempt);
 /** An invalid signature in the correct form. */
-const wrong = (version = "v1"): string => `${version},${randomBytes(32).toString("base64")}`;
+const wrongSignature = (version = "v1"): string => `${version},${randomBytes(32).toString("base64")}`;
 
 const several = receiverCheck({
   id: "signatures.several",
@@ -29,15 +29,28 @@ const several = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     const lists: Readonly<Record<string, (right: string) => string[]>> = {
-      "first of two": (right) => [right, wrong()],
-      "last of two": (right) => [wrong(), right],
-      "in the middle of five": (right) => [wrong(), wrong(), right, wrong(), wrong()],
-      "last of six": (right) => [wrong(), wrong(), wrong(), wrong(), wrong(), right],
-      twice: (right) => [right, right],
+      "first of two": (right) => [right, wrongSignature()],
+      "last of two": (right) => [wrongSignature(), right],
+      "in the middle of five": (right) => [
+        wrongSignature(),
+        wrongSignature(),
+        right,
+        wrongSignature(),
+        wrongSignature(),
+      ],
+      "last of six": (right) => [
+        wrongSignature(),
+        wrongSignature(),
+        wrongSignature(),
+        wrongSignature(),
+        wrongSignature(),
+        right,
+      ],
+      "listed twice": (right) => [right, right],
     };
     await context.each(casesFrom("lists of signatures", lists), async ([where, list]) => {
-      const attempt = fresh(context);
-      const signature = list(`v1,${macIn(context, attempt)}`).join(" ");
+      const attempt = newAttempt(context);
+      const signature = list(`v1,${correctMac(context, attempt)}`).join(" ");
       await expectAccepted(
         context,
         { ...attempt, signature },
@@ -51,14 +64,18 @@ const severalWrong = receiverCheck({
   id: "signatures.several-wrong",
   title: "a list without a matching signature is refused with 401",
   clauses: [clause["RECV-13"]],
-  mutants: ["checks-no-signature", "accepts-any-list-of-several-signatures", "accepts-equal-signatures"],
+  mutants: ["verifies-no-signature", "accepts-any-list-of-several-signatures", "accepts-equal-signatures"],
   async run(context) {
-    await expectAccepted(context, fresh(context));
-    const twice = wrong();
-    await context.forEach(
-      [[wrong(), wrong()], [twice, twice], Array.from({ length: 8 }, () => wrong())],
+    await expectAccepted(context, newAttempt(context));
+    const twice = wrongSignature();
+    await context.forEachUntilFailure(
+      [
+        [wrongSignature(), wrongSignature()],
+        [twice, twice],
+        Array.from({ length: 8 }, () => wrongSignature()),
+      ],
       async (signatures) => {
-        const attempt = { ...fresh(context), signature: signatures.join(" ") };
+        const attempt = { ...newAttempt(context), signature: signatures.join(" ") };
         await expectRefused(
           context,
           attempt,
@@ -79,14 +96,18 @@ const unknownBeside = receiverCheck({
     await expectToVerifySignatures(context);
     const asymmetric = `v1a,${randomBytes(64).toString("base64")}`;
     const lists: Readonly<Record<string, (right: string) => string[]>> = {
-      "v1a before it": (right) => [asymmetric, right],
-      "v1a after it": (right) => [right, asymmetric],
-      "v2 and v0 around it": (right) => [wrong("v2"), right, wrong("v0")],
-      "an entry with parameters before it": (right) => ["v3,keyid=7,digest=AAAA", right],
+      "a v1a entry before the matching signature": (right) => [asymmetric, right],
+      "a v1a entry after the matching signature": (right) => [right, asymmetric],
+      "v2 and v0 entries around the matching signature": (right) => [
+        wrongSignature("v2"),
+        right,
+        wrongSignature("v0"),
+      ],
+      "an entry with parameters before the matching signature": (right) => ["v3,keyid=7,digest=AAAA", right],
     };
     await context.each(casesFrom("lists of signatures", lists), async ([what, list]) => {
-      const attempt = fresh(context);
-      const signature = list(`v1,${macIn(context, attempt)}`).join(" ");
+      const attempt = newAttempt(context);
+      const signature = list(`v1,${correctMac(context, attempt)}`).join(" ");
       await expectAccepted(context, { ...attempt, signature }, `an event with ${what}`);
     });
   },
@@ -102,10 +123,10 @@ const unknownAlone = receiverCheck({
     "accepts-signatures-without-a-version",
   ],
   async run(context) {
-    await expectAccepted(context, fresh(context));
-    await context.forEach(["v2,", "v0,", "v1a,", "v10,", "x,", ""], async (prefix) => {
-      const attempt = fresh(context);
-      const signature = `${prefix}${macIn(context, attempt)}`;
+    await expectAccepted(context, newAttempt(context));
+    await context.forEachUntilFailure(["v2,", "v0,", "v1a,", "v10,", "x,", ""], async (prefix) => {
+      const attempt = newAttempt(context);
+      const signature = `${prefix}${correctMac(context, attempt)}`;
       const what = prefix === "" ? "without a version" : `under ${prefix.slice(0, -1)}`;
       await expectRefused(
         context,

@@ -1,20 +1,20 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import type { AnswersContext } from "../check.ts";
+import type { ResponsesContext } from "../check.ts";
 import { type Attempt, macOf } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-/** The length of long header values, below the usual limits of servers. */
-const LONG = 3_000;
+/** The length of long header values in characters, below the usual limits of servers. */
+const LONG_HEADER_CHARS = 3_000;
 
 /**
  * Sends forged requests one at a time, so that a failure names the request that stops the receiver. The
  * receiver must refuse each request, and accept a genuine event after it.
  */
 async function expectToSurvive(
-  context: AnswersContext,
+  context: ResponsesContext,
   forged: readonly (readonly [what: string, forge: (attempt: Attempt) => Attempt])[],
 ): Promise<void> {
   const attempt = () => context.attempt(sampleEvent(context));
@@ -23,18 +23,18 @@ async function expectToSurvive(
     await expectRefused(context, forge(attempt()), what, REQUIRED_REJECTIONS.unreadable);
     await expectAccepted(context, attempt(), `the next genuine event after a forged one (${what})`);
   });
-  await context.forEach([before, ...steps], (step) => step());
+  await context.forEachUntilFailure([before, ...steps], (step) => step());
 }
 
-/** A check that the receiver survives each of these signatures. */
-const surviving = (
+/** Defines a check that the receiver survives each of these signatures. */
+const survivalCheck = (
   facts: Pick<ReceiverCheck, "id" | "title" | "mutants">,
   signatures: Readonly<Record<string, (right: string) => string>>,
 ): ReceiverCheck =>
   receiverCheck({
     ...facts,
     clauses: [clause["RECV-28"]],
-    alone: true,
+    exclusive: true,
     run: (context) =>
       expectToSurvive(
         context,
@@ -47,7 +47,7 @@ const surviving = (
 
 const bytes = (length: number): string => Buffer.alloc(length, 7).toString("base64");
 
-const lengths = surviving(
+const wrongLengths = survivalCheck(
   {
     id: "survival.lengths",
     title: "a signature of another length is refused, and the next event accepted",
@@ -58,22 +58,22 @@ const lengths = surviving(
     ],
   },
   {
-    "of no byte": () => "v1,",
-    "of one byte": () => `v1,${bytes(1)}`,
+    "zero bytes long": () => "v1,",
+    "one byte long": () => `v1,${bytes(1)}`,
     "one byte too short": () => `v1,${bytes(31)}`,
     "one byte too long": () => `v1,${bytes(33)}`,
-    "of thousands of bytes": () => `v1,${bytes(LONG / 2)}`,
+    "thousands of bytes long": () => `v1,${bytes(LONG_HEADER_CHARS / 2)}`,
     "cut off in the middle": (right) => `v1,${right.slice(0, 21)}`,
   },
 );
 
-const forms = surviving(
+const malformedSignatures = survivalCheck(
   {
     id: "survival.forms",
     title: "a malformed signature is refused, and the next event accepted",
     mutants: [
       "fails-on-signatures-without-a-comma",
-      "hangs-on-signatures-it-cannot-read",
+      "hangs-on-malformed-signatures",
       "exits-on-signatures-without-a-comma",
     ],
   },
@@ -85,14 +85,14 @@ const forms = surviving(
     "a version without a number": () => `v,${bytes(32)}`,
     "no base64": () => "v1,%%%%!!!!####",
     "three parts": () => "v1,v1,AAAA",
-    JSON: () => '{"v1":"AAAA"}',
+    "a JSON object": () => '{"v1":"AAAA"}',
     "in the form of another scheme": () => `t=1,v1=${bytes(32)}`,
-    "hundreds of empty entries": () => "v1, ".repeat(LONG / 4).trim(),
+    "hundreds of empty entries": () => "v1, ".repeat(LONG_HEADER_CHARS / 4).trim(),
     "many versions": () => Array.from({ length: 300 }, (_, i) => `v${i + 2},AA`).join(" "),
   },
 );
 
-const letters = surviving(
+const nonAsciiSignatures = survivalCheck(
   {
     id: "survival.letters",
     title: "a signature with characters outside ASCII is refused, and the next event accepted",
@@ -107,21 +107,26 @@ const letters = surviving(
   },
 );
 
-const noJson = receiverCheck({
+const forgedBodies = receiverCheck({
   id: "survival.forged-bodies",
   title: "a forged request whose body isn't an event is refused, and the next event accepted",
   clauses: [clause["RECV-16"]],
-  alone: true,
-  mutants: ["parses-before-it-checks", "checks-no-signature"],
+  exclusive: true,
+  mutants: ["parses-before-verifying", "verifies-no-signature"],
   run: (context) =>
     expectToSurvive(
       context,
       ["", "{", "null", "[]", '"text"', "\0", '{"type":7}', "id=1&type=x"].map((text) => [
-        `the body is ${JSON.stringify(text)}, not the signed one`,
+        `the body is ${JSON.stringify(text)}, not the signed body`,
         (attempt) => ({ ...attempt, body: Buffer.from(text) }),
       ]),
     ),
 });
 
 /** Checks with untrusted input. The receiver must refuse the input and keep running. */
-export const survivalChecks: readonly ReceiverCheck[] = [lengths, forms, letters, noJson];
+export const survivalChecks: readonly ReceiverCheck[] = [
+  wrongLengths,
+  malformedSignatures,
+  nonAsciiSignatures,
+  forgedBodies,
+];

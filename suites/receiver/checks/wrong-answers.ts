@@ -1,6 +1,6 @@
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
-import type { AnswersContext } from "../check.ts";
+import type { ResponsesContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -9,18 +9,19 @@ import { resultOrUndefined } from "./refusal.ts";
 import { REASONS, type Reason, type RequiredRejection } from "./required-rejections.ts";
 
 /** The receiver's wrong clock, if it explains why the receiver accepted a timestamp beyond the tolerance. */
-const clockBehindAcceptance = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
-  resultOrUndefined(() => clockBehindWrongBounds(context, attempt));
+const clockBehindAcceptance = (
+  context: ResponsesContext,
+  attempt: Attempt,
+): Promise<WrongClock | undefined> => resultOrUndefined(() => clockBehindWrongBounds(context, attempt));
 
 /** The status of a response, or a closed connection. */
 type StatusOrClosed = number | "a closed connection";
 
 const DAY_S = 86_400;
-/** A secret that isn't the receiver's. */
 export const OTHER_KEY = Buffer.from("a key that isn't the receiver's");
 
 /** Requests that the receiver must refuse for this reason, and for no other. */
-function plainRequests(context: AnswersContext, reason: Reason): readonly Attempt[] {
+function plainRequests(context: ResponsesContext, reason: Reason): readonly Attempt[] {
   const genuine = () => context.attempt(sampleEvent(context));
   const requests: Readonly<Record<Reason, () => readonly Attempt[]>> = {
     forged: () => [signedWith(OTHER_KEY, genuine())],
@@ -35,9 +36,13 @@ function plainRequests(context: AnswersContext, reason: Reason): readonly Attemp
 const isSameToSender = (one: StatusOrClosed, other: StatusOrClosed): boolean =>
   one === other || (isSuccess({ status: Number(one) }) && isSuccess({ status: Number(other) }));
 
-async function answerTo(context: AnswersContext, attempt: Attempt, reason: Reason): Promise<StatusOrClosed> {
+async function answerTo(
+  context: ResponsesContext,
+  attempt: Attempt,
+  reason: Reason,
+): Promise<StatusOrClosed> {
   try {
-    return (await context.probe(attempt, { violates: `a request that is ${reason}` })).status;
+    return (await context.probe(attempt, { violates: `the request is ${reason}` })).status;
   } catch (error) {
     if (!(error instanceof ConnectionClosed && error.wasAlone)) throw error;
     return "a closed connection";
@@ -46,7 +51,7 @@ async function answerTo(context: AnswersContext, attempt: Attempt, reason: Reaso
 
 /** True if all requests whose only fault is `reason` get the same wrong response. */
 async function answersAllAlike(
-  context: AnswersContext,
+  context: ResponsesContext,
   reason: Reason,
   response: StatusOrClosed,
 ): Promise<boolean> {
@@ -66,7 +71,7 @@ const listed = (words: readonly (string | number)[], type: "conjunction" | "disj
  * same words for all failures. Undefined if some responses are right.
  */
 async function faultBehind(
-  context: AnswersContext,
+  context: ResponsesContext,
   { reason }: RequiredRejection,
   answered: StatusOrClosed,
 ): Promise<string | undefined> {
@@ -83,7 +88,7 @@ async function faultBehind(
  * @param cause the usual cause and fix for an accepted request
  */
 export async function wrongStatus(
-  context: AnswersContext,
+  context: ResponsesContext,
   attempt: Attempt,
   status: number,
   refusal: RequiredRejection,
@@ -112,7 +117,7 @@ export async function wrongStatus(
 
 /** The failure of a receiver that closed the connection instead of responding. */
 export async function closedWithoutAnswer(
-  context: AnswersContext,
+  context: ResponsesContext,
   closed: ConnectionClosed,
   refusal: RequiredRejection,
   violates: string,

@@ -11,7 +11,7 @@ const failingWhere = (stumbles: (event: ParsedEvent) => boolean): ReceiverMutant
   objecting((event) => (stumbles(event) ? 500 : undefined));
 
 const statuses = (changed: Partial<ReceiverDependencies["statuses"]>): ReceiverMutant["mutate"] =>
-  alterDependencies((right) => ({ statuses: { ...right.statuses, ...changed } }));
+  alterDependencies((original) => ({ statuses: { ...original.statuses, ...changed } }));
 
 const KNOWN_ENVELOPE = ["id", "type", "timestamp", "data"];
 const isPosition = ({ type }: ParsedEvent) => type === "delivery.courier_location";
@@ -21,16 +21,16 @@ const WORK_MS = 50;
 
 function whenBusy(most: number, otherwise: (deps: ReceiverDependencies) => Answer): ReceiverMutant["mutate"] {
   return alterDependencies(({ receive }) => {
-    let under = 0;
+    let inFlight = 0;
     return {
-      async receive(deps, held, request) {
-        under += 1;
+      async receive(deps, state, request) {
+        inFlight += 1;
         try {
-          const busy = under > most;
+          const busy = inFlight > most;
           await pause(WORK_MS);
-          return busy ? otherwise(deps) : await receive(deps, held, request);
+          return busy ? otherwise(deps) : await receive(deps, state, request);
         } finally {
-          under -= 1;
+          inFlight -= 1;
         }
       },
     };
@@ -44,7 +44,7 @@ export const answeringMutants = {
   },
   "answers-with-a-redirect": {
     fault: "an event is answered with a redirect",
-    mutate: statuses({ taken: 302 }),
+    mutate: statuses({ accepted: 302 }),
   },
   "refuses-the-returning-event": {
     fault: "delivery.returning isn't implemented, and is refused",
@@ -70,11 +70,11 @@ export const answeringMutants = {
     fault: "the delivery's id is read before the event type is tested, so webhook.test fails",
     mutate: failingWhere(({ data }) => data === null),
   },
-  "needs-a-courier": {
+  "fails-without-a-courier": {
     fault: "the courier's name is read even if there is no courier",
     mutate: failingWhere(({ data }) => data !== null && data.courier === null),
   },
-  "needs-a-location": {
+  "refuses-deliveries-without-a-location": {
     fault: "a delivery without coordinates is refused",
     mutate: objecting(({ data }) =>
       data && "dropoff" in data && member(data, "dropoff", "lat") === null ? 422 : undefined,
@@ -112,9 +112,9 @@ export const answeringMutants = {
   },
   "accepts-at-most-16-kilobytes": {
     fault: "a body of more than 16 kB is answered with 413",
-    mutate: alterDependencies(() => ({ mostBytes: 16_384 })),
+    mutate: alterDependencies(() => ({ maxBodyBytes: 16_384 })),
   },
-  "keeps-references-in-ascii": {
+  "stores-external-ref-in-ascii": {
     fault: "a reference with non-ASCII characters gets 500",
     mutate: failingWhere(({ data }) => /[^\0-\x7f]/.test(String(data?.external_ref))),
   },
@@ -132,17 +132,17 @@ export const answeringMutants = {
   },
   "loses-events-when-busy": {
     fault: "beyond 20 concurrent events, events get a 2xx and are dropped",
-    mutate: whenBusy(20, ({ statuses: { taken } }) => taken),
+    mutate: whenBusy(20, ({ statuses: { accepted } }) => accepted),
   },
   "processes-one-event-at-a-time": {
     fault: "events are processed one after another, and each takes long",
     mutate: alterDependencies(({ process }) => {
       let last: Promise<unknown> = Promise.resolve();
       return {
-        process(deps, held, signed, event) {
+        process(deps, state, signed, event) {
           const mine = last.then(async () => {
             await pause(WORK_MS);
-            return process(deps, held, signed, event);
+            return process(deps, state, signed, event);
           });
           last = mine;
           return mine;

@@ -5,12 +5,12 @@ const comparing = (same: ReceiverDependencies["same"]): ReceiverMutant["mutate"]
   alterDependencies(() => ({ same }));
 
 const reading = (
-  entries: (header: string, right: ReceiverDependencies["entries"]) => readonly string[],
+  entries: (header: string, original: ReceiverDependencies["entries"]) => readonly string[],
 ): ReceiverMutant["mutate"] =>
-  alterDependencies((right) => ({ entries: (header) => entries(header, right.entries) }));
+  alterDependencies((original) => ({ entries: (header) => entries(header, original.entries) }));
 
 const rewritingDue = (write: (base64: string) => string): ReceiverMutant["mutate"] =>
-  alterDependencies(({ same }) => ({ same: (given, due) => same(given, write(due)) }));
+  alterDependencies(({ same }) => ({ same: (given, expected) => same(given, write(expected)) }));
 
 const sumOf = (text: string): number => Buffer.from(text, "base64").reduce((sum, byte) => sum + byte, 0);
 
@@ -47,34 +47,34 @@ export const comparingMutants = {
   "expects-the-base64-of-urls": {
     fault: "signatures are expected in the base64 of URLs",
     mutate: alterDependencies(({ same }) => ({
-      same: (given, due) =>
-        same(given.replace(/=+$/, ""), due.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")),
+      same: (given, expected) =>
+        same(given.replace(/=+$/, ""), expected.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")),
     })),
   },
   "reads-plus-as-a-space": {
     fault: "the signature is decoded like a form, so plus signs become spaces",
-    mutate: reading((header, right) => right(header).map((entry) => entry.replaceAll("+", " "))),
+    mutate: reading((header, original) => original(header).map((entry) => entry.replaceAll("+", " "))),
   },
   "ignores-the-case-of-signatures": {
     fault: "signatures are compared without regard to case",
-    mutate: comparing((given, due) => given.toLowerCase() === due.toLowerCase()),
+    mutate: comparing((given, expected) => given.toLowerCase() === expected.toLowerCase()),
   },
   "compares-the-first-characters": {
     fault: "only the first eight characters of a signature are compared",
-    mutate: comparing((given, due) => given.slice(0, 8) === due.slice(0, 8)),
+    mutate: comparing((given, expected) => given.slice(0, 8) === expected.slice(0, 8)),
   },
   "compares-the-last-characters": {
     fault: "only the last eight characters of a signature are compared",
-    mutate: comparing((given, due) => given.slice(-8) === due.slice(-8)),
+    mutate: comparing((given, expected) => given.slice(-8) === expected.slice(-8)),
   },
   "compares-up-to-the-sent-length": {
     fault: "any prefix of the correct signature is accepted",
-    mutate: comparing((given, due) => given !== "" && due.startsWith(given)),
+    mutate: comparing((given, expected) => given !== "" && expected.startsWith(given)),
   },
   "compares-up-to-the-expected-length": {
     fault: "any text that begins with the correct digest is accepted",
-    mutate: comparing((given, due) => {
-      const digest = Buffer.from(due, "base64");
+    mutate: comparing((given, expected) => {
+      const digest = Buffer.from(expected, "base64");
       return Buffer.from(given, "base64").subarray(0, digest.length).equals(digest);
     }),
   },
@@ -82,32 +82,32 @@ export const comparingMutants = {
     fault: "the correct signature may be anywhere in the header's text",
     mutate: alterDependencies(({ entries }) => ({
       entries: (header) => [...entries(header), header],
-      same: (given, due) => given.includes(due),
+      same: (given, expected) => given.includes(expected),
     })),
   },
   "compares-sums-of-bytes": {
     fault: "signatures are compared by the sum of their bytes",
-    mutate: comparing((given, due) => sumOf(given) === sumOf(due)),
+    mutate: comparing((given, expected) => sumOf(given) === sumOf(expected)),
   },
   "accepts-empty-signatures": {
     fault: "an empty signature matches",
-    mutate: comparing((given, due) => given === "" || given === due),
+    mutate: comparing((given, expected) => given === "" || given === expected),
   },
   "reads-the-first-signature": {
     fault: "only the first entry is compared",
-    mutate: reading((header, right) => right(header.split(" ")[0] ?? "")),
+    mutate: reading((header, original) => original(header.split(" ")[0] ?? "")),
   },
   "reads-the-last-signature": {
     fault: "only the last signature is compared",
-    mutate: reading((header, right) => right(header).slice(-1)),
+    mutate: reading((header, original) => original(header).slice(-1)),
   },
   "reads-two-signatures-at-most": {
     fault: "only the first two signatures are compared",
-    mutate: reading((header, right) => right(header).slice(0, 2)),
+    mutate: reading((header, original) => original(header).slice(0, 2)),
   },
   "separates-signatures-at-commas": {
     fault: "several signatures are expected to be separated by commas",
-    mutate: reading((header, right) => right(header.replaceAll(" ", "\n"))),
+    mutate: reading((header, original) => original(header.replaceAll(" ", "\n"))),
   },
   "separates-at-every-comma": {
     fault: "an entry with more than one comma gets 500",
@@ -120,7 +120,7 @@ export const comparingMutants = {
   },
   "compares-the-whole-header": {
     fault: "the whole header is compared with one signature",
-    mutate: reading((header, right) => (header.includes(" ") ? [] : right(header))),
+    mutate: reading((header, original) => (header.includes(" ") ? [] : original(header))),
   },
   "all-signatures-have-to-match": {
     fault: "every signature in a list has to match",
@@ -171,6 +171,6 @@ export const comparingMutants = {
   },
   "accepts-signatures-without-a-version": {
     fault: "a signature without a version is accepted",
-    mutate: reading((header, right) => [...right(header), ...header.split(" ")]),
+    mutate: reading((header, original) => [...original(header), ...header.split(" ")]),
   },
 } satisfies Record<string, ReceiverMutant>;

@@ -9,10 +9,10 @@ import {
 import { type QueueOptions, withQueue } from "../reference-receiver/queue.ts";
 import { alterDependencies, type ReceiverMutant, turn } from "./mutant.ts";
 
-const rememberingBy = (change: (right: SeenEvents) => Partial<SeenEvents>): ReceiverMutant["mutate"] =>
+const rememberingBy = (change: (original: SeenEvents) => Partial<SeenEvents>): ReceiverMutant["mutate"] =>
   alterDependencies(() => {
-    const right = inMemorySeenEvents();
-    return { memory: { ...right, ...change(right) } };
+    const original = inMemorySeenEvents();
+    return { memory: { ...original, ...change(original) } };
   });
 
 /** Recognises only the latest events: `most` of them. */
@@ -33,10 +33,10 @@ const answeringDuplicates = (answer: (times: number) => Answer): ReceiverMutant[
   alterDependencies(({ process }) => {
     const times = new Map<string, number>();
     return {
-      process(deps, held, signed, event) {
+      process(deps, state, signed, event) {
         const before = times.get(signed.id) ?? 0;
         times.set(signed.id, before + 1);
-        return before > 0 ? Promise.resolve(answer(before)) : process(deps, held, signed, event);
+        return before > 0 ? Promise.resolve(answer(before)) : process(deps, state, signed, event);
       },
     };
   });
@@ -49,7 +49,9 @@ const QUEUE_MS = 2;
 
 /** Queues events and answers 202. Without `onFailure`, an event whose processing fails is lost. */
 const queued = (onFailure?: QueueOptions["onFailure"]): ReceiverMutant["mutate"] =>
-  alterDependencies((right) => withQueue(right, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }));
+  alterDependencies((original) =>
+    withQueue(original, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }),
+  );
 
 const ENDS: readonly string[] = [
   "delivery.delivered",
@@ -70,14 +72,14 @@ export const keepingMutants = {
   "answers-503-to-events-in-progress": {
     fault: "a duplicate of an event in progress gets 503",
     mutate: alterDependencies(({ process }) => {
-      const under = new Set<string>();
+      const inFlight = new Set<string>();
       return {
-        async process(deps, held, signed, event) {
-          if (under.has(signed.id)) return 503;
-          under.add(signed.id);
+        async process(deps, state, signed, event) {
+          if (inFlight.has(signed.id)) return 503;
+          inFlight.add(signed.id);
           for (let turns = 0; turns < 10; turns += 1) await turn();
-          under.delete(signed.id);
-          return process(deps, held, signed, event);
+          inFlight.delete(signed.id);
+          return process(deps, state, signed, event);
         },
       };
     }),
@@ -110,15 +112,15 @@ export const keepingMutants = {
     mutate: alterDependencies(({ process }) => {
       const past: (() => void)[] = [];
       return {
-        process(deps, held, signed, event) {
-          past.push(() => applyEvent(deps, held, signed, event));
+        process(deps, state, signed, event) {
+          past.push(() => applyEvent(deps, state, signed, event));
           if (past.length % 100 === 0) past[0]?.();
-          return process(deps, held, signed, event);
+          return process(deps, state, signed, event);
         },
       };
     }),
   },
-  "remembers-events-at-their-second-time": {
+  "remembers-events-from-their-second-arrival": {
     fault: "an event is remembered only from its second time on",
     mutate: rememberingBy(({ add }) => {
       const once = new Set<string>();
@@ -154,7 +156,7 @@ export const keepingMutants = {
     fault: "events are identified by their delivery and event type",
     mutate: rememberingBy(() => ({ key: ({ id }, { type, data }) => (data ? `${data.id} ${type}` : id) })),
   },
-  "remembers-deliveries": {
+  "processes-one-event-per-delivery": {
     fault: "only the first event of a delivery takes effect; the others count as repeats",
     mutate: rememberingBy(() => ({ key: ({ id }, { data }) => data?.id ?? id })),
   },
@@ -184,7 +186,7 @@ export const keepingMutants = {
       };
     }),
   },
-  "forgets-events-with-their-timestamps": {
+  "forgets-events-once-their-timestamp-is-stale": {
     fault: "an event is forgotten once its timestamp is stale",
     mutate: rememberingBy(() => {
       const sent = new Map<string, number>();
@@ -202,27 +204,27 @@ export const keepingMutants = {
       };
     }),
   },
-  "looks-before-it-remembers": {
+  "looks-up-and-records-separately": {
     fault: "concurrent duplicates pass between the lookup of an event and its recording",
     mutate: alterDependencies(() => ({
-      async process(deps, held, signed, event) {
+      async process(deps, state, signed, event) {
         const key = deps.memory.key(signed, event);
         const known = deps.memory.has(key);
         await pause(LOOKUP_MS);
-        if (known) return deps.statuses.taken;
-        applyEvent(deps, held, signed, event);
+        if (known) return deps.statuses.accepted;
+        applyEvent(deps, state, signed, event);
         deps.memory.add(key, deps.seconds(signed.timestamp));
-        return deps.statuses.taken;
+        return deps.statuses.accepted;
       },
     })),
   },
   "remembers-before-it-processes": {
     fault: "an event is recorded before it is processed, and stays recorded if processing fails",
     mutate: alterDependencies(({ process }) => ({
-      process(deps, held, signed, event) {
-        if (held.failNext) deps.memory.add(deps.memory.key(signed, event), 0);
-        if (!held.failNext) return process(deps, held, signed, event);
-        held.failNext = false;
+      process(deps, state, signed, event) {
+        if (state.failNext) deps.memory.add(deps.memory.key(signed, event), 0);
+        if (!state.failNext) return process(deps, state, signed, event);
+        state.failNext = false;
         return Promise.resolve(deps.statuses.failed);
       },
     })),
@@ -234,9 +236,9 @@ export const keepingMutants = {
   "remembers-failed-events-as-processed": {
     fault: "an event takes effect before its processing fails, and again when it is repeated",
     mutate: alterDependencies(({ process }) => ({
-      process(deps, held, signed, event) {
-        if (held.failNext) applyEvent(deps, held, signed, event);
-        return process(deps, held, signed, event);
+      process(deps, state, signed, event) {
+        if (state.failNext) applyEvent(deps, state, signed, event);
+        return process(deps, state, signed, event);
       },
     })),
   },
@@ -256,18 +258,18 @@ export const keepingMutants = {
     mutate: alterDependencies(({ process }) => {
       let left = () => {};
       return {
-        process(deps, held, signed, event) {
+        process(deps, state, signed, event) {
           left();
           left = () => {};
-          if (!held.failNext) return process(deps, held, signed, event);
-          held.failNext = false;
-          left = () => applyEvent(deps, held, signed, event);
+          if (!state.failNext) return process(deps, state, signed, event);
+          state.failNext = false;
+          left = () => applyEvent(deps, state, signed, event);
           return Promise.resolve(deps.statuses.failed);
         },
       };
     }),
   },
-  "remembers-what-it-refused": {
+  "remembers-refused-events": {
     fault: "the id of a refused request is recorded as processed",
     mutate: alterDependencies(({ refusal, memory }) => ({
       refusal(deps, request) {
@@ -278,42 +280,42 @@ export const keepingMutants = {
       },
     })),
   },
-  "processes-before-it-checks": {
+  "processes-before-verifying": {
     fault: "the event takes effect before its signature is verified",
     mutate: alterDependencies(({ receive }) => ({
-      receive(deps, held, request) {
+      receive(deps, state, request) {
         const id = deps.header(request, "webhook-id") ?? "";
         applyEvent(
           deps,
-          held,
+          state,
           { id, timestamp: "0", signature: "", body: request.body },
           deps.read(request.body),
         );
-        return receive(deps, held, request);
+        return receive(deps, state, request);
       },
     })),
   },
   "stores-refused-events": {
     fault: "the delivery in an unsigned event is stored, although the request is refused",
     mutate: alterDependencies(({ receive }) => ({
-      receive(deps, held, request) {
+      receive(deps, state, request) {
         if (deps.header(request, "webhook-signature") === undefined) {
           const processed = new Map<string, number>();
           const unsigned = { id: "", timestamp: "0", signature: "", body: request.body };
-          applyEvent(deps, { ...held, processed }, unsigned, deps.read(request.body));
+          applyEvent(deps, { ...state, processed }, unsigned, deps.read(request.body));
         }
-        return receive(deps, held, request);
+        return receive(deps, state, request);
       },
     })),
   },
   "processes-stale-events": {
     fault: "a stale event takes effect, although it gets 400",
     mutate: alterDependencies(({ receive }) => ({
-      async receive(deps, held, request) {
-        const answer = await receive(deps, held, request);
+      async receive(deps, state, request) {
+        const answer = await receive(deps, state, request);
         const signed = deps.signed(deps, request);
         if (answer === deps.statuses.stale && signed && deps.isGenuine(deps, signed)) {
-          applyEvent(deps, held, signed, deps.read(request.body));
+          applyEvent(deps, state, signed, deps.read(request.body));
         }
         return answer;
       },

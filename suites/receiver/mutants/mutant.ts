@@ -8,7 +8,7 @@ export interface ReceiverMutant {
 
 /** Replaces some dependencies of a correct receiver. */
 export const alterDependencies =
-  (change: (right: ReceiverDependencies) => Partial<ReceiverDependencies>): ReceiverMutant["mutate"] =>
+  (change: (original: ReceiverDependencies) => Partial<ReceiverDependencies>): ReceiverMutant["mutate"] =>
   (deps) => ({ ...deps, ...change(deps) });
 
 /** Resolves after other pending work has run. */

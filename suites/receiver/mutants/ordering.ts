@@ -27,11 +27,11 @@ const orderedTogether = (group: (store: string) => string): ReceiverMutant["muta
 
 /** Selects the stored version depending on the event's type. */
 export const holdingOf = (
-  next: (kind: string, right: ReceiverDependencies["next"]) => ReceiverDependencies["next"] | undefined,
+  next: (kind: string, original: ReceiverDependencies["next"]) => ReceiverDependencies["next"] | undefined,
 ): ReceiverMutant["mutate"] =>
-  alterDependencies(({ process, next: right }) => ({
-    process: (deps, held, signed, event) =>
-      process({ ...deps, next: next(event.type, right) ?? right }, held, signed, event),
+  alterDependencies(({ process, next: original }) => ({
+    process: (deps, state, signed, event) =>
+      process({ ...deps, next: next(event.type, original) ?? original }, state, signed, event),
   }));
 
 const objecting = (
@@ -39,11 +39,11 @@ const objecting = (
   objects: (kept: number, version: number) => boolean,
 ): ReceiverMutant["mutate"] =>
   alterDependencies(({ process }) => ({
-    async process(deps, held, signed, event) {
-      const kept = event.data && held.deliveries.get(event.data.id);
+    async process(deps, state, signed, event) {
+      const kept = event.data && state.deliveries.get(event.data.id);
       return kept && event.data && objects(kept.version, event.data.version)
         ? answer
-        : process(deps, held, signed, event);
+        : process(deps, state, signed, event);
     },
   }));
 
@@ -68,33 +68,33 @@ export const orderingMutants = {
   },
   "marks-failures-regardless-of-version": {
     fault: "delivery.failed sets the status even if a higher version is stored",
-    mutate: holdingOf((kind, right) =>
+    mutate: holdingOf((kind, original) =>
       kind === "delivery.failed"
         ? (kept, delivery, offered) => {
-            const next = right(kept, delivery, offered) ?? offered;
+            const next = original(kept, delivery, offered) ?? offered;
             return { ...next, status: "FAILED" };
           }
         : undefined,
     ),
   },
-  "accepts-no-status-from-changes": {
+  "ignores-the-status-in-updated-events": {
     fault: "delivery.updated changes the version, but not the status",
-    mutate: holdingOf((kind, right) =>
+    mutate: holdingOf((kind, original) =>
       kind === "delivery.updated"
         ? (kept, delivery, offered) =>
-            right(kept, delivery, { ...offered, status: kept?.status ?? offered.status })
+            original(kept, delivery, { ...offered, status: kept?.status ?? offered.status })
         : undefined,
     ),
   },
-  "orders-by-kinds": {
+  "orders-by-event-type": {
     fault: "an event of an earlier event type than the stored one is dropped, whatever its version",
     mutate(deps) {
       const reached = new Map<string, number>();
-      return holdingOf((kind, right) => (kept, delivery, offered) => {
+      return holdingOf((kind, original) => (kept, delivery, offered) => {
         const place = KINDS.indexOf(kind);
         if (kept && place < (reached.get(delivery.id) ?? 0)) return kept;
         reached.set(delivery.id, place);
-        return right(kept, delivery, offered);
+        return original(kept, delivery, offered);
       })(deps);
     },
   },
@@ -114,7 +114,7 @@ export const orderingMutants = {
     fault: "versions are compared as text",
     mutate: later(({ version }) => String(version)),
   },
-  "keeps-versions-in-a-byte": {
+  "compares-versions-by-last-byte": {
     fault: "versions are compared by their last byte",
     mutate: later(({ version }) => version % 256),
   },
@@ -131,16 +131,16 @@ export const orderingMutants = {
       };
     }),
   },
-  "looks-at-the-version-before-it-writes": {
+  "reads-and-writes-the-version-separately": {
     fault: "concurrent events pass between reading the version and writing the new one",
     mutate: alterDependencies(({ process }) => ({
-      async process(deps, held, signed, event) {
-        const before = event.data && held.deliveries.get(event.data.id);
+      async process(deps, state, signed, event) {
+        const before = event.data && state.deliveries.get(event.data.id);
         // Writes a higher version earlier, so that a lower version overwrites it.
         for (let turns = 0; turns < 30 - (event.data?.version ?? 0); turns += 1) await turn();
-        if (event.data && before) held.deliveries.set(event.data.id, before);
-        else if (event.data) held.deliveries.delete(event.data.id);
-        return process(deps, held, signed, event);
+        if (event.data && before) state.deliveries.set(event.data.id, before);
+        else if (event.data) state.deliveries.delete(event.data.id);
+        return process(deps, state, signed, event);
       },
     })),
   },
@@ -164,7 +164,7 @@ export const orderingMutants = {
     fault: "an event with the stored version is dropped",
     mutate: holding((kept, _, offered) => (kept && kept.version >= offered.version ? kept : offered)),
   },
-  "drops-events-it-cannot-order": {
+  "drops-events-without-a-later-timestamp": {
     fault: "an event whose envelope has no later timestamp is dropped",
     mutate: holding((kept, _, offered) => (kept && kept.timestamp >= offered.timestamp ? kept : offered)),
   },

@@ -7,7 +7,7 @@ import {
 import { alterDependencies, type ReceiverMutant } from "./mutant.ts";
 
 const statuses = (changed: Partial<ReceiverDependencies["statuses"]>): ReceiverMutant["mutate"] =>
-  alterDependencies((right) => ({ statuses: { ...right.statuses, ...changed } }));
+  alterDependencies((original) => ({ statuses: { ...original.statuses, ...changed } }));
 
 /** Reads a missing header as another value. */
 const readingMissing = (
@@ -28,8 +28,8 @@ const readingMissing = (
 
 const stale = (isStale: ReceiverDependencies["isStale"]): ReceiverMutant["mutate"] =>
   alterDependencies(() => ({ isStale }));
-const seconds = (read: (timestamp: string, right: number) => number): ReceiverMutant["mutate"] =>
-  alterDependencies((right) => ({ seconds: (timestamp) => read(timestamp, right.seconds(timestamp)) }));
+const seconds = (read: (timestamp: string, original: number) => number): ReceiverMutant["mutate"] =>
+  alterDependencies((original) => ({ seconds: (timestamp) => read(timestamp, original.seconds(timestamp)) }));
 
 function answeringIf(meets: (signature: string) => boolean, otherwise: Answer): ReceiverMutant["mutate"] {
   return alterDependencies(({ refusal }) => ({
@@ -75,7 +75,7 @@ export const refusingMutants = {
     fault: "an event with an invalid signature gets 200 and is dropped",
     mutate: statuses({ forged: 200 }),
   },
-  "forged-is-500": {
+  "refuses-forgeries-with-500": {
     fault: "an invalid signature gets 500",
     mutate: statuses({ forged: 500 }),
   },
@@ -104,9 +104,9 @@ export const refusingMutants = {
   },
   "accepts-an-event-without-timestamp": {
     fault: "a missing webhook-timestamp reads as the text undefined, and counts as fresh",
-    mutate: alterDependencies((right) => ({
-      ...readingMissing("webhook-timestamp", () => "undefined")(right),
-      isStale: (sentAt, now) => !Number.isNaN(sentAt) && right.isStale(sentAt, now),
+    mutate: alterDependencies((original) => ({
+      ...readingMissing("webhook-timestamp", () => "undefined")(original),
+      isStale: (sentAt, now) => !Number.isNaN(sentAt) && original.isStale(sentAt, now),
     })),
   },
   "reads-a-missing-timestamp-as-now": {
@@ -115,12 +115,12 @@ export const refusingMutants = {
   },
   "accepts-an-event-without-signature": {
     fault: "a request without webhook-signature is accepted",
-    mutate: alterDependencies((right) => ({
-      ...readingMissing("webhook-signature", () => "none")(right),
-      isGenuine: (deps, signed) => signed.signature === "none" || right.isGenuine(deps, signed),
+    mutate: alterDependencies((original) => ({
+      ...readingMissing("webhook-signature", () => "none")(original),
+      isGenuine: (deps, signed) => signed.signature === "none" || original.isGenuine(deps, signed),
     })),
   },
-  "reads-header-names-as-written": {
+  "reads-only-lower-case-header-names": {
     fault: "header names are only recognised in lower case",
     mutate: alterDependencies(() => ({ header: rawHeader })),
   },
@@ -128,7 +128,7 @@ export const refusingMutants = {
     fault: "a content type that names a charset is refused with 415",
     mutate: ofContentType((type) => type === "application/json"),
   },
-  "wants-a-charset": {
+  "requires-a-charset": {
     fault: "a content type without a charset is refused with 415",
     mutate: ofContentType((type) => type.includes("charset")),
   },
@@ -163,8 +163,8 @@ export const refusingMutants = {
   },
   "accepts-milliseconds-too": {
     fault: "a timestamp in milliseconds is accepted too",
-    mutate: seconds((timestamp, right) =>
-      timestamp.length >= 13 ? Math.floor(Number(timestamp) / 1000) : right,
+    mutate: seconds((timestamp, original) =>
+      timestamp.length >= 13 ? Math.floor(Number(timestamp) / 1000) : original,
     ),
   },
   "accepts-non-numeric-timestamps": {
@@ -176,11 +176,11 @@ export const refusingMutants = {
   },
   "accepts-dates-too": {
     fault: "a timestamp that is a date is accepted too",
-    mutate: seconds((timestamp, right) =>
-      timestamp.includes("T") ? Math.floor(Date.parse(timestamp) / 1000) : right,
+    mutate: seconds((timestamp, original) =>
+      timestamp.includes("T") ? Math.floor(Date.parse(timestamp) / 1000) : original,
     ),
   },
-  "reads-timestamps-as-far-as-they-are-numbers": {
+  "ignores-characters-after-timestamp-digits": {
     fault: "characters after the timestamp's digits are ignored",
     mutate: seconds((timestamp) => Number.parseInt(timestamp, 10)),
   },
@@ -190,15 +190,17 @@ export const refusingMutants = {
       const known = new Set<string>();
       return {
         refusal: (deps, request) =>
-          known.has(deps.header(request, "webhook-id") ?? "") ? deps.statuses.taken : refusal(deps, request),
-        process(deps, held, signed, event) {
+          known.has(deps.header(request, "webhook-id") ?? "")
+            ? deps.statuses.accepted
+            : refusal(deps, request),
+        process(deps, state, signed, event) {
           known.add(signed.id);
-          return process(deps, held, signed, event);
+          return process(deps, state, signed, event);
         },
       };
     }),
   },
-  "parses-before-it-checks": {
+  "parses-before-verifying": {
     fault: "the body is parsed before the signature is verified, so invalid JSON gets 500",
     mutate: alterDependencies(({ refusal }) => ({
       refusal(deps, request) {
@@ -223,7 +225,7 @@ export const refusingMutants = {
     fault: "a signature without a comma ends the process",
     mutate: answeringIf(withoutComma, "die"),
   },
-  "hangs-on-signatures-it-cannot-read": {
+  "hangs-on-malformed-signatures": {
     fault: "a malformed signature gets no response",
     mutate: answeringIf(withoutComma, "silence"),
   },

@@ -31,7 +31,7 @@ export async function runReceiverMutant(
   all: readonly ReceiverCheck[],
   options: Pick<RunOptions, "confirms"> = {},
 ): Promise<ReadonlyMap<string, Outcome>> {
-  const beside = all.filter(({ needs, alone, burst }) => needs.length === 0 && !alone && !burst);
+  const beside = all.filter(({ needs, exclusive, burst }) => needs.length === 0 && !exclusive && !burst);
   const outcomes = new Map<string, Outcome>();
   for (const check of checks)
     outcomes.set(check.id, await runOnFreshReceiver(mutant, check, beside, options));

@@ -55,17 +55,17 @@ const MARK = Buffer.from("\ufeff");
 const bodyId = (body: Buffer): string => /"id":\s*"([^"]*)"/.exec(body.toString())?.[1] ?? "";
 
 export const signingMutants = {
-  "checks-no-signature": {
+  "verifies-no-signature": {
     fault: "any signature is accepted",
     mutate: alterDependencies(() => ({ isGenuine: () => true })),
   },
-  "checks-that-there-is-a-signature": {
+  "accepts-any-v1-signature": {
     fault: "any entry of version v1 is accepted",
     mutate: alterDependencies(() => ({
       isGenuine: (deps, { signature }) => deps.entries(signature).length > 0,
     })),
   },
-  "leaves-large-bodies-unchecked": {
+  "accepts-large-bodies-unverified": {
     fault: "a body of more than 64 kB is accepted without verification",
     mutate: skippingVerification((body) => body.length > LARGE_BYTES),
   },
@@ -77,31 +77,31 @@ export const signingMutants = {
     fault: "event types without an effect are accepted without verification",
     mutate: skippingVerification((body) => body.includes('"delivery.offered"')),
   },
-  "signs-what-it-parsed": {
+  "verifies-reserialised-json": {
     fault: "the digest is over the body after parsing and serialising it again",
     mutate: rewriting((body) => JSON.stringify(json(body))),
   },
-  "signs-the-trimmed-body": {
+  "verifies-the-trimmed-body": {
     fault: "the digest is over the body without white space around it",
     mutate: rewriting((body) => body.trim()),
   },
-  "signs-the-body-without-carriage-returns": {
+  "verifies-the-body-without-carriage-returns": {
     fault: "the digest is over the body with other line ends",
     mutate: rewriting((body) => body.replaceAll("\r", "")),
   },
-  "signs-the-body-on-one-line": {
+  "verifies-the-body-on-one-line": {
     fault: "the digest is over the body without its line ends",
     mutate: rewriting((body) => body.replaceAll(/\r?\n/g, "")),
   },
-  "signs-no-spaces": {
+  "verifies-the-body-with-single-spaces": {
     fault: "the digest is over the body with single spaces",
     mutate: rewriting((body) => body.replaceAll(/ +/g, " ")),
   },
-  "signs-sorted-members": {
+  "verifies-sorted-members": {
     fault: "the digest is over the body with its members sorted",
     mutate: rewriting((body) => JSON.stringify(sorted(json(body)))),
   },
-  "signs-members-in-the-documents-order": {
+  "verifies-members-in-the-documents-order": {
     fault: "the digest is over a rebuilt envelope",
     mutate: rewriting((body) => {
       const event = json(body);
@@ -115,35 +115,35 @@ export const signingMutants = {
       });
     }),
   },
-  "signs-the-body-in-ascii": {
+  "verifies-the-body-in-ascii": {
     fault: "the digest is over the body with non-ASCII characters escaped",
     mutate: rewriting((body) =>
       body.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
     ),
   },
-  "signs-the-body-unescaped": {
+  "verifies-the-body-unescaped": {
     fault: "the digest is over the body with its slashes unescaped",
     mutate: rewriting((body) => body.replaceAll("\\/", "/")),
   },
-  "signs-whole-numbers": {
+  "verifies-shortened-numbers": {
     fault: "the digest is over the body with its numbers shortened",
     mutate: rewriting((body) =>
       body.replaceAll(/(\d)\.(\d*?)0+(?=[,}])/g, "$1.$2").replaceAll(/\.(?=[,}])/g, ""),
     ),
   },
-  "signs-the-body-in-latin-1": {
+  "verifies-the-body-in-latin-1": {
     fault: "the digest is over the body encoded in Latin-1",
     mutate: rewriting((body) => Buffer.from(body, "latin1")),
   },
-  "signs-the-body-normalised": {
+  "verifies-the-body-normalised": {
     fault: "the digest is over the body in Unicode normal form C",
     mutate: rewriting((body) => body.normalize("NFC")),
   },
-  "signs-the-decoded-text": {
+  "verifies-the-decoded-text": {
     fault: "the digest is over the decoded body, in which invalid bytes are replaced",
     mutate: rewriting((body) => body),
   },
-  "signs-the-body-without-its-mark": {
+  "verifies-the-body-without-its-byte-order-mark": {
     fault: "the digest is over the body without a byte order mark; bytes that aren't UTF-8 are refused",
     mutate: alterDependencies(({ refusal, joined }) => ({
       refusal: (deps, request) => (isUtf8(request.body) ? refusal(deps, request) : 400),
@@ -153,19 +153,19 @@ export const signingMutants = {
       },
     })),
   },
-  "signs-the-bodys-id": {
+  "verifies-the-bodys-id": {
     fault: "the digest is over the id in the body, and not the header's",
     mutate: alterDependencies(({ texts }) => ({
       texts: (signed) => texts({ ...signed, id: bodyId(signed.body) || signed.id }),
     })),
   },
-  "signs-ids-in-lower-case": {
+  "verifies-ids-in-lower-case": {
     fault: "the digest is over the id in lower case",
     mutate: alterDependencies(({ texts }) => ({
       texts: (signed) => texts({ ...signed, id: signed.id.toLowerCase() }),
     })),
   },
-  "signs-whole-minutes": {
+  "accepts-timestamps-changed-by-seconds": {
     fault: "timestamps that differ by a few seconds count as equal",
     mutate: alterDependencies(({ texts }) => ({
       texts: (signed) =>
@@ -174,14 +174,14 @@ export const signingMutants = {
         ),
     })),
   },
-  "signs-the-number-it-read": {
+  "verifies-the-leading-number-of-the-timestamp": {
     fault: "the digest is over the leading number of the timestamp",
     mutate: alterDependencies(({ texts }) => ({
       seconds: (timestamp) => Number.parseInt(timestamp, 10),
       texts: (signed) => texts({ ...signed, timestamp: String(Number.parseInt(signed.timestamp, 10)) }),
     })),
   },
-  "signs-milliseconds": {
+  "verifies-milliseconds": {
     fault: "the digest is over the timestamp in milliseconds",
     mutate: signing(({ id, timestamp, body }) => `${id}.${timestamp}000.${body}`),
   },

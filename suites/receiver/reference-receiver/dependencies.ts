@@ -66,7 +66,7 @@ export interface ReceiverDependencies {
   /** Returns the Unix time in seconds. */
   now(): number;
   readonly statuses: {
-    readonly taken: number;
+    readonly accepted: number;
     readonly missing: number;
     readonly stale: number;
     readonly forged: number;
@@ -74,7 +74,7 @@ export interface ReceiverDependencies {
     readonly failed: number;
   };
   /** The maximum size of a body in bytes. */
-  readonly mostBytes: number;
+  readonly maxBodyBytes: number;
   /** Joins the received chunks of a body. */
   joined(pieces: readonly Buffer[]): Buffer;
   header(request: IncomingRequest, name: string): string | undefined;
@@ -91,7 +91,7 @@ export interface ReceiverDependencies {
   macs(key: string | Buffer, text: Buffer): readonly string[];
   /** Returns the base64 of each entry in the signature header that counts. */
   entries(header: string): readonly string[];
-  same(given: string, due: string): boolean;
+  same(given: string, expected: string): boolean;
   isGenuine(deps: ReceiverDependencies, signed: SignedRequest): boolean;
   /** Returns the response to a request that the receiver must refuse; undefined for a genuine event. */
   refusal(deps: ReceiverDependencies, request: IncomingRequest): Answer | undefined;
@@ -109,11 +109,11 @@ export interface ReceiverDependencies {
   ): StoredDelivery | undefined;
   process(
     deps: ReceiverDependencies,
-    held: ReceiverState,
+    state: ReceiverState,
     signed: SignedRequest,
     event: ParsedEvent,
   ): Promise<Answer>;
-  receive(deps: ReceiverDependencies, held: ReceiverState, request: IncomingRequest): Promise<Answer>;
+  receive(deps: ReceiverDependencies, state: ReceiverState, request: IncomingRequest): Promise<Answer>;
 }
 
 /** The events that a receiver has seen, so that it recognises repeated events. */
@@ -135,7 +135,7 @@ const NAMES = { id: "webhook-id", timestamp: "webhook-timestamp", signature: "we
 /** Stores an event's delivery, and counts the event if it had an effect. */
 export function applyEvent(
   deps: ReceiverDependencies,
-  held: ReceiverState,
+  state: ReceiverState,
   { id, timestamp }: SignedRequest,
   event: ParsedEvent,
 ): void {
@@ -148,11 +148,11 @@ export function applyEvent(
     timestamp: event.timestamp,
     sentAt: deps.seconds(timestamp),
   };
-  const kept = held.deliveries.get(event.data.id);
+  const kept = state.deliveries.get(event.data.id);
   const next = deps.next(kept, event.data, offered);
   if (next === kept || next === undefined) return;
-  held.deliveries.set(event.data.id, next);
-  held.processed.set(id, (held.processed.get(id) ?? 0) + 1);
+  state.deliveries.set(event.data.id, next);
+  state.processed.set(id, (state.processed.get(id) ?? 0) + 1);
 }
 
 /** The dependencies of a correct receiver, with its own memory. */
@@ -160,8 +160,8 @@ export function correctDependencies(secret: string): ReceiverDependencies {
   return {
     secret,
     now: () => Math.floor(wallClock() / 1000),
-    statuses: { taken: 204, missing: 400, stale: 400, forged: 401, tooLarge: 413, failed: 500 },
-    mostBytes: 1_000_000,
+    statuses: { accepted: 204, missing: 400, stale: 400, forged: 401, tooLarge: 413, failed: 500 },
+    maxBodyBytes: 1_000_000,
     joined: (pieces) => Buffer.concat(pieces),
     header: ({ headers }, name) => headers[name],
     signed(deps, request) {
@@ -178,15 +178,15 @@ export function correctDependencies(secret: string): ReceiverDependencies {
         .split(" ")
         .filter((entry) => entry.startsWith("v1,"))
         .map((entry) => entry.slice("v1,".length)),
-    same(given, due) {
-      const [one, other] = [Buffer.from(given), Buffer.from(due)];
+    same(given, expected) {
+      const [one, other] = [Buffer.from(given), Buffer.from(expected)];
       return one.length === other.length && timingSafeEqual(one, other);
     },
     isGenuine(deps, signed) {
-      const due = deps
+      const expected = deps
         .texts(signed)
         .flatMap((text) => deps.keys(deps.secret).flatMap((key) => deps.macs(key, text)));
-      return deps.entries(signed.signature).some((given) => due.some((one) => deps.same(given, one)));
+      return deps.entries(signed.signature).some((given) => expected.some((one) => deps.same(given, one)));
     },
     refusal(deps, request) {
       const signed = deps.signed(deps, request);
@@ -198,26 +198,26 @@ export function correctDependencies(secret: string): ReceiverDependencies {
     objection: () => undefined,
     memory: inMemorySeenEvents(),
     next: (kept, _, offered) => (kept && kept.version > offered.version ? kept : offered),
-    async process(deps, held, signed, event) {
+    async process(deps, state, signed, event) {
       const { memory, statuses } = deps;
       const key = memory.key(signed, event);
-      if (memory.has(key)) return statuses.taken;
-      if (held.failNext) {
-        held.failNext = false;
+      if (memory.has(key)) return statuses.accepted;
+      if (state.failNext) {
+        state.failNext = false;
         return statuses.failed;
       }
-      applyEvent(deps, held, signed, event);
+      applyEvent(deps, state, signed, event);
       memory.add(key, deps.seconds(signed.timestamp));
-      return statuses.taken;
+      return statuses.accepted;
     },
-    async receive(deps, held, request) {
-      if (request.body.length > deps.mostBytes) return deps.statuses.tooLarge;
+    async receive(deps, state, request) {
+      if (request.body.length > deps.maxBodyBytes) return deps.statuses.tooLarge;
       const refusal = deps.refusal(deps, request);
       if (refusal !== undefined) return refusal;
       const signed = deps.signed(deps, request);
       if (!signed) return deps.statuses.missing;
       const event = deps.read(signed.body);
-      return deps.objection(event) ?? deps.process(deps, held, signed, event);
+      return deps.objection(event) ?? deps.process(deps, state, signed, event);
     },
   };
 }

@@ -12,7 +12,7 @@ export interface QueueOptions {
 
 /** A receiver that answers a genuine event with 202 and queues it. One worker processes the events in order. */
 export function withQueue(
-  right: ReceiverDependencies,
+  original: ReceiverDependencies,
   { workMs, onFailure, reportsFailures = false }: QueueOptions,
 ): Partial<ReceiverDependencies> {
   let last: Promise<void> = Promise.resolve();
@@ -27,20 +27,20 @@ export function withQueue(
       });
   };
   return {
-    statuses: { ...right.statuses, taken: 202 },
-    async process(deps, held, signed, event) {
+    statuses: { ...original.statuses, accepted: 202 },
+    async process(deps, state, signed, event) {
       const { memory, statuses } = deps;
       const key = memory.key(signed, event);
-      if (memory.has(key)) return statuses.taken;
+      if (memory.has(key)) return statuses.accepted;
       memory.add(key, deps.seconds(signed.timestamp));
       const work = () => {
-        if (!held.failNext) return applyEvent(deps, held, signed, event);
-        held.failNext = false;
-        if (reportsFailures) held.failed.set(signed.id, 1);
+        if (!state.failNext) return applyEvent(deps, state, signed, event);
+        state.failNext = false;
+        if (reportsFailures) state.failed.set(signed.id, 1);
         return onFailure?.(() => enqueue(work));
       };
       enqueue(work);
-      return statuses.taken;
+      return statuses.accepted;
     },
   };
 }

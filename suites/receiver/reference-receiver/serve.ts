@@ -34,7 +34,7 @@ export async function serveReceiver(
   deps: ReceiverDependencies,
   options: ServeOptions = {},
 ): Promise<RunningReceiver> {
-  const held: ReceiverState = {
+  const state: ReceiverState = {
     deliveries: new Map(),
     processed: new Map(),
     failed: new Map(),
@@ -65,21 +65,21 @@ export async function serveReceiver(
       ]),
     );
     prepare(response, server);
-    answer(response, await deps.receive(deps, held, { headers, rawHeaders: request.rawHeaders, body }));
+    answer(response, await deps.receive(deps, state, { headers, rawHeaders: request.rawHeaders, body }));
   }
 
   function effects(response: ServerResponse, what: string | undefined, id: string): void {
-    const kept = held.deliveries.get(id);
+    const kept = state.deliveries.get(id);
     const { version = null, status = null } = kept ?? {};
     const found = {
-      events: { processed: held.processed.get(id) ?? 0, failed: held.failed.get(id) },
+      events: { processed: state.processed.get(id) ?? 0, failed: state.failed.get(id) },
       deliveries: bareNull && !kept ? null : { version, status },
     };
     if (what === "events" || (what === "deliveries" && holdsDeliveries)) {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(found[what]));
     } else {
       const failsNext = what === "fail-next";
-      if (failsNext) held.failNext = true;
+      if (failsNext) state.failNext = true;
       response.writeHead(failsNext ? 204 : 404).end();
     }
   }

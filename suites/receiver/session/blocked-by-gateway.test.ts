@@ -19,14 +19,14 @@ afterEach(async () => {
 
 /** Starts a conforming receiver behind a proxy that answers some requests itself. */
 async function behind(
-  answer: (right: () => Promise<number>, served: number) => Promise<number>,
+  answer: (original: () => Promise<number>, served: number) => Promise<number>,
 ): Promise<{ readonly target: ReceiverTarget; readonly served: () => number }> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const deps = correctDependencies(secret);
   let served = 0;
-  const receive: ReceiverDependencies["receive"] = (own, held, request) => {
+  const receive: ReceiverDependencies["receive"] = (own, state, request) => {
     served += 1;
-    return answer(async () => Number(await deps.receive(own, held, request)), served);
+    return answer(async () => Number(await deps.receive(own, state, request)), served);
   };
   const { url, effectsUrl, close } = await serveReceiver({ ...deps, receive });
   open.push(close);
@@ -42,7 +42,7 @@ async function statusesOf(target: ReceiverTarget, checks: readonly ReceiverCheck
 }
 
 test("a receiver that takes a hundred requests and then answers 429 fails once, and nothing more is sent", async () => {
-  const { target, served } = await behind(async (right, count) => (count > 100 ? 429 : right()));
+  const { target, served } = await behind(async (original, count) => (count > 100 ? 429 : original()));
   const { failed, blocked, grade } = await statusesOf(target);
   const musts = failed.filter(([, { message }]) => message?.startsWith("since about request "));
   expect(failed).toEqual(musts);
@@ -55,12 +55,12 @@ test("a receiver that takes a hundred requests and then answers 429 fails once, 
 test("a receiver that bans the sender of forged events: the report says since when, and no recipe is searched for", async () => {
   let bad = 0;
   let banned = 0;
-  const { target } = await behind(async (right) => {
+  const { target } = await behind(async (original) => {
     if (bad > 20) {
       banned += 1;
       return 403;
     }
-    const status = await right();
+    const status = await original();
     if (status === 401) bad += 1;
     return status;
   });
@@ -77,9 +77,9 @@ test("a receiver that bans the sender of forged events: the report says since wh
 
 test("a ban found by a SHOULD check is reported by a MUST check too", async () => {
   const first = receiverChecks.filter(({ id }) => id === "signatures.genuine");
-  const right = await behind((answer) => answer());
-  await statusesOf(right.target, first);
-  const banned = await behind(async (answer, count) => (count > right.served() ? 403 : answer()));
+  const original = await behind((answer) => answer());
+  await statusesOf(original.target, first);
+  const banned = await behind(async (answer, count) => (count > original.served() ? 403 : answer()));
   const after = receiverChecks.filter(({ id }) => ["duplicates.responses", "survival.lengths"].includes(id));
   const { failed, grade } = await statusesOf(banned.target, [...first, ...after]);
   expect(failed.map(([id]) => id)).toEqual(["duplicates.responses", "survival.lengths"]);
@@ -87,13 +87,13 @@ test("a ban found by a SHOULD check is reported by a MUST check too", async () =
 });
 
 test("one that answers 429 to what comes beside others takes what comes alone: it isn't said to turn all away", async () => {
-  let under = 0;
-  const { target } = await behind(async (right) => {
-    under += 1;
-    const isBusy = under > 9;
+  let inFlight = 0;
+  const { target } = await behind(async (original) => {
+    inFlight += 1;
+    const isBusy = inFlight > 9;
     await pause(BUSY_MS);
-    const status = isBusy ? 429 : await right();
-    under -= 1;
+    const status = isBusy ? 429 : await original();
+    inFlight -= 1;
     return status;
   });
   const ids = ["signatures.genuine", "load.concurrent-events", "survival.lengths"];
@@ -104,15 +104,17 @@ test("one that answers 429 to what comes beside others takes what comes alone: i
   expect(failed.map(([id, { message }]) => [id, message])).toEqual([
     [
       "load.concurrent-events",
-      expect.stringMatching(/^expected events accepted of 50 at once to be 50, got \d+: /),
+      expect.stringMatching(
+        /^expected the number of accepted events of 50 concurrent events to be 50, got \d+: /,
+      ),
     ],
   ]);
   expect(blocked).toEqual([]);
 });
 
 test("one that answers forged events with 403 is tried with a genuine one, and goes on", async () => {
-  const { target } = await behind(async (right) => {
-    const status = await right();
+  const { target } = await behind(async (original) => {
+    const status = await original();
     return status === 401 ? 403 : status;
   });
   const { failed, blocked } = await statusesOf(

@@ -40,7 +40,7 @@ const COURIER: Schemas["Courier"] = {
   heading: 90,
 };
 
-/** What a receiver has subscribed to. */
+/** A receiver's webhook subscription. */
 export interface Subscription {
   /** The subscribed types. `webhook.test` reaches every subscription. */
   readonly eventTypes: readonly EventKind[];
@@ -97,7 +97,6 @@ export function deliveryAt(
   };
 }
 
-/** A new event about a delivery. */
 export const eventOf = (kind: EventKind, data: Delivery = deliveryAt(kind)): Event => ({
   id: randomUUID(),
   type: kind,
@@ -114,10 +113,9 @@ export const eventsOfAllKinds = (subscription: Subscription): readonly Event[] =
   subscription.eventTypes.map((kind) => eventAt(subscription, kind));
 
 /** Events of the default types that aren't subscribed, one of each. */
-export const eventsOfOtherKinds = (subscription: Subscription): readonly Event[] =>
+export const eventsOfUnsubscribedDefaultKinds = (subscription: Subscription): readonly Event[] =>
   kindsLeftOut(subscription.eventTypes).map((kind) => eventAt(subscription, kind));
 
-/** The test event, which has no data. */
 export const testEvent = (): Event => ({
   id: randomUUID(),
   type: TEST_KIND,
@@ -171,17 +169,17 @@ function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   const delivery = deliveryAt(kind, {}, statuses);
   const { store_id, version, package_count, prepaid, test: trial } = delivery;
   const { updated_at, assigned_at, delivered_at, cancelled_at, returned_at } = delivery;
-  const isLocated = !WITHOUT_LOCATION.includes(kind);
-  const isSearched = isLocated || kind === "delivery.cancelled";
+  const hasLocation = !WITHOUT_LOCATION.includes(kind);
+  const hasLeftReceived = hasLocation || kind === "delivery.cancelled";
   return {
     ...identityOf(delivery),
     ...{ store_id, version, package_count, prepaid, test: trial, updated_at },
-    status: isSearched ? delivery.status : "RECEIVED",
-    courier: isLocated ? (delivery.courier ?? null) : null,
+    status: hasLeftReceived ? delivery.status : "RECEIVED",
+    courier: hasLocation ? (delivery.courier ?? null) : null,
     dropoff: {
       text: "Divanyolu Caddesi 12",
-      lat: isLocated ? (delivery.dropoff.lat ?? null) : null,
-      lng: isLocated ? (delivery.dropoff.lng ?? null) : null,
+      lat: hasLocation ? (delivery.dropoff.lat ?? null) : null,
+      lng: hasLocation ? (delivery.dropoff.lng ?? null) : null,
       candidates: null,
     },
     payment: { type: "NAKIT", amount_due: 0, collected_type: null, subtotal: null, discount: null },
@@ -195,7 +193,7 @@ function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
     eta_pickup_at: null,
     eta_dropoff_at: null,
     ready_at: null,
-    assigned_at: isLocated ? (assigned_at ?? null) : null,
+    assigned_at: hasLocation ? (assigned_at ?? null) : null,
     picked_up_at: null,
     delivered_at: delivered_at ?? null,
     cancelled_at: cancelled_at ?? null,

@@ -10,13 +10,13 @@ const turns = async (count: number): Promise<void> => {
 
 /** Creates work that records how much of it runs at the same time. */
 function counted() {
-  let under = 0;
+  let inFlight = 0;
   const seen = { most: 0, done: 0 };
   const work = async () => {
-    under += 1;
-    seen.most = Math.max(seen.most, under);
+    inFlight += 1;
+    seen.most = Math.max(seen.most, inFlight);
     await turns(3);
-    under -= 1;
+    inFlight -= 1;
     seen.done += 1;
   };
   return { seen, work };
@@ -26,14 +26,14 @@ const items = Array.from({ length: 30 }, (_, i) => i);
 
 test("sequentially, one delivery follows the other", async () => {
   const { seen, work } = counted();
-  await sequential.forEach(items, work);
+  await sequential.forEachUntilFailure(items, work);
   expect(seen).toEqual({ most: 1, done: items.length });
 });
 
 test("concurrently, the deliveries of all checks together use the permits, and no more", async () => {
   const { seen, work } = counted();
   const pace = new Concurrent(new Permits(8));
-  await Promise.all([1, 2, 3].map(() => pace.asOneDelivery(() => pace.forEach(items, work))));
+  await Promise.all([1, 2, 3].map(() => pace.asOneDelivery(() => pace.forEachUntilFailure(items, work))));
   expect(seen).toEqual({ most: 8, done: 3 * items.length });
 });
 
@@ -55,7 +55,7 @@ test("deliveries of one check and of others use all permits before a burst colle
   const order: string[] = [];
   const burst = pace.asOneDelivery(() => pace.burst(8, async () => void order.push("burst")));
   const others = [1, 2].map(() =>
-    pace.asOneDelivery(() => pace.forEach(items, work)).then(() => order.push("others")),
+    pace.asOneDelivery(() => pace.forEachUntilFailure(items, work)).then(() => order.push("others")),
   );
   await Promise.all([burst, ...others]);
   expect(order).toEqual(["others", "others", "burst"]);
@@ -66,7 +66,7 @@ test("the bursts of a check may each need all permits", async () => {
   const pace = new Concurrent(new Permits(3));
   let bursts = 0;
   const check = () =>
-    pace.forEach(items, () =>
+    pace.forEachUntilFailure(items, () =>
       pace.burst(50, async () => {
         await turns(1);
         bursts += 1;
@@ -82,7 +82,7 @@ test.each<[string, Pace, number]>([
 ])("%s, nothing begins after a failure", async (_, pace, reached) => {
   let begun = 0;
   const failing = pace.asOneDelivery(() =>
-    pace.forEach(items, async (item) => {
+    pace.forEachUntilFailure(items, async (item) => {
       begun += 1;
       await turns(1);
       if (item === 2) throw new Error("it fails");
@@ -98,7 +98,7 @@ test("concurrently, a request that never reached the receiver doesn't hide the f
     forbiddenObservation("it went down", { expected: "an answer", actual: "none" }),
   );
   const failing = pace.asOneDelivery(() =>
-    pace.forEach([new NotTestable("it was down"), failure], async (error) => {
+    pace.forEachUntilFailure([new NotTestable("it was down"), failure], async (error) => {
       await turns(1);
       throw error;
     }),

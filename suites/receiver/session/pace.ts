@@ -6,7 +6,7 @@ export interface Pace {
   /** The maximum number of concurrent deliveries. */
   readonly width: number;
   /** Calls `work` for each item, and ends at the first failure. */
-  forEach<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void>;
+  forEachUntilFailure<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void>;
   /** Calls `send`, which sends this many deliveries concurrently. */
   burst<T>(size: number, send: () => Promise<T>): Promise<T>;
   /** Runs a part of a check that counts as one of the concurrent deliveries. */
@@ -16,7 +16,7 @@ export interface Pace {
 /** Sends one delivery after another, so that each failure has only one possible cause. */
 export const sequential: Pace = {
   width: 1,
-  async forEach(items, work) {
+  async forEachUntilFailure(items, work) {
     for (const item of items) await work(item);
   },
   burst: (_, send) => send(),
@@ -37,7 +37,7 @@ export class Concurrent implements Pace {
     return this.#permits.total;
   }
 
-  async forEach<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void> {
+  async forEachUntilFailure<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void> {
     const left = Array.from(items, (item) => ({ item }));
     const errors: unknown[] = [];
     const withdrawals: (() => void)[] = [];

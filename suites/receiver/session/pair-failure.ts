@@ -5,10 +5,10 @@ import type { SentEvent } from "./sent-events.ts";
 const describeEvent = ({ id, version, timestamp }: SentEvent): string =>
   `webhook-id ${id} with version ${version}, of ${timestamp}`;
 
-/** How the receiver mishandles the second of two events about one delivery. All failures use the same words. */
+/** How the receiver mishandles the second of two events about one delivery, in the same words for all failures. */
 const FAULTS = {
   dropped: {
-    fault: "after an earlier event about the same delivery, an event has no effect",
+    fault: "an event has no effect after an earlier event about the same delivery",
     usual:
       "does the receiver recognise events by the delivery's id? The webhook-id identifies a repeated event",
   },
@@ -20,7 +20,7 @@ const FAULTS = {
 
 /** The possible cause if the second event's timestamp isn't later than the first's. */
 const BY_TIMESTAMP =
-  "; or does it order events by their timestamp, which is no later for the second? data.version orders events";
+  "; or does the receiver order events by timestamp, which isn't later for the second event? data.version orders events";
 
 const AS_TEXT = "are versions compared as text, in which 9 comes after 10";
 

@@ -113,9 +113,9 @@ describe("an effects interface that answers everything alike lets nothing pass t
 test("an effects interface that lets nothing fail shows nothing of what becomes of a failure", async () => {
   const target = await aReceiver((deps) => ({
     ...deps,
-    process(own, held, signed, event) {
-      held.failNext = false;
-      return deps.process(own, held, signed, event);
+    process(own, state, signed, event) {
+      state.failNext = false;
+      return deps.process(own, state, signed, event);
     },
   }));
   const { outcomes } = await certifyReceiver(
@@ -124,7 +124,7 @@ test("an effects interface that lets nothing fail shows nothing of what becomes 
   );
   expect(outcomes.get("duplicates.after-a-failure")).toMatchObject({
     status: "not_verified",
-    message: expect.stringMatching(/their effect was there at once: let the worker wait/),
+    message: expect.stringMatching(/each event got a 2xx and took effect at once: let the worker wait/),
   });
 });
 
@@ -153,7 +153,7 @@ test("a receiver that passes raw bodies to the package: the report says why it f
 });
 
 test("a receiver that drops a byte order mark before it verifies: the report says so, and gives the fix", async () => {
-  const { mutate } = signingMutants["signs-the-body-without-its-mark"];
+  const { mutate } = signingMutants["verifies-the-body-without-its-byte-order-mark"];
   const { trouble, outcomes } = await certifyReceiver(await aReceiver(mutate));
   expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
   expect(outcomes.get("tampering.unreadable-bytes")?.message).toMatch(
@@ -195,9 +195,9 @@ describe("of failures that are seen once", () => {
   };
 
   test("an event that takes effect twice counts", async () => {
-    const outcome = await endsOn("duplicates.one-effect", 1, async (deps, held, signed, event) => {
-      const answer = await correctDependencies(secret).process(deps, held, signed, event);
-      held.processed.set(signed.id, 2);
+    const outcome = await endsOn("duplicates.one-effect", 1, async (deps, state, signed, event) => {
+      const answer = await correctDependencies(secret).process(deps, state, signed, event);
+      state.processed.set(signed.id, 2);
       return answer;
     });
     expect(outcome).toMatchObject({ status: "failed", actual: "2" });
@@ -217,10 +217,10 @@ describe("disturbances of a run", () => {
     let requests = 0;
     const target = await aReceiver((deps) => ({
       ...deps,
-      async receive(own, held, request) {
+      async receive(own, state, request) {
         requests += 1;
         const answer = isMet(requests) ? meet() : undefined;
-        return answer ?? deps.receive(own, held, request);
+        return answer ?? deps.receive(own, state, request);
       },
     }));
     const { outcomes } = await certifyReceiver({ ...target, answerMs: 1_000, limitMs: 1_000 }, onlyGenuine);
@@ -307,11 +307,11 @@ describe("a receiver that goes down", () => {
         const dies = dying(deps);
         return {
           ...dies,
-          async receive(own, held, request) {
-            const answer = await dies.receive(own, held, request);
+          async receive(own, state, request) {
+            const answer = await dies.receive(own, state, request);
             if (answer !== "die") return answer;
             downs += 1;
-            return downs === 1 ? "die" : deps.receive(deps, held, request);
+            return downs === 1 ? "die" : deps.receive(deps, state, request);
           },
         };
       },
@@ -330,8 +330,8 @@ describe("a receiver that goes down", () => {
     const target = await aReceiver(
       (deps) => ({
         ...deps,
-        receive: async (own, held, request) =>
-          --left === 0 ? ("die" as const) : deps.receive(own, held, request),
+        receive: async (own, state, request) =>
+          --left === 0 ? ("die" as const) : deps.receive(own, state, request),
       }),
       { backAfterMs: 100 },
     );
@@ -390,9 +390,9 @@ describe("a receiver that goes down after its answer, and comes back", () => {
     return aReceiver(
       (deps) => ({
         ...deps,
-        receive(own, held, request) {
+        receive(own, state, request) {
           ends = isSuch(request);
-          return deps.receive(own, held, request);
+          return deps.receive(own, state, request);
         },
       }),
       {

@@ -88,8 +88,8 @@ export class ReceiverSession {
   readonly #lateness: LatenessSampler | undefined;
   readonly #underWay = new Set<PendingRequest>();
   #contentType = CONTENT_TYPE;
-  readonly #taken = new Set<string>();
-  readonly #firstTaken = Promise.withResolvers<void>();
+  readonly #accepted = new Set<string>();
+  readonly #firstAccepted = Promise.withResolvers<void>();
   readonly #gatewayWatch: GatewayWatch;
   readonly #observe: (delivered: DeliveryRecord) => void;
   readonly #notice: (line: string) => void;
@@ -115,7 +115,7 @@ export class ReceiverSession {
     this.#http = new HttpClient(target.url);
     this.#gatewayWatch = new GatewayWatch({
       requests: () => this.#requests,
-      hasAcceptedAny: () => this.#taken.size > 0,
+      hasAcceptedAny: () => this.#accepted.size > 0,
       sendGenuine: () => this.#sendGenuine(),
       answerMs: target.answerMs,
     });
@@ -128,14 +128,14 @@ export class ReceiverSession {
 
   /** The webhook-ids of the genuine events that got a 2xx. */
   get acceptedIds(): readonly string[] {
-    return [...this.#taken];
+    return [...this.#accepted];
   }
 
   /**
    * Resolves once the receiver has shown that a prerequisite of other checks is met. Never resolves otherwise.
    */
   whenMet(foundation: Foundation): Promise<void> {
-    if (foundation === "responses") return this.#firstTaken.promise;
+    if (foundation === "responses") return this.#firstAccepted.promise;
     return this.effects?.firstEffect ?? new Promise(() => {});
   }
 
@@ -251,8 +251,8 @@ export class ReceiverSession {
       const reply = await this.#http.post(headers, piecesOf(attempt), options);
       this.#silences = 0;
       if (violates === undefined && attempt.id !== undefined && isSuccess(reply)) {
-        this.#taken.add(attempt.id);
-        this.#firstTaken.resolve();
+        this.#accepted.add(attempt.id);
+        this.#firstAccepted.resolve();
       }
       delivered(reply);
       return reply;

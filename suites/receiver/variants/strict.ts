@@ -35,16 +35,16 @@ export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
       "signatures.other-versions-alone",
     ],
     mutate: alterDependencies(({ process, receive }) => {
-      let under = 0;
+      let inFlight = 0;
       return {
-        async receive(deps, held, request) {
-          under += 1;
+        async receive(deps, state, request) {
+          inFlight += 1;
           try {
-            const busy = under > 9;
+            const busy = inFlight > 9;
             await pause(BUSY_MS);
-            return busy ? 503 : await receive(deps, held, request);
+            return busy ? 503 : await receive(deps, state, request);
           } finally {
-            under -= 1;
+            inFlight -= 1;
           }
         },
         objection: ({ type }) =>
@@ -53,8 +53,8 @@ export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
             : undefined,
         entries: (header) => header.split(" ").map((entry) => entry.slice(entry.indexOf(",") + 1)),
         next: (kept, _, offered) => (kept && kept.version >= offered.version ? kept : offered),
-        async process(deps, held, signed, event) {
-          return deps.memory.has(signed.id) ? 409 : process(deps, held, signed, event);
+        async process(deps, state, signed, event) {
+          return deps.memory.has(signed.id) ? 409 : process(deps, state, signed, event);
         },
       };
     }),

@@ -19,7 +19,7 @@ export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextDependencies,
   self: Integrator,
 ): Omit<BaseContext, "webhookUrl" | "registerWebhook"> {
-  const { note, attributeTo, cover, timeline, disturbed, exchange: record, tries } = recorder;
+  const { note, attributeTo, recordCoverage, timeline, disturbed, exchange: record, tries } = recorder;
   const { point } = session.settings;
   const orderContext = async (code: PaymentCode): Promise<OrderContext> => ({
     externalStoreId: (await self.store()).external_store_id,
@@ -79,7 +79,7 @@ export function baseContext(
     note,
     disturbed,
     attributeTo,
-    cover,
+    recordCoverage,
     timeline,
     cleanUpIntegrator: () => session.cleanUpAhead(identity),
     retireIntegrator: () => {

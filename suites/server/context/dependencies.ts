@@ -17,7 +17,7 @@ import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 
 /** Records a check's actions and its notes, on a pass too. */
 export interface Recorder
-  extends Pick<FullContext, "note" | "attributeTo" | "cover" | "timeline" | "disturbed"> {
+  extends Pick<FullContext, "note" | "attributeTo" | "recordCoverage" | "timeline" | "disturbed"> {
   readonly exchange: (exchange: Exchange) => void;
   /** Records a covered element of a set. */
   readonly reached: (set: SetName, element: string) => void;

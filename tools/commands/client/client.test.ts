@@ -170,7 +170,7 @@ test("grades a command when it exits, and no output or report contains a secret"
   expect(requestedPaths).toContain("/v1/stores");
   expect(scale).toBe("0.5");
   expect(result.printed).toContain("FAILED  tokens.exchanged-first");
-  expect(result.printed).toMatch(/\d+ {2}the client created nothing: place an order/);
+  expect(result.printed).toMatch(/\d+ {2}the client created no order: place an order/);
   expect(result.report.exit_code).toBe(1);
 });
 

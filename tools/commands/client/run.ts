@@ -130,7 +130,7 @@ async function notifyWhenPlayed({ plan }: ClientSession, notice: Notice, signal:
     every: POLL_MS,
   });
   if (!isPlayed || signal.aborted) return;
-  const left = plan.left.map(({ name }) => name).join(", ");
+  const left = plan.scenariosLeft.map(({ name }) => name).join(", ");
   notice(
     `Every scenario ${left && `for this client's requests `}has begun${left && `; not begun: ${left}`}. Give the client time to finish its retries; Ctrl-C grades it.`,
   );

@@ -14,12 +14,12 @@ async function takenBy(request: Parameters<typeof requestWith>[0], answer = ""):
   const intake = new RequestIntake(() => {});
   let taken = 0;
   const isTaken = () =>
-    intake.take(requestWith(request)).then(
+    intake.readLimited(requestWith(request)).then(
       () => true,
       () => false,
     );
   while (taken < 60_000 && (await isTaken())) {
-    intake.keep(Buffer.from(answer));
+    intake.countKeptBytes(Buffer.from(answer));
     taken += 1;
   }
   return taken;
@@ -41,9 +41,9 @@ test.each<[string, Parameters<typeof requestWith>[0], string, number]>([
 test("a body beyond the limit is reported once, and the run goes on", async () => {
   const said: string[] = [];
   const intake = new RequestIntake((text) => said.push(text));
-  const tooLarge = () => intake.take(requestWith({ body: "x".repeat(3 * MB) }));
+  const tooLarge = () => intake.readLimited(requestWith({ body: "x".repeat(3 * MB) }));
   await expect(tooLarge()).rejects.toThrow("a body of more than 2 MB");
   await expect(tooLarge()).rejects.toThrow();
   expect(said).toEqual(["POST / was cut off: a body of more than 2 MB"]);
-  expect((await intake.take(requestWith({ body: "x" }))).toString()).toBe("x");
+  expect((await intake.readLimited(requestWith({ body: "x" }))).toString()).toBe("x");
 });

@@ -54,7 +54,7 @@ export class RequestIntake {
    * Returns the body of a request.
    * @throws Error if the request, or the run, exceeds a limit
    */
-  async take(incoming: Incoming): Promise<Buffer> {
+  async readLimited(incoming: Incoming): Promise<Buffer> {
     if (this.#excess !== undefined) throw new Error(this.#excess);
     const body = await readBody(incoming).catch((error: Error) => {
       if (!this.#hasCutOff)
@@ -63,7 +63,7 @@ export class RequestIntake {
       throw error;
     });
     this.#requests += 1;
-    this.keep(Buffer.from([incoming.url ?? "", ...incoming.rawHeaders].join("")), body);
+    this.countKeptBytes(Buffer.from([incoming.url ?? "", ...incoming.rawHeaders].join("")), body);
     if (this.#requests <= MAX_REQUESTS && this.#keptBytes <= MAX_KEPT_BYTES) return body;
     const megabytes = Math.round(this.#keptBytes / MB);
     this.#excess = `the client has sent ${this.#requests} requests, which take ${megabytes} MB with their responses: more than the limit of a run`;
@@ -72,7 +72,7 @@ export class RequestIntake {
   }
 
   /** Counts bytes that the run keeps. */
-  keep(...bytes: readonly Buffer[]): void {
+  countKeptBytes(...bytes: readonly Buffer[]): void {
     for (const some of bytes) this.#keptBytes += keptSizeOf(some);
   }
 }

@@ -139,7 +139,7 @@ export class Sandbox {
     this.#used.add(socket);
     const [arrivedAt, startedAt] = [this.#options.clock.now(), wallClock()];
     try {
-      const body = await this.#intake.take(incoming);
+      const body = await this.#intake.readLimited(incoming);
       const { pathname: path, searchParams: query } = new URL(incoming.url ?? "/", "http://sandbox");
       const method = incoming.method ?? "GET";
       const headers = flat(incoming.headers);
@@ -152,7 +152,7 @@ export class Sandbox {
       const one: RecordedRequest = {
         ...what,
         number: this.requests.length + 1,
-        startNumber: this.#options.starts.of(what),
+        startNumber: this.#options.starts.startOf(what),
         method,
         path,
         query: withPlusSigns(query),
@@ -300,7 +300,7 @@ export class Sandbox {
     const at = this.#options.clock.now();
     outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
     outgoing.end(status === 204 ? undefined : body);
-    this.#intake.keep(body);
+    this.#intake.countKeptBytes(body);
     const text = body.toString();
     const response: Completion["response"] = { status, headers, bytes: body, text, json: parseJson(text) };
     one.completion = { at, response, failure: undefined };

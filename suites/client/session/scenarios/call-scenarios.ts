@@ -1,11 +1,11 @@
-import { EXPIRY, page, RATE_LIMIT, refusal, SERVER_ERROR } from "./fault.ts";
+import { EXPIRED_TOKEN, htmlErrorPage, RATE_LIMIT, refusal, SERVER_ERROR } from "./fault.ts";
 import type { Scenarios } from "./scenario.ts";
 
 export const TOKEN_SCENARIOS = {
   "token-unavailable": {
     title: "a short outage instead of a token",
     target: "token",
-    steps: [page(503)],
+    steps: [htmlErrorPage(503)],
     phase: 1,
   },
   "token-reset": {
@@ -26,13 +26,13 @@ export const STORE_SCENARIOS = {
   "store-unavailable": {
     title: "a gateway's error page instead of the store",
     target: "store",
-    steps: [page(502)],
+    steps: [htmlErrorPage(502)],
     phase: 1,
   },
   "store-expired-token": {
     title: "the token has expired when the store is registered",
     target: "store",
-    steps: [EXPIRY],
+    steps: [EXPIRED_TOKEN],
     phase: 1,
   },
   "store-refused": {
@@ -66,7 +66,7 @@ export const QUOTE_SCENARIOS = {
   "quote-expired-token": {
     title: "the token has expired when a quote is requested",
     target: "quote",
-    steps: [EXPIRY],
+    steps: [EXPIRED_TOKEN],
     phase: 1,
   },
   "quote-refused": {
@@ -81,7 +81,7 @@ export const CHANGE_SCENARIOS = {
   "change-unavailable": {
     title: "a short outage instead of a change",
     target: "change",
-    steps: [page(503)],
+    steps: [htmlErrorPage(503)],
     phase: 1,
   },
   "change-lost-response": {
@@ -99,7 +99,7 @@ export const CHANGE_SCENARIOS = {
   "change-expired-token": {
     title: "the token has expired when an order is changed",
     target: "change",
-    steps: [EXPIRY],
+    steps: [EXPIRED_TOKEN],
     phase: 1,
   },
   "change-refused": {
@@ -132,7 +132,7 @@ export const CANCELLATION_SCENARIOS = {
   "cancel-expired-token": {
     title: "the token has expired when an order is cancelled",
     target: "cancellation",
-    steps: [EXPIRY],
+    steps: [EXPIRED_TOKEN],
     phase: 1,
   },
   "cancel-refused": {
@@ -159,7 +159,7 @@ export const PAGE_SCENARIOS = {
   "page-unavailable": {
     title: "a short outage while the client catches up",
     target: "page",
-    steps: [page(503)],
+    steps: [htmlErrorPage(503)],
     phase: 1,
   },
   "page-rate-limit": {
@@ -171,7 +171,7 @@ export const PAGE_SCENARIOS = {
   "page-expired-token": {
     title: "the token expires while the client catches up",
     target: "page",
-    steps: [EXPIRY],
+    steps: [EXPIRED_TOKEN],
     phase: 1,
   },
 } as const satisfies Scenarios;

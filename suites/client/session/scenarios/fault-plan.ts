@@ -6,31 +6,33 @@ import type { Fault } from "./fault.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** The specification's waits in seconds, up to the first wait of a minute. */
-const ALL_S = [1, 2, 4, 8, 16, 32, 60];
+const SPECIFIED_WAITS_S = [1, 2, 4, 8, 16, 32, 60];
 
 /**
  * The minimum, as a part of the specified wait, of a wait that counts as exact. A busy machine lengthens waits,
  * so only the last wait has a maximum: without the limit of a minute, the wait after 32 s would be 64 s, which
  * exceeds the maximum.
  */
-const MIN_PART = 0.99;
+const MIN_EXACT_PART = 0.99;
 
-const MAX_PART = 1.02;
+const MAX_LAST_PART = 1.02;
 
-const LATE_MS = 25;
+const TIMER_DELAY_MS = 25;
 
 /**
  * True if a task has shown the specification's waits up to the limit of a minute. Further failures would show
  * nothing new.
  */
 const hasShownAllWaits = ({ tries }: Pick<Task, "tries">, timeScale: number): boolean =>
-  tries.length > ALL_S.length &&
-  ALL_S.every((seconds, index) => {
+  tries.length > SPECIFIED_WAITS_S.length &&
+  SPECIFIED_WAITS_S.every((seconds, index) => {
     const [failed, next] = [tries[index], tries[index + 1]];
     const gap = (next?.arrivedAt ?? 0) - (failed?.completion?.at ?? 0);
     const due = seconds * timeScale * 1000;
-    const isLast = index === ALL_S.length - 1;
-    return gap >= MIN_PART * due - LATE_MS && (!isLast || gap <= MAX_PART * due + LATE_MS);
+    const isLast = index === SPECIFIED_WAITS_S.length - 1;
+    return (
+      gap >= MIN_EXACT_PART * due - TIMER_DELAY_MS && (!isLast || gap <= MAX_LAST_PART * due + TIMER_DELAY_MS)
+    );
   });
 
 /** The fault that a request gets, and the scenario that the fault is part of. */
@@ -48,7 +50,7 @@ const PAGE_INTERVAL = 2;
 interface Reservation {
   readonly startNumber: number;
   readonly scenario: Scenario;
-  isPlayed: boolean;
+  isComplete: boolean;
 }
 
 /** What the plan knows about a client start when it chooses a scenario. */
@@ -91,7 +93,7 @@ export class FaultPlan {
   }
 
   /** The scenarios that have had no task. */
-  get left(): readonly Scenario[] {
+  get scenariosLeft(): readonly Scenario[] {
     return this.#left;
   }
 
@@ -102,7 +104,7 @@ export class FaultPlan {
   }
 
   /** The scenarios that every task of their kind plays. */
-  get again(): readonly Scenario[] {
+  get scenariosToRepeat(): readonly Scenario[] {
     return this.#again;
   }
 
@@ -130,7 +132,7 @@ export class FaultPlan {
     const scenario = this.longest;
     if (!scenario) return false;
     this.#left = this.#left.filter((one) => one !== scenario);
-    this.#reserved = { startNumber, scenario, isPlayed: false };
+    this.#reserved = { startNumber, scenario, isComplete: false };
     return true;
   }
 
@@ -141,7 +143,7 @@ export class FaultPlan {
   release(): boolean {
     const reserved = this.#reserved;
     this.#reserved = undefined;
-    if (!reserved || reserved.isPlayed) return false;
+    if (!reserved || reserved.isComplete) return false;
     const { scenario } = reserved;
     this.#left = [...this.#left, scenario];
     return this.tasks.some(({ kind }) => kind === scenario.target);
@@ -205,8 +207,8 @@ export class FaultPlan {
 
 /** The reserved scenario, if this task is the first of the scenario's kind. */
 function nextReserved(reserved: Reservation, kind: TaskKind): Scenario | undefined {
-  if (reserved.isPlayed || reserved.scenario.target !== kind) return undefined;
-  reserved.isPlayed = true;
+  if (reserved.isComplete || reserved.scenario.target !== kind) return undefined;
+  reserved.isComplete = true;
   return reserved.scenario;
 }
 

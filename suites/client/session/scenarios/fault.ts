@@ -63,10 +63,11 @@ export const RATE_LIMIT = {
 export const tokenRefusal = <const Code extends ElementOf<"codes-of-a-refused-token">>(code: Code) =>
   ({ kind: "token-refusal", code }) as const;
 
-export const EXPIRY = tokenRefusal("SURESI_DOLDU");
+export const EXPIRED_TOKEN = tokenRefusal("SURESI_DOLDU");
 
 /** A gateway's error page. */
-export const page = <const Status extends number>(status: Status) => ({ kind: "html", status }) as const;
+export const htmlErrorPage = <const Status extends number>(status: Status) =>
+  ({ kind: "html", status }) as const;
 
 /** A permanent refusal. */
 export const refusal = (status: number, code: string, details?: object) =>

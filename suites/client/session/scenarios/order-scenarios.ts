@@ -1,4 +1,12 @@
-import { EXPIRY, type Fault, page, RATE_LIMIT, refusal, SERVER_ERROR, tokenRefusal } from "./fault.ts";
+import {
+  EXPIRED_TOKEN,
+  type Fault,
+  htmlErrorPage,
+  RATE_LIMIT,
+  refusal,
+  SERVER_ERROR,
+  tokenRefusal,
+} from "./fault.ts";
 import type { Scenarios } from "./scenario.ts";
 
 const OUT_OF_AREA = refusal(422, "HIZMET_DISI", { road_km: 18.4, max_km: 12 });
@@ -6,14 +14,14 @@ const OUT_OF_AREA = refusal(422, "HIZMET_DISI", { road_km: 18.4, max_km: 12 });
 /** Enough consecutive failures for the client's wait to reach its maximum, a minute. */
 const OUTAGE: readonly Fault[] = [
   SERVER_ERROR,
-  page(502),
-  page(503),
+  htmlErrorPage(502),
+  htmlErrorPage(503),
   SERVER_ERROR,
-  page(504),
+  htmlErrorPage(504),
   SERVER_ERROR,
-  page(503),
+  htmlErrorPage(503),
   SERVER_ERROR,
-  page(503),
+  htmlErrorPage(503),
 ];
 
 /**
@@ -22,10 +30,10 @@ const OUTAGE: readonly Fault[] = [
 const RESETS: readonly Fault[] = Array.from({ length: 4 }, () => ({ kind: "reset" }));
 
 /** The number of failures that gives three waits, which show whether they grow. */
-const ENOUGH_TO_GROW = 3;
+const FAILURES_TO_SHOW_GROWTH = 3;
 
 const pages = (status: 502 | 503): readonly Fault[] =>
-  Array.from({ length: ENOUGH_TO_GROW }, () => page(status));
+  Array.from({ length: FAILURES_TO_SHOW_GROWTH }, () => htmlErrorPage(status));
 
 export const ORDER_SCENARIOS = {
   calm: { title: "no fault", target: "order", steps: [], phase: 1 },
@@ -37,13 +45,13 @@ export const ORDER_SCENARIOS = {
     phase: 1,
   },
   "bad-gateway": {
-    title: `a gateway's error page in HTML, ${ENOUGH_TO_GROW} times`,
+    title: `a gateway's error page in HTML, ${FAILURES_TO_SHOW_GROWTH} times`,
     target: "order",
     steps: pages(502),
     phase: 1,
   },
   unavailable: {
-    title: `a short outage that lasts for ${ENOUGH_TO_GROW} attempts`,
+    title: `a short outage that lasts for ${FAILURES_TO_SHOW_GROWTH} attempts`,
     target: "order",
     steps: pages(503),
     phase: 1,
@@ -72,7 +80,7 @@ export const ORDER_SCENARIOS = {
     steps: [{ kind: "slow", seconds: 5 }],
     phase: 1,
   },
-  "expired-token": { title: "the token has expired", target: "order", steps: [EXPIRY], phase: 1 },
+  "expired-token": { title: "the token has expired", target: "order", steps: [EXPIRED_TOKEN], phase: 1 },
   "missing-token": {
     title: "the token is reported as missing",
     target: "order",
@@ -156,7 +164,7 @@ export const ORDER_SCENARIOS = {
     title: "the token is refused, and the next one too",
     target: "order",
     steps: [
-      EXPIRY,
+      EXPIRED_TOKEN,
       { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
       { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
     ],

@@ -98,10 +98,10 @@ export function waitsOf(
 }
 
 /** The nominal seconds that a backoff of 1, 2, 4 … must reach. A lower cap isn't allowed. */
-export const GROWS_TO_S = 4;
+export const MIN_CAP_S = 4;
 
 /** The minimum specified wait before jitter, for a client with any allowed cap. */
-const beforeJitter = ({ nominal }: Wait): number => Math.min(nominal, GROWS_TO_S);
+const beforeJitter = ({ nominal }: Wait): number => Math.min(nominal, MIN_CAP_S);
 
 /**
  * An upper bound for the probability that waits with full jitter have a sum this small: the simplex's volume
@@ -152,13 +152,13 @@ export function jitterLikelihood(waits: readonly Wait[]): number {
 export const MIN_CHANCE = 1e-5;
 
 /** Waits with a lower probability under full jitter need further evidence. */
-const DOUBTFUL = 0.01;
+const DOUBTFUL_CHANCE = 0.01;
 
 /** True if the waits are shorter than those of most backoffs, but not certainly too short. */
 export function areDoubtful(waits: readonly Wait[]): boolean {
   const total = sum(waits.map((wait) => Math.min(1, wait.seconds / beforeJitter(wait))));
   const logarithm = waits.reduce((log, _, i) => log + Math.log(total / (i + 1)), 0);
-  return waits.length > 0 && Math.exp(logarithm) < DOUBTFUL;
+  return waits.length > 0 && Math.exp(logarithm) < DOUBTFUL_CHANCE;
 }
 
 /** Milliseconds. A shorter gap doesn't prove a wait. */
@@ -172,13 +172,13 @@ const minMeasurableGap = ({ most }: Pick<Turnaround, "most">): number =>
  * The cap for a single gap, as a multiple of the specified wait. A busy machine may lengthen a gap beyond the
  * cap.
  */
-const COUNTED_TIMES = 2;
+const MAX_COUNTED_MULTIPLE = 2;
 
 /** True if these waits exceed the turnaround on average. A wait counts for at most its expected length. */
 export function areMeasurable(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {
   const least = minMeasurableGap(turnaround);
   const counted = waits.map(({ gap, nominal }) =>
-    Math.min(gap, nominal * timeScale * 1000, least * COUNTED_TIMES),
+    Math.min(gap, nominal * timeScale * 1000, least * MAX_COUNTED_MULTIPLE),
   );
   return sum(counted) / waits.length > least;
 }
@@ -188,14 +188,14 @@ export const areFirstWaitsHidden = ({ timeScale, turnaround }: WaitScale): boole
   minMeasurableGap(turnaround) >= FIRST_S * timeScale * 1000;
 
 /** A wait of a second is detectable if it is this many times the shortest measurable gap. */
-const PARTS = 5;
+const GAPS_PER_SECOND = 5;
 
 /**
  * The smallest time scale at which waits are detectable with this turnaround, rounded up to hundredths, at most
  * 1.
  */
 export const smallestScale = (turnaround: Pick<Turnaround, "most">): number =>
-  Math.min(1, Math.ceil((minMeasurableGap(turnaround) * PARTS) / 10) / 100);
+  Math.min(1, Math.ceil((minMeasurableGap(turnaround) * GAPS_PER_SECOND) / 10) / 100);
 
 /** The smallest useful time scale, which is that of a client with almost no turnaround. */
 export const SMALLEST_TIME_SCALE = smallestScale({ most: 0 });

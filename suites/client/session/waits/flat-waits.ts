@@ -1,4 +1,4 @@
-import { FIRST_S, GROWS_TO_S, MIN_CHANCE, type Wait, type WaitScale } from "./backoff.ts";
+import { FIRST_S, MIN_CAP_S, MIN_CHANCE, type Wait, type WaitScale } from "./backoff.ts";
 import { chanceOfLength } from "./late-waits.ts";
 import { regularity } from "./regular-waits.ts";
 
@@ -31,7 +31,7 @@ export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale)
   // Excludes waits before which a library may have retried too, because such waits have the same nominal value
   // as waits of another length.
   const certain = calls.flat().filter(({ nominal, nominalAtMost }) => nominal === nominalAtMost);
-  const [first = [], second = [], third = []] = [FIRST_S, 2 * FIRST_S, GROWS_TO_S].map((due) =>
+  const [first = [], second = [], third = []] = [FIRST_S, 2 * FIRST_S, MIN_CAP_S].map((due) =>
     certain.filter(({ nominal }) => nominal === due),
   );
   const [firsts = 1, seconds = 1, thirds = 1] = [first, second, third].map((waits) =>
@@ -63,7 +63,7 @@ export function flatWaits(
   if (first.every(({ lateMs }) => lateMs > 0)) return undefined;
   const least = MARGIN * firstPart(first, scale.timeScale, scale.turnaround.most);
   return calls.find((of) =>
-    of.some(({ nominal, seconds }) => nominal === GROWS_TO_S && seconds < least * nominal),
+    of.some(({ nominal, seconds }) => nominal === MIN_CAP_S && seconds < least * nominal),
   );
 }
 
@@ -79,7 +79,7 @@ export function perhapsFlatWaits(
   scale: WaitScale,
 ): readonly Wait[] | undefined {
   const part = MARGIN * firstPart(firstWaits(calls), scale.timeScale, 0);
-  const third = calls.flatMap((of) => of.find(({ nominal }) => nominal === GROWS_TO_S) ?? []);
+  const third = calls.flatMap((of) => of.find(({ nominal }) => nominal === MIN_CAP_S) ?? []);
   const chance = chanceOfLength(third, ({ nominal }) => part * nominal, scale);
   return third.length > 0 && chance >= MIN_CHANCE_OF_GROWTH ? third : undefined;
 }

@@ -67,8 +67,8 @@ const readingADelivery = check({
     "foreign-cancelled-delivery-is-shown",
     "getDelivery-reveals-foreign-ids",
   ],
-  async run({ api, attributeTo, cover, order, other }) {
-    cover("operations-on-a-delivery", ["getDelivery"]);
+  async run({ api, attributeTo, recordCoverage, order, other }) {
+    recordCoverage("operations-on-a-delivery", ["getDelivery"]);
     const clauses = { attributeTo, notFound: clause["ISO-1"], sameResponse: clause["ISO-7"] };
     const { id } = (await api.createDelivery(await order())).body(201);
     const read = (deliveryId: string) => other.api.getDelivery(deliveryId);
@@ -96,8 +96,8 @@ const changingADelivery = check({
     "updateDelivery-reveals-foreign-ids",
     "cancelDelivery-reveals-foreign-ids",
   ],
-  async run({ api, attributeTo, cover, order, other }) {
-    cover("operations-on-a-delivery", ["updateDelivery", "cancelDelivery"]);
+  async run({ api, attributeTo, recordCoverage, order, other }) {
+    recordCoverage("operations-on-a-delivery", ["updateDelivery", "cancelDelivery"]);
     const { id } = (await api.createDelivery(await order({ notes: "ours" }))).body(201);
     const sameResponse = clause["ISO-7"];
     const change = (deliveryId: string) => other.api.updateDelivery(deliveryId, { notes: "theirs" });
@@ -191,8 +191,8 @@ const listOfDeliveries = check({
     "foreign-deliveries-by-status",
     ...elementsOf("filters-of-the-list").map((filter) => `foreign-deliveries-by-${filter}-alone` as const),
   ],
-  async run({ api, cover, each, order, other, store }) {
-    cover("filters-of-the-list", elementsOf("filters-of-the-list"));
+  async run({ api, recordCoverage, each, order, other, store }) {
+    recordCoverage("filters-of-the-list", elementsOf("filters-of-the-list"));
     const ours = (await api.createDelivery(await order())).body(201);
     const filters = filtersFor(ours, (await store()).external_store_id);
     const nameOf = (filter: ListQuery) => Object.keys(filter).join(" and ");

@@ -295,8 +295,8 @@ const keepsOtherFields = check({
     ...elementsOf("changeable-fields").map((field) => `patch-loses-${field}` as const),
     ...PATCHABLE_FIELDS.map((field) => `patch-of-${field}-spills` as const),
   ],
-  async run({ api, cover, each, order, now, point, property }) {
-    cover("changeable-fields", elementsOf("changeable-fields"));
+  async run({ api, recordCoverage, each, order, now, point, property }) {
+    recordCoverage("changeable-fields", elementsOf("changeable-fields"));
     const { customer, payment } = await order();
     const expectOthersKept = async (
       patches: readonly FieldPatch[],

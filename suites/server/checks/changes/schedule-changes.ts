@@ -51,7 +51,7 @@ const beforeAnyQuote = check({
     const after = await changeDelivery(api, id, { scheduled_for: null });
     expectThat({ field: "scheduled_for", where: "set to null" }, after.scheduled_for ?? null).is(null);
     context.attributeTo(clause["DLV-8"]);
-    context.cover("changeable-fields", ["scheduled_for"]);
+    context.recordCoverage("changeable-fields", ["scheduled_for"]);
     expectThat({ field: "version", where: "after a change of scheduled_for" }, changed.version).isMoreThan(
       version,
     );

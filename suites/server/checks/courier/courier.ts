@@ -52,7 +52,7 @@ const courierKeys = check({
     ...elementsOf("keys-of-a-courier").map((key) => `courier-lacks-${key}` as const),
   ],
   async run(context) {
-    context.cover("keys-of-a-courier", elementsOf("keys-of-a-courier"));
+    context.recordCoverage("keys-of-a-courier", elementsOf("keys-of-a-courier"));
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "assigned");
     const { courier } = await readDelivery(context.api, id);

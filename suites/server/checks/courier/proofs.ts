@@ -84,7 +84,7 @@ const allFields = check({
     ...elementsOf("fields-of-a-proof").map((field) => `proof-lacks-${field}` as const),
   ],
   async run(context) {
-    context.cover("fields-of-a-proof", elementsOf("fields-of-a-proof"));
+    context.recordCoverage("fields-of-a-proof", elementsOf("fields-of-a-proof"));
     const { lat, lng } = context.point;
     const { id } = await createPhotographedDelivery(context, [{ ...photo("image/jpeg"), lat, lng }]);
     const [proof] = await listProofs(context.api, id);

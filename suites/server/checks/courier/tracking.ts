@@ -160,7 +160,7 @@ const limit = check({
   ],
   isolation: "runs-last",
   async run(context) {
-    context.cover("limits", ["tracking"]);
+    context.recordCoverage("limits", ["tracking"]);
     const { api } = context.freshAnonymous();
     const key = await findTrackingKey(api, await createDelivery(context));
     const tracking: Limit = {

@@ -29,7 +29,7 @@ const everyField = check({
     ...elementsOf("fields-of-a-delivery").map((field) => `delivery-lacks-${field}` as const),
   ],
   async run(context) {
-    context.cover("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
+    context.recordCoverage("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
     const { api } = context;
     const created = await createDelivery(context);
     expectThat({ field: "id", where: "of the created delivery" }, created.id ?? null).isNot(null);
@@ -56,7 +56,7 @@ const everyDropoffField = check({
     ...elementsOf("keys-of-a-dropoff").map((key) => `dropoff-lacks-${key}` as const),
   ],
   async run(context) {
-    context.cover("keys-of-a-dropoff", elementsOf("keys-of-a-dropoff"));
+    context.recordCoverage("keys-of-a-dropoff", elementsOf("keys-of-a-dropoff"));
     const { api } = context;
     const { id } = await createDelivery(context);
     expectEveryField((await readDelivery(api, id)).dropoff, "Dropoff", "dropoff");

@@ -84,13 +84,13 @@ const everyCode = check({
     "payment-code-GETIR-is-refused",
     "payment-code-TRENDYOL-is-refused",
   ],
-  async run({ api, cover, each, order, seed }) {
+  async run({ api, recordCoverage, each, order, seed }) {
     const listed = [...new Set(paymentCodes((await api.call("listPaymentTypes")).expectStatus(200).json))];
     // If the list is longer than MAX_CODES, tries consecutive codes from a random position.
     const start = listed.length > MAX_CODES ? seed % listed.length : 0;
     const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MAX_CODES);
     await each(cases("payment codes that the target lists", tried), async (type) => {
-      cover("payment-codes", [String(type)], listed.map(String));
+      recordCoverage("payment-codes", [String(type)], listed.map(String));
       const onDelivery = await api.createDelivery(await order({ payment: { type, amount_due: 45 } }));
       if (onDelivery.hasContentOf(201)) return;
       const prepaid = await api.createDelivery(

@@ -38,9 +38,9 @@ const creation = check({
     "createDelivery-done-before-415",
     ...acceptanceMutants("createDelivery"),
   ],
-  async run({ api, attributeTo, order, cover, each }) {
-    cover("operations-with-a-body", ["createDelivery"]);
-    cover("operations-with-a-body-that-change", ["createDelivery"]);
+  async run({ api, attributeTo, order, recordCoverage, each }) {
+    recordCoverage("operations-with-a-body", ["createDelivery"]);
+    recordCoverage("operations-with-a-body-that-change", ["createDelivery"]);
     await each(wrongTypes(), async ([rule, contentType, typeClause]) => {
       attributeTo(typeClause);
       const body = await order();
@@ -71,7 +71,7 @@ const otherEndpoints = check({
   ],
   isolation: "own-integrator",
   async run(context) {
-    const { api, attributeTo, cover, each } = context;
+    const { api, attributeTo, recordCoverage, each } = context;
     const { inputs, effects, expectAccepted } = await otherRequests(context);
     const expectRefused = (types: readonly WrongType[]) => {
       const requests = types.flatMap((type) => OTHER_OPERATIONS.map((operation) => ({ operation, type })));
@@ -80,7 +80,7 @@ const otherEndpoints = check({
         cases("requests", requests, nameOf),
         async ({ operation, type: [rule, contentType, typeClause] }) => {
           attributeTo(typeClause);
-          cover("operations-with-a-body", [operation]);
+          recordCoverage("operations-with-a-body", [operation]);
           (await api.sendInvalid(operation, rule, inputs[operation], { contentType })).expectStatus(415);
         },
       );
@@ -107,8 +107,8 @@ const tokenEndpoint = check({
   title: "a token request with Content-Type form or text, or without one, gets 415",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-5"]],
   mutants: ["wrong-type-answers-400", ...acceptanceMutants("obtainToken")],
-  async run({ anonymous, attributeTo, cover, credentials, each, token }) {
-    cover("operations-with-a-body", ["obtainToken"]);
+  async run({ anonymous, attributeTo, recordCoverage, credentials, each, token }) {
+    recordCoverage("operations-with-a-body", ["obtainToken"]);
     // Positive control: declared as JSON, this request has obtained a token. It is reused, because token
     // requests are scarce.
     await token();

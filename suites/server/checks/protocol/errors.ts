@@ -117,7 +117,7 @@ const notJson = check({
   ],
   isolation: "own-integrator",
   async run(context) {
-    const { api, cover, each, order } = context;
+    const { api, recordCoverage, each, order } = context;
     const body = await order();
     await each(
       cases(
@@ -131,7 +131,7 @@ const notJson = check({
         ([rule]) => rule,
       ),
       async ([rule, rawBody]) => {
-        cover("operations-with-a-body-and-a-token", ["createDelivery"]);
+        recordCoverage("operations-with-a-body-and-a-token", ["createDelivery"]);
         (
           await api.sendInvalid("createDelivery", rule, { rawBody }, { key: newIdempotencyKey() })
         ).expectStatus(400);

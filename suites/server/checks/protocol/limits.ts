@@ -148,9 +148,18 @@ const identity = check({
   isolation: "runs-last",
   exhaustsRateLimit: "from-below",
   async run(context) {
-    const { attributeTo, cover, api, now, anotherToken, point, retireIntegrator, store, cleanUpIntegrator } =
-      context;
-    cover("limits", ["integrator"]);
+    const {
+      attributeTo,
+      recordCoverage,
+      api,
+      now,
+      anotherToken,
+      point,
+      retireIntegrator,
+      store,
+      cleanUpIntegrator,
+    } = context;
+    recordCoverage("limits", ["integrator"]);
     retireIntegrator();
     const { external_store_id } = await store();
     const { id } = await createDelivery(context);
@@ -272,8 +281,8 @@ const address = check({
   ],
   isolation: "runs-last",
   async run(context) {
-    const { attributeTo, cover, freshAnonymous } = context;
-    cover("limits", ["anonymous"]);
+    const { attributeTo, recordCoverage, freshAnonymous } = context;
+    recordCoverage("limits", ["anonymous"]);
     const { api, idle } = freshAnonymous();
     const limit: Limit = {
       perMinute: PER_ADDRESS,
@@ -298,8 +307,8 @@ const tokenLimit = check({
   mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
   isolation: "runs-last",
   async run(context) {
-    const { attributeTo, cover, freshAnonymous, obtainToken, retireIntegrator } = context;
-    cover("limits", ["token"]);
+    const { attributeTo, recordCoverage, freshAnonymous, obtainToken, retireIntegrator } = context;
+    recordCoverage("limits", ["token"]);
     retireIntegrator();
     const { api, idle } = freshAnonymous();
     const limit: Limit = {

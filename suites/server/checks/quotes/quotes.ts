@@ -203,9 +203,9 @@ const inTheCountry = check({
     "far-coordinates-are-ignored",
     ...elementsOf("places-of-the-country").map((place) => `${place}-counts-as-abroad` as const),
   ],
-  async run({ api, cover, each, store, point }) {
+  async run({ api, recordCoverage, each, store, point }) {
     const places = placesAllOver(point);
-    cover(
+    recordCoverage(
       "places-of-the-country",
       places.map(([name]) => name),
     );
@@ -262,8 +262,8 @@ const allFields = check({
     "quote-without-null-fields",
     ...elementsOf("fields-of-a-quote").map((field) => `quote-lacks-${field}` as const),
   ],
-  async run({ api, cover, each, store, point }) {
-    cover("fields-of-a-quote", elementsOf("fields-of-a-quote"));
+  async run({ api, recordCoverage, each, store, point }) {
+    recordCoverage("fields-of-a-quote", elementsOf("fields-of-a-quote"));
     await each(placeCases([near(point), NULL_ISLAND]), async (place) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expectEveryField(quote, "Quote", `the quote at ${place.lat},${place.lng}`);

@@ -92,8 +92,8 @@ const allFields = check({
     "area-without-radius",
     ...elementsOf("fields-of-a-delivery-area").map((field) => `area-lacks-${field}` as const),
   ],
-  async run({ api, cover, store }) {
-    cover("fields-of-a-delivery-area", elementsOf("fields-of-a-delivery-area"));
+  async run({ api, recordCoverage, store }) {
+    recordCoverage("fields-of-a-delivery-area", elementsOf("fields-of-a-delivery-area"));
     await store();
     const [area] = (await api.call("listDeliveryAreas")).body(200).items;
     // A store may have no area until the courier company draws one (OPEN-72).

@@ -30,7 +30,7 @@ const fee = check({
     ...elementsOf("keys-of-a-fee").map((key) => `fee-lacks-${key}` as const),
   ],
   async run(context) {
-    context.cover("keys-of-a-fee", elementsOf("keys-of-a-fee"));
+    context.recordCoverage("keys-of-a-fee", elementsOf("keys-of-a-fee"));
     const store = await newPricedTownStore(context);
     const priced = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     const { fee: full } = priced;

@@ -349,8 +349,8 @@ const allFields = check({
     "store-without-phone",
     ...elementsOf("fields-of-a-store").map((field) => `store-lacks-${field}` as const),
   ],
-  async run({ api, cover, store }) {
-    cover("fields-of-a-store", elementsOf("fields-of-a-store"));
+  async run({ api, recordCoverage, store }) {
+    recordCoverage("fields-of-a-store", elementsOf("fields-of-a-store"));
     const phone = "+902125550177";
     (await api.registerStore(repeatRegistration(await store(), { phone }))).body(200);
     const read = (await api.getStore((await store()).external_store_id)).body(200);

@@ -58,7 +58,7 @@ const data = check({
     });
     context.attributeTo(clause["EVENT-9"]);
     const inEvent = events.map(deliveryOf).filter((delivery) => delivery !== undefined);
-    context.cover(
+    context.recordCoverage(
       "never-null-members-of-webhook-data",
       elementsOf("never-null-members-of-webhook-data").filter((member) =>
         inEvent.some((delivery) => valuesAt(delivery, member).some((value) => (value ?? null) !== null)),

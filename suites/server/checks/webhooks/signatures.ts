@@ -116,7 +116,7 @@ const everyEvent = check({
     ...elementsOf("event-kinds-without-a-courier").map((kind) => `${kind}-signed-for-another-body` as const),
   ],
   async run(context) {
-    context.cover("event-kinds-without-a-courier", elementsOf("event-kinds-without-a-courier"));
+    context.recordCoverage("event-kinds-without-a-courier", elementsOf("event-kinds-without-a-courier"));
     const { inbox, waitForSentinelEvent, secret } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await createChangeAndCancel(context));
     await waitForSentinelEvent();
@@ -145,7 +145,7 @@ const courierEvents = check({
     ),
   ],
   async run(context) {
-    context.cover("courier-actions-until-delivery", elementsOf("courier-actions-until-delivery"));
+    context.recordCoverage("courier-actions-until-delivery", elementsOf("courier-actions-until-delivery"));
     const subscription = await context.subscribe();
     const delivered = await createDelivery(context);
     await context.performCourierActionsUpTo(delivered.id, "delivered");

@@ -91,7 +91,7 @@ const allFields = check({
     ...elementsOf("fields-of-a-subscription").map((field) => `subscription-lacks-${field}` as const),
   ],
   async run(context) {
-    context.cover("fields-of-a-subscription", elementsOf("fields-of-a-subscription"));
+    context.recordCoverage("fields-of-a-subscription", elementsOf("fields-of-a-subscription"));
     context.attributeTo(clause["HOOK-2"]);
     const created = await createSubscription(context, { description: "Kasa" });
     expectEveryField(created, "Webhook", "the subscription");
@@ -111,7 +111,7 @@ const defaultKinds = check({
     ...elementsOf("default-event-kinds").map((kind) => `default-kinds-without-${kind}` as const),
   ],
   async run(context) {
-    context.cover("default-event-kinds", elementsOf("default-event-kinds"));
+    context.recordCoverage("default-event-kinds", elementsOf("default-event-kinds"));
     const { event_types } = await createSubscription(context);
     context.attributeTo(clause["HOOK-16"]);
     expectThat("event_types", event_types).isList();

@@ -48,7 +48,7 @@ interface PrivateRequests {
 /** Creates the requests' resources: a delivery with the notes `first`, and a subscription. */
 export async function privateRequests({
   api,
-  cover,
+  recordCoverage,
   each,
   order,
   store,
@@ -82,7 +82,7 @@ export async function privateRequests({
     newOrder,
     sendAll: (sender, rule, options, judge) =>
       each(cases("operations that need a token", OPERATIONS), async (operation) => {
-        cover(
+        recordCoverage(
           "operations-that-need-a-token",
           WITH_RESOURCE.filter((one) => one === operation),
         );
