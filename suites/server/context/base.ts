@@ -11,7 +11,7 @@ import { learnPaymentType, type PaymentCode } from "../session/stores/stores.ts"
 import { newOrder, type OrderContext } from "../support/orders/orders.ts";
 import type { ContextDependencies } from "./dependencies.ts";
 
-/** Only reached if the expected effect doesn't come. */
+/** The default wait for an effect. Only reached if the effect doesn't come. */
 const EVENTUAL_TIMEOUT_MS = 120_000;
 
 /** The context of every check except for webhooks. */
@@ -27,8 +27,8 @@ export function baseContext(
     point,
   });
   const paymentType = async () => {
-    // Creates the store first: all integrators share the payment type, and a failing store only concerns this
-    // one.
+    // Creates the store first: all integrators share the payment type, but a failing store concerns only
+    // this integrator.
     await self.store();
     return session.paymentType(() =>
       setUp(self.api, (api) => learnPaymentType(api, async (code) => newOrder(await orderContext(code)))),
@@ -37,7 +37,7 @@ export function baseContext(
   const obtainToken: BaseContext["obtainToken"] = (anonymous = identity.anonymous(record), options) =>
     identity.obtainToken(anonymous, options);
   // If the operation is missing, further cases fail in the same way after the same wait.
-  const isAbsentHere = (error: Error) => {
+  const isOperationMissing = (error: Error) => {
     const exchange = error instanceof CheckFailure ? error.exchange : undefined;
     const status = exchange?.response?.status;
     if (exchange === undefined || status === undefined || exchange.violates !== undefined) return false;
@@ -74,7 +74,7 @@ export function baseContext(
       forEachCase(group, examine, options, {
         reached: (name) => group.set && recorder.reached(group.set, name),
         failed: recorder.failed,
-        endsAll: isAbsentHere,
+        endsAll: isOperationMissing,
       }),
     note,
     disturbed,

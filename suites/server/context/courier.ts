@@ -18,19 +18,19 @@ export function courierContext(
   deps: ContextDependencies,
   api: Api,
 ): Capabilities["courier"] & Capabilities["proofs"] {
-  let moved: string | undefined;
+  let changedDeliveryId: string | undefined;
   const performAction = async (deliveryId: string, move: CourierActionBody): Promise<boolean> => {
     const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
     const step = { method: "POST", path, body: move } as const;
     noteControl(deps, step);
     const isAccepted = await controlFor(deps, "courier").actAsCourier(deliveryId, move);
     if (!isAccepted) deps.recorder.trace.refuse(step);
-    if (isAccepted && !WITHOUT_TRACE.includes(move.action)) moved ??= deliveryId;
+    if (isAccepted && !WITHOUT_TRACE.includes(move.action)) changedDeliveryId ??= deliveryId;
     return isAccepted;
   };
   // If a target accepts actions without effect, checks of their effect have no evidence.
   deps.confirmLater(async () => {
-    const response = moved === undefined ? undefined : await api.getDelivery(moved);
+    const response = changedDeliveryId === undefined ? undefined : await api.getDelivery(changedDeliveryId);
     if (response?.status === 200 && isUntouched(response.body(200)))
       throw new NotTestable("the control interface accepts courier actions, but the deliveries don't change");
   });
@@ -41,7 +41,7 @@ export function courierContext(
       const actions = COURIER_ACTIONS.slice(0, steps.indexOf(upTo) + 1);
       if (actions.length === 0) throw new Error(`${upTo} isn't a courier action`);
       for (const action of actions) {
-        // A service may assign without an offer (OPEN-202), and refuse this step.
+        // A service may assign without an offer (OPEN-202), and refuse the offer.
         if (action === "offered" && action !== upTo) {
           await performAction(deliveryId, { action });
           continue;

@@ -15,7 +15,7 @@ import type { EventuallyConsistentLists } from "../session/lists/list-readings.t
 import type { Session } from "../session/session.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 
-/** Records a check's actions and its notes, on a pass too. */
+/** Records a check's actions and notes. */
 export interface Recorder
   extends Pick<FullContext, "note" | "attributeTo" | "recordCoverage" | "timeline" | "disturbed"> {
   readonly exchange: (exchange: Exchange) => void;
@@ -23,7 +23,7 @@ export interface Recorder
   readonly reached: (set: SetName, element: string) => void;
   /** Records a failure after which the check continues. */
   readonly failed: (error: Error) => void;
-  /** An endpoint that the check uses. */
+  /** Records an endpoint that the check uses. */
   readonly inbox: (inbox: Inbox) => void;
   /** The steps of the check, and of each run of a property. */
   readonly trace: CheckTrace;
@@ -46,12 +46,9 @@ export interface ContextDependencies {
   readonly recorder: Recorder;
   /** The check's pending requests. */
   readonly pendingRequests: PendingRequests;
-  /**
-   * Registers a test for a check without failures. It throws NotTestable if the tested situation didn't
-   * occur.
-   */
+  /** Registers a function that throws NotTestable if a check without failures didn't meet its situation. */
   readonly confirmLater: (confirm: () => Promise<void>) => void;
-  /** Registers work for the check's end. */
+  /** Registers work to do when the check ends. */
   readonly cleanUpLater: (work: () => Promise<unknown>) => void;
 }
 

@@ -34,7 +34,7 @@ const integratorOf = (
 /** A check's access to the target while it runs. */
 interface OpenContext {
   readonly context: FullContext;
-  /** The integrators of the check's requests, its own first. */
+  /** The integrators of the check's requests, the check's own integrator first. */
   readonly integrators: readonly Identity[];
   /**
    * Called if the check has found no failure.
@@ -48,14 +48,13 @@ interface OpenContext {
 /** True for a check of tokens, which needs tokens of the token endpoint. */
 const isOfTokens = ({ clauses }: Check): boolean => clauses.some((id) => id.startsWith("AUTH-"));
 
-/** True if its effects on the integrator would affect other checks. */
+/** True if the check's effects on its integrator would affect other checks. */
 const needsOwnIntegrator = ({ needs }: Check): boolean =>
   needs.some((one) => NEEDS_OWN_INTEGRATOR.includes(one));
 
 /**
  * Takes integrators for a check, and provides its capabilities.
- * @param isConfirmation true if the check runs again. It then gets unused integrators, if the target lets
- * them be created
+ * @param isConfirmation true if the check runs again, with unused integrators if the target can create them
  */
 export async function openContext(
   check: Check,

@@ -11,7 +11,7 @@ import type { ContextDependencies } from "./dependencies.ts";
 
 /**
  * The suite's webhook receiver.
- * @throws NotTestable if it wasn't started
+ * @throws NotTestable if the receiver wasn't started
  */
 function receiverOf({ session }: ContextDependencies): WebhookReceiver {
   if (session.reachability?.receiver) return session.reachability.receiver;
@@ -20,11 +20,11 @@ function receiverOf({ session }: ContextDependencies): WebhookReceiver {
 
 type WebhookContext = Pick<BaseContext, "webhookUrl" | "registerWebhook"> & Capabilities["receiver"];
 
-/** Subscriptions to the suite's receiver or to unused URLs. They are deleted at the end. */
+/** Subscriptions to the suite's receiver or to unused URLs, until the check ends. */
 export function webhookContext(deps: ContextDependencies, self: Integrator): WebhookContext {
   const { session, recorder, cleanUpLater } = deps;
   const webhookUrl = () => session.reachability?.newWebhookUrl() ?? publicWebhookUrl();
-  const deletedAtTheEnd = (api: Api, id: string) =>
+  const deleteWhenCheckEnds = (api: Api, id: string) =>
     cleanUpLater(() =>
       api.with({ record: () => {}, pendingRequests: undefined }).call("deleteWebhook", { path: { id } }),
     );
@@ -33,7 +33,7 @@ export function webhookContext(deps: ContextDependencies, self: Integrator): Web
     if (response.hasContentOf(201)) {
       const { id, secret } = response.body(201);
       session.redact.learn(secret);
-      deletedAtTheEnd(self.api, id);
+      deleteWhenCheckEnds(self.api, id);
     }
     return response;
   };
@@ -41,8 +41,8 @@ export function webhookContext(deps: ContextDependencies, self: Integrator): Web
     webhookUrl,
     registerWebhook: async (options) => {
       const response = await createWebhook(options);
-      const nameOnly = session.reachability?.newWebhookUrl() === undefined;
-      if (nameOnly && response.status === 400 && (await createWebhook()).status === 400) {
+      const isUnusedUrl = session.reachability?.newWebhookUrl() === undefined;
+      if (isUnusedUrl && response.status === 400 && (await createWebhook()).status === 400) {
         throw new NotTestable(
           "the target refuses endpoints that it can't reach: a webhook receiver is needed",
         );
@@ -53,7 +53,7 @@ export function webhookContext(deps: ContextDependencies, self: Integrator): Web
       const api = (options.integrator ?? self).api;
       const subscription = await subscribe(receiverOf(deps), api, session.redact, options);
       recorder.inbox(subscription.inbox);
-      deletedAtTheEnd(api, subscription.id);
+      deleteWhenCheckEnds(api, subscription.id);
       return subscription;
     },
     inbox: () => {

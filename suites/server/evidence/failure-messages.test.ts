@@ -28,7 +28,7 @@ const messagesByMutant: readonly (readonly [mutant: MutantId, check: string, mes
   [
     "retry-keeps-the-first-timestamp",
     "retries.each-is-genuine",
-    /^expected webhook-timestamp of a retry to be .*, got \d+: attempt 1 has the same one, [\d.]+ \w+ old$/,
+    /^expected webhook-timestamp of a retry to be .*, got \d+: attempt 1 has the same timestamp, [\d.]+ \w+ old$/,
   ],
   [
     "failing-since-moves-with-each-failure",

@@ -30,10 +30,10 @@ export class Blocking {
   /** @param checks all checks of the run */
   constructor(session: Session, checks: readonly Check[]) {
     this.#session = session;
-    const by = (name: "smokeTestOf" | "testsLimitOf") =>
+    const checksBy = (name: "smokeTestOf" | "testsLimitOf") =>
       new Map(checks.flatMap((check) => (check[name] ? [[check[name], check] as const] : [])));
-    this.#smokeTests = by("smokeTestOf");
-    this.#limitTests = by("testsLimitOf");
+    this.#smokeTests = checksBy("smokeTestOf");
+    this.#limitTests = checksBy("testsLimitOf");
   }
 
   /** True if this failure may block other checks. */
@@ -42,7 +42,7 @@ export class Blocking {
     return operation !== undefined && (set_up === true || this.#isMissing(operation));
   }
 
-  /** A check's outcome, blocked if another check explains it. */
+  /** A check's outcome: blocked if another check's failure explains the outcome. */
   async outcomeOf(check: Check, found: Outcome, endOf: OutcomeOf<Check>): Promise<Outcome> {
     const outcome = await this.#judge(check, found, endOf);
     // If the check couldn't verify its operation, its own blocker also blocks checks that need the operation.
@@ -53,7 +53,7 @@ export class Blocking {
     return outcome;
   }
 
-  /** The check that found a required operation missing. Undefined if none did. */
+  /** The check that found a required operation missing. Undefined if no check did. */
   blockerOf(operation: OperationId): string | undefined {
     return this.#isMissing(operation) ? this.#blockers.get(operation) : undefined;
   }
@@ -76,7 +76,7 @@ export class Blocking {
 
   /**
    * Blocks a check whose setup failed at an operation that worked for others. Only one check reports the
-   * fault: a failed check about the operation or its limit, or else the first that failed there.
+   * fault: a failed check about the operation or its limit, or else the first check that failed there.
    */
   async #blockedBySetUp(
     check: Check,
@@ -93,8 +93,8 @@ export class Blocking {
 
   /** Another failed check about the operation. */
   async #failedCheckOf(operation: OperationId, endOf: OutcomeOf<Check>): Promise<string | undefined> {
-    for (const about of [this.#smokeTests.get(operation), this.#limitTests.get(operation)]) {
-      if (about && (await endOf(about))?.status === "failed") return about.id;
+    for (const smokeTest of [this.#smokeTests.get(operation), this.#limitTests.get(operation)]) {
+      if (smokeTest && (await endOf(smokeTest))?.status === "failed") return smokeTest.id;
     }
     return undefined;
   }
@@ -110,10 +110,9 @@ export class Blocking {
     if (!this.#isMissing(operation)) {
       return outcome.set_up ? this.#blockedBySetUp(check, outcome, operation, endOf) : outcome;
     }
-    // A check that uses an operation before the check about it has run doesn't report that operation's
-    // failure.
-    const showing = this.#smokeTests.get(operation);
-    if (showing) await endOf(showing);
+    // Waits for the operation's smoke test, so that this test reports the operation's failure.
+    const operationTest = this.#smokeTests.get(operation);
+    if (operationTest) await endOf(operationTest);
     if (!this.#isMissing(operation)) return outcome;
     const blocker = this.#blockers.get(operation);
     if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };

@@ -8,7 +8,7 @@ export const runsLast = ({ isolation }: Partial<Pick<Check, "isolation">>): bool
 
 /**
  * Operations that nearly all checks need, in steps. Checks of a step may need all operations of earlier
- * steps, but none of their own.
+ * steps, but no operation of the same step.
  */
 const STEPS: readonly (readonly OperationId[])[] = [
   ["getHealth", "obtainToken"],
@@ -16,8 +16,8 @@ const STEPS: readonly (readonly OperationId[])[] = [
   ["getStore", "createDelivery", "createQuote", "listWebhooks", "testWebhook"],
 ];
 /**
- * Operations that some checks need. The checks about them may need all operations of the steps, and those
- * above them in this list.
+ * Operations that some checks need. The checks about them may need all operations of STEPS and of earlier
+ * entries of this list.
  */
 const OTHER_STEPS: readonly (readonly OperationId[])[] = [
   ["listDeliveryAreas", "getDelivery", "deleteWebhook", "rotateWebhookSecret"],
@@ -36,11 +36,11 @@ const positionOf = ({ smokeTestOf }: Check): number =>
 
 /**
  * The order of checks. Checks about operations that nearly all others need come first, step by step, then
- * checks about other operations. A check that needs an operation earlier waits for the check about it.
+ * checks about other operations. A check that needs an operation earlier waits for the check about that operation.
  */
 export function orderOf(checks: readonly Check[]): RunOrder<Check> {
   const ahead = STEPS.map((_, step) => checks.filter((check) => positionOf(check) === step));
   const others = checks.filter((check) => positionOf(check) >= STEPS.length);
-  const inPlace = others.toSorted((one, other) => positionOf(one) - positionOf(other));
-  return { ...runOrder(inPlace, runsLast), ahead };
+  const sorted = others.toSorted((one, other) => positionOf(one) - positionOf(other));
+  return { ...runOrder(sorted, runsLast), ahead };
 }

@@ -42,37 +42,38 @@ export function expectedMs(
   checks: readonly SchedulableCheck[],
   { latencyMs, jobs }: { readonly latencyMs: number; readonly jobs: number },
 ): number {
-  const inTurn = checks.filter(runsLast).length * RESPONSES_PER_CHECK;
-  const answers = checks.length * RESPONSES_PER_CHECK - inTurn;
+  const sequentialResponses = checks.filter(runsLast).length * RESPONSES_PER_CHECK;
+  const concurrentResponses = checks.length * RESPONSES_PER_CHECK - sequentialResponses;
   const waitsMs = checks.map(minRealMs);
   const concurrency = Math.min(jobs, MAX_IN_FLIGHT);
-  const longestCheckMs = Math.min(answers, MAX_RESPONSES) * latencyMs;
-  const allChecksMs = (answers * latencyMs + waitsMs.reduce((all, one) => all + one, 0)) / concurrency;
+  const longestCheckMs = Math.min(concurrentResponses, MAX_RESPONSES) * latencyMs;
+  const allChecksMs =
+    (concurrentResponses * latencyMs + waitsMs.reduce((all, one) => all + one, 0)) / concurrency;
   return (
-    (RESPONSES_OUTSIDE_CHECKS + inTurn) * latencyMs +
+    (RESPONSES_OUTSIDE_CHECKS + sequentialResponses) * latencyMs +
     Math.max(longestCheckMs, allChecksMs, ...waitsMs) +
     checks.length * COMPUTING_MS_PER_CHECK
   );
 }
 
 /** The average number of a check's requests that count towards its integrator's limit. */
-const COUNTED_PER_CHECK = 11;
+const COUNTED_REQUESTS_PER_CHECK = 11;
 
 /**
  * The estimated waits for the integrators' limits in milliseconds. A control interface creates integrators.
- * With configured credentials, all checks share one.
+ * With configured credentials, all checks share one integrator.
  */
 export const limitWaitMs = (checks: readonly SchedulableCheck[], integrators: number): number =>
   60_000 *
   Math.floor(
-    (checks.filter((check) => !runsLast(check)).length * COUNTED_PER_CHECK) /
+    (checks.filter((check) => !runsLast(check)).length * COUNTED_REQUESTS_PER_CHECK) /
       (INTEGRATOR_LIMIT * integrators),
   );
 
 /**
  * Sorts long checks first, so that none of them runs alone at the end. Without an earlier run, checks with
- * waits other than for responses come first, then those known to be long. Checks that run last keep their
- * order, because one may exhaust what another needs.
+ * waits other than for responses come first, then checks known to be long. Checks that run last keep their
+ * order, because a check may exhaust what a later check needs.
  */
 export function longestFirst<One extends SchedulableCheck>(
   checks: readonly One[],
@@ -86,7 +87,7 @@ export function longestFirst<One extends SchedulableCheck>(
 }
 
 /** A clock advance by this many seconds lets the token expire (specification, "Authentication" 2). */
-const TOKEN_S = 1800;
+const TOKEN_LIFETIME_S = 1800;
 
 /**
  * True if the checks need more tokens than one IP address can obtain in a minute: one for each exclusive
@@ -94,5 +95,8 @@ const TOKEN_S = 1800;
  */
 export function exceedsTokenLimit(checks: readonly Check[]): boolean {
   const integrators = Math.min(checks.filter(usesIntegratorAlone).length, MAX_INTEGRATORS_PER_IP);
-  return integrators + checks.filter(({ virtualSeconds }) => virtualSeconds >= TOKEN_S).length > TOKEN_LIMIT;
+  return (
+    integrators + checks.filter(({ virtualSeconds }) => virtualSeconds >= TOKEN_LIFETIME_S).length >
+    TOKEN_LIMIT
+  );
 }

@@ -1,6 +1,6 @@
 import { type AnyCheck, type Check, isExperiment } from "../check.ts";
 
-/** Enough for sequential responses of a slow target, and for one or two rate limit windows. */
+/** The usual limit: enough for sequential responses of a slow target and one or two rate limit windows. */
 const PLAIN_MS = 300_000;
 /**
  * The limit for checks that exhaust rate limits or run many sequences of steps, which take several minutes.
@@ -14,7 +14,7 @@ export const isLong = ({ id, isolation }: Pick<Check, "id"> & Partial<Pick<Check
 /**
  * The time in milliseconds after which a check counts as hanging, for test runners with shorter default
  * timeouts. No check asserts it.
- * @param maxWaitMs the target's maxWaitMs
+ * @param maxWaitMs the longest allowed wait of a check, if the clock can't be advanced
  */
 export function timeLimitMs(check: AnyCheck, maxWaitMs = 0): number {
   if (!isExperiment(check)) return PLAIN_MS;

@@ -36,8 +36,8 @@ export function expectFields(shown: unknown, sent: unknown, what: Subject, note?
     });
   } else if (typeof sent === "object" && sent !== null) {
     for (const [key, member] of Object.entries(sent)) {
-      const held = typeof shown === "object" && shown !== null ? Reflect.get(shown, key) : undefined;
-      expectFields(held, member, memberOf(what, key), note);
+      const shownMember = typeof shown === "object" && shown !== null ? Reflect.get(shown, key) : undefined;
+      expectFields(shownMember, member, memberOf(what, key), note);
     }
   } else if (typeof sent === "number") {
     expectThat(what, shown ?? null, { note }).satisfies(
@@ -71,17 +71,17 @@ export function expectEveryField(
 
 /**
  * Asserts that the delivery is the only one with its external_ref.
- * @param ofDuplicates the clause that a second one violates
+ * @param duplicateClauses the clauses that a second delivery violates
  */
 export async function expectOnlyDelivery(
   api: Api,
   { external_ref, id }: Schemas["Delivery"],
-  ...ofDuplicates: readonly ClauseId[]
+  ...duplicateClauses: readonly ClauseId[]
 ): Promise<void> {
   const items = await findOnceListed(api, external_ref, id);
   const found = items.map((item) => item.id);
   const expectation = () => expectThat(`the deliveries with external_ref ${external_ref}`, found).is([id]);
-  if (found.length > 1) attributeFailures(ofDuplicates, expectation);
+  if (found.length > 1) attributeFailures(duplicateClauses, expectation);
   else expectation();
 }
 

@@ -6,7 +6,7 @@ const GLOBE_M = 6_371_000;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** The straight distance on a sphere in metres, within half a per cent of the ellipsoid's (OPEN-52). */
+/** The straight distance on a sphere in metres, within half a per cent of that on the ellipsoid (OPEN-52). */
 export function straightLineM(from: Point, to: Point): number {
   const [north, east] = [radians(to.lat - from.lat), radians(to.lng - from.lng)];
   const haversine =

@@ -9,7 +9,7 @@ import type { BaseContext } from "../check.ts";
 import type { CallOptions } from "../session/http/api.ts";
 import type { ApiResponse } from "../session/http/api-response.ts";
 import type { RequestBudget } from "../session/limits/request-budget.ts";
-import { BalancerAnswers, isOfBalancer, pastBalancer } from "./protocol/balancer-answers.ts";
+import { BalancerAnswers, isFromBalancer, pastBalancer } from "./protocol/balancer-answers.ts";
 
 const MINUTE_MS = 60_000;
 /** A limit that isn't reached in this time can't be tested. */
@@ -50,8 +50,10 @@ interface Burst {
  * The number of requests that the target has counted, by this response; NaN if the response contains no count.
  */
 function countedBy(response: ApiResponse<OperationId>, perMinute: number): number {
-  const says = (name: string) => Number(response.header(name) ?? Number.NaN);
-  return says("x-ratelimit-limit") === perMinute ? perMinute - says("x-ratelimit-remaining") : Number.NaN;
+  const headerNumber = (name: string) => Number(response.header(name) ?? Number.NaN);
+  return headerNumber("x-ratelimit-limit") === perMinute
+    ? perMinute - headerNumber("x-ratelimit-remaining")
+    : Number.NaN;
 }
 
 /**
@@ -75,7 +77,7 @@ async function burst(
   while (sent < most && !stopped) {
     const responses = await Promise.all(Array.from({ length: Math.min(concurrency, most - sent) }, send));
     sent += responses.length;
-    const ownAnswers = responses.filter((response) => !isOfBalancer(response));
+    const ownAnswers = responses.filter((response) => !isFromBalancer(response));
     const refused = ownAnswers.filter((response) => !isSuccess(response));
     passed += ownAnswers.length - refused.length;
     const fromTarget = balancer.observe(responses);
@@ -99,7 +101,7 @@ async function burst(
   };
 }
 
-/** The part of a limit that is sent to estimate how long all of it takes. */
+/** The share of a limit's requests that is sent to estimate the time for all of them. */
 const SAMPLE_SHARE = 1 / 40;
 /** The factor by which the estimate is multiplied, to be safe. */
 const SAFETY_FACTOR = 1.5;
@@ -114,14 +116,14 @@ const MAX_WAIT_MS = 10_000;
  * too low would pass, because the burst spans two windows. The target's reset is only a hint: a value that
  * isn't a number of seconds (OPEN-221), or isn't a fixed window's, only costs a wait.
  */
-async function untilWindowSuffices(limit: Limit, ownCount: () => number): Promise<void> {
+async function waitForSufficientWindow(limit: Limit, ownCount: () => number): Promise<void> {
   const { perMinute, concurrency, budget, send } = limit;
-  const some = Math.min(concurrency, Math.ceil(perMinute * SAMPLE_SHARE));
-  if (perMinute - ownCount() <= some) return;
+  const sampleSize = Math.min(concurrency, Math.ceil(perMinute * SAMPLE_SHARE));
+  if (perMinute - ownCount() <= sampleSize) return;
   const start = monotonicNow();
-  const responses = await Promise.all(Array.from({ length: some }, send));
-  const each = (monotonicNow() - start) / some;
-  const expected = SAFETY_FACTOR * each * (perMinute - ownCount());
+  const responses = await Promise.all(Array.from({ length: sampleSize }, send));
+  const msPerRequest = (monotonicNow() - start) / sampleSize;
+  const expected = SAFETY_FACTOR * msPerRequest * (perMinute - ownCount());
   const resets = responses.flatMap((response) => response.header("x-ratelimit-reset") ?? []);
   const left = Number(resets.at(-1) ?? Number.NaN) * 1000;
   if (left <= Math.min(expected, MAX_WAIT_MS)) await budget.waitForWindow(left);
@@ -132,8 +134,8 @@ function expectToServe(response: ApiResponse<OperationId>): ApiResponse<Operatio
   return response.status === 429 ? response : response.expectSuccess();
 }
 
-/** If a smaller part of the requests is missing, the burst is repeated before it counts. */
-const TOLERANCE = 1 / 20;
+/** If at most this share of the requests is missing, the burst is repeated before it counts. */
+const FEW_SHARE = 1 / 20;
 
 /** The number of our requests that the target counts, if it counts this many now. */
 function countingFrom(count: number, { budget }: Pick<Limit, "budget">): () => number {
@@ -145,8 +147,8 @@ function countingFrom(count: number, { budget }: Pick<Limit, "budget">): () => n
  * Asserts that all requests that a limit allows are accepted.
  *
  * If the integrator or address may have been used before, the target's headers say how many of our requests it
- * still counts. These have passed, so only the others are sent. Where the headers show requests of other clients
- * or no count, and at the limit, the suite first waits a minute, after which all counts restart.
+ * still counts. The counted requests have passed, so only the remaining ones are sent. If the headers show requests
+ * of other clients, no count or a reached limit, the suite first waits a minute, after which all counts restart.
  * @param fresh true if the integrator or address was unused before this run
  * @returns the requests that passed in the last burst
  * @throws NotTestable if the missing requests may be another client's
@@ -167,8 +169,8 @@ export async function expectAllowance(
     if (!isKnown) await budget.waitForWindow();
     ownCount = isKnown ? countingFrom(counted, limit) : byOurCount();
   }
-  await untilWindowSuffices(limit, ownCount);
-  const few = Math.max(1, Math.floor(perMinute * TOLERANCE));
+  await waitForSufficientWindow(limit, ownCount);
+  const few = Math.max(1, Math.floor(perMinute * FEW_SHARE));
   const used = budget.used;
   let found = await missingRequests(limit, { isKnown, few, ownCount });
   // Our earlier requests may belong to a past window, and hide as many requests of other clients.
@@ -203,7 +205,7 @@ interface Allowance extends PassedRequests {
 
 /**
  * Sends all remaining requests of the limit.
- * @param isKnown true if all that the target counted before are our requests
+ * @param isKnown true if the target had counted only our requests
  * @throws NotTestable if requests are missing, and other clients used more than a few
  */
 async function missingRequests(
@@ -234,7 +236,7 @@ const usedByOthers = ({ free, missing, foreignRequests }: Allowance, perMinute: 
       "another client uses the limit, or a proxy repeats requests",
   );
 
-/** The first requests of a burst that may start at the limit. */
+/** The number of requests with which a burst starts that may begin at the limit. */
 const FIRST_AT_THE_LIMIT = 8;
 
 /**
@@ -283,8 +285,8 @@ function secondsOf(limited: ApiResponse<OperationId>, now: number): number {
   if (!Number.isNaN(seconds)) return seconds;
   const date = Date.parse(retryAfter ?? "");
   if (Number.isNaN(date)) return date;
-  const byItsOwn = (date - Date.parse(limited.header("date") ?? "")) / 1000;
-  if (byItsOwn >= 0 && byItsOwn <= MINUTE_MS / 1000) return byItsOwn;
+  const byResponseDate = (date - Date.parse(limited.header("date") ?? "")) / 1000;
+  if (byResponseDate >= 0 && byResponseDate <= MINUTE_MS / 1000) return byResponseDate;
   const clocks = [now, wallClock(), Date.parse(limited.header("date") ?? "")];
   const waits = clocks.map((from) => (date - from) / 1000).filter(Number.isFinite);
   const [nearest = 0] = waits.toSorted((one, other) => Math.abs(one) - Math.abs(other));
@@ -294,8 +296,7 @@ function secondsOf(limited: ApiResponse<OperationId>, now: number): number {
 /**
  * Asserts that a 429 says when to retry.
  * @param now the limited client's time as Unix time in milliseconds
- * @param limit the limit
- * @returns the seconds until then
+ * @returns the seconds until the retry
  */
 export function expectRetryAfter(
   limited: ApiResponse<OperationId>,

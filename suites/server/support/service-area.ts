@@ -19,7 +19,7 @@ import { numberIn } from "./shown-values.ts";
 const KM_PER_DEGREE = 111.2;
 
 /** The maximum deviation of a random point from a place's centre in degrees: five kilometres. */
-const AROUND = 0.045;
+const MAX_DEVIATION_DEGREES = 0.045;
 
 const isNear = (one: number, other: number) => Math.abs(one - other) < 10;
 
@@ -32,7 +32,10 @@ export const placesAllOver = (served: Point): readonly (readonly [PlaceOfTheCoun
       const { lat, lng } = PLACES_OF_THE_COUNTRY[name];
       return [
         name,
-        { lat: toTheMetre(lat + AROUND * deviation()), lng: toTheMetre(lng + AROUND * deviation()) },
+        {
+          lat: toTheMetre(lat + MAX_DEVIATION_DEGREES * deviation()),
+          lng: toTheMetre(lng + MAX_DEVIATION_DEGREES * deviation()),
+        },
       ];
     });
 
@@ -56,10 +59,10 @@ export const TOWN = {
   price: { base: 40, per_km: 25, currency: "TRY", vat_included: false },
 } as const satisfies StoreSettings;
 
-type Configuring = Pick<Capabilities["pairing"], "linkStore"> & Capabilities["store-settings"];
+type StoreSetup = Pick<Capabilities["pairing"], "linkStore"> & Capabilities["store-settings"];
 
 /** A new store with all settings that a quote depends on, and prices if they can be set. */
-export async function newTownStore({ linkStore, configureStore }: Configuring): Promise<LinkedStore> {
+export async function newTownStore({ linkStore, configureStore }: StoreSetup): Promise<LinkedStore> {
   const store = await linkStore();
   try {
     await configureStore(store.id, TOWN);
@@ -76,7 +79,7 @@ export async function newTownStore({ linkStore, configureStore }: Configuring): 
  * @throws NotTestable if no price can be set
  */
 export async function newPricedTownStore(
-  { linkStore, configureStore }: Configuring,
+  { linkStore, configureStore }: StoreSetup,
   settings: StoreSettings = {},
 ): Promise<LinkedStore> {
   const store = await linkStore();
@@ -84,7 +87,7 @@ export async function newPricedTownStore(
   return store;
 }
 
-/** The parts of an order from a store to a point, or to an address without one. */
+/** The parts of an order from a store to a point, or to an address without coordinates. */
 export const storeAndDropoff = (
   store: LinkedStore,
   point?: Point,

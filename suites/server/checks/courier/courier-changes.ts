@@ -156,7 +156,7 @@ async function createReturningDelivery(context: ContextFor<"courier">): Promise<
   await context.performCourierActionsUpTo(id, "arrived");
   if (!(await context.performCourierAction(id, "returning")))
     throw new NotTestable(
-      "the control interface refused the courier action returning at the customer's door",
+      "the control interface refused the courier action `returning` at the customer's door",
     );
   return id;
 }

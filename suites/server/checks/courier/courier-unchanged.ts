@@ -63,7 +63,7 @@ const paymentTypeStays = check({
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "arrived");
     if (!(await context.performCourierAction(id, "delivered", { collected_type: String(collectedType) })))
-      throw new NotTestable("the control interface refused the courier action delivered");
+      throw new NotTestable("the control interface refused the courier action `delivered`");
     const { payment } = await readDelivery(context.api, id);
     expectThat(
       { field: "payment.type", where: `of a delivery whose courier collected ${collectedType}` },

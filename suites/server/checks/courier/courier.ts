@@ -254,7 +254,9 @@ const returnReason = check({
       "at the door": async (courier: CourierContext, id: string, reason: string) => {
         await startReturn(courier, id, reason);
         if (!(await courier.performCourierAction(id, "returned")))
-          throw new NotTestable("the control interface refused the courier action returned after returning");
+          throw new NotTestable(
+            "the control interface refused the courier action `returned` after `returning`",
+          );
       },
     };
     await context.each(casesFrom("reasons", returns), async ([, returnPackage]) => {

@@ -22,7 +22,7 @@ import {
   isStableField,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
-import { drawnFrom, orders } from "../../support/orders/orders.ts";
+import { orders, randomValueOf } from "../../support/orders/orders.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";
@@ -72,7 +72,9 @@ const completeItems = check({
     const { store, payment } = await context.order();
     const { external_store_id } = store;
     const { id, external_ref } = await createDelivery(context, {
-      ...drawnFrom(orders({ externalStoreId: external_store_id, paymentType: payment.type, point }, now())),
+      ...randomValueOf(
+        orders({ externalStoreId: external_store_id, paymentType: payment.type, point }, now()),
+      ),
       require_pin: true,
       items: Array.from({ length: ITEM_COUNT }, () => ({ name: dishName(), quantity: 1, total: 85 })),
     });

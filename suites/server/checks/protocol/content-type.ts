@@ -3,7 +3,11 @@ import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { cases, someOf } from "../../../core/grading/expectations/each-element.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
-import { CHANGING, OTHER_OPERATIONS, otherRequests } from "../../support/protocol/requests-with-a-body.ts";
+import {
+  CHANGING,
+  OPERATIONS_WITH_A_BODY,
+  requestsWithABody,
+} from "../../support/protocol/requests-with-a-body.ts";
 import { type Check, check } from "../define.ts";
 
 /** Wrong content types of a JSON body, each with its clause. Null means no Content-Type header. */
@@ -66,15 +70,17 @@ const otherEndpoints = check({
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
     "wrong-type-answers-400",
-    ...OTHER_OPERATIONS.flatMap(acceptanceMutants),
+    ...OPERATIONS_WITH_A_BODY.flatMap(acceptanceMutants),
     ...CHANGING.map((operation) => `${operation}-done-before-415` as const),
   ],
   isolation: "own-integrator",
   async run(context) {
     const { api, attributeTo, recordCoverage, each } = context;
-    const { inputs, effects, expectAccepted } = await otherRequests(context);
+    const { inputs, effects, expectAccepted } = await requestsWithABody(context);
     const expectRefused = (types: readonly WrongType[]) => {
-      const requests = types.flatMap((type) => OTHER_OPERATIONS.map((operation) => ({ operation, type })));
+      const requests = types.flatMap((type) =>
+        OPERATIONS_WITH_A_BODY.map((operation) => ({ operation, type })),
+      );
       const nameOf = ({ operation, type: [rule] }: (typeof requests)[number]) => `${operation} with ${rule}`;
       return each(
         cases("requests", requests, nameOf),

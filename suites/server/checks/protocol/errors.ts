@@ -9,7 +9,11 @@ import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { changeDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { CHANGING, OTHER_OPERATIONS, otherRequests } from "../../support/protocol/requests-with-a-body.ts";
+import {
+  CHANGING,
+  OPERATIONS_WITH_A_BODY,
+  requestsWithABody,
+} from "../../support/protocol/requests-with-a-body.ts";
 import { expectReason } from "../../support/protocol/validation-details.ts";
 import { type Check, check } from "../define.ts";
 
@@ -138,8 +142,8 @@ const notJson = check({
       },
     );
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
-    const { inputs, effects, expectAccepted } = await otherRequests(context);
-    await each(someOf("operations-with-a-body-and-a-token", OTHER_OPERATIONS), async (operation) => {
+    const { inputs, effects, expectAccepted } = await requestsWithABody(context);
+    await each(someOf("operations-with-a-body-and-a-token", OPERATIONS_WITH_A_BODY), async (operation) => {
       const { path, body: validBody } = inputs[operation];
       const rules = {
         "a truncated body": withoutLastCharacter(validBody),

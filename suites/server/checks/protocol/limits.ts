@@ -7,7 +7,7 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { createDelivery } from "../../support/orders/deliveries.ts";
-import { isOfBalancer, pastBalancer } from "../../support/protocol/balancer-answers.ts";
+import { isFromBalancer, pastBalancer } from "../../support/protocol/balancer-answers.ts";
 import {
   countLimited,
   exhaust,
@@ -231,7 +231,7 @@ async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order"
     await exhaust(integratorLimit(api));
     const response = await api.createDelivery(body, { key, ...UNTHROTTLED });
     if (response.status === 429) return { body, key, response };
-    if (!isOfBalancer(response)) response.body(201);
+    if (!isFromBalancer(response)) response.body(201);
   }
   throw new NotTestable(`${MAX_CREATIONS} successive creations were accepted at the integrator's limit`);
 }

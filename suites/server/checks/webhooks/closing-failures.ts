@@ -17,13 +17,13 @@ import {
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
-  SILENCE_WAITS_S,
+  SILENCE_WAIT_S,
   SUCCESS,
   sendCreationEvent,
   sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
-import { NOTED, shownSubscription } from "../../support/webhooks/subscriptions.ts";
+import { LIST_POLLING, shownSubscription } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S] = RETRY_DELAYS_S;
@@ -46,7 +46,7 @@ const instantText = (at: number | null): string => (at === null ? "null" : insta
  * @param attempts describes the attempts
  */
 async function failingSinceOnceSet(api: Api, id: string, attempts: string, first: Attempt): Promise<number> {
-  const since = await poll(async () => (await failingSince(api, id)) ?? undefined, NOTED);
+  const since = await poll(async () => (await failingSince(api, id)) ?? undefined, LIST_POLLING);
   if (since !== undefined) return since;
   throw new CheckFailure({
     subject: `failing_since after eight ${attempts} and no success`,
@@ -71,7 +71,7 @@ function expectWithin(since: number, first: number, last: number): void {
 
 async function expectFailingSinceCleared(api: Api, id: string, after: string): Promise<void> {
   const isOver = async () => ((await failingSince(api, id)) === null ? true : undefined);
-  if (await poll(isOver, NOTED)) return;
+  if (await poll(isOver, LIST_POLLING)) return;
   throw new CheckFailure({
     subject: `failing_since after ${after}`,
     relation: "to be",
@@ -164,7 +164,7 @@ const failingSinceOfSilence = check({
   virtualSeconds: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * RESPONSE_TIMEOUT_S,
   // The minimum: if the server sets failing_since at the first failure, the check doesn't wait for later
   // attempts.
-  minRealSeconds: SILENCE_WAITS_S,
+  minRealSeconds: SILENCE_WAIT_S,
   mutants: ["missing-response-leaves-failing-since-null"],
   async run(context) {
     const { api, advanceClock } = context;

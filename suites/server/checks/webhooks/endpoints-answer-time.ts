@@ -18,7 +18,7 @@ import {
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
-  SILENCE_WAITS_S,
+  SILENCE_WAIT_S,
   SUCCESS,
   sendCreationEvent,
   sendToNewEndpoint,
@@ -271,7 +271,7 @@ export const answerTime: Check = check({
   // If the server sends one webhook at a time, a waiting attempt delays all webhooks of the integrator.
   isolation: "own-integrator",
   virtualSeconds: (MAX_TRIES + 2) * (BEYOND_S + latestRetryS(ATTEMPT_2_DELAY_S)),
-  minRealSeconds: SILENCE_WAITS_S,
+  minRealSeconds: SILENCE_WAIT_S,
   mutants: [
     "waits-17-seconds",
     "waits-20-seconds",

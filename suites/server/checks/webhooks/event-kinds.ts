@@ -103,7 +103,9 @@ const failure = check({
       reason: "Müşteri kapıyı açmadı",
     });
     if (!failed)
-      throw new NotTestable("the control interface refused the courier action failed at the customer's door");
+      throw new NotTestable(
+        "the control interface refused the courier action `failed` at the customer's door",
+      );
     await waitForEvent(inbox, "delivery.failed", delivery);
   },
 });

@@ -11,8 +11,8 @@ import {
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
-  SILENCE_TAKES_S,
-  SILENCE_WAITS_S,
+  SILENCE_TIMEOUT_S,
+  SILENCE_WAIT_S,
   SUCCESS,
   sendToNewEndpoints,
 } from "../../support/webhooks/retry-schedule.ts";
@@ -124,7 +124,7 @@ async function advanceThroughTimeouts({ advanceClock }: ClockContext): Promise<v
   let left = ALL_ARRIVED_S;
   for (const [index, delay] of RETRY_DELAYS_S.entries()) {
     const isSilent = SILENT_ATTEMPTS.includes(index + 2);
-    const step = latestRetryS(delay) + (isSilent ? SILENCE_TAKES_S : 0);
+    const step = latestRetryS(delay) + (isSilent ? SILENCE_TIMEOUT_S : 0);
     await advanceClock(step, { isSilent });
     left -= step;
   }
@@ -139,7 +139,7 @@ const lateSilences = check({
   clauses: [...ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_ARRIVED_S,
-  minRealSeconds: SILENT_ATTEMPTS.length * SILENCE_WAITS_S,
+  minRealSeconds: SILENT_ATTEMPTS.length * SILENCE_WAIT_S,
   mutants: [
     "late-missing-response-is-retried-immediately",
     "missing-response-is-given-up-after-three",

@@ -24,8 +24,8 @@ import {
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
-  SILENCE_TAKES_S,
-  SILENCE_WAITS_S,
+  SILENCE_TIMEOUT_S,
+  SILENCE_WAIT_S,
   SUCCESS,
   sendCreationEvent,
   sendToNewEndpoint,
@@ -151,8 +151,8 @@ const genuineRetries = check({
   clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
   needs: ["receiver", "clock"],
   virtualSeconds:
-    SILENCE_TAKES_S + latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
-  minRealSeconds: SILENCE_WAITS_S,
+    SILENCE_TIMEOUT_S + latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
+  minRealSeconds: SILENCE_WAIT_S,
   mutants: [
     "retry-has-its-own-id",
     "retry-after-missing-response-has-its-own-id",
@@ -172,7 +172,7 @@ const genuineRetries = check({
       attributeTo(clause["EVENT-35"]);
       const earlierCount = attempts().length;
       const from = now() / 1000;
-      await advanceClock(latestRetryS(delay) + (isSilent ? SILENCE_TAKES_S : 0), { isSilent });
+      await advanceClock(latestRetryS(delay) + (isSilent ? SILENCE_TIMEOUT_S : 0), { isSilent });
       await inbox.waitUntil(
         () => attempts().length > earlierCount,
         `an attempt ${delay} s after the previous one`,

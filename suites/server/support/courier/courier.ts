@@ -16,7 +16,7 @@ export function expectCourier({ courier }: Schemas["Delivery"]): void {
 /**
  * Starts the return at the door. The specification doesn't say whether a failed attempt has to be reported
  * first (OPEN-91).
- * @throws NotTestable if the control interface allows neither
+ * @throws NotTestable if the control interface refuses the return with and without a failed attempt
  */
 export async function startReturn(
   { performCourierAction, performCourierActionsUpTo }: Courier,
@@ -27,17 +27,19 @@ export async function startReturn(
   const details = reason === undefined ? {} : { reason };
   if (await performCourierAction(id, "returning", details)) return;
   if (await failThenReturn(performCourierAction, id, details)) return;
-  throw new NotTestable("the control interface refused the courier action returning at the customer's door");
+  throw new NotTestable(
+    "the control interface refused the courier action `returning` at the customer's door",
+  );
 }
 
 /**
  * Returns the package to the restaurant.
- * @throws NotTestable if the control interface doesn't allow it
+ * @throws NotTestable if the control interface refuses the return
  */
 export async function returnToStore(courier: Courier, id: string, reason?: string): Promise<void> {
   await startReturn(courier, id, reason);
   if (await courier.performCourierAction(id, "returned", reason === undefined ? {} : { reason })) return;
-  throw new NotTestable("the control interface refused the courier action returned after returning");
+  throw new NotTestable("the control interface refused the courier action `returned` after `returning`");
 }
 
 const failThenReturn = async (
@@ -46,7 +48,7 @@ const failThenReturn = async (
   details: { reason?: string },
 ) => (await act(id, "failed", details)) && (await act(id, "returning", details));
 
-/** @throws NotTestable if the control interface doesn't allow it at the door */
+/** @throws NotTestable if the control interface refuses the failure at the customer's door */
 export async function failDelivery(
   { performCourierAction, performCourierActionsUpTo }: Courier,
   id: string,
@@ -54,7 +56,7 @@ export async function failDelivery(
 ): Promise<void> {
   await performCourierActionsUpTo(id, "arrived");
   if (await performCourierAction(id, "failed", { reason })) return;
-  throw new NotTestable("the control interface refused the courier action failed at the door");
+  throw new NotTestable("the control interface refused the courier action `failed` at the customer's door");
 }
 
 /** The direction of the suite's couriers, in degrees clockwise from north. */

@@ -9,7 +9,7 @@ import type { Transport } from "../../session/http/transport.ts";
 export const getTracking = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });
 
 /** Possible keys in a tracking_url (OPEN-54): parts of path, query and fragment, longest first. */
-function candidates(trackingUrl: string | null | undefined): readonly string[] {
+function possibleKeys(trackingUrl: string | null | undefined): readonly string[] {
   const url = URL.parse(trackingUrl ?? "");
   if (!url) return [];
   const pieces = [...url.pathname.split("/"), ...url.searchParams.values(), ...url.hash.split(/[#/?&=]/)];
@@ -18,7 +18,7 @@ function candidates(trackingUrl: string | null | undefined): readonly string[] {
 
 /** True if a part of a tracking_url is a key that returns tracking data. */
 export async function containsTrackingKey(anonymous: Api, trackingUrl: string): Promise<boolean> {
-  for (const key of candidates(trackingUrl)) {
+  for (const key of possibleKeys(trackingUrl)) {
     if ((await getTracking(anonymous, key)).status === 200) return true;
   }
   return false;
@@ -28,7 +28,7 @@ export async function containsTrackingKey(anonymous: Api, trackingUrl: string): 
 const urlPartsAroundKey = new WeakMap<Transport, readonly [string, string]>();
 
 /**
- * The key in a delivery's tracking_url, without a request if an earlier key was in the same place: a target accepts 60
+ * The key in a delivery's tracking_url, without a request if an earlier key was in the same place, because a target accepts 60
  * tracking requests a minute. The caller has to read the key's data itself.
  */
 export async function extractTrackingKey(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string> {
@@ -40,9 +40,9 @@ export async function extractTrackingKey(anonymous: Api, delivery: Schemas["Deli
 }
 
 /** The statuses for an unknown key (OPEN-172). */
-const UNKNOWN = [400, 404, 410];
+const UNKNOWN_KEY_STATUSES = [400, 404, 410];
 
-/** True for an error of the API, which always has a code (Errors). A framework's 404 has none. */
+/** True for an error of the API, which always has a code (Errors). A framework's 404 has no code. */
 const hasErrorCode = ({ json }: ApiResponse<"getTracking">): boolean =>
   isObject(json) && isObject(json.error) && typeof json.error.code === "string";
 
@@ -56,9 +56,9 @@ export async function findTrackingKey(
   { tracking_url }: Schemas["Delivery"],
 ): Promise<string> {
   const refusals: ApiResponse<"getTracking">[] = [];
-  for (const key of candidates(tracking_url)) {
+  for (const key of possibleKeys(tracking_url)) {
     const response = await getTracking(anonymous, key);
-    if (!UNKNOWN.includes(response.status)) {
+    if (!UNKNOWN_KEY_STATUSES.includes(response.status)) {
       response.expectStatus(200);
       const [before = "", after, ...others] = (tracking_url ?? "").split(key);
       if (after !== undefined && others.length === 0)

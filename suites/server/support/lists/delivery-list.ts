@@ -19,7 +19,7 @@ export const FILTER_MARGIN_MS = 2_000;
 export const shiftInstant = (from: string, milliseconds: number): string =>
   isoInstant(instantIn(from, "an instant of the delivery") + milliseconds);
 
-/** Lists a store's deliveries since the creation of one. Deliveries of other checks may be included. */
+/** Lists a store's deliveries, including other checks' deliveries, from the creation of `first` on. */
 export const sinceCreationOf = (first: Delivery, external_store_id: string): ListQuery => ({
   external_store_id,
   created_from: toTheSecond(instantIn(first.created_at, "created_at of the delivery") - FILTER_MARGIN_MS),
@@ -89,7 +89,7 @@ export const idsOf = (deliveries: readonly Delivery[]): readonly string[] => del
 const showsAll = (items: readonly Delivery[], expected: readonly Delivery[]): boolean =>
   expected.every(({ id, version }) => items.some((item) => item.id === id && !(item.version < version)));
 
-/** The list once it contains the deliveries in their current versions, otherwise the last one read. */
+/** The list once it contains the deliveries in their current versions, otherwise the last list read. */
 export async function listOnceShown(
   api: Api,
   window: ListQuery,
@@ -110,16 +110,14 @@ export async function listOnceShown(
  * timeout isn't a failure here, because the check's own query reports it.
  * @returns true if the list contains them
  */
-export const waitUntilListed = async (...wanted: Parameters<typeof listOnceShown>): Promise<boolean> =>
-  showsAll(await listOnceShown(...wanted), wanted[2]);
+export const waitUntilListed = async (...listArguments: Parameters<typeof listOnceShown>): Promise<boolean> =>
+  showsAll(await listOnceShown(...listArguments), listArguments[2]);
 
 /** The deliveries with an external_ref. No time window applies (LIST-18, LIST-19). */
 export const findByReference = (api: Api, external_ref: string): Promise<readonly Delivery[]> =>
   listDeliveries(api, { external_ref });
 
-/**
- * Finds the deliveries with an external_ref, once the list contains the known one and so all earlier ones.
- */
+/** Finds the deliveries with an external_ref, once the list contains the given id and so all earlier ones. */
 export async function findOnceListed(
   api: Api,
   external_ref: string,

@@ -51,7 +51,7 @@ export class ListReader {
     let before = Number.NEGATIVE_INFINITY;
     for (const item of items) {
       const changedAt = Date.parse(item.updated_at);
-      // A page may repeat deliveries of the previous page. Only new ones have to come after them.
+      // A page may repeat deliveries of the previous page. Only new deliveries have to come after that page's.
       const expected = this.#isListed(item) ? before : Math.max(before, reached);
       attributeFailures([clause["LIST-6"]], () =>
         expectNoEarlier(
@@ -65,10 +65,10 @@ export class ListReader {
       if (item.version >= (this.latest.get(item.id)?.version ?? item.version)) this.latest.set(item.id, item);
     }
     const next = isCursor(next_cursor) ? String(next_cursor) : undefined;
-    const leads = next !== undefined && (next !== this.#cursor || items.length === 0);
-    if (has_more && !leads)
+    const isUsable = next !== undefined && (next !== this.#cursor || items.length === 0);
+    if (has_more && !isUsable)
       response.fail("has_more is true, but next_cursor is unusable", { actual: next_cursor });
-    // The last page may have no cursor. The previous one remains valid then (OPEN-136).
+    // The last page may have no cursor. The previous cursor remains valid then (OPEN-136).
     if (next !== undefined) {
       this.#cursor = next;
       this.#reached = reached;

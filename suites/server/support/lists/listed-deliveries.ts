@@ -17,9 +17,7 @@ const microsecondsOf = (instant: string): number =>
   Math.floor(Date.parse(instant) / 1000) * 1e6 +
   Math.round(Number(/(?<=:\d\d)\.\d+/.exec(instant)?.[0] ?? 0) * 1e6);
 
-/**
- * The distance of a delivery from the previous one on the pages, because imprecise cursors lose close ones.
- */
+/** The distance of a delivery from the previous one, because imprecise cursors lose deliveries close in time. */
 function describeGap(lost: Delivery, listed: readonly Delivery[]): string {
   const at = microsecondsOf(lost.updated_at);
   const before = listed
@@ -61,8 +59,8 @@ export function expectListed(
 /**
  * Asserts that the pages contained the latest version of a delivery. Comparing its fields would report a lost
  * change instead of a lost page.
- * @param name its name in the transcript
- * @param listed its newest listed version
+ * @param name the delivery's name in the transcript
+ * @param listed the delivery's newest listed version
  */
 export function expectLatestVersionListed(name: string, listed: Schemas["Delivery"], version: number): void {
   expectThat({ field: "version", where: `of ${name} on the pages after a cursor` }, listed.version, {

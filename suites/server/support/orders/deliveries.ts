@@ -44,7 +44,7 @@ export async function changeDelivery(
  * Ensures that time has passed on the target too. Otherwise effects of time can't be tested.
  * @param earlier a delivery that was created before
  * @param seconds the minimum time since then
- * @throws NotTestable if a new delivery isn't later by half of that
+ * @throws NotTestable if a new delivery isn't later by half of these seconds
  */
 export async function expectTimePassed(
   context: Pick<BaseContext, "api" | "order">,

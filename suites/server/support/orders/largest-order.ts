@@ -3,13 +3,13 @@ import type { Schemas } from "../../../core/contract/document.ts";
 type NewDelivery = Schemas["NewDelivery"];
 
 /** Non-ASCII letters, so that counting or cutting in bytes shortens the text. */
-const TURKISH = "çğıöşüÇĞİÖŞÜ";
+const TURKISH_LETTERS = "çğıöşüÇĞİÖŞÜ";
 
 const turkish = (length: number): string =>
-  TURKISH.repeat(Math.ceil(length / TURKISH.length)).slice(0, length);
+  TURKISH_LETTERS.repeat(Math.ceil(length / TURKISH_LETTERS.length)).slice(0, length);
 
 /** The maximum lengths (specification, "Limits"). */
-const LONGEST = {
+const MAX_LENGTHS = {
   external_ref: 40,
   note: 500,
   notes: 500,
@@ -19,28 +19,28 @@ const LONGEST = {
 };
 
 /** An amount that rounding to whole units or four digits changes. */
-const AMOUNT = 12_345.67;
+const PRECISE_AMOUNT = 12_345.67;
 
 /** An order with each field at its maximum, texts in Turkish letters, and different items. */
 export function largestOrder(plain: NewDelivery): NewDelivery {
   // A reference is unique, so its generated part is kept.
-  const reference = plain.external_ref.slice(0, LONGEST.external_ref);
+  const reference = plain.external_ref.slice(0, MAX_LENGTHS.external_ref);
   return {
     ...plain,
-    external_ref: `${reference}${turkish(LONGEST.external_ref - reference.length)}`,
+    external_ref: `${reference}${turkish(MAX_LENGTHS.external_ref - reference.length)}`,
     customer: {
       ...plain.customer,
-      phone_extension: "12345678901234567890".slice(0, LONGEST.phone_extension),
-      note: turkish(LONGEST.note),
+      phone_extension: "12345678901234567890".slice(0, MAX_LENGTHS.phone_extension),
+      note: turkish(MAX_LENGTHS.note),
     },
-    payment: { ...plain.payment, amount_due: AMOUNT },
-    items: Array.from({ length: LONGEST.items }, (_, place) => ({
+    payment: { ...plain.payment, amount_due: PRECISE_AMOUNT },
+    items: Array.from({ length: MAX_LENGTHS.items }, (_, place) => ({
       name: `Çiğköfte ${place + 1}`,
       quantity: (1000 + place) / 1000,
-      total: place === 0 ? AMOUNT : place + 0.25,
+      total: place === 0 ? PRECISE_AMOUNT : place + 0.25,
     })),
-    package_count: LONGEST.package_count,
-    notes: turkish(LONGEST.notes),
+    package_count: MAX_LENGTHS.package_count,
+    notes: turkish(MAX_LENGTHS.notes),
   };
 }
 

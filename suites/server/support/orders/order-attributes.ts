@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Attributes for an order that must be refused for another reason, because every rule applies to orders with
- * these attributes too. They come in pairs to limit the number of requests.
+ * these attributes too. The attributes come in pairs to limit the number of requests.
  * @param at fields of an acceptable order, for finding a prepaid payment by trying
  */
 export async function unusualAttributes(
@@ -28,7 +28,7 @@ export async function unusualAttributes(
   };
 }
 
-/** The unusual attributes, and those of a plain order. */
+/** The unusual attributes, and no attributes for a plain order. */
 export const orderAttributes = async (
   ...given: Parameters<typeof unusualAttributes>
 ): Promise<Attributes> => ({ plain: {}, ...(await unusualAttributes(...given)) });

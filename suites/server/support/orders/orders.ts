@@ -23,20 +23,20 @@ export interface OrderContext {
   readonly point: Point;
 }
 
-/** Five decimals, which is the least precision that a server has to keep. */
+/** Rounds to five decimals, the least precision that a server has to keep. */
 export const toTheMetre = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
 /** About 100 m in degrees, which is inside any service area. */
-const NEARBY = 0.001;
+const NEARBY_DEGREES = 0.001;
 
 /** A point nearby, which every service area contains (OPEN-71). */
 export const near = (point: Point, steps = 1): Point => ({
-  lat: toTheMetre(point.lat + NEARBY * steps),
-  lng: toTheMetre(point.lng + NEARBY * steps),
+  lat: toTheMetre(point.lat + NEARBY_DEGREES * steps),
+  lng: toTheMetre(point.lng + NEARBY_DEGREES * steps),
 });
 
-/** A similar distance that varies by a third, so that orders differ. */
-const aroundTheCorner = (point: Point): Point => ({
+/** A point nearby whose distance varies by a third, so that orders differ. */
+const pointNearby = (point: Point): Point => ({
   lat: near(point, 1 + deviation() / 3).lat,
   lng: near(point, 1 + deviation() / 3).lng,
 });
@@ -48,14 +48,14 @@ export function newOrder(orderContext: OrderContext, overrides: Partial<NewDeliv
     external_ref: newReference(),
     store: { external_store_id: orderContext.externalStoreId },
     customer: { name: personName(), phone: mobileNumber() },
-    dropoff: { text: streetAddress(), ...aroundTheCorner(orderContext.point) },
+    dropoff: { text: streetAddress(), ...pointNearby(orderContext.point) },
     payment: { type: orderContext.paymentType, amount_due: sum, prepaid: false },
     items: [{ name: dishName(), quantity: 1, total: sum }],
     ...overrides,
   };
 }
 
-/** The same order without coordinates, which stays RECEIVED. */
+/** An order without coordinates. Its delivery stays RECEIVED. */
 export const withoutCoordinates = (order: NewDelivery): NewDelivery => ({
   ...order,
   dropoff: { text: order.dropoff.text },
@@ -65,7 +65,7 @@ const letters = fc.constantFrom(..."abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFG
 const marks = fc.constantFrom(" ", "  ", ...`-.,:;!?'"&<>()/\\`);
 
 /** A server may refuse shorter names and addresses (OPEN-127). */
-const SHORTEST = 5;
+const MIN_TEXT_LENGTH = 5;
 
 /** Bytes of the emoji in a text. */
 const MOST_EMOJI_BYTES = 16;
@@ -73,12 +73,12 @@ const MOST_EMOJI_BYTES = 16;
 /**
  * Text without characters whose trimming or normalisation is unspecified: it begins and ends in letters. Half of the
  * texts with room for it have an emoji.
- * @param longest in bytes, the strictest reading of a character (OPEN-30)
+ * @param longest the maximum length in bytes, the strictest reading of a character (OPEN-30)
  */
 export const textUpTo = (longest: number): fc.Arbitrary<string> => {
   const room = longest - MOST_EMOJI_BYTES;
   const inner = fc.array(fc.oneof({ weight: 6, arbitrary: letters }, marks), {
-    minLength: SHORTEST - 2,
+    minLength: MIN_TEXT_LENGTH - 2,
     maxLength: Math.floor((room > MOST_EMOJI_BYTES ? room : longest) / 2) - 2,
     // Otherwise hardly any text has over twenty letters.
     size: "max",
@@ -230,8 +230,8 @@ export function orders(
     }));
 }
 
-/** One value, which follows from the check's random sequence. */
-export function drawnFrom<T>(values: fc.Arbitrary<T>): T {
+/** A random value from the check's random sequence. */
+export function randomValueOf<T>(values: fc.Arbitrary<T>): T {
   const [value] = fc.sample(values, { numRuns: 1, seed: Math.floor(random() * 2 ** 31) });
   if (value === undefined) throw new Error("nothing was drawn");
   return value;

@@ -6,14 +6,14 @@ import { toTheMetre } from "./orders.ts";
 type NewDelivery = Schemas["NewDelivery"];
 
 const HOUR_MS = 3_600_000;
-const METRES_50 = 0.0005;
+const FIFTY_METRES_DEGREES = 0.0005;
 
 const MORE_ITEMS = [
   { name: "Künefe", quantity: 2, total: 290 },
   { name: "Şalgam", quantity: 1, total: 45 },
 ];
 
-/** An order with a value in each field for which a target can't refuse the value. */
+/** An order with every field that has a value which no target can refuse. */
 export function fullOrder(plain: NewDelivery, now: number): NewDelivery {
   return {
     ...plain,
@@ -66,8 +66,8 @@ const inPayment =
 
 const later = (time: string | undefined): string => isoInstant(Date.parse(time ?? "") + HOUR_MS);
 
-const eastward = ({ lng = 0 }: Partial<Point>) => ({ lng: toTheMetre(lng + METRES_50) });
-const northward = ({ lat = 0 }: Partial<Point>) => ({ lat: toTheMetre(lat + METRES_50) });
+const eastward = ({ lng = 0 }: Partial<Point>) => ({ lng: toTheMetre(lng + FIFTY_METRES_DEGREES) });
+const northward = ({ lat = 0 }: Partial<Point>) => ({ lat: toTheMetre(lat + FIFTY_METRES_DEGREES) });
 
 /** A change of each field alone, by its name in the document. */
 export const changesByField: Readonly<Record<string, Change>> = {
@@ -112,7 +112,7 @@ export const changesByLocation: Readonly<Record<string, Change>> = {
   },
 };
 
-/** Changes of fields whose other value a target may refuse with 400, with the open point. */
+/** Changes that a target may refuse with 400, each with its open point. */
 export const possiblyRefusedChanges: Readonly<Record<string, Change>> = {
   // OPEN-42: whether a prepaid order may have an amount due is unspecified.
   "payment.prepaid": inPayment(() => ({ prepaid: true })),

@@ -17,8 +17,8 @@ interface Trial {
 }
 
 /**
- * Orders a prepaid delivery with any listed code. Which codes allow that is unspecified (OPEN-80), but a
- * platform's code does.
+ * Orders a prepaid delivery with any listed code. Which codes allow prepaid orders is unspecified (OPEN-80),
+ * but a platform's code does.
  */
 async function tryPrepaid(
   { api, order, paymentType }: Ordering,

@@ -10,20 +10,18 @@ type AnyAnswer = ApiResponse<OperationId>;
  * True if a response says nothing about a limit. Usually a balancer sends it, and the target may have counted
  * the request. A response with the limit's code is always the target's.
  */
-export const isOfBalancer = ({ status, raw }: AnyAnswer): boolean =>
+export const isFromBalancer = ({ status, raw }: AnyAnswer): boolean =>
   isUnavailable(status) && codeOf(raw) !== "HIZ_SINIRI";
 
 /** Sends a request, and repeats it once if a balancer responds. The tested state is too short for a later run. */
 export async function pastBalancer<A extends AnyAnswer>(send: () => Promise<A>): Promise<A> {
   const first = await send();
-  return isOfBalancer(first) ? send() : first;
+  return isFromBalancer(first) ? send() : first;
 }
 
 /** With a larger share of balancer responses, a result is uncertain. */
-const FEW = 1 / 10;
-/**
- * After this many consecutive bursts of mostly 502, 503 or 504, these are the target's limited responses.
- */
+const TOLERATED_SHARE = 1 / 10;
+/** After this many consecutive bursts of mostly 502, 503 or 504, the target itself limits with these statuses. */
 const BURSTS_IN_A_ROW = 2;
 
 /** The balancer responses among many requests. */
@@ -32,7 +30,7 @@ export class BalancerAnswers {
   /** Balancer responses between other responses. */
   #scattered = 0;
   /** Balancer responses in the last bursts, which contain little else. */
-  #atTheEnd = 0;
+  #inLastBursts = 0;
   #bursts = 0;
 
   /** @param passed the number of requests that passed just before */
@@ -41,7 +39,7 @@ export class BalancerAnswers {
   }
 
   get count(): number {
-    return this.#scattered + this.#atTheEnd;
+    return this.#scattered + this.#inLastBursts;
   }
 
   /**
@@ -50,29 +48,29 @@ export class BalancerAnswers {
    * @throws NotTestable if most responses are a balancer's
    */
   observe(responses: readonly AnyAnswer[]): AnyAnswer | undefined {
-    const theirs = responses.filter(isOfBalancer);
-    this.#passed += responses.length - theirs.length;
-    if (theirs.length * 2 <= responses.length) {
-      this.#scattered += this.#atTheEnd + theirs.length;
-      this.#atTheEnd = 0;
+    const balancerAnswers = responses.filter(isFromBalancer);
+    this.#passed += responses.length - balancerAnswers.length;
+    if (balancerAnswers.length * 2 <= responses.length) {
+      this.#scattered += this.#inLastBursts + balancerAnswers.length;
+      this.#inLastBursts = 0;
       this.#bursts = 0;
       return undefined;
     }
-    this.#atTheEnd += theirs.length;
+    this.#inLastBursts += balancerAnswers.length;
     this.#bursts += 1;
     if (this.#bursts < BURSTS_IN_A_ROW) return undefined;
-    if (this.#passed <= this.#atTheEnd) throw this.#tooMany();
+    if (this.#passed <= this.#inLastBursts) throw this.#tooMany();
     this.#expectFew(this.#scattered);
-    return theirs[0];
+    return balancerAnswers[0];
   }
 
-  /** @throws NotTestable if there were too many for a result */
+  /** @throws NotTestable if there were too many balancer responses for a result */
   expectFew(): void {
     this.#expectFew(this.count);
   }
 
   #expectFew(count: number): void {
-    if (count > (this.#passed + count) * FEW) throw this.#tooMany();
+    if (count > (this.#passed + count) * TOLERATED_SHARE) throw this.#tooMany();
   }
 
   #tooMany(): NotTestable {

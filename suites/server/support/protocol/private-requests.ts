@@ -16,8 +16,8 @@ import { expectOnlyDelivery } from "../assertions.ts";
 import { idsOf, listSubscriptions } from "../webhooks/subscriptions.ts";
 
 /**
- * The only resource that checks can't create without the control interface. Its path may return 404 to every
- * client (OPEN-185).
+ * The operation on the only resource that needs the control interface. Without the resource it may return 404
+ * to every client (OPEN-185).
  */
 const WITHOUT_RESOURCE: PrivateOperationId = "getProof";
 
@@ -33,7 +33,7 @@ interface PrivateRequests {
   /** An order that the faulty requests must not create. */
   readonly newOrder: Schemas["NewDelivery"];
   /**
-   * Sends each request with a fault, and passes on each response. A wrong response doesn't stop the others.
+   * Sends each request with a fault, and judges each response. A wrong response doesn't stop the remaining requests.
    */
   sendAll(
     api: Api,

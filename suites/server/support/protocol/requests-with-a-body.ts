@@ -5,7 +5,7 @@ import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { listSubscriptions } from "../webhooks/subscriptions.ts";
 
 /** Operations with a body, except the creation and the token endpoint. */
-export const OTHER_OPERATIONS = [
+export const OPERATIONS_WITH_A_BODY = [
   "registerStore",
   "createQuote",
   "updateDelivery",
@@ -14,23 +14,23 @@ export const OTHER_OPERATIONS = [
 ] as const;
 export const CHANGING = ["registerStore", "updateDelivery", "cancelDelivery", "createWebhook"] as const;
 
-type Other = (typeof OTHER_OPERATIONS)[number];
-type Changing = (typeof CHANGING)[number];
+type OperationWithABody = (typeof OPERATIONS_WITH_A_BODY)[number];
+type ChangingOperation = (typeof CHANGING)[number];
 
-interface OtherRequests {
-  /** A request for each operation. It is accepted only once. */
-  readonly inputs: Readonly<Record<Other, UncheckedInput & { readonly body: object }>>;
+interface RequestsWithABody {
+  /** A request for each operation. A target accepts each request only once. */
+  readonly inputs: Readonly<Record<OperationWithABody, UncheckedInput & { readonly body: object }>>;
   /** Asserts that the request had no effect. The argument names the reason. */
-  readonly effects: Readonly<Record<Changing, (why: string) => Promise<void>>>;
+  readonly effects: Readonly<Record<ChangingOperation, (why: string) => Promise<void>>>;
   /** The positive control: asserts that all requests are accepted if they are valid. */
   readonly expectAccepted: () => Promise<void>;
 }
 
 /**
- * Requests of all operations in {@link OTHER_OPERATIONS} about a new store and delivery, which a check can send with
+ * Requests of all operations in {@link OPERATIONS_WITH_A_BODY} about a new store and delivery, which a check can send with
  * faults.
  */
-export async function otherRequests(context: ContextFor<never>): Promise<OtherRequests> {
+export async function requestsWithABody(context: ContextFor<never>): Promise<RequestsWithABody> {
   const { api, order, store, point, registerWebhook, webhookUrl } = context;
   const { external_store_id } = await store();
   const { name } = (await api.getStore(external_store_id)).body(200);

@@ -1,7 +1,6 @@
-/** The details of a DOGRULAMA error, whose layout is unspecified (OPEN-214). */
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 
-/** Every text and number in a value. */
+/** Every text and number in the details of a DOGRULAMA error, whose layout is unspecified (OPEN-214). */
 const leaves = (value: unknown): readonly unknown[] =>
   typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [value];
 
@@ -12,7 +11,7 @@ const isNameOf = (field: string, value: unknown): boolean =>
 /**
  * Asserts that the details contain more than the field's name. A text equal to the name may be the reason if
  * it occurs twice.
- * @param field the last part of its path
+ * @param field the last part of the field's path
  */
 export function expectReason(details: unknown, field: string): void {
   const values = leaves(details).filter(

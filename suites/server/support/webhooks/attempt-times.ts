@@ -29,8 +29,8 @@ const PROBABLY_SECOND_S = 4;
 export const isProbablySecond = (first: Attempt): boolean => secondsAfterEvent(first) >= PROBABLY_SECOND_S;
 
 /**
- * The note about an event whose first attempt was probably lost, so that all later ones seem late. Undefined
- * if there is none.
+ * The note about an event whose first attempt was probably lost, so that all later attempts seem late.
+ * Undefined without such an event.
  */
 export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefined {
   const late = firstAttempts(attempts).find(isProbablySecond);
@@ -113,7 +113,7 @@ export function expectOwnTimestamp(
       relation: "to be",
       expected: described(`${Math.floor(from)} to ${Math.ceil(to)}, give or take ${inUnits(TOLERANCE_S)}`),
       actual: described(shown),
-      ...(original > 0 && { note: `attempt ${original} has the same one, ${inUnits(to - at)} old` }),
+      ...(original > 0 && { note: `attempt ${original} has the same timestamp, ${inUnits(to - at)} old` }),
     },
     {
       ...(original > 0 && { fault: OLD_TIMESTAMP }),

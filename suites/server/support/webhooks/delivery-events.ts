@@ -55,11 +55,11 @@ export const kindsOf = (inbox: Inbox, delivery: Id): readonly string[] =>
 export const countOf = (inbox: Inbox, kind: EventKind, delivery: Id): number =>
   eventsOf(inbox, delivery).filter(isOfKind(kind)).length;
 
-/** Asserts exactly one event of a type so far. A second one violates the clause. */
-export function expectOnce(inbox: Inbox, kind: EventKind, delivery: Id, ofDuplicates: ClauseId): void {
+/** Asserts exactly one event of a type so far. A second event violates `duplicateClause`. */
+export function expectOnce(inbox: Inbox, kind: EventKind, delivery: Id, duplicateClause: ClauseId): void {
   const count = countOf(inbox, kind, delivery);
   const expectation = () => expectThat(`${kind} events of the delivery`, count).is(1);
-  if (count > 1) attributeFailures([ofDuplicates], expectation);
+  if (count > 1) attributeFailures([duplicateClause], expectation);
   else expectation();
 }
 

@@ -17,7 +17,7 @@ export const MAX_ATTEMPTS = RETRY_DELAYS_S.length + 1;
 /** The delay that a ninth attempt would have. */
 const NINTH_S = 36_000;
 
-/** The seconds after which the next attempt has certainly come, after this many timeouts. */
+/** The seconds by which the attempt after all these delays has come, if all earlier attempts timed out. */
 export const latestLastRetryWithTimeoutsS = (delays: readonly number[]): number =>
   latestLastRetryS(delays) + delays.length * RESPONSE_TIMEOUT_S;
 

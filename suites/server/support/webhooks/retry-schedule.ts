@@ -22,8 +22,8 @@ export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as co
 
 /** The allowed jitter, which is unspecified (OPEN-191): a fifth of the delay. */
 const JITTER = 0.2;
-/** The tolerated seconds before the end of a delay, for clocks, rounding, and the start of the delay. */
-const EARLY_S = 5;
+/** The most seconds tolerated before the end of a delay, for clocks, rounding, and the start of the delay. */
+const MAX_EARLY_S = 5;
 /** The interval at which a server may look for attempts to send. */
 const SENT_WITHIN_S = 5;
 /** The time limit of a response (specification, Events: Delivery, retry and closing). */
@@ -35,32 +35,29 @@ const ATTEMPT_S = RESPONSE_TIMEOUT_S + SENT_WITHIN_S;
 export const latestRetryS = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
 
 /** The tolerated seconds before the end of a delay. */
-const earlyFor = (delay: number): number => Math.min(EARLY_S, delay * JITTER);
+const toleratedEarlyS = (delay: number): number => Math.min(MAX_EARLY_S, delay * JITTER);
 
-/**
- * The bounds of the seconds between two attempts, if the first failed at once. Both are whole seconds in any
- * rounding.
- */
+/** The bounds of the seconds between two attempts if the first attempt failed at once. Times may be rounded. */
 export const gapBounds = (delay: number): { readonly earliest: number; readonly latest: number } => ({
-  earliest: Math.floor(delay - earlyFor(delay)) - 1,
+  earliest: Math.floor(delay - toleratedEarlyS(delay)) - 1,
   latest: latestRetryS(delay) + 1,
 });
 
 /**
- * The earliest time of the next attempt if the clock was advanced beyond the previous delay. A target may count
+ * The minimum seconds between two attempts if the clock was advanced beyond the previous delay. A target may count
  * the next delay from the end of the previous one.
  */
 export const earliestAfterLeap = (delay: number): number => Math.floor(delay * (1 - JITTER)) - 1;
 
 /** The seconds after a failure in which a retry would be too early. */
-const quietFor = (delay: number): number => Math.floor(delay - 1.25 * earlyFor(delay));
+const quietS = (delay: number): number => Math.floor(delay - 1.25 * toleratedEarlyS(delay));
 
 /**
  * The clock advance beyond the end of a delay. A larger advance would make the attempt late, and a target may
  * count the next delay from the expected time.
  */
 const PUNCTUAL_S = 1;
-/** The wait for such an attempt before the clock advances further for jitter. */
+/** The real time to wait for a punctual attempt before the clock advances further for jitter. */
 const PUNCTUAL_MS = 1_000;
 
 /** A time in its largest unit, or in seconds if that would equal the expected delay's text. */
@@ -72,7 +69,7 @@ export const latestLastRetryS = (delays: readonly number[]): number =>
   delays.reduce((sum, delay) => sum + latestRetryS(delay), 0);
 
 /** For a missing attempt, the multiple of the delay after which it is reported as missing instead of late. */
-const LATER = 2.5;
+const MISSING_AFTER_DELAYS = 2.5;
 
 /**
  * Milliseconds of real time for an expected attempt. Allows for latency, and for a retry after 15 seconds if a
@@ -86,12 +83,12 @@ export const SUCCESS: Reaction = answerWith(204);
 /** No response. */
 export const SILENCE: Reaction = { kind: "silent" };
 /**
- * The minimum seconds for which an advanced clock waits for an unanswered attempt; 3 at a target that doesn't
- * know that none will come (control interface, The clock).
+ * The minimum seconds for which an advanced clock waits for an unanswered attempt; 3 at a target without the
+ * feature `attempt_wait_ms` (control interface, The clock).
  */
-export const SILENCE_WAITS_S = 1;
+export const SILENCE_WAIT_S = 1;
 /** The seconds in which an unanswered attempt has certainly timed out. */
-export const SILENCE_TAKES_S = RESPONSE_TIMEOUT_S + 1;
+export const SILENCE_TIMEOUT_S = RESPONSE_TIMEOUT_S + 1;
 /** Tells the target to close the endpoint (specification, "Delivery, retry and closing"). */
 export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;
@@ -118,7 +115,7 @@ export function expectAttempts(attempts: readonly Attempt[], expected: number, w
  * delayed by three seconds counts as a timeout. A scheduled repetition comes at least twice more.
  * @param expected the number of the accepted attempt
  * @param what the event in words
- * @throws NotTestable if that attempt never came
+ * @throws NotTestable if the expected attempt never came
  */
 export function expectEnded(attempts: readonly Attempt[], expected: number, what: string): void {
   if (attempts.length < expected)
@@ -140,7 +137,7 @@ export function expectEnded(attempts: readonly Attempt[], expected: number, what
 /**
  * Ensures that a failed event was repeated in the same time, as a positive control. Otherwise a missing
  * repetition proves nothing.
- * @throws NotTestable if it wasn't repeated
+ * @throws NotTestable if the failed event wasn't repeated
  */
 export function expectControlEventRetried({ attempts }: Pick<AttemptSequence, "attempts">): void {
   if (attempts.length > 1) return;
@@ -215,7 +212,7 @@ export class AttemptSequence {
     return attempt;
   }
 
-  /** Advances the clock until the first attempt has certainly arrived. */
+  /** Advances the clock until the first attempt has arrived. */
   async advanceToFirst({ advanceClock }: Clock, address?: string): Promise<void> {
     await advanceClock(ATTEMPT_S);
     await this.waitForAttempt(1, address);
@@ -223,7 +220,7 @@ export class AttemptSequence {
 
   /**
    * Waits for the attempt with this number, counted from 1.
-   * @param address names the endpoint, if there are several
+   * @param address names the endpoint, if the check has several
    * @param reason explains a missing attempt
    */
   async waitForAttempt(
@@ -247,7 +244,7 @@ export class AttemptSequence {
   /** Advances the clock by most of the delay, and asserts that the next attempt isn't early. */
   async expectQuiet(clock: Clock, delay: number): Promise<void> {
     const before = this.attempts;
-    await this.#advanceTo(clock, lastSentAt(before) + quietFor(delay));
+    await this.#advanceTo(clock, lastSentAt(before) + quietS(delay));
     const early = this.attempts[before.length];
     if (early) throw this.#offSchedule(before, early, delay);
   }
@@ -306,7 +303,7 @@ export class AttemptSequence {
     before: readonly Attempt[],
     delay: number,
   ): Promise<Attempt | undefined> {
-    const until = Math.max(LATER * delay, latestRetryS(delay) + DELAYED_S);
+    const until = Math.max(MISSING_AFTER_DELAYS * delay, latestRetryS(delay) + DELAYED_S);
     await this.#advanceTo(clock, lastSentAt(before) + until);
     return this.#attemptOnceReceived(before.length + 1);
   }

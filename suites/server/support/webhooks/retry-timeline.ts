@@ -4,8 +4,8 @@ import { LAST_SECOND, sentAt } from "./attempt-times.ts";
 import { type AttemptSequence, gapBounds, RETRY_DELAYS_S } from "./retry-schedule.ts";
 
 /**
- * The attempts of one event with their expected times. Each is expected after the previous one, or after the
- * expected time of a missing one.
+ * The attempts of one event with their expected times. Each attempt is expected after the previous attempt, or
+ * after its expected time if the previous attempt is missing.
  * @param count the number of expected attempts
  */
 export function trackOf(name: string, sequence: AttemptSequence, count: number): TimelineTrack {

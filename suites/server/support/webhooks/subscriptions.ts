@@ -19,7 +19,7 @@ export const isolation = "own-integrator";
 /** `whsec_` and base64 in either alphabet, with or without padding (OPEN-77). */
 export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** The body hasn't been validated yet. */
+/** Tests the id of a body that hasn't been validated yet. */
 const hasId = ({ id }: { readonly id?: unknown }): boolean => typeof id === "string";
 
 /**
@@ -51,7 +51,7 @@ export const listSubscriptions = async (api: Api): Promise<readonly Entry[]> =>
 
 export const idsOf = (entries: readonly Entry[]): readonly unknown[] => entries.map(({ id }) => id);
 
-/** The list once it satisfies the condition, otherwise the last one. */
+/** The list once it satisfies the condition, otherwise the last list read. */
 async function waitForList(
   api: Api,
   matches: (entries: readonly Entry[]) => boolean,
@@ -59,7 +59,7 @@ async function waitForList(
   const matching = await poll(async () => {
     const entries = await listSubscriptions(api);
     return matches(entries) ? entries : undefined;
-  }, NOTED);
+  }, LIST_POLLING);
   return matching ?? listSubscriptions(api);
 }
 
@@ -67,8 +67,8 @@ async function waitForList(
 export const waitUntilListed = (api: Api, { id }: Pick<NewSubscription, "id">): Promise<readonly Entry[]> =>
   waitForList(api, (entries) => idsOf(entries).includes(id));
 
-/** The target may process a webhook's response later, and a list may lag (OPEN-146). */
-export const NOTED = { within: LIST_LAG_MS, every: 200 };
+/** How to poll a list: the target may process a webhook's response later, and a list may lag (OPEN-146). */
+export const LIST_POLLING = { within: LIST_LAG_MS, every: 200 };
 
 /** The listed subscription; undefined if it isn't listed. */
 export const shownSubscription = async (api: Api, id: string): Promise<Entry | undefined> =>
@@ -77,7 +77,7 @@ export const shownSubscription = async (api: Api, id: string): Promise<Entry | u
 /** True if an endpoint is closed now or soon: not listed, or not `ACTIVE` (OPEN-75). */
 export async function isClosedSoon(api: Api, id: string): Promise<boolean> {
   const isClosed = async () => (await shownSubscription(api, id))?.status !== "ACTIVE";
-  return (await poll(async () => ((await isClosed()) ? true : undefined), NOTED)) ?? false;
+  return (await poll(async () => ((await isClosed()) ? true : undefined), LIST_POLLING)) ?? false;
 }
 
 /**
@@ -89,7 +89,7 @@ export const activeSubscriptions = (
   fresh: Pick<NewSubscription, "status">,
 ): readonly Entry[] => entries.filter(({ status }) => status === fresh.status);
 
-/** Sends a subscription that must be refused. If it is accepted, it is deleted at once. */
+/** Sends a subscription that must be refused, and deletes it at once if the target accepts it. */
 export async function createInvalidSubscription(
   api: Api,
   rule: string,

@@ -21,7 +21,7 @@ export function expectSigned(
       subject: `the signature of ${kinds.join(", ")}`,
       relation: "to be",
       expected: described(`one that ${what} makes`),
-      actual: described(`another on ${unsigned.length} of ${attempts.length}`),
+      actual: described(`a different signature on ${unsigned.length} of ${attempts.length} attempts`),
     },
     { attempts: [first], isOfSignature: true },
   );
