@@ -34,8 +34,8 @@ export interface Capabilities {
     /** Registers a store that no other check uses. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
     /**
-     * A second store at the country point. If codes are scarce, checks share it, so no check requests a quote
-     * for it, and a check that changes its location restores it.
+     * A second store at the country point. If codes are scarce, checks share this store. No check requests a quote
+     * for the store then, and a check that changes its location restores it.
      */
     anotherStore(): Promise<LinkedStore>;
   };
@@ -59,7 +59,6 @@ export interface Capabilities {
     /** An endpoint of the receiver without a subscription. */
     inbox(): Inbox;
   };
-  /** Performs courier actions. */
   courier: {
     /**
      * Performs one courier action.
@@ -92,7 +91,7 @@ export interface Capabilities {
       },
     ): Promise<ProofUpload>;
   };
-  /** Closes this check's integrator. Other checks can't use it afterwards. */
+  /** Closes this check's integrator. Other checks can't use the integrator afterwards. */
   close: { closeIntegrator(): Promise<void> };
   /**
    * Advances the clock of this check's integrator. `isSilent` means that no pending attempt will get a

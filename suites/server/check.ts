@@ -31,7 +31,7 @@ export interface BaseContext extends Integrator {
   token(): Promise<string>;
   /**
    * Obtains another token for the same integrator and uses it from now on. The target may invalidate the
-   * older one (OPEN-101), so the check needs exclusive use of the integrator. Tokens are scarce.
+   * older token (OPEN-101), so the check needs exclusive use of the integrator. Tokens are scarce.
    * @param anonymous the client that sends the request. Defaults to the check's own client
    */
   obtainToken(anonymous?: Api, options?: CallOptions): Promise<ApiResponse<"obtainToken">>;
@@ -39,9 +39,9 @@ export interface BaseContext extends Integrator {
   anotherToken(): Promise<string>;
   /** A payment code that the target accepts (OPEN-80). */
   paymentType(): Promise<PaymentCode>;
-  /** A valid order for this integrator's store, near it, with a new reference. */
+  /** A valid order with a new reference, from this integrator's store to a point near the store. */
   order(overrides?: Partial<Schemas["NewDelivery"]>): Promise<Schemas["NewDelivery"]>;
-  /** A new https URL for webhooks: the suite's receiver's, if the target reaches it. */
+  /** A new https URL for webhooks, at the suite's receiver if the target reaches the receiver. */
   webhookUrl(): string;
   /** Subscribes a new endpoint, which is deleted when the check ends. */
   registerWebhook(webhook?: Partial<Schemas["NewWebhook"]>): Promise<ApiResponse<"createWebhook">>;
@@ -97,7 +97,7 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   ? All
   : never;
 
-/** A context with all capabilities. A check that uses a missing one is skipped. */
+/** A context with all capabilities. A check that uses a missing capability is skipped. */
 export type FullContext = BaseContext & Intersection<Capabilities[Capability]>;
 
 /** The context of a check with these needs only. */
@@ -142,6 +142,7 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   run(context: FullContext): Promise<void>;
 }
 
+/** A check that sends no requests, and judges all exchanges of the run. */
 export interface PassiveCheck<Mutant extends string = string> extends CheckMetadata<Mutant> {
   readonly kind: "passive";
   /** True if the exchange is evidence about the clauses. */

@@ -27,7 +27,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** A failed check. The message has its clauses, the exchange and a curl command. */
+/** A failed check. The message has the check's clauses, the exchange and a curl command. */
 export class ConformanceError extends Error {
   override readonly name = "ConformanceError";
   readonly check: string;
@@ -67,7 +67,7 @@ export function defineTarget(tested: TestedTarget): Target {
   const { seed = 1, ...definition } = tested;
   let opening: Promise<OpenTarget<AnyCheck>> | undefined;
   const open = () => {
-    // No check blocks another, because a test file may run any of them.
+    // No check blocks another, because a test file may run any checks.
     opening ??= openServer(
       settingsOf(definition),
       { receiver: true, eachAlone: true },

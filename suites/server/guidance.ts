@@ -290,7 +290,7 @@ export const serverGuidance: GuidanceByGroup = {
     why: "Integrators' code decides by status and code: a wrong one makes it repeat a hopeless request, or give up too early.",
     causes: [
       "The framework's own error body gets through for unknown routes, broken JSON or validation.",
-      "details name no field, or another one.",
+      "details name no field, or the wrong field.",
     ],
   },
   health: {

@@ -31,8 +31,8 @@ interface Fault {
 }
 
 interface CheckState {
-  applied: number;
-  /** An error of the check itself. It examines no further exchanges then. */
+  applicableCount: number;
+  /** An error of the check itself, after which the check examines no further exchanges. */
   thrown?: Error;
   readonly operations: Set<OperationId>;
   /** Faults by operation, in order of occurrence. */
@@ -60,14 +60,14 @@ const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
 export class PassiveObserver {
   readonly #seen = new Map<string, CheckState>();
 
-  #served = false;
+  #hasServedOrder = false;
   private readonly checks: readonly PassiveCheck[];
 
   constructor(checks: readonly PassiveCheck[]) {
     this.checks = checks;
     for (const { id } of checks) {
       this.#seen.set(id, {
-        applied: 0,
+        applicableCount: 0,
         operations: new Set(),
         faults: new Map(),
         unjudged: 0,
@@ -77,7 +77,7 @@ export class PassiveObserver {
   }
 
   observe(exchange: Exchange): void {
-    this.#served ||= servesOrders(exchange);
+    this.#hasServedOrder ||= servesOrders(exchange);
     for (const check of this.checks) {
       const seen = this.#seen.get(check.id);
       if (!seen || seen.thrown !== undefined) continue;
@@ -96,7 +96,7 @@ export class PassiveObserver {
       seen.unjudged += 1;
       return;
     }
-    seen.applied += 1;
+    seen.applicableCount += 1;
     seen.operations.add(exchange.operation);
     if (check.coverage) {
       const { sets, elements } = check.coverage;
@@ -133,16 +133,21 @@ export class PassiveObserver {
     };
     if (seen?.thrown && seen.faults.size === 0)
       return { ...base, status: "errored", message: redact.text(faultLine(seen.thrown)) };
-    if (!seen || seen.applied === 0) {
-      return { ...base, status: "not_verified", message: "no exchange of this run is evidence about it" };
+    if (!seen || seen.applicableCount === 0) {
+      return {
+        ...base,
+        status: "not_verified",
+        message: "no exchange of this run is evidence about its clauses",
+      };
     }
     const faults = [...seen.faults.values()].toSorted((a, b) => a.exchange.startedAt - b.exchange.startedAt);
     // Responses of a missing operation say nothing about other responses.
     const own = faults.filter(({ exchange }) => blockers?.blockerOf(exchange.operation) === undefined);
     const [leading] = own;
     const blocker = blockers?.blockerOf(faults[0]?.exchange.operation ?? "createDelivery");
-    if (!leading && (faults.length > 0 || !this.#served) && blocker !== undefined) return blockedBy(blocker);
-    if (!leading && !this.#served) {
+    if (!leading && (faults.length > 0 || !this.#hasServedOrder) && blocker !== undefined)
+      return blockedBy(blocker);
+    if (!leading && !this.#hasServedOrder) {
       return {
         ...base,
         status: "not_verified",
@@ -165,7 +170,7 @@ export class PassiveObserver {
       ...(isOneOfSeveral && { at: describeCases("operations", cases), cases }),
       operation: exchange.operation,
       message: redact.body(
-        `${fault}${place} (${faults.reduce((sum, { times }) => sum + times, 0)} of ${seen.applied} exchanges; this is the first)`,
+        `${fault}${place} (${faults.reduce((sum, { times }) => sum + times, 0)} of ${seen.applicableCount} exchanges; this is the first)`,
       ),
       subject: redact.body(`${fault}${place}`),
       relation: "not to happen",

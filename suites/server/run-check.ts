@@ -53,14 +53,14 @@ import { TargetEnd } from "./session/target-end.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
 
-/** The number of a check's exchanges that are kept and reported. */
+/** The maximum numbers of a check's exchanges that are kept and that are reported. */
 const MAX_KEPT_EXCHANGES = 30;
 const MAX_REPORTED_EXCHANGES = 6;
 /** The number of a failed check's last exchanges whose bodies are kept longer. */
-const MAX_LONG = 30;
+const MAX_LONG_BODIES = 30;
 
 interface RunCheckOptions {
-  /** True if it ran before and failed. */
+  /** True if the check ran before and failed. */
   readonly isConfirmation?: boolean;
   readonly observe?: (exchange: Exchange) => void;
 }
@@ -94,9 +94,9 @@ export async function runOnce(
   seed: number,
   { isConfirmation = false, observe = () => {} }: RunCheckOptions = {},
 ): Promise<RunResult> {
-  const settles = isConfirmation && session.lag.isSuspected(check.id);
+  const waitsForLists = isConfirmation && session.lag.isSuspected(check.id);
   const lists = new EventuallyConsistentLists(
-    settles ? Math.min(LIST_LAG_MS, session.settings.eventualTimeoutMs ?? LIST_LAG_MS) : 0,
+    waitsForLists ? Math.min(LIST_LAG_MS, session.settings.eventualTimeoutMs ?? LIST_LAG_MS) : 0,
   );
   const { redact, transport } = session;
   const record = new CheckRecord<Exchange>(redact, MAX_KEPT_EXCHANGES, isSamePoll);
@@ -119,7 +119,7 @@ export async function runOnce(
         lastPollSnapshot(inboxes),
       exchanges: record.exchangesBefore(error instanceof Error ? originalFailure(error) : error),
     });
-  const goOnAfter = (failure: Error) => {
+  const continueAfter = (failure: Error) => {
     record.continueAfter(failure);
     const pollSnapshot = lastPollSnapshot(inboxes);
     if (pollSnapshot) snapshots.set(failure, pollSnapshot);
@@ -141,7 +141,7 @@ export async function runOnce(
     const timeline = tracks();
     const { coverage } = sets;
     const clause_findings = end.status === "failed" ? progress.findings : undefined;
-    if (settles) session.lag.noteSecondRun(check.id, end.status === "passed");
+    if (waitsForLists) session.lag.noteSecondRun(check.id, end.status === "passed");
     const disturbances = [
       ...targetEnd.disturbances,
       ...disturbancesOf({ requests, inboxes, session, began, outagesBefore }),
@@ -149,7 +149,7 @@ export async function runOnce(
     ];
     // Disturbances of its own requests already excuse the failure.
     const isExcused = requests.all.length > 0 || transport.outages !== outagesBefore;
-    const mayLag = !settles && end.status === "failed" && !isExcused && lists.mayHaveLagged;
+    const mayLag = !waitsForLists && end.status === "failed" && !isExcused && lists.mayHaveLagged;
     if (mayLag && session.lag.mayLag) {
       session.lag.suspect(check.id);
       disturbances.push(
@@ -174,14 +174,14 @@ export async function runOnce(
   if (transport.targetLost !== undefined) return targetLost();
   if (transport.machineError !== undefined)
     return ended({ status: "not_verified", message: transport.machineError.message });
-  const lacking = check.needs
+  const missingNeed = check.needs
     .map((need) => missingPrerequisite(session, need, check.virtualSeconds))
     .find((why) => why !== undefined);
-  const unsent = check.needs.includes("receiver") ? session.reachability?.failure : undefined;
-  if (unsent?.exchange && !session.operations.isServed(unsent.exchange.operation)) {
-    return ended(explained(unsent));
+  const receiverFailure = check.needs.includes("receiver") ? session.reachability?.failure : undefined;
+  if (receiverFailure?.exchange && !session.operations.isServed(receiverFailure.exchange.operation)) {
+    return ended(explained(receiverFailure));
   }
-  if (lacking !== undefined) return ended(explained(new NotTestable(lacking)));
+  if (missingNeed !== undefined) return ended(explained(new NotTestable(missingNeed)));
   const recorder: Recorder = {
     exchange: (exchange) => {
       if (exchange.stoppedTarget) {
@@ -208,7 +208,7 @@ export async function runOnce(
       begin: () => trace.begin(),
       fail: (error) => {
         trace.fail();
-        if (error instanceof Error) goOnAfter(error);
+        if (error instanceof Error) continueAfter(error);
       },
     },
     lists,
@@ -219,10 +219,10 @@ export async function runOnce(
       if (seen.length > 0) progress.failAt(seen);
       else progress.fail();
       lists.noteFailure();
-      goOnAfter(error);
+      continueAfter(error);
     },
     attributeTo: (...clauses) => progress.at(clauses),
-    recordCoverage: (...come) => sets.add(...come),
+    recordCoverage: (...covered) => sets.add(...covered),
     timeline: (read) => {
       tracks = read;
     },
@@ -302,14 +302,14 @@ const momentary = (kind: DisturbanceKind, what: string): Disturbance => {
   return { kind, what, from: now, to: now };
 };
 
-/** All exchanges and webhooks of a check by time. The last ones of a failed check have longer bodies. */
+/** All exchanges and webhooks of a check by time. The last exchanges of a failed check have longer bodies. */
 function wireOf(
   { exchanges }: WireLog<Exchange>,
   inboxes: ReadonlySet<Inbox>,
   redact: Redactor,
   hasFailed: boolean,
 ): Pick<Outcome, "wire"> {
-  const longFrom = hasFailed ? exchanges.length - MAX_LONG : exchanges.length;
+  const longFrom = hasFailed ? exchanges.length - MAX_LONG_BODIES : exchanges.length;
   const asked = exchanges.map((exchange, place) =>
     reportExchange(exchange, redact, place < longFrom ? WIRE_BOUNDS : FAILED_WIRE_BOUNDS),
   );
@@ -356,7 +356,7 @@ function refusedDespiteFreeSlot(error: unknown, { check, integrators }: EarlyEnd
 const namedBy = (finding: unknown): Exchange | undefined =>
   finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;
 
-/** The exchange that a finding names, or else the last one. */
+/** The exchange that a finding names, or else the last exchange. */
 const blamedBy = (finding: unknown, exchanges: readonly Exchange[]): Exchange | undefined =>
   namedBy(finding) ?? exchanges.at(-1);
 

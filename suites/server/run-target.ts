@@ -21,7 +21,7 @@ export interface ServerRunOptions
   readonly cleanUp?: boolean;
   /** Called with every exchange of the run. */
   readonly observe?: (exchange: Exchange) => void;
-  /** A check that runs before the passive checks, to provide exchanges. It isn't reported. */
+  /** A check that isn't reported, and provides exchanges for the passive checks. */
   readonly traffic?: Check;
   /** True if no check blocks another. */
   readonly eachAlone?: boolean;
@@ -63,7 +63,7 @@ export async function openServer(
     cleansUp: cleanUp,
   };
   const session = await Session.open(settings, sessionOptions);
-  const later = new LaterSessions(session, () =>
+  const laterSessions = new LaterSessions(session, () =>
     Session.open(settings, { ...sessionOptions, receiver: false }),
   );
   if (session.isLimitedByTokens && exceedsTokenLimit(experiments)) notice(WAITS_FOR_TOKENS);
@@ -72,7 +72,7 @@ export async function openServer(
   const experiment = async (check: Check, isConfirmation = false) => {
     onBegin(check);
     const observe = (exchange: Exchange) => senders.note(exchange, check);
-    const on = isConfirmation ? await later.for(check) : session;
+    const on = isConfirmation ? await laterSessions.for(check) : session;
     return runOnce(check, on, seed, { isConfirmation, observe });
   };
   const judge = async (check: PassiveCheck, isConfirmation: boolean): Promise<CheckRun> => {
@@ -91,9 +91,9 @@ export async function openServer(
       return { outcome: afterOutage(targetLost) };
     return { outcome, seenAt: check.clauses, isCertain: [...before.values()].some((times) => times > 1) };
   };
-  const lacks = (check: AnyCheck): string | undefined => {
+  const reasonAgainstAnotherRun = (check: AnyCheck): string | undefined => {
     if (isExperiment(check)) {
-      return later.isPossibleFor(check) ? undefined : lacksForAnotherRun(check, session);
+      return laterSessions.isPossibleFor(check) ? undefined : lacksForAnotherRun(check, session);
     }
     const sent = senders.of(observer.faultyExchanges(check));
     return sent.length === 0
@@ -105,7 +105,7 @@ export async function openServer(
     redact: session.redact,
     runOnce: async (check, { run }) =>
       isExperiment(check) ? experiment(check, run === "confirmation") : judge(check, run === "confirmation"),
-    lacksForAnotherRun: lacks,
+    lacksForAnotherRun: reasonAgainstAnotherRun,
     ...(blocking && {
       blocksOthers: (check, { outcome }) => isExperiment(check) && blocking.blocksOthers(check, outcome),
       outcomeAmongOthers: async (check, { outcome }, endOf) =>
@@ -124,13 +124,13 @@ export async function openServer(
     stop: () => session.transport.stop(INTERRUPTED),
     ...(cleanUp && { cleanUp: (ending) => session.cleanUp(ending) }),
     summary: () => summaryOf(session),
-    close: () => later.close(),
+    close: () => laterSessions.close(),
   };
 }
 
 /**
  * Sessions on a target that lost its data in a restart. Checks whose request may have caused the restart run
- * again there with new integrators.
+ * again on the restarted target with new integrators.
  */
 class LaterSessions {
   readonly #first: Session;

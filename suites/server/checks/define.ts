@@ -11,7 +11,6 @@ export const check = <const Needs extends Capability = never>(
   definition: frame.CheckDefinition<Needs, MutantId>,
 ): Check => frame.defineCheck(definition);
 
-/** Defines a passive check. It sends nothing, and judges every exchange of the run. */
 export const passiveCheck = (definition: Omit<PassiveCheck, "kind">): PassiveCheck => ({
   ...definition,
   kind: "passive",

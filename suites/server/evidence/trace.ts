@@ -22,7 +22,7 @@ const MAX_STEPS = 300;
  * The steps of a check in order. For a property, only its last failing run is kept, which is the simplest.
  */
 export class CheckTrace {
-  readonly #outside: TraceStep[] = [];
+  readonly #outsideRuns: TraceStep[] = [];
   #current: TraceStep[] | undefined;
   #failed: readonly TraceStep[] | undefined;
   readonly #refused = new Set<ControlStep>();
@@ -34,9 +34,9 @@ export class CheckTrace {
   }
 
   add(step: TraceStep): void {
-    const steps = this.#current ?? this.#outside;
+    const steps = this.#current ?? this.#outsideRuns;
     if (steps.length < MAX_STEPS) steps.push(step);
-    else if (steps === this.#outside) this.#isTooLong = true;
+    else if (steps === this.#outsideRuns) this.#isTooLong = true;
   }
 
   /** Records that the control interface refused the step. */
@@ -51,7 +51,7 @@ export class CheckTrace {
   /** The steps that caused the failure, sorted by time. Empty if there are too many to repeat by hand. */
   get steps(): readonly TraceStep[] {
     if (this.#isTooLong) return [];
-    return [...this.#outside, ...(this.#failed ?? [])]
+    return [...this.#outsideRuns, ...(this.#failed ?? [])]
       .map((step) => ("control" in step ? { ...step, isRefused: this.#refused.has(step.control) } : step))
       .toSorted((a, b) => a.at - b.at);
   }

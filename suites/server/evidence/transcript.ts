@@ -10,9 +10,9 @@ import type { TraceStep } from "./trace.ts";
 /** The number of listed steps. */
 const MAX_STEPS = 16;
 /** The bounds of a request line: the path with all parameters, each shortened. */
-const ASKED_BOUNDS: TextBounds = { read: 16_384, shown: 260 };
+const REQUEST_LINE_BOUNDS: TextBounds = { read: 16_384, shown: 260 };
 /** The bounds of a response line. The target's codes and states may have any length. */
-const ANSWERED_BOUNDS: TextBounds = { read: 16_384, shown: 160 };
+const RESPONSE_LINE_BOUNDS: TextBounds = { read: 16_384, shown: 160 };
 
 /** The longest parameter that isn't shortened: an identifier, a time. */
 const LONGEST_PARAMETER = 40;
@@ -61,7 +61,7 @@ function summaryOf(response: ExchangeResponse): string {
   return list === undefined ? "" : `, ${list.length} ${list.length === 1 ? "entry" : "entries"}`;
 }
 
-const setTo = (name: string, value: unknown): string => `${name}: ${JSON.stringify(value)}`;
+const assignment = (name: string, value: unknown): string => `${name}: ${JSON.stringify(value)}`;
 
 /** The changes in a PATCH. */
 function changesOf({ method, requestBody }: Exchange): string {
@@ -69,8 +69,8 @@ function changesOf({ method, requestBody }: Exchange): string {
   if (!isObject(body)) return "";
   const changes = Object.entries(body).flatMap(([name, value]) =>
     name === "customer" && isObject(value)
-      ? Object.entries(value).map(([inner, innerValue]) => setTo(`${name}.${inner}`, innerValue))
-      : setTo(name, value),
+      ? Object.entries(value).map(([inner, innerValue]) => assignment(`${name}.${inner}`, innerValue))
+      : assignment(name, value),
   );
   return ` {${changes.join(", ")}}`;
 }
@@ -90,7 +90,7 @@ const arrivals = (inbox: Inbox): readonly Step[] =>
     answer: String(inbox.statuses[index] ?? "no response, on purpose"),
   }));
 
-/** A courier action or a clock advance. Later steps depend on it. */
+/** A courier action or a clock advance, on which later steps depend. */
 const controlStep = ({ control: { method, path, body }, at, isRefused }: ControlledStep): Step => ({
   at,
   asked: `control ${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`,
@@ -99,7 +99,7 @@ const controlStep = ({ control: { method, path, body }, at, isRefused }: Control
 
 const isSame = (one: Step, other: Step): boolean => one.asked === other.asked && one.answer === other.answer;
 
-/** True for a repeated poll with the same response. Only the first and the last are shown. */
+/** True for a repeated poll with the same response. Reports show only the first and the last of equal polls. */
 export const isSamePoll = (one: Exchange, other: Exchange): boolean =>
   one.method === "GET" && one.url === other.url && isSame(stepOf(one, ""), stepOf(other, ""));
 
@@ -111,8 +111,9 @@ function mergedLines(steps: readonly Step[], redact: Redactor): readonly string[
     if (last && isSame(last.step, step)) last.until = step.at;
     else runs.push({ step, until: undefined });
   }
-  const asked = (text: string) => truncate(text, (whole) => shortened(redact.text(whole)), ASKED_BOUNDS);
-  const answered = (text: string) => truncate(text, (whole) => redact.text(whole), ANSWERED_BOUNDS);
+  const asked = (text: string) =>
+    truncate(text, (whole) => shortened(redact.text(whole)), REQUEST_LINE_BOUNDS);
+  const answered = (text: string) => truncate(text, (whole) => redact.text(whole), RESPONSE_LINE_BOUNDS);
   return runs.map(({ step, until }) => {
     const line = `${asked(step.asked)} → ${answered(step.answer)}`;
     if (until === undefined) return line;
@@ -124,7 +125,7 @@ function mergedLines(steps: readonly Step[], redact: Redactor): readonly string[
 /**
  * The steps of a check up to its failure: requests, control calls and webhooks, one line each. A single step
  * needs no transcript.
- * @param exchanges the exchanges up to the failure's
+ * @param exchanges the exchanges up to the failing exchange
  */
 export function transcriptOf(
   exchanges: readonly Exchange[],
@@ -134,14 +135,14 @@ export function transcriptOf(
   const last = exchanges.at(-1);
   const end = last ? last.startedAt + last.durationMs : Number.POSITIVE_INFINITY;
   const asked = exchanges.map((exchange) => stepOf(exchange, baseUrl));
-  const moves = trace.flatMap((step) => ("control" in step ? [controlStep(step)] : []));
-  const came = [...inboxes.flatMap(arrivals), ...moves].filter(({ at }) => at <= end);
+  const controlSteps = trace.flatMap((step) => ("control" in step ? [controlStep(step)] : []));
+  const otherSteps = [...inboxes.flatMap(arrivals), ...controlSteps].filter(({ at }) => at <= end);
   const lines = mergedLines(
-    [...asked, ...came].toSorted((one, other) => one.at - other.at),
+    [...asked, ...otherSteps].toSorted((one, other) => one.at - other.at),
     redact,
   );
   if (lines.length < 2) return [];
   const shown = lines.slice(-MAX_STEPS);
-  const before = lines.length - shown.length;
-  return before > 0 ? [`${before} earlier steps`, ...shown] : shown;
+  const earlierCount = lines.length - shown.length;
+  return earlierCount > 0 ? [`${earlierCount} earlier steps`, ...shown] : shown;
 }

@@ -73,7 +73,7 @@ test.each(Object.entries(wrong))("a failure names the wrong signature recipe: %s
   const { status, message, webhooks } = await outcomeOn(mutate, "signatures.of-events");
   expect(status).toBe("failed");
   expect(message).toMatch(
-    /^expected the signature of delivery\.created, .* to be one that the endpoint's secret makes, got another /,
+    /^expected the signature of delivery\.created, .* to be one that the endpoint's secret makes, got a different signature /,
   );
   expect(message).toMatch(told);
   expect(webhooks?.at(-1)?.signature).toMatchObject({ fits: false, made: expect.any(String) });

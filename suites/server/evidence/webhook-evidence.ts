@@ -20,7 +20,7 @@ import { sentAt, withoutDuplicates } from "../support/webhooks/attempt-times.ts"
 import { RETRY_DELAYS_S } from "../support/webhooks/retry-schedule.ts";
 
 /** A signature must cover the exact bytes that are sent. */
-const SENT = "sign the bytes that are sent, after the last change of the body";
+const SIGN_SENT_BYTES = "sign the bytes that are sent, after the last change of the body";
 
 /** The number of webhooks shown with a failure. */
 const MAX_REPORTED_WEBHOOKS = 3;
@@ -51,31 +51,31 @@ interface Arrival {
 }
 
 /**
- * The webhooks of a failure, the decisive one last: those that the failure names, or the one that the check
- * examined last, if it has sent no request since.
- * @param askedAt the time of the check's last request as Unix time in milliseconds
+ * The webhooks of a failure, the decisive webhook last: those that the failure names, or the webhook that the
+ * check examined last, if the check has sent no request since.
+ * @param lastRequestAt the time of the check's last request as Unix time in milliseconds
  */
 function evidenceAttempts(
   finding: Error,
   { inboxes, pollSnapshot }: WebhookSources,
-  askedAt: number,
+  lastRequestAt: number,
 ): readonly Arrival[] {
   const arrivedAt = (attempt: Attempt) =>
     inboxes.filter((inbox) => inbox.attempts.includes(attempt)).map((inbox) => ({ attempt, inbox }));
   if (finding instanceof WebhookFailure) return finding.attempts.flatMap(arrivedAt);
-  return pollSnapshot && pollSnapshot.since >= askedAt ? arrivedAt(pollSnapshot.attempt) : [];
+  return pollSnapshot && pollSnapshot.since >= lastRequestAt ? arrivedAt(pollSnapshot.attempt) : [];
 }
 
-/** The time of Unix seconds; undefined for other values. */
+/** Unix seconds as ISO 8601 in UTC; undefined outside the years to 9999. */
 const instantOf = (seconds: number): string | undefined =>
   Number.isFinite(seconds) && Math.abs(seconds) < 253_402_300_800 ? isoInstant(seconds * 1000) : undefined;
 
 /** The number of the attempt within its event, and its expected time on the target's clock. */
 function scheduleOf({ attempt, inbox }: Arrival): Pick<ReportedWebhook, "attempt" | "due"> {
   const id = webhookId(attempt);
-  const alike = withoutDuplicates(inbox.attempts.filter((other) => webhookId(other) === id));
-  const index = Math.max(0, alike.indexOf(attempt));
-  const before = alike[index - 1];
+  const sameEvent = withoutDuplicates(inbox.attempts.filter((other) => webhookId(other) === id));
+  const index = Math.max(0, sameEvent.indexOf(attempt));
+  const before = sameEvent[index - 1];
   const delay = RETRY_DELAYS_S[index - 1];
   if (!before || delay === undefined) {
     const occurred = envelopeOf(attempt).timestamp;
@@ -97,7 +97,7 @@ function signatureFinding(
   const parts = signedParts(attempt);
   const header = attempt.headers["webhook-signature"];
   const expected = signatureOf(keyOf(secret), parts);
-  // The digest is right and only its notation is wrong, so key and text are right.
+  // A missing header has no recipe, and a header with the correct entry has no wrong recipe.
   const isExpected = header === undefined || header.split(" ").includes(expected);
   const recipe = isExpected ? undefined : recipeOf(header, parts, secret, secrets.othersThan(inbox.url));
   return {
@@ -105,7 +105,7 @@ function signatureFinding(
     signed_text: truncate(signedText(parts).toString(), (text) => redact.body(text)),
     expected,
     received: header === undefined ? "none" : redact.text(header),
-    ...(recipe && { made: recipe.signed, fix: recipe.fix === RAW ? SENT : recipe.fix }),
+    ...(recipe && { made: recipe.signed, fix: recipe.fix === RAW ? SIGN_SENT_BYTES : recipe.fix }),
   };
 }
 
@@ -162,15 +162,19 @@ interface WebhookEvidence {
 /** No webhooks, for findings about a response. */
 export const NO_WEBHOOKS: WebhookEvidence = { webhooks: [], hint: undefined };
 
-/** True if webhooks missing at one endpoint arrived at another one. */
-const cameElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources): boolean =>
+/** True if webhooks missing at one endpoint arrived at another endpoint. */
+const arrivedElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources): boolean =>
   isAmong !== undefined && !isAmong([]) && inboxes.some(({ attempts }) => isAmong(attempts));
 
-/** @param askedAt the time of the check's last request as Unix time in milliseconds */
-export function webhookEvidence(finding: Error, sources: WebhookSources, askedAt: number): WebhookEvidence {
-  const shown = evidenceAttempts(finding, sources, askedAt).slice(-MAX_REPORTED_WEBHOOKS);
+/** @param lastRequestAt the time of the check's last request as Unix time in milliseconds */
+export function webhookEvidence(
+  finding: Error,
+  sources: WebhookSources,
+  lastRequestAt: number,
+): WebhookEvidence {
+  const shown = evidenceAttempts(finding, sources, lastRequestAt).slice(-MAX_REPORTED_WEBHOOKS);
   const webhooks = shown.map((arrived) => reported(arrived, sources));
-  if (finding instanceof WebhookFailure && cameElsewhere(finding, sources)) {
+  if (finding instanceof WebhookFailure && arrivedElsewhere(finding, sources)) {
     return { webhooks, hint: "it arrived at another endpoint of the integrator" };
   }
   const isOfSignature = finding instanceof WebhookFailure && finding.isOfSignature;

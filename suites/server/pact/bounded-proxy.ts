@@ -12,7 +12,7 @@ export interface BoundedProxyOptions {
 }
 
 const MB = 1024 * 1024;
-/** Larger than a photo. The verifier needs many times a body's size to compare it. */
+/** The maximum size of a response, larger than a photo. The verifier's memory is many times a body's size. */
 const MAX_MB = 2;
 const HOST = "127.0.0.1";
 /** Headers of a single connection, and headers about the content coding. */

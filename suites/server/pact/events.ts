@@ -3,9 +3,9 @@ import type { COURIER_ACTIONS } from "../../core/control.ts";
 import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import { isOfKind } from "../session/webhook-receiver/attempt.ts";
-import { aDelivery } from "./states.ts";
+import { newDeliveryId } from "./states.ts";
 
-const EVENT_MS = 15_000;
+const EVENT_TIMEOUT_MS = 15_000;
 
 /** An event that a contract may expect, with the capabilities and actions that cause it. */
 interface EventSource {
@@ -13,14 +13,14 @@ interface EventSource {
   cause(context: FullContext, subscriptionId: string): Promise<void>;
 }
 
-const byOpening: EventSource = {
+const creationSource: EventSource = {
   needs: ["receiver"],
-  cause: async (context) => void (await aDelivery(context)),
+  cause: async (context) => void (await newDeliveryId(context)),
 };
 
-const byCourier = (step: (typeof COURIER_ACTIONS)[number]): EventSource => ({
+const courierActionSource = (step: (typeof COURIER_ACTIONS)[number]): EventSource => ({
   needs: ["receiver", "courier"],
-  cause: async (context) => context.performCourierActionsUpTo(await aDelivery(context), step),
+  cause: async (context) => context.performCourierActionsUpTo(await newDeliveryId(context), step),
 });
 
 /** How to cause an event of each type that contracts support. */
@@ -29,32 +29,32 @@ const EVENTS: Readonly<Partial<Record<EventKind, EventSource>>> = {
     needs: ["receiver"],
     cause: async ({ api }, id) => void (await api.call("testWebhook", { path: { id } })).expectSuccess(),
   },
-  "delivery.created": byOpening,
-  "delivery.queued": byOpening,
+  "delivery.created": creationSource,
+  "delivery.queued": creationSource,
   "delivery.updated": {
     needs: ["receiver"],
     cause: async (context) => {
-      const id = await aDelivery(context);
+      const id = await newDeliveryId(context);
       (await context.api.updateDelivery(id, { notes: "Zile basmayın" })).expectSuccess();
     },
   },
   "delivery.cancelled": {
     needs: ["receiver"],
     cause: async (context) => {
-      const id = await aDelivery(context);
+      const id = await newDeliveryId(context);
       (await context.api.cancelDelivery(id, "Müşteri vazgeçti")).expectSuccess();
     },
   },
-  "delivery.offered": byCourier("offered"),
-  "delivery.assigned": byCourier("assigned"),
-  "delivery.at_pickup": byCourier("at_pickup"),
-  "delivery.picked_up": byCourier("picked_up"),
-  "delivery.en_route": byCourier("en_route"),
-  "delivery.arrived": byCourier("arrived"),
-  "delivery.delivered": byCourier("delivered"),
+  "delivery.offered": courierActionSource("offered"),
+  "delivery.assigned": courierActionSource("assigned"),
+  "delivery.at_pickup": courierActionSource("at_pickup"),
+  "delivery.picked_up": courierActionSource("picked_up"),
+  "delivery.en_route": courierActionSource("en_route"),
+  "delivery.arrived": courierActionSource("arrived"),
+  "delivery.delivered": courierActionSource("delivered"),
 };
 
-/** The event type in a description, with the required capabilities; undefined for an unknown one. */
+/** The event type in a description, with the required capabilities; undefined without a known type. */
 export function eventIn(description: string): { kind: EventKind; needs: readonly Capability[] } | undefined {
   const kind = ALL_KINDS.find((one) => EVENTS[one] !== undefined && description.includes(one));
   const needs = kind && EVENTS[kind]?.needs;
@@ -67,7 +67,7 @@ export async function eventOf(kind: EventKind, context: FullContext): Promise<un
   const { id, inbox } = await context.subscribe(options);
   try {
     await EVENTS[kind]?.cause(context, id);
-    const { json } = await inbox.waitForFirst(isOfKind(kind), kind, EVENT_MS);
+    const { json } = await inbox.waitForFirst(isOfKind(kind), kind, EVENT_TIMEOUT_MS);
     return json;
   } finally {
     // Frees the endpoint, because a contract may expect more events than an integrator has endpoints.

@@ -43,16 +43,16 @@ const POINT = { lat: 41.0092, lng: 28.9794 };
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** A value of the provider state, with an example for the contract. */
-const given = <V>(name: string, example: V) => fromProviderState(`\${${name}}`, example);
-const ofTheDelivery = (rest = "") =>
+const stateValue = <V>(name: string, example: V) => fromProviderState(`\${${name}}`, example);
+const deliveryPath = (rest = "") =>
   fromProviderState(`/v1/deliveries/\${delivery_id}${rest}`, `/v1/deliveries/${DELIVERY_ID}${rest}`);
 
-const atTheStore = { external_store_id: given("external_store_id", STORE_ID) };
-const drop = {
-  lat: given("lat", POINT.lat),
-  lng: given("lng", POINT.lng),
+const storeReference = { external_store_id: stateValue("external_store_id", STORE_ID) };
+const dropoffPoint = {
+  lat: stateValue("lat", POINT.lat),
+  lng: stateValue("lng", POINT.lng),
 };
-const oneDelivery = ofTheDelivery();
+const pathOfDelivery = deliveryPath();
 
 /** The fields of a delivery that the point of sale reads. */
 const delivery = {
@@ -74,8 +74,8 @@ export const httpExpectations: readonly HttpExpectation[] = [
     path: "/oauth/token",
     body: {
       grant_type: "client_credentials",
-      client_id: given("client_id", "pos-1"),
-      client_secret: given("client_secret", "secret-of-pos-1"),
+      client_id: stateValue("client_id", "pos-1"),
+      client_secret: stateValue("client_secret", "secret-of-pos-1"),
     },
     status: 200,
     answer: { access_token: string(TOKEN), token_type: "Bearer", expires_in: integer(1800) },
@@ -91,10 +91,10 @@ export const httpExpectations: readonly HttpExpectation[] = [
     path: "/v1/stores",
     headers: { Authorization: AUTHORIZATION },
     body: {
-      external_store_id: given("external_store_id", STORE_ID),
-      pairing_code: given("pairing_code", "A1B2C3"),
+      external_store_id: stateValue("external_store_id", STORE_ID),
+      pairing_code: stateValue("pairing_code", "A1B2C3"),
       name: "Moda Mutfak",
-      address: { text: "Moda Caddesi 10, Kadıköy", ...drop },
+      address: { text: "Moda Caddesi 10, Kadıköy", ...dropoffPoint },
     },
     status: 201,
     answer: {
@@ -119,7 +119,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
     method: "POST",
     path: "/v1/quotes",
     headers: { Authorization: AUTHORIZATION },
-    body: { store: atTheStore, dropoff: drop },
+    body: { store: storeReference, dropoff: dropoffPoint },
     status: 200,
     answer: { serviceable: boolean(true), distance_m: integer(120), couriers_on_shift: integer(3) },
     send: (pointOfSale) =>
@@ -134,14 +134,14 @@ export const httpExpectations: readonly HttpExpectation[] = [
     path: "/v1/deliveries",
     headers: {
       Authorization: AUTHORIZATION,
-      "Idempotency-Key": given("idempotency_key", "key-of-order-1"),
+      "Idempotency-Key": stateValue("idempotency_key", "key-of-order-1"),
     },
     body: {
-      external_ref: given("external_ref", "order-1"),
-      store: atTheStore,
+      external_ref: stateValue("external_ref", "order-1"),
+      store: storeReference,
       customer: { name: "Ayşe", phone: PHONE },
-      dropoff: { text: "Moda Caddesi 12, Kadıköy", ...drop },
-      payment: { type: given("payment_type", "NAKIT"), amount_due: 249.9 },
+      dropoff: { text: "Moda Caddesi 12, Kadıköy", ...dropoffPoint },
+      payment: { type: stateValue("payment_type", "NAKIT"), amount_due: 249.9 },
       items: [{ name: "Mercimek çorbası", quantity: 1.5, total: 249.9 }],
     },
     status: 201,
@@ -163,7 +163,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
     description: "a read of a delivery",
     given: "a delivery",
     method: "GET",
-    path: oneDelivery,
+    path: pathOfDelivery,
     headers: { Authorization: AUTHORIZATION },
     status: 200,
     answer: delivery,
@@ -173,7 +173,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
     description: "a change of the note",
     given: "a delivery",
     method: "PATCH",
-    path: oneDelivery,
+    path: pathOfDelivery,
     headers: { Authorization: AUTHORIZATION },
     body: { notes: "Zile basmayın" },
     status: "success",
@@ -187,7 +187,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
     description: "a cancellation in time",
     given: "a delivery",
     method: "POST",
-    path: ofTheDelivery("/cancel"),
+    path: deliveryPath("/cancel"),
     headers: { Authorization: AUTHORIZATION },
     body: { reason: "Müşteri vazgeçti" },
     status: "success",
@@ -201,7 +201,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
     description: "a cancellation that comes too late",
     given: "a delivery that the courier has",
     method: "POST",
-    path: ofTheDelivery("/cancel"),
+    path: deliveryPath("/cancel"),
     headers: { Authorization: AUTHORIZATION },
     body: { reason: "Müşteri vazgeçti" },
     status: 409,
@@ -240,7 +240,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
     method: "POST",
     path: "/v1/webhooks",
     headers: { Authorization: AUTHORIZATION },
-    body: { url: given("webhook_url", "https://pos.example/hooks") },
+    body: { url: stateValue("webhook_url", "https://pos.example/hooks") },
     status: 201,
     answer: { id: uuid(), secret: regex(/^whsec_[A-Za-z0-9+/=]+$/, "whsec_c2VjcmV0") },
     send: (pointOfSale) => pointOfSale.POST("/v1/webhooks", { body: { url: "https://pos.example/hooks" } }),

@@ -6,7 +6,7 @@ import type { StateName } from "./expectations.ts";
 type StateValues = Record<string, string | number>;
 
 /** Creates a delivery and returns its id. */
-export async function aDelivery(context: FullContext): Promise<string> {
+export async function newDeliveryId(context: FullContext): Promise<string> {
   const created = await context.api.createDelivery(await context.order());
   return created.body(201).id;
 }
@@ -46,12 +46,12 @@ export const STATES: Readonly<Record<StateName, State>> = {
   "a linked store": { needs: [], setUp: storeValues },
   "a delivery": {
     needs: [],
-    setUp: async (context) => ({ delivery_id: await aDelivery(context) }),
+    setUp: async (context) => ({ delivery_id: await newDeliveryId(context) }),
   },
   "a delivery that the courier has": {
     needs: ["courier"],
     setUp: async (context) => {
-      const id = await aDelivery(context);
+      const id = await newDeliveryId(context);
       await context.performCourierActionsUpTo(id, "picked_up");
       return { delivery_id: id };
     },

@@ -4,8 +4,8 @@ export interface Verification {
   readonly file: string;
   /** The token that replaces the contract's example. */
   readonly token: string;
-  /** The names of the states that it may request. */
+  /** The names of the states that the contract may request. */
   readonly states: readonly string[];
-  /** The descriptions of the messages that it may request. */
+  /** The descriptions of the messages that the contract may request. */
   readonly events: readonly string[];
 }

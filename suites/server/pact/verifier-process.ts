@@ -9,15 +9,15 @@ import type { Verification } from "./verifier-messages.ts";
 const isVerification = (message: unknown): message is Verification =>
   isObject(message) && typeof message.provider === "string" && Array.isArray(message.states);
 
-const waiting = new Map<number, (response: Record<string, unknown>) => void>();
+const pendingAnswers = new Map<number, (response: Record<string, unknown>) => void>();
 
 const send = (message: object): void => void process.send?.(message);
 
 /** Asks the parent process for a state or a message. */
 function ask(kind: "state" | "event", name: string): Promise<unknown> {
-  const id = waiting.size + 1;
+  const id = pendingAnswers.size + 1;
   return new Promise((resolve, reject) => {
-    waiting.set(id, ({ value, error }) =>
+    pendingAnswers.set(id, ({ value, error }) =>
       typeof error === "string" ? reject(new Error(error)) : resolve(value),
     );
     send({ ask: kind, name, id });
@@ -52,7 +52,7 @@ async function verify({ provider, url, file, token, states, events }: Verificati
 
 process.on("message", (message: unknown) => {
   if (!isObject(message)) return;
-  if (typeof message.id === "number") waiting.get(message.id)?.(message);
+  if (typeof message.id === "number") pendingAnswers.get(message.id)?.(message);
   if (!isVerification(message)) return;
   verify(message).then(
     () => send({ ended: "held" }),
@@ -60,5 +60,5 @@ process.on("message", (message: unknown) => {
       send({ ended: "failed", message: error instanceof Error ? error.message : String(error) }),
   );
 });
-// The parent process has exited.
+// Exits with the parent process.
 process.on("disconnect", () => process.exit());

@@ -9,11 +9,11 @@ import type { Verification } from "./verifier-messages.ts";
 interface VerifierCallbacks {
   state(name: string): Promise<unknown>;
   event(description: string): Promise<unknown>;
-  /** Called with each line of its output. */
+  /** Called with each line of the verifier's output. */
   show(line: string): void;
 }
 
-/** Next to this module, with the same extension. */
+/** The verifier's program, next to this module and with the same extension. */
 const PROGRAM = new URL(`verifier-process${extname(import.meta.url)}`, import.meta.url);
 
 /** Escape sequences that change the style of text. */
@@ -26,11 +26,13 @@ const STYLES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]{0,12}m`, "g");
  */
 export async function runVerifier(
   verification: Verification,
-  providing: VerifierCallbacks,
+  callbacks: VerifierCallbacks,
   signal: AbortSignal,
 ): Promise<void> {
   const child = fork(PROGRAM, { execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"], signal });
-  const read = Promise.all([child.stdout, child.stderr].map((stream) => readLines(stream, providing.show)));
+  const allOutput = Promise.all(
+    [child.stdout, child.stderr].map((stream) => readLines(stream, callbacks.show)),
+  );
   const outcome = new Promise<void>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) =>
@@ -40,7 +42,7 @@ export async function runVerifier(
       if (!isObject(message)) return;
       if (message.ended === "held") resolve();
       else if (message.ended === "failed") reject(new Error(String(message.message)));
-      else void provide(child, message, providing);
+      else void provide(child, message, callbacks);
     });
   });
   child.send(verification);
@@ -49,7 +51,7 @@ export async function runVerifier(
   } finally {
     if (child.connected) child.disconnect();
     // Waits for all output before the result.
-    await read;
+    await allOutput;
   }
 }
 
@@ -61,11 +63,11 @@ async function readLines(stream: Readable | null, show: (line: string) => void):
 async function provide(
   child: ChildProcess,
   { ask, name, id }: Record<string, unknown>,
-  providing: VerifierCallbacks,
+  callbacks: VerifierCallbacks,
 ): Promise<void> {
   if (typeof name !== "string" || typeof id !== "number") return;
   try {
-    const value = await (ask === "event" ? providing.event(name) : providing.state(name));
+    const value = await (ask === "event" ? callbacks.event(name) : callbacks.state(name));
     child.send({ id, value });
   } catch (error) {
     child.send({ id, error: error instanceof Error ? error.message : String(error) });

@@ -41,7 +41,7 @@ export interface PactResult {
   readonly notTestable: readonly { readonly description: string; readonly why: string }[];
   /** The verifier's text about failures; undefined if there are none. */
   readonly failure: string | undefined;
-  /** Failed expectations whose requests got no token, because the contract has no such header. */
+  /** Failed expectations whose requests got no token, because the contract has no authorization header. */
   readonly withoutToken: readonly string[];
 }
 
@@ -70,7 +70,7 @@ const isMessage = ({ type }: Interaction): boolean => type?.startsWith("Asynchro
 /**
  * Verifies a session's service against a contract with @pact-foundation/pact, as a new integrator.
  * @param show called with each line of the library's output, which may contain the service's text
- * @param signal ends it early; the result then says nothing about the service
+ * @param signal ends the verification early; the result then says nothing about the service
  */
 export async function verifyPact(
   pact: PactFile,
@@ -87,34 +87,41 @@ export async function verifyPact(
     });
   const interactions = testable(pact.interactions);
   const messages = testable(pact.messages, true);
-  const left = {
+  const testablePact = {
     ...pact,
     ...(pact.interactions && { interactions }),
     ...(pact.messages && { messages }),
   };
-  const tried = [...interactions, ...messages];
-  if (tried.length === 0)
+  const testableInteractions = [...interactions, ...messages];
+  if (testableInteractions.length === 0)
     return { verified: 0, failed: 0, notTestable, failure: undefined, withoutToken: [] };
   let results: readonly VerifierResult[] = [];
   const { url, answerMs } = session.settings;
   // The contract's own requests don't pass through the session.
   const onBody = (bytes: Uint8Array) => session.redact.learnFrom(new TextDecoder().decode(bytes));
   const verify = (context: FullContext) =>
-    verifyWith({ pact: left, tried, target: { target: url, answerMs, onBody }, show, signal }, context).catch(
-      (error: unknown) => {
-        results = resultsOf(error);
-        throw error;
-      },
-    );
+    verifyWith(
+      { pact: testablePact, testableInteractions, target: { target: url, answerMs, onBody }, show, signal },
+      context,
+    ).catch((error: unknown) => {
+      results = resultsOf(error);
+      throw error;
+    });
   const outcome = await runCheck(asCheck(verify), session, 1);
   if (outcome.status === "passed") {
-    return { verified: tried.length, failed: 0, notTestable, failure: undefined, withoutToken: [] };
+    return {
+      verified: testableInteractions.length,
+      failed: 0,
+      notTestable,
+      failure: undefined,
+      withoutToken: [],
+    };
   }
   const broken = results.filter(({ result }) => result !== "OK");
   return {
     // If the verifier has no result, no expectation counts as verified.
     verified: results.length - broken.length,
-    failed: broken.length || tried.length,
+    failed: broken.length || testableInteractions.length,
     notTestable,
     failure: broken.map(({ description }) => description).join("; ") || outcome.message,
     withoutToken: interactions
@@ -168,21 +175,21 @@ const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
 
 interface VerificationInput {
   readonly pact: PactFile;
-  readonly tried: readonly Interaction[];
+  readonly testableInteractions: readonly Interaction[];
   readonly target: BoundedProxyOptions;
   readonly show: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 async function verifyWith(
-  { pact, tried, target, show, signal }: VerificationInput,
+  { pact, testableInteractions, target, show, signal }: VerificationInput,
   context: FullContext,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "pact-"));
   const file = join(folder, "pact.json");
   await writeFile(file, JSON.stringify(pact));
   const kinds = new Map(
-    tried.flatMap(({ description }) => {
+    testableInteractions.flatMap(({ description }) => {
       const event = eventIn(description);
       return event ? [[description, event.kind] as const] : [];
     }),
