@@ -854,7 +854,7 @@ export const clause = {
   "CANCEL-7": "CANCEL-7",
   /** SHOULD: A delivery that is open can be cancelled when its store was suspended meanwhile, too. */
   "CANCEL-8": "CANCEL-8",
-  /** MUST: The list of proofs is an object whose items holds a Proof for each photo. */
+  /** MUST: The list of proofs is an object whose items holds a Proof for each of the delivery's photos, and no others. */
   "PROOF-7": "PROOF-7",
   /** MUST: The list of proofs of a delivery without photos is answered 200 with no items. */
   "PROOF-8": "PROOF-8",

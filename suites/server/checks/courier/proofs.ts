@@ -18,7 +18,8 @@ const MAX_BYTES = { larger: 1_572_864, smaller: 1_500_000 };
 const listed = check({
   id: "proofs.listed",
   smokeTestOf: "listProofs",
-  title: "each photo is listed with its own type, size and location, and its url returns it",
+  title:
+    "each photo is listed with its own type, size and location, at its delivery only, and its url returns it",
   clauses: [
     clause["PROOF-3"],
     clause["PROOF-4"],
@@ -36,6 +37,7 @@ const listed = check({
     "photo-coordinates-swapped",
     "photo-url-leads-nowhere",
     "photo-list-contains-only-the-last",
+    "photo-list-of-all-deliveries",
     "photo-served-as-another-type",
   ],
   async run(context) {
@@ -71,6 +73,12 @@ const listed = check({
         );
       },
     );
+    context.attributeTo(clause["PROOF-7"]);
+    const other = await createDelivery(context);
+    expectThat(
+      "the photos of another delivery of the store",
+      await listProofs(context.api, other.id),
+    ).isEmpty();
   },
 });
 

@@ -191,7 +191,7 @@ const extensionOfDigits = check({
 const secondItem = check({
   id: "creation.each-item-is-validated",
   title: "a quantity with four decimal places is refused in the second item as in the first",
-  clauses: [clause["LIMIT-27"]],
+  clauses: [clause["NEW-32"]],
   mutants: ["only-the-first-item-is-validated"],
   async run({ api, order }) {
     const body = await order();

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { findOnceListed } from "../../support/lists/delivery-list.ts";
@@ -174,14 +175,27 @@ const FLAT_PRICE = { base: 80, per_km: 0, currency: "TRY", vat_included: false }
 
 const feeIsThePrice = check({
   id: "service-area.fee-is-the-price",
-  title: "the fee equals the base price if there is no price per kilometre and no VAT is included",
+  title:
+    "the fee equals the base price of the delivery's own store if there is no price per kilometre and no VAT is included",
   clauses: [clause["DLV-63"]],
-  needs: ["pairing", "store-settings"],
-  mutants: ["fee-grossed-up"],
+  needs: ["company-codes", "pairing", "store-settings"],
+  mutants: ["fee-grossed-up", "fee-by-the-first-stores-price"],
   async run(context) {
-    const store = await newPricedTownStore(context, { price: FLAT_PRICE });
-    const delivery = await createDelivery(context, storeAndDropoff(store, near(context.point)));
-    expectThat("fee.amount", amountOf(delivery)).isNear(FLAT_PRICE.base, 2);
+    const { companyPairingCode, configureStore, linkStore, point } = context;
+    const first = await newPricedTownStore(context, { price: FLAT_PRICE });
+    // A company may have one price table for all of its stores.
+    const { pairing_code } = await companyPairingCode({ company: "Haliç Kurye" });
+    const second = await linkStore({ pairing_code });
+    const higher = { ...FLAT_PRICE, base: FLAT_PRICE.base + 15 };
+    await configureStore(second.id, { ...TOWN, price: higher });
+    const stores = {
+      "the first store": [first, FLAT_PRICE],
+      "the store of another company": [second, higher],
+    } as const;
+    await context.each(casesFrom("stores", stores), async ([, [store, { base }]]) => {
+      const delivery = await createDelivery(context, storeAndDropoff(store, near(point)));
+      expectThat("fee.amount", amountOf(delivery)).isNear(base, 2);
+    });
   },
 });
 

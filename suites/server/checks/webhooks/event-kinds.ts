@@ -172,7 +172,12 @@ const positions = check({
   title: "a courier's position is sent only to endpoints subscribed to delivery.courier_location",
   clauses: [clause["EVENT-30"], clause["EVENT-31"]],
   needs: ["receiver", "courier"],
-  mutants: ["first-position-unreported", "positions-go-to-all", "positions-go-to-the-default-kinds"],
+  mutants: [
+    "first-position-unreported",
+    "position-without-a-heading-is-not-json",
+    "positions-go-to-all",
+    "positions-go-to-the-default-kinds",
+  ],
   async run(context) {
     const withPositions = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION_KIND] });
     const others = {
@@ -180,7 +185,8 @@ const positions = check({
       "a subscription to delivery.en_route": await context.subscribe({ event_types: ["delivery.en_route"] }),
     };
     const delivery = await createDeliveryEnRoute(context);
-    await reportPosition(context, delivery.id, near(context.point, 3));
+    // Other checks report a heading too.
+    await reportPosition(context, delivery.id, near(context.point, 3), null);
     context.attributeTo(clause["EVENT-30"]);
     await waitForPositions(withPositions.inbox, delivery, 1);
     context.attributeTo(clause["EVENT-31"]);

@@ -121,7 +121,7 @@ export const proofMutants = {
   },
   "photo-list-of-all-deliveries": {
     fault: "the list contains the photos of all deliveries",
-    breaks: [{ clause: "PROOF-12" }],
+    breaks: [{ clause: "PROOF-7" }],
     mutate: alterProofRecords(({ list }) => ({
       async list(db, id) {
         const rows = await db.selectFrom("proofs").select("delivery_id").distinct().execute();

@@ -205,7 +205,7 @@ export const creationMutants = {
   },
   "only-the-first-item-is-validated": {
     fault: "only the first item's quantity is validated",
-    breaks: [{ clause: "LIMIT-27" }],
+    breaks: [{ clause: "NEW-32" }],
     mutate: compose(
       alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
       alterOrder(({ items }) => {

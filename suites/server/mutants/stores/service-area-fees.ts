@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../reference-server/database/schema.ts";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
-import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import type { Delivery, Store } from "../../../../reference-server/domain/model.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterPage } from "../operators/answers.ts";
@@ -112,6 +112,28 @@ export const feeMutants = {
     fault: "a fee includes VAT, but vat_included is false",
     breaks: [{ clause: "DLV-63" }],
     mutate: alterFee((fee) => ({ ...fee, amount: Math.round(fee.amount * 120) / 100 })),
+  },
+  "fee-by-the-first-stores-price": {
+    fault: "an integrator's deliveries are priced by the first of its stores with a delivery",
+    breaks: [{ clause: "DLV-63", case: "the store of another company" }],
+    mutate: (deps) => {
+      const prices = new Map<string, Store["settings"]["price"]>();
+      return {
+        ...deps,
+        serviceArea: {
+          ...deps.serviceArea,
+          assess(areaDeps, { integrator_id, settings, ...store }, to) {
+            const price = prices.get(integrator_id) ?? settings.price;
+            prices.set(integrator_id, price);
+            return deps.serviceArea.assess(
+              areaDeps,
+              { ...store, integrator_id, settings: { ...settings, price } },
+              to,
+            );
+          },
+        },
+      };
+    },
   },
   "fee-follows-the-price-table": {
     fault: "a fee is recomputed with the current prices at every change",

@@ -1,4 +1,5 @@
 import type { DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { type Data, telling } from "../operators/envelopes.ts";
 
@@ -15,7 +16,7 @@ const DIRECTIONS = /, \d+\. kat.*$/;
 export const envelopeValuesMutants = {
   "event-has-at-most-100-items": {
     fault: "an event contains at most 100 items of an order",
-    breaks: [{ clause: "EVENT-48" }],
+    breaks: breaking("items", "EVENT-48"),
     mutate: telling((data) => ({
       ...data,
       items: Array.isArray(data.items) ? data.items.slice(0, 100) : data.items,
@@ -23,10 +24,21 @@ export const envelopeValuesMutants = {
   },
   "event-cuts-notes-at-255": {
     fault: "notes are cut at 255 characters in events",
-    breaks: [{ clause: "EVENT-48" }],
+    breaks: breaking("notes", "EVENT-48"),
     mutate: telling((data) => ({
       ...data,
       notes: typeof data.notes === "string" ? data.notes.slice(0, 255) : null,
+    })),
+  },
+  "event-rounds-quantities": {
+    fault: "quantities in events are rounded to two decimals",
+    breaks: breaking("quantity", "EVENT-48"),
+    mutate: telling((data) => ({
+      ...data,
+      items: [data.items].flat().map((item) => {
+        const { quantity } = Object(item);
+        return { ...Object(item), quantity: Math.round(quantity * 100) / 100 };
+      }),
     })),
   },
   "updated-event-without-new-distance-and-fee": {

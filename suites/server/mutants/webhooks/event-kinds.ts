@@ -6,6 +6,7 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { withEnvelopes } from "../operators/envelopes.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 
 /** The time that a slow machine takes to process a position. */
@@ -121,6 +122,16 @@ export const eventKindsMutants = {
     mutate: alterEventKinds((kind, { updated_at, picked_up_at }) =>
       kind === LOCATION_KIND && updated_at - (picked_up_at ?? 0) < 60_000 ? [] : [kind],
     ),
+  },
+  "position-without-a-heading-is-not-json": {
+    fault: "the heading of a position without one is NaN in the event",
+    breaks: [{ clause: "EVENT-30" }],
+    mutate: withEnvelopes(({ encode }) => ({
+      encode(envelope) {
+        const text = encode(envelope);
+        return envelope.type === LOCATION_KIND ? text.replace('"heading":null', '"heading":NaN') : text;
+      },
+    })),
   },
   "positions-go-to-all": {
     fault: "delivery.courier_location is sent to every endpoint",

@@ -19,6 +19,17 @@ const IDLE_POLL_MS = 100;
 /** The number of characters of an invalid body that a failure shows. */
 const BEGINNING = 80;
 
+/** Where JSON text breaks, after its readable beginning: `: unexpected …"heading":NaN`. Empty for other text. */
+function jsonFaultPlace(text: string): string {
+  if (!/^[{[]/.test(text)) return "";
+  try {
+    JSON.parse(text);
+    return "";
+  } catch (error) {
+    return error instanceof Error ? `: ${error.message}` : "";
+  }
+}
+
 interface Waiter {
   readonly condition: (attempts: readonly Attempt[]) => boolean;
   readonly resolve: () => void;
@@ -155,11 +166,12 @@ export class Inbox {
     if (found === undefined) return undefined;
     const text = new TextDecoder().decode(found.bytes);
     const actual = text === "" ? "an empty body" : `a body that begins ${text.slice(0, BEGINNING)}`;
+    const place = jsonFaultPlace(text);
     return new WebhookFailure(
       {
         subject: `${what} at ${this.url}`,
         relation: "to arrive",
-        actual: described(`${actual} (${text.length} characters), which isn't JSON`),
+        actual: described(`${actual} (${text.length} characters), which isn't JSON${place}`),
       },
       { attempts: [found], fault: "webhooks arrive whose bodies aren't JSON" },
     );

@@ -64,14 +64,16 @@ const HEADING = 90;
 
 /**
  * Reports position and heading of a courier with the package.
+ * @param heading null for a position without a heading
  * @throws NotTestable if the control interface accepts no position
  */
 export async function reportPosition(
   { performCourierAction }: Pick<Courier, "performCourierAction">,
   id: string,
   location: Point,
+  heading: number | null = HEADING,
 ): Promise<void> {
-  if (await performCourierAction(id, "courier_location", { location: { ...location, heading: HEADING } }))
-    return;
+  const reported = { ...location, ...(heading !== null && { heading }) };
+  if (await performCourierAction(id, "courier_location", { location: reported })) return;
   throw new NotTestable("the control interface refused a position between restaurant and customer");
 }
