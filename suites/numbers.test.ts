@@ -273,8 +273,8 @@ const NUMBERS: readonly SpecifiedNumber[] = [
   {
     number: "requests with a token: 1,200 a minute",
     clauses: ["LIMIT-1", "LIMIT-2"],
-    less: "identity-limit-of-1130",
-    more: "identity-limit-of-4200",
+    less: "integrator-limit-of-1130",
+    more: "integrator-limit-of-4200",
   },
   {
     number: "requests without a token: 300 a minute",

@@ -31,7 +31,7 @@ export interface BaseContext extends Integrator {
   token(): Promise<string>;
   /**
    * Obtains another token for the same integrator and uses it from now on. The target may invalidate the
-   * older token (OPEN-101), so the check needs exclusive use of the integrator. Tokens are scarce.
+   * older token (OPEN-100), so the check needs exclusive use of the integrator. Tokens are scarce.
    * @param anonymous the client that sends the request. Defaults to the check's own client
    */
   obtainToken(anonymous?: Api, options?: CallOptions): Promise<ApiResponse<"obtainToken">>;

@@ -4,7 +4,7 @@ import { type Json, minute, now, second } from "./formats.ts";
 import { BodyReader } from "./request-body.ts";
 import type { Integrator, ServerState } from "./state.ts";
 
-/** The integrator, or an error. Its choice among the four codes is unusual. */
+/** The integrator, or an error with an unusual choice among the four codes. */
 export function identify(state: ServerState, authorization: string | undefined): Integrator | Refusal {
   const token = /^bearer (\S+)$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) return new Refusal(401, "GECERSIZ");

@@ -6,7 +6,7 @@ import { day, type Json, now, utc, writeJson } from "./formats.ts";
 import type { Delivery, ServerState, Webhook } from "./state.ts";
 import { deliveryView } from "./views.ts";
 
-/** The seconds before each attempt, from the previous one. */
+/** The seconds before each attempt, from the previous attempt. */
 const retryDelays = [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 const responseTimeoutMs = 15_000;
 
@@ -30,7 +30,7 @@ export function emit(state: ServerState, delivery: Delivery, kind: string): void
   }
 }
 
-/** The message's id differs from the envelope's. */
+/** Sends a message whose id differs from the envelope's id. */
 export function post(state: ServerState, hook: Webhook, kind: string, data: () => Json): string {
   const id = `msg_${randomBytes(12).toString("hex")}`;
   const message = { hook, id, envelopeId: randomUUID(), kind, at: now(), data };

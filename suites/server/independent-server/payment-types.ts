@@ -2,7 +2,7 @@ import type { Answer } from "./answers.ts";
 
 type PaymentType = { no: string; kod: string; ad: string; sinif: number; yalnizOdenmis: boolean };
 
-/** The first is a platform's code, which requires a prepaid order. */
+/** The first entry is a platform's code, which requires a prepaid order. */
 const paymentTypes: PaymentType[] = [
   { yalnizOdenmis: true, sinif: 9, ad: "Platform ödedi", kod: "PLATFORM/ÖN ÖDEME", no: "900" },
   { yalnizOdenmis: false, sinif: 1, ad: "Nakit", kod: "kapıda-nakit", no: "010" },

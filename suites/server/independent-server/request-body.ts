@@ -101,7 +101,7 @@ export class BodyReader {
     return instant;
   }
 
-  /** A nested object. A missing one is read as empty. */
+  /** A nested object. A missing object is read as empty. */
   part(name: string): BodyReader {
     return new BodyReader(this.#value(name) ?? {}, `${this.#path}/${name}`);
   }

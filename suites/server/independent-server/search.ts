@@ -43,7 +43,7 @@ function refreshEstimate(delivery: Delivery): void {
   change(delivery);
 }
 
-/** An offer keeps the state. Simulated couriers never accept one. */
+/** An offer keeps the state. Simulated couriers never accept an offer. */
 function offer(state: ServerState, delivery: Delivery, later: (ms: number, act: () => void) => void): void {
   change(delivery);
   emit(state, delivery, "delivery.offered");

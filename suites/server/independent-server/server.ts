@@ -21,7 +21,7 @@ const health = (): Answer => ({
   body: { redis: "kullanılmıyor", db: "bellekte", version: "2026.03.14", ok: true, region: "tr-1" },
 });
 
-/** The customer's tracking page. An unknown link counts as expired, because expired ones are deleted. */
+/** The customer's tracking page. An unknown link counts as expired, because expired links are deleted. */
 function tracking(state: ServerState, key: string): Answer {
   const delivery = state.tracked.get(key);
   const end = delivery?.cancelled?.at ?? Number.POSITIVE_INFINITY;

@@ -2,15 +2,15 @@ import { elementSets, type SetName } from "../../core/contract/element-sets.ts";
 import type { ElementMutants } from "../../core/element-mutants.ts";
 import { LISTED_CODES } from "./deliveries/payment-types.ts";
 
-/** The elements of a set. For a set that the target lists, those that the reference server lists. */
+/** Returns a set's elements; for a set that the target lists, the elements that the reference server lists. */
 export const elementsIn = (set: SetName): readonly string[] =>
   set === "payment-codes" ? LISTED_CODES : elementSets[set].elements;
 
 const isNeverNull = (set: SetName): boolean => set.startsWith("never-null-");
 
 /**
- * For each quantified clause, the id of the mutant that breaks it for one element. A test ensures that each
- * element has one, and that a check of the clause detects it.
+ * For each quantified clause, the id of the mutant that breaks the clause for one element. A test ensures that
+ * each element has a mutant, and that a check of the clause detects the mutant.
  */
 export const elementMutants: ElementMutants = {
   "GEN-2": (operation) => `${operation}-accepts-plain-text`,

@@ -15,7 +15,7 @@ const MUTANT_FILES = 4;
 const shareOf = (id: string, shares: number, salt = ""): number =>
   1 + (createHash("sha256").update(`${salt}${id}`).digest().readUInt32BE(0) % shares);
 
-/** One mutant in this many waits for events in full. The others stop when their server is idle. */
+/** One mutant in this many waits for events in full. The other mutants stop waiting when their server is idle. */
 const FULL_WAIT_SHARES = 10;
 const fullyWaitingMutants: ReadonlySet<Mutant> = new Set(
   Object.entries<Mutant>(mutants).flatMap(([id, mutant]) =>
@@ -28,7 +28,7 @@ export const testMutantsOfFile = (file: number): void =>
   testMutationGate({
     checks,
     mutants: Object.fromEntries(Object.entries(mutants).filter(([id]) => shareOf(id, MUTANT_FILES) === file)),
-    // A quick run doesn't repeat failures. test:all does, as a user's run.
+    // A quick run doesn't repeat failures, unlike test:all and a user's run.
     runMutant: (mutant, tried) => {
       const { quick } = testScope();
       const waitsInFull = !quick && fullyWaitingMutants.has(mutant);

@@ -12,6 +12,6 @@ export interface FaultyServer {
 
 /** A named server with a fault that violates clauses, and no open point. */
 export interface Mutant extends FaultyServer {
-  /** The clauses that it breaks: all clauses that checks report for it, and no others. */
+  /** The clauses that the mutant breaks: all clauses that checks report for the mutant, and no others. */
   readonly breaks: readonly Break[];
 }

@@ -21,7 +21,7 @@ export const patternsFor = (name: string) =>
 
 /** Mutants that confuse stores with similar names. */
 export const lookAlikeStoreMutants = [
-  "stores-found-by-their-beginning",
-  "stores-found-by-more-than-their-name",
+  "stores-found-by-a-prefix",
+  "stores-found-with-additional-characters",
   "stores-found-without-their-last-character",
 ] as const;

@@ -303,7 +303,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "an encoded slash in a webhook URL's query is sent unencoded",
     ],
     warnings: ["delivery-fields.district"],
-    // Its couriers move by themselves, so its control interface refuses some actions, and checks are skipped.
+    // The couriers move by themselves, so the control interface refuses some actions, and checks are skipped.
     excludedChecks: ["models.life-with-a-courier"],
     mutate: compose(
       fixedCodeFormat,

@@ -1,4 +1,3 @@
-/** Certifies conforming servers that differ from the reference server, one after another. */
 import { randomBytes } from "node:crypto";
 import { matchesGlob } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -26,13 +25,12 @@ export const target = (url: string, controlToken: string): TargetSettings => ({
 });
 
 /** Ids and messages of checks that didn't pass, except declared warnings. */
-export const unexpected = ({ trouble }: Certification, warnings: readonly string[]) =>
+export const unexpectedTrouble = ({ trouble }: Certification, warnings: readonly string[]) =>
   Object.entries(trouble).filter(([id]) => !warnings.includes(id));
 
 /** Variants with other timing. They have their own test file, which runs in another thread. */
 const OTHER_TIMING: readonly string[] = ["verbose", "particular", "modest", "unpunctual", "slow"];
 
-/** True for a variant with other timing. */
 export const hasOtherTiming = (name: string): boolean => OTHER_TIMING.includes(name);
 
 /** Certifies a variant behind its proxy. */
@@ -66,7 +64,7 @@ export function testLegalServers(isChosen: (name: string) => boolean): void {
       // One after another, because concurrent runs would delay each other, and checks measure seconds.
       test(name, async () => {
         const certification = await certifyVariant(variant);
-        expect(unexpected(certification, warnings)).toEqual([]);
+        expect(unexpectedTrouble(certification, warnings)).toEqual([]);
         expect(Object.keys(certification.trouble).toSorted(), "the warnings").toEqual(warnings.toSorted());
         expect(certification.grade.verdict).toBe("CONFORMANT");
       });

@@ -92,12 +92,12 @@ export function reportsSearchAgain(deps: Dependencies): Dependencies {
 }
 
 /** The minimum score of a certain match. */
-const SURE = 0.8;
+const MIN_SCORE = 0.8;
 const RESOLVED_AFTER_MS = 100;
 
 /**
- * OPEN-83: an order's address is geocoded soon after its creation. If it is found, the order is queued, and
- * two events report it.
+ * OPEN-83: an order's address is geocoded soon after its creation. If the address is found, the order is
+ * queued, and two events report the order.
  */
 export const geocodesLater = replaceOperation("createDelivery", async (call, original) => {
   const reply = await original(call);
@@ -122,7 +122,7 @@ async function resolve({ deps, integrator, now }: Call<"createDelivery">, id: st
       const store = before && (await deps.records.stores.findById(tx, before.store_id));
       if (!store || before.status !== "RECEIVED") return;
       const [best] = before.dropoff.candidates ?? [];
-      if (best === undefined || best.score < SURE) {
+      if (best === undefined || best.score < MIN_SCORE) {
         return recordChange(deps, tx, changed(deps, before, {}, stamp));
       }
       const point = { lat: best.lat, lng: best.lng };

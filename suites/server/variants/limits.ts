@@ -2,16 +2,16 @@ import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { replaceRateLimiter } from "../mutants/operators/limits.ts";
 
 /**
- * A sliding window instead of a fixed one. Its first request expires before the others, so after a
+ * A sliding window instead of a fixed window. The first request expires before the others, so after a
  * retry-after only one request passes.
  */
 export function slidingWindows(deps: Dependencies): Dependencies {
   const seen: number[][] = [];
-  return replaceRateLimiter(deps, (limit, place, now) => {
-    const recent = (seen[place] ?? []).filter((at) => at > now - limit.windowMs);
+  return replaceRateLimiter(deps, (limit, limitIndex, now) => {
+    const recent = (seen[limitIndex] ?? []).filter((at) => at > now - limit.windowMs);
     const exceeded = recent.length >= limit.requests;
     if (!exceeded) recent.push(recent.length === 0 ? now - limit.windowMs / 2 : now);
-    seen[place] = recent;
+    seen[limitIndex] = recent;
     const count = exceeded ? limit.requests + 1 : recent.length;
     const untilOver = (recent[0] ?? now) + limit.windowMs - now;
     return {
@@ -24,12 +24,12 @@ export function slidingWindows(deps: Dependencies): Dependencies {
 /** A token bucket with a minute's requests that refills gradually. */
 export function tokenBuckets(deps: Dependencies): Dependencies {
   const buckets: { level: number; at: number }[] = [];
-  return replaceRateLimiter(deps, ({ requests, windowMs }, place, now) => {
-    const before = buckets[place] ?? { level: requests, at: now };
+  return replaceRateLimiter(deps, ({ requests, windowMs }, limitIndex, now) => {
+    const before = buckets[limitIndex] ?? { level: requests, at: now };
     const level = Math.min(requests, before.level + ((now - before.at) * requests) / windowMs);
     const exceeded = level < 1;
     const remaining = exceeded ? level : level - 1;
-    buckets[place] = { level: remaining, at: now };
+    buckets[limitIndex] = { level: remaining, at: now };
     const secondsTo = (requestCount: number) =>
       Math.ceil(((requestCount - remaining) * windowMs) / requests / 1000);
     return {
@@ -44,11 +44,11 @@ export function tokenBuckets(deps: Dependencies): Dependencies {
 /** A window that ends when its limit is first reached, as may happen at the end of a minute. */
 export function windowsThatEndAtTheLimit(deps: Dependencies): Dependencies {
   const windows: { count: number; reached: boolean }[] = [];
-  return replaceRateLimiter(deps, (limit, place, now) => {
-    const before = windows[place] ?? { count: 0, reached: false };
+  return replaceRateLimiter(deps, (limit, limitIndex, now) => {
+    const before = windows[limitIndex] ?? { count: 0, reached: false };
     const status = deps.rateLimitStatus(limit, before.count + 1, now);
-    const ends = status.exceeded && !before.reached;
-    windows[place] = ends ? { count: 0, reached: true } : { ...before, count: before.count + 1 };
+    const endsNow = status.exceeded && !before.reached;
+    windows[limitIndex] = endsNow ? { count: 0, reached: true } : { ...before, count: before.count + 1 };
     return status;
   });
 }

@@ -10,9 +10,11 @@ const DAYS_30_MS = 30 * 24 * 3_600_000;
 export const lastThirtyDays = replaceOperation("listDeliveries", (call, original) => {
   const { query } = call;
   const { from, created_from, created_to, external_ref, since } = query;
-  const asked = [from, created_from, created_to, external_ref, since].some((one) => one !== undefined);
+  const hasTimeOrReference = [from, created_from, created_to, external_ref, since].some(
+    (one) => one !== undefined,
+  );
   return original(
-    asked ? call : { ...call, query: { ...query, from: formatInstant(call.now - DAYS_30_MS) } },
+    hasTimeOrReference ? call : { ...call, query: { ...query, from: formatInstant(call.now - DAYS_30_MS) } },
   );
 });
 
@@ -33,24 +35,24 @@ export function laggingReplicas(deps: Dependencies): Dependencies {
     replaceOperation("listDeliveries", (call, original) => {
       const hasArrived = copyAt(call.now);
       const { deliveries } = call.deps.records;
-      const page: typeof deliveries.page = async (...asked) =>
-        (await deliveries.page(...asked)).filter(({ updated_at }) => hasArrived(updated_at));
+      const page: typeof deliveries.page = async (...args) =>
+        (await deliveries.page(...args)).filter(({ updated_at }) => hasArrived(updated_at));
       const records = { ...call.deps.records, deliveries: { ...deliveries, page } };
       return original({ ...call, deps: { ...call.deps, records } });
     }),
     replaceOperation("listWebhooks", (call, original) => {
       const hasArrived = copyAt(call.now);
       const { webhooks } = call.deps.records;
-      const list: typeof webhooks.list = async (...asked) =>
-        (await webhooks.list(...asked)).filter(({ created_at }) => hasArrived(created_at));
+      const list: typeof webhooks.list = async (...args) =>
+        (await webhooks.list(...args)).filter(({ created_at }) => hasArrived(created_at));
       const records = { ...call.deps.records, webhooks: { ...webhooks, list } };
       return original({ ...call, deps: { ...call.deps, records } });
     }),
     replaceOperation("listStores", (call, original) => {
       const hasArrived = copyAt(call.now);
       const { stores } = call.deps.records;
-      const list: typeof stores.list = async (...asked) =>
-        (await stores.list(...asked)).filter(({ created_at }) => hasArrived(created_at));
+      const list: typeof stores.list = async (...args) =>
+        (await stores.list(...args)).filter(({ created_at }) => hasArrived(created_at));
       const records = { ...call.deps.records, stores: { ...stores, list } };
       return original({ ...call, deps: { ...call.deps, records } });
     }),
@@ -75,13 +77,13 @@ export const shortPages = replaceOperation("listDeliveries", (call, original) =>
   return original({ ...call, query: { ...call.query, limit: Math.min(SHORT_PAGE, limit) } });
 });
 
-const BEGINNING = { updated_at: 0, change_number: 0 };
+const LIST_START = { updated_at: 0, change_number: 0 };
 
 /** OPEN-136: a list begins with an empty page that has a next page. */
 export const emptyFirstPages = replaceOperation("listDeliveries", async (call, original) => {
   const page = await original(call);
   if (call.query.since !== undefined || page.body.items.length === 0) return page;
-  const next_cursor = call.deps.cursor.encode(BEGINNING);
+  const next_cursor = call.deps.cursor.encode(LIST_START);
   return { status: page.status, body: { ...page.body, items: [], next_cursor, has_more: true } };
 });
 
@@ -94,14 +96,14 @@ export const longCursors = (deps: Dependencies): Dependencies => ({
   },
 });
 
-const SHOWN_AGAIN = 2;
+const REPEATED_ITEMS = 2;
 
 /** A cursor points before the page's last two items, so that pages overlap. */
 export const cursorsThatOverlap = replaceOperation("listDeliveries", async (call, original) => {
   const page = await original(call);
   const { items } = page.body;
-  if (items.length <= SHOWN_AGAIN) return page;
-  const query = { ...call.query, limit: items.length - SHOWN_AGAIN };
+  if (items.length <= REPEATED_ITEMS) return page;
+  const query = { ...call.query, limit: items.length - REPEATED_ITEMS };
   const { next_cursor = null } = (await original({ ...call, query })).body;
   return { status: page.status, body: { ...page.body, next_cursor } };
 });

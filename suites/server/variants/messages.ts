@@ -31,7 +31,7 @@ export const repeatsAcceptedEvents = retryAfterSuccess((failures) => failures ==
 /** The delay of a response while the machine stalls. A clock advance doesn't wait that long. */
 const STALL_MS = 3_200;
 /** One in this many attempts is delayed. */
-const STALLED_ONE_OF = 15;
+const STALL_INTERVAL = 15;
 
 /**
  * The machine stalls sometimes. If the clock is advanced meanwhile, an attempt times out although its
@@ -41,7 +41,7 @@ export function stallsSometimes(deps: Dependencies): Dependencies {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {
     sent += 1;
-    const isStalled = sent % STALLED_ONE_OF === 0;
+    const isStalled = sent % STALL_INTERVAL === 0;
     const answer = await post(all, outgoing, signal);
     if (isStalled) await pause(STALL_MS);
     return answer;
@@ -51,14 +51,14 @@ export function stallsSometimes(deps: Dependencies): Dependencies {
 const LATE_MS = 1000;
 
 /** One in this many events is late. */
-const LATE_ONE_OF = 3;
+const LATE_INTERVAL = 3;
 
 /** OPEN-198: every third event is sent a second late and twice, so that later events overtake it. */
 export function lateAndTwice(deps: Dependencies): Dependencies {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {
     sent += 1;
-    if (sent % LATE_ONE_OF === 0) await pause(LATE_MS);
+    if (sent % LATE_INTERVAL === 0) await pause(LATE_MS);
     const answer = await post(all, outgoing, signal);
     await post(all, outgoing, signal);
     return answer;

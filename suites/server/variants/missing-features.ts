@@ -1,4 +1,4 @@
-/** Features that a conforming service may lack and declare. Its control interface refuses them. */
+/** The refusal of a feature that a conforming service may lack and declare. */
 
 import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { Move } from "../../../reference-server/domain/courier.ts";

@@ -39,7 +39,7 @@ const indentedEvents = withEnvelopes(() => ({
     `${JSON.stringify(Object.fromEntries(Object.entries(envelope).reverse()), null, "\t")}\r\n`,
 }));
 
-/** Errors are also problem details (RFC 9457). Each has details, possibly an empty object. */
+/** Errors are also problem details (RFC 9457). Each error has details, possibly an empty object. */
 const problemDetails: Rewrite = (response) => {
   const { json, status } = response;
   if (!isObject(json) || !isObject(json.error)) return;

@@ -125,7 +125,7 @@ export const otherNotations = alterDelivery(({ dropoff, origin_channel, notes })
   notes: notes ?? "",
 }));
 
-/** OPEN-130: the road distance of some quotes is unknown. */
+/** OPEN-130: the details of HIZMET_DISI have no road distance. */
 export const hidesRoad: Rewrite = (response) => {
   const { json, status } = response;
   if (status !== 422 || !isObject(json) || !isObject(json.error) || !isObject(json.error.details)) return;
@@ -133,7 +133,7 @@ export const hidesRoad: Rewrite = (response) => {
 };
 
 const isProofResponse = ({ path }: PassingResponse) => path.includes("/proofs");
-/** The same URL with a percent-encoded letter. */
+/** A URL with a percent-encoded last letter. */
 const withEncodedLetter = (url: string) =>
   url.replace(/[^/]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
 

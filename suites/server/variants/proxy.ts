@@ -16,7 +16,7 @@ export interface PassingResponse {
   bytes: Buffer;
   /** The content coding. */
   coding: "identity" | "gzip";
-  /** The status of an interim response that is sent before it. */
+  /** The status of an interim response that is sent before the response. */
   interim: 100 | 103 | undefined;
 }
 

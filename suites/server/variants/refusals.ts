@@ -96,7 +96,7 @@ export function refusesConcurrentRepetitions(deps: Dependencies): Dependencies {
   })(deps);
 }
 
-/** OPEN-101: a new token ends earlier ones. */
+/** OPEN-100: a new token invalidates earlier tokens. */
 export function oneTokenPerIntegrator(deps: Dependencies): Dependencies {
   const { tokens } = deps.records;
   return {

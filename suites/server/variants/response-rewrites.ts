@@ -34,16 +34,16 @@ export const inSeconds = (text: string): string => text.replace(MILLISECONDS, "$
 export const withoutNulls = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, member]) => member !== null));
 
-let objectsAnswered = 0;
+let objectCount = 0;
 
 /** OPEN-27: additional members, some with another value or name each time. */
 export function withExtraMembers(members: Members): Members {
-  objectsAnswered += 1;
+  objectCount += 1;
   return {
-    zz_extra: { nested: [objectsAnswered, "x", null] },
+    zz_extra: { nested: [objectCount, "x", null] },
     zz_links: [{ rel: "help", href: "/docs" }],
     ...Object.fromEntries(Object.entries(members).reverse()),
-    [`x-trace-${objectsAnswered}`]: true,
+    [`x-trace-${objectCount}`]: true,
   };
 }
 

@@ -5,7 +5,7 @@ import { compose } from "../mutants/operators/compose.ts";
 import { alterQuery } from "../mutants/operators/deliveries.ts";
 
 /** Other strings for the states without a specified string (OPEN-81). */
-const TURKISH: Readonly<Record<string, string>> = {
+const TURKISH_STATES: Readonly<Record<string, string>> = {
   OFFERED: "TEKLIF_EDILDI",
   AT_PICKUP: "RESTORANDA",
   PICKED_UP: "TESLIM_ALINDI",
@@ -20,11 +20,11 @@ const TURKISH: Readonly<Record<string, string>> = {
 
 /** The server's own string for a value of the status filter. */
 const known = (status: string): string =>
-  Object.keys(TURKISH).find((own) => TURKISH[own] === status) ?? status;
+  Object.keys(TURKISH_STATES).find((own) => TURKISH_STATES[own] === status) ?? status;
 
 /** States have Turkish names in responses and requests. */
 export const turkishStates = compose(
-  alterDelivery(({ status }) => ({ status: TURKISH[status] ?? status })),
+  alterDelivery(({ status }) => ({ status: TURKISH_STATES[status] ?? status })),
   alterQuery(({ statuses }) => ({ statuses: statuses?.map(known) })),
 );
 

@@ -9,11 +9,11 @@ export type Choices = Readonly<Partial<OpenPoints>>;
 
 /** The reference server with other legal choices. It must be CONFORMANT. */
 export interface Variant {
-  /** The open points that it resolves differently from the reference server. */
+  /** The open points that the variant resolves differently from the reference server. */
   readonly choices: Choices;
   /** Other differences, where HTTP or the timing leaves a choice. */
   readonly otherDifferences?: readonly string[];
-  /** Checks of SHOULD clauses that fail because of its choices, without an effect on the verdict. */
+  /** Checks of SHOULD clauses that fail because of the variant's choices, without an effect on the verdict. */
   readonly warnings?: readonly string[];
   readonly claims?: readonly ServerClaim[];
   /** The declared limitations. */

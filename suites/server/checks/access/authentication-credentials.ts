@@ -56,7 +56,7 @@ const closedCode = check({
     "requests with a closed credential's token get the code OTURUM_GECERSIZ, and the credential gets no new token",
   clauses: [clause["AUTH-18"], clause["AUTH-19"]],
   needs: ["close"],
-  mutants: ["closed-credential-is-malformed", "closed-credential-gets-a-token"],
+  mutants: ["closed-credential-reported-as-malformed", "closed-credential-gets-a-token"],
   async run(context) {
     const { api, attributeTo, token, closeIntegrator, obtainToken } = context;
     const bearer = await token();

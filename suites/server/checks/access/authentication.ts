@@ -77,7 +77,7 @@ const missingCode = check({
   id: "authentication.missing-token-code",
   title: "the code for a missing token is KIMLIK_YOK",
   clauses: [clause["AUTH-12"]],
-  mutants: ["missing-token-is-malformed"],
+  mutants: ["missing-token-reported-as-malformed"],
   async run({ api }) {
     const refused = await api.sendInvalid("listPaymentTypes", "no token", {}, { token: null });
     refused.expectError(401, "KIMLIK_YOK");
@@ -90,8 +90,8 @@ const malformed = check({
   title: "requests with an invented, shortened, altered or lengthened token, or with another scheme, get 401",
   clauses: [clause["AUTH-15"]],
   mutants: [
-    "token-known-by-its-first-half",
-    "token-known-by-its-beginning",
+    "token-compared-by-its-first-half",
+    "token-compared-by-its-first-30-characters",
     "token-read-up-to-an-invalid-character",
     "token-of-any-scheme",
     "unknown-token-answers-400",
@@ -120,7 +120,7 @@ const malformedCode = check({
   id: "authentication.malformed-token-code",
   title: "the code for a malformed token is GECERSIZ",
   clauses: [clause["AUTH-16"]],
-  mutants: ["malformed-token-is-missing"],
+  mutants: ["unknown-token-reported-as-missing"],
   async run({ api }) {
     const authorization = "Bearer not-a-token";
     const refused = await api.sendInvalid("listPaymentTypes", "an invented token", {}, { authorization });
@@ -223,7 +223,7 @@ const expiredCode = check({
   title: "the code for an expired token is SURESI_DOLDU",
   clauses: [clause["AUTH-14"]],
   needs: ["clock"],
-  mutants: ["expired-token-is-malformed"],
+  mutants: ["expired-token-reported-as-malformed"],
   virtualSeconds: VALIDITY_S + PAST_EXPIRY_S,
   async run({ api, obtainToken, advanceClock }) {
     const { access_token: token, expires_in } = (await obtainToken()).body(200);

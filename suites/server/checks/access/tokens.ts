@@ -63,7 +63,7 @@ const wrongCredentials = check({
   mutants: [
     "any-secret-accepted",
     "secret-in-any-case",
-    "secret-known-by-its-beginning",
+    "secret-prefix-accepted",
     "unknown-client-answers-404",
     "token-error-in-oauth-format",
     "invalid-client-answers-400",

@@ -87,8 +87,8 @@ const unknownId = check({
   title: "cancelling an unknown id returns 404",
   clauses: [clause["CANCEL-6"]],
   mutants: [
-    "unknown-cancellation-is-accepted",
-    "unknown-cancellation-answers-409",
+    "cancelling-an-unknown-delivery-answers-204",
+    "cancelling-an-unknown-delivery-answers-409",
     "deliveries-found-without-their-last-character",
   ],
   async run(context) {

@@ -371,8 +371,8 @@ const unknownId = check({
   title: "a PATCH of an unknown id returns 404",
   clauses: [clause["PATCH-21"]],
   mutants: [
-    "unknown-change-is-accepted",
-    "unknown-change-answers-409",
+    "changing-an-unknown-delivery-answers-204",
+    "changing-an-unknown-delivery-answers-409",
     "deliveries-found-without-their-last-character",
   ],
   async run(context) {

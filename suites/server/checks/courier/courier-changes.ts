@@ -108,13 +108,13 @@ const withThePackage = check({
   clauses: [clause["STATE-23"], clause["STATE-24"], clause["STATE-26"], clause["ERR-20"]],
   needs: ["courier"],
   mutants: [
-    "picked-up-delivery-can-be-changed",
-    "picked-up-delivery-gets-another-address",
+    "en-route-delivery-can-be-changed",
+    "en-route-delivery-gets-another-address",
     "arrived-delivery-can-be-changed",
-    "picked-up-delivery-can-be-cancelled",
-    "picked-up-delivery-can-only-be-cancelled",
-    "package-refusal-is-final",
-    "package-refusal-changes-the-notes",
+    "en-route-delivery-can-be-changed-and-cancelled",
+    "en-route-delivery-can-only-be-cancelled",
+    "refusal-after-pick-up-is-son-durum",
+    "refusal-after-pick-up-changes-the-notes",
   ],
   async run(context) {
     const { id } = await createDelivery(context);

@@ -140,9 +140,9 @@ const collected = check({
   needs: ["courier"],
   mutants: [
     "collected-type-stays-null",
-    "collected-type-is-the-ordered-type",
-    "collected-with-the-assignment",
-    "collected-at-the-pick-up",
+    "collected-type-is-the-orders-type",
+    "collected-type-set-at-assignment",
+    "collected-type-set-at-pick-up",
   ],
   async run(context) {
     const type = await context.paymentType();
@@ -174,7 +174,7 @@ const prepaid = check({
   title: "payment.collected_type of a prepaid order is null, also after delivery",
   clauses: [clause["DLV-62"]],
   needs: ["courier"],
-  mutants: ["prepaid-order-is-collected"],
+  mutants: ["prepaid-order-has-a-collected-type"],
   async run(context) {
     const { id, payment } = await createPrepaidDelivery(context);
     expectThat(

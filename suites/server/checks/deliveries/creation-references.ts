@@ -26,8 +26,8 @@ const repeatedReference = check({
     "reference-repeats-in-prepaid-orders",
     "duplicate-reference-error-without-id",
     "duplicate-reference-error-with-another-id",
-    "repeat-updates-the-first",
-    "repeat-answers-200",
+    "duplicate-reference-updates-the-first-delivery",
+    "duplicate-reference-answers-200",
   ],
   async run(context) {
     const { api, attributeTo, order } = context;

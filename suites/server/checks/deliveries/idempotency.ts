@@ -278,7 +278,7 @@ const repeatUnderAnotherToken = check({
   title: "a repeated creation with another token of the same integrator is recognised",
   clauses: [clause["IDEM-9"]],
   mutants: ["idempotency-scoped-to-the-token"],
-  // A target may revoke the older token when it issues a new one (OPEN-101).
+  // A target may revoke the older token when it issues a new one (OPEN-100).
   isolation: "own-integrator",
   async run({ api, order, anotherToken }) {
     const [key, body] = [newIdempotencyKey(), await order()];

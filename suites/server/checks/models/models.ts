@@ -50,7 +50,7 @@ const withoutCourier = check({
     "patched-notes-are-appended",
     "refused-notes-are-kept",
     "refused-cancellation-rewrites-the-reason",
-    "repeat-answers-200",
+    "duplicate-reference-answers-200",
   ],
   async run(context) {
     await runSequences(context, {
@@ -193,7 +193,7 @@ const withCourier = check({
     "lapsed-offer-is-the-last",
     "change-of-a-package-is-refused-as-final",
     "cancellation-of-a-package-is-refused-as-final",
-    "package-refusal-changes-the-notes",
+    "refusal-after-pick-up-changes-the-notes",
     "delivered-becomes-cancelled",
     "move-at_pickup-unreported",
     "move-picked_up-unreported",

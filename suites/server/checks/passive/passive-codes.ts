@@ -83,7 +83,7 @@ export const passiveCodesChecks: readonly PassiveCheck[] = [
   statusOfCode("MAGAZA_PASIF", 409, {
     id: "passive.code-magaza-pasif",
     clauses: [clause["ERR-19"]],
-    mutants: ["passive-store-answers-403"],
+    mutants: ["suspended-store-answers-403"],
   }),
   statusOfCode("SON_DURUM", 409, {
     id: "passive.code-son-durum",

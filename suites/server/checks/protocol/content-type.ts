@@ -38,7 +38,7 @@ const creation = check({
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
     "any-content-type-with-json-accepted",
-    "wrong-type-answers-400",
+    "wrong-content-type-answers-400",
     "createDelivery-done-before-415",
     ...acceptanceMutants("createDelivery"),
   ],
@@ -69,7 +69,7 @@ const otherEndpoints = check({
     "stores, quotes, changes, cancellations and subscriptions with a wrong Content-Type, or without one, get 415",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
-    "wrong-type-answers-400",
+    "wrong-content-type-answers-400",
     ...OPERATIONS_WITH_A_BODY.flatMap(acceptanceMutants),
     ...CHANGING.map((operation) => `${operation}-done-before-415` as const),
   ],
@@ -112,7 +112,7 @@ const tokenEndpoint = check({
   id: "content-type.token-endpoint",
   title: "a token request with Content-Type form or text, or without one, gets 415",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-5"]],
-  mutants: ["wrong-type-answers-400", ...acceptanceMutants("obtainToken")],
+  mutants: ["wrong-content-type-answers-400", ...acceptanceMutants("obtainToken")],
   async run({ anonymous, attributeTo, recordCoverage, credentials, each, token }) {
     recordCoverage("operations-with-a-body", ["obtainToken"]);
     // Positive control: declared as JSON, this request has obtained a token. It is reused, because token

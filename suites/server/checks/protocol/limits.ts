@@ -134,9 +134,9 @@ const identity = check({
     "an integrator may send 1,200 requests a minute, and well above that requests with any of its tokens get 429 with retry-after",
   clauses: [clause["LIMIT-1"], clause["LIMIT-2"], clause["LIMIT-3"], clause["LIMIT-41"]],
   mutants: [
-    "identity-limit-of-1130",
-    "identity-limit-of-4200",
-    "identity-unlimited",
+    "integrator-limit-of-1130",
+    "integrator-limit-of-4200",
+    "integrator-unlimited",
     "only-reads-are-limited",
     "reads-have-their-own-limit",
     "requests-about-webhooks-are-not-counted",

@@ -168,7 +168,7 @@ const sameFeeForAnyOrder = check({
     "the fee of a quote equals that of a delivery created immediately afterwards with several packages, with a PIN, or prepaid",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-for-each-package", "fee-of-a-pin", "prepaid-order-has-no-fee"],
+  mutants: ["fee-higher-for-several-packages", "fee-higher-with-a-pin", "prepaid-order-has-no-fee"],
   async run(context) {
     const { api, point } = context;
     const store = await newPricedTownStore(context);

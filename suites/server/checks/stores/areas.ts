@@ -40,7 +40,7 @@ const areas = check({
   smokeTestOf: "listDeliveryAreas",
   title: "each area belongs to a store of the integrator",
   clauses: [clause["AREA-3"]],
-  mutants: ["area-of-the-restaurant", "area-external-id-in-capitals"],
+  mutants: ["area-has-another-store-id", "area-external-id-in-capitals"],
   async run({ api, each, store }) {
     await store();
     const { items } = (await api.call("listDeliveryAreas")).body(200);

@@ -155,7 +155,7 @@ const genuineRetries = check({
   minRealSeconds: SILENCE_WAIT_S,
   mutants: [
     "retry-has-its-own-id",
-    "retry-after-missing-response-has-its-own-id",
+    "retry-of-a-timeout-has-its-own-id",
     "retry-keeps-the-first-timestamp",
     "retry-keeps-the-first-signature",
     "retry-is-signed-without-its-last-byte",

@@ -225,7 +225,7 @@ const exactBytes = check({
   title: "the signature covers the exact bytes of the body, whatever its text",
   clauses: [clause["SIGN-2"]],
   needs: ["receiver"],
-  mutants: ["signature-over-ascii", "signature-over-latin-1", "signature-over-reserialized-body"],
+  mutants: ["signature-over-escaped-body", "signature-over-latin-1", "signature-over-reserialized-body"],
   async run(context) {
     const { inbox, secret } = await context.subscribe();
     const delivery = await createDelivery(context, { notes: SPECIAL_LETTERS });

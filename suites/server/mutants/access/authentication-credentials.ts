@@ -99,7 +99,7 @@ export const credentialMutants = {
       },
     ),
   },
-  "expired-token-is-malformed": {
+  "expired-token-reported-as-malformed": {
     fault: "an expired token returns GECERSIZ",
     breaks: [{ clause: "AUTH-14" }],
     mutate: replaceCode("SURESI_DOLDU", "GECERSIZ"),
@@ -112,7 +112,7 @@ export const credentialMutants = {
         original({ ...holder, integrator: { ...holder.integrator, closed_at: null } }, now),
     ),
   },
-  "closed-credential-is-malformed": {
+  "closed-credential-reported-as-malformed": {
     fault: "a closed credential's token returns GECERSIZ",
     breaks: [{ clause: "AUTH-18" }],
     mutate: replaceCode("OTURUM_GECERSIZ", "GECERSIZ"),

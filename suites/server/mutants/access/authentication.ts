@@ -9,7 +9,7 @@ import { alterStatus } from "../operators/answers.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
 type TokenReply = Awaited<ReturnType<Dependencies["operations"]["obtainToken"]>>;
-/** How long the same token is issued again. */
+/** The time in which the same token is issued again. */
 const REISSUE_MS = 1_000_000;
 
 const alterHeaderParsing =
@@ -54,7 +54,7 @@ const ignoreRefusalAt =
     };
   };
 
-/** Without a token, executes the operation as the last client with a valid one, and then refuses it. */
+/** Without a token, executes the operation as the last client with a valid token, and then refuses the request. */
 const executeBefore401 =
   (operation: PrivateOperationId): Mutate =>
   (deps) => {
@@ -171,7 +171,7 @@ export const authenticationMutants = {
       mutate: executeBefore401(id),
     }),
   ),
-  "missing-token-is-malformed": {
+  "missing-token-reported-as-malformed": {
     fault: "a missing token returns GECERSIZ",
     breaks: [{ clause: "AUTH-12" }],
     mutate: alterHeaderParsing((header, original) => {
@@ -179,7 +179,7 @@ export const authenticationMutants = {
       return "refusal" in read ? { refusal: "GECERSIZ" } : read;
     }),
   },
-  "token-known-by-its-first-half": {
+  "token-compared-by-its-first-half": {
     fault: "only the first half of a token is compared",
     breaks: breaking(
       ["a token with one character changed", "a token with a late character changed", "half a token"],
@@ -197,7 +197,7 @@ export const authenticationMutants = {
       })(deps);
     },
   },
-  "token-known-by-its-beginning": {
+  "token-compared-by-its-first-30-characters": {
     fault: "only the first 30 characters of a token are compared",
     breaks: [{ clause: "AUTH-15", case: "a token with a late character changed" }],
     mutate: (deps) => {
@@ -229,7 +229,7 @@ export const authenticationMutants = {
     breaks: [{ clause: "AUTH-15" }, { clause: "ERR-14", case: "listPaymentTypes" }],
     mutate: alterStatus("GECERSIZ", 400),
   },
-  "malformed-token-is-missing": {
+  "unknown-token-reported-as-missing": {
     fault: "an unknown token returns KIMLIK_YOK",
     breaks: [{ clause: "AUTH-16" }],
     mutate: (deps) => ({

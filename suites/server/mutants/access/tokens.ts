@@ -94,7 +94,7 @@ export const tokenMutants = {
     breaks: [{ clause: "TOKEN-5", case: "a client_secret in the other letter case" }],
     mutate: acceptSimilarSecrets((sent, known) => sent.toLowerCase() === known.toLowerCase()),
   },
-  "secret-known-by-its-beginning": {
+  "secret-prefix-accepted": {
     fault: "a prefix of the client_secret is accepted",
     breaks: [{ clause: "TOKEN-5", case: "a client_secret without its last character" }],
     mutate: acceptSimilarSecrets((sent, known) => known.startsWith(sent)),

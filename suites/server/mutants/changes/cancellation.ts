@@ -95,12 +95,12 @@ export const cancellationMutants = {
       return original(call);
     }),
   },
-  "unknown-cancellation-is-accepted": {
+  "cancelling-an-unknown-delivery-answers-204": {
     fault: "cancelling an unknown delivery returns 204",
     breaks: [{ clause: "CANCEL-6" }],
     mutate: acceptUnknownDelivery("cancelDelivery"),
   },
-  "unknown-cancellation-answers-409": {
+  "cancelling-an-unknown-delivery-answers-409": {
     fault: "cancelling an unknown delivery returns SON_DURUM",
     breaks: [{ clause: "CANCEL-6" }],
     mutate: alterRefusalCode("cancelDelivery", "BULUNAMADI", "SON_DURUM"),

@@ -315,12 +315,12 @@ export const changesMutants = {
       }),
     ),
   },
-  "unknown-change-is-accepted": {
+  "changing-an-unknown-delivery-answers-204": {
     fault: "changing an unknown delivery returns 204",
     breaks: [{ clause: "PATCH-21" }],
     mutate: acceptUnknownDelivery("updateDelivery"),
   },
-  "unknown-change-answers-409": {
+  "changing-an-unknown-delivery-answers-409": {
     fault: "changing an unknown delivery returns SON_DURUM",
     breaks: [{ clause: "PATCH-21" }],
     mutate: alterRefusalCode("updateDelivery", "BULUNAMADI", "SON_DURUM"),

@@ -125,14 +125,14 @@ export const courierMutants = {
     breaks: [{ clause: "DLV-22" }],
     mutate: alterCourierRules(() => ({ collected: (_deps, { payment }) => payment })),
   },
-  "collected-with-the-assignment": {
+  "collected-type-set-at-assignment": {
     fault: "collected_type is set at the assignment",
     breaks: [{ clause: "DLV-68" }],
     mutate: alterDelivery(({ payment, assigned_at }) => ({
       payment: { ...payment, collected_type: payment.collected_type ?? (assigned_at ? payment.type : null) },
     })),
   },
-  "collected-at-the-pick-up": {
+  "collected-type-set-at-pick-up": {
     fault: "collected_type is set at the pick-up",
     breaks: [{ clause: "DLV-68", case: "picked_up" }],
     mutate: alterCourierRules((rules) => ({
@@ -142,7 +142,7 @@ export const courierMutants = {
           : rules.collected(deps, before, move),
     })),
   },
-  "prepaid-order-is-collected": {
+  "prepaid-order-has-a-collected-type": {
     fault: "collected_type of a delivered prepaid order is its payment type",
     breaks: [{ clause: "DLV-62" }],
     mutate: alterDelivery(({ payment, prepaid, delivered_at }) => ({
@@ -152,7 +152,7 @@ export const courierMutants = {
       },
     })),
   },
-  "collected-type-is-the-ordered-type": {
+  "collected-type-is-the-orders-type": {
     fault: "collected_type is always the ordered payment type",
     breaks: [{ clause: "DLV-22" }],
     mutate: alterDelivery(({ payment }) => ({
@@ -267,7 +267,7 @@ export const courierMutants = {
       return original(call);
     }),
   },
-  "picked-up-delivery-can-be-changed": {
+  "en-route-delivery-can-be-changed": {
     fault: "a delivery that is en route can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: allowChangesIn("EN_ROUTE", { cancel: false }),
@@ -291,7 +291,7 @@ export const courierMutants = {
       cancel_reason: assigned_at ? null : cancel_reason,
     })),
   },
-  "picked-up-delivery-gets-another-address": {
+  "en-route-delivery-gets-another-address": {
     fault: "the address of a delivery that is en route can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
@@ -307,26 +307,26 @@ export const courierMutants = {
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: allowChangesIn("ARRIVED", { cancel: false }),
   },
-  "picked-up-delivery-can-be-cancelled": {
-    fault: "a delivery that is en route can be cancelled",
+  "en-route-delivery-can-be-changed-and-cancelled": {
+    fault: "a delivery that is en route can be changed and cancelled",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: allowChangesIn("EN_ROUTE", { cancel: true }),
   },
-  "picked-up-delivery-can-only-be-cancelled": {
+  "en-route-delivery-can-only-be-cancelled": {
     fault: "a delivery that is en route can be cancelled, but not changed",
     breaks: [{ clause: "STATE-24" }, { clause: "ERR-20" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       original({ ...call, deps: allowChangesIn("EN_ROUTE", { cancel: true })(call.deps) }),
     ),
   },
-  "package-refusal-is-final": {
+  "refusal-after-pick-up-is-son-durum": {
     fault: "a change or cancellation of a package with the courier returns SON_DURUM",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: alterLifecycle(({ states }) => ({
       states: { ...states, EN_ROUTE: { ...states.EN_ROUTE, final: true } },
     })),
   },
-  "package-refusal-changes-the-notes": {
+  "refusal-after-pick-up-changes-the-notes": {
     fault: "a change refused with KURYE_ALDI changes the notes",
     breaks: [{ clause: "STATE-26" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>

@@ -54,7 +54,7 @@ const alterTrackedCourier =
 
 /**
  * A server that limits tracking to another number of requests than its headers say. The tracking limit is the
- * one with 60 requests.
+ * limit of 60 requests.
  */
 const limitTrackingTo =
   (requests: number): Mutate =>
@@ -75,7 +75,7 @@ const showPositionWhen = (status: Delivery["status"]): Mutate =>
     showsPosition: (deps, delivery) => delivery.status === status || showsPosition(deps, delivery),
   }));
 
-/** A server whose tracking pages expire `moreMs` later than 2 hours after this end. */
+/** A server whose tracking pages expire `moreMs` later than 2 hours after this end of a delivery. */
 const closeLater = (end: "delivered" | "cancelled", moreMs: number): Mutate =>
   alterRules(({ closed }) => ({
     closed: (deps, delivery, now) =>

@@ -46,7 +46,7 @@ const onRepeat = (
     }
   });
 
-/** Appended to a second delivery's external_ref, so that the stored ones differ. */
+/** Appended to a second delivery's external_ref, so that the stored references differ. */
 const MARK = "'";
 
 const hideMarks = alterDelivery((_, { external_ref }) => ({
@@ -127,7 +127,7 @@ export const creationReferenceMutants = {
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: first.id });
     }),
   },
-  "repeat-updates-the-first": {
+  "duplicate-reference-updates-the-first-delivery": {
     fault: "an order refused for its external_ref overwrites the notes of the existing delivery",
     breaks: [{ clause: "NEW-6" }],
     mutate: onRepeat(async (call) => {
@@ -142,7 +142,7 @@ export const creationReferenceMutants = {
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: holder.id });
     }),
   },
-  "repeat-answers-200": {
+  "duplicate-reference-answers-200": {
     fault: "a creation with an existing external_ref returns 200 with that delivery",
     breaks: [{ clause: "NEW-4" }, { clause: "ERR-18" }],
     mutate: onRepeat(async (call) => ({

@@ -8,7 +8,7 @@ import { alterOrder, replaceOperation, respondWith } from "../operators/operatio
 
 type PaymentType = Dependencies["paymentTypes"][number];
 
-/** Lists other payment types than those that orders accept. */
+/** Lists payment types that orders don't accept. */
 const alterPaymentTypeList = (change: (types: readonly PaymentType[]) => readonly PaymentType[]) =>
   replaceOperation("listPaymentTypes", async ({ deps }) =>
     respondWith(200, { items: [...change(deps.paymentTypes)] }),

@@ -12,7 +12,7 @@ const anyText = { $ref: undefined, type: ["string", "null"] };
 
 const DAY_MS = 86_400_000;
 
-/** The same local time, read as UTC. */
+/** A local time read as UTC. */
 const asUtc = (time: string) => time.replace(ZONE, "Z");
 
 const hasNoZone = (time: string | null | undefined) => typeof time === "string" && !ZONE.test(time);

@@ -5,7 +5,7 @@ import type { Call } from "../../../../reference-server/operations/operation.ts"
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutate } from "../mutant.ts";
 
-/** How long a faulty operation lasts, so that concurrent ones overlap, on a busy machine too. */
+/** The duration of a faulty operation, so that concurrent operations overlap, on a busy machine too. */
 export const OVERLAP_MS = 100;
 
 type Operations = Dependencies["operations"];

@@ -80,7 +80,7 @@ export const giveUpAfter = (isFinal: (outcome: string) => boolean) =>
     state === "PENDING" && isFinal(outcome ?? "") ? { state: "FAILED" } : {},
   );
 
-/** Remembers the first value for an event and endpoint, and returns it for later attempts. */
+/** Remembers the first value for an event and endpoint, and returns this value for later attempts. */
 export function rememberFirst<T>(): (sending: OutboxKey, value: T) => T {
   const known = new Map<string, T>();
   return ({ event_id, webhook_id }, value) => {

@@ -7,7 +7,7 @@ import type { Mutant } from "../mutant.ts";
 import { telling } from "../operators/envelopes.ts";
 import { alterMember, setNull, withMember } from "../operators/resources.ts";
 
-/** The clauses about members whose value has clauses of its own, instead of those of the whole resource. */
+/** The clauses about members whose value has its own clauses, instead of the whole resource's clauses. */
 const CLAUSES_BY_MEMBER: Readonly<Record<string, readonly ClauseId[]>> = {
   "store-phone": ["STORE-6"],
   "store-lat": ["STORE-8"],

@@ -242,7 +242,7 @@ export const passiveMutants = {
     breaks: [{ clause: "ERR-11" }],
     mutate: alterStatus("ESLEME_KODU_GECERSIZ", 404),
   },
-  "passive-store-answers-403": {
+  "suspended-store-answers-403": {
     fault: "an order for a suspended store returns 403",
     breaks: [{ clause: "ERR-19" }],
     mutate: alterStatus("MAGAZA_PASIF", 403),

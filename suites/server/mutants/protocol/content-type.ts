@@ -29,7 +29,7 @@ const WITH_A_BODY = elementsOf("operations-with-a-body");
 
 type OperationWithBody = (typeof WITH_A_BODY)[number];
 
-/** The token endpoint has its own clause, in addition to the one on all operations. */
+/** The token endpoint has its own clause, in addition to the clause on all operations. */
 const breakingAt = (operation: OperationWithBody, clause: "GEN-2" | "GEN-3" | "GEN-4"): readonly Break[] =>
   breaking(operation, clause, ...(operation === "obtainToken" ? ["GEN-5" as const] : []));
 
@@ -71,7 +71,7 @@ export const contentTypeMutants = {
     breaks: [{ clause: "GEN-2", case: "a body declared as text/json" }],
     mutate: acceptType((type) => type?.split(";")[0]?.endsWith("json") ?? false),
   },
-  "wrong-type-answers-400": {
+  "wrong-content-type-answers-400": {
     fault: "a wrong content type returns 400",
     breaks: [{ clause: "GEN-2" }, { clause: "GEN-3" }, { clause: "GEN-4" }, { clause: "GEN-5" }],
     mutate: alterStatus("ICERIK_TURU", 400),

@@ -30,7 +30,7 @@ const completeTruncated =
     },
   });
 
-/** The first complete object of a text, or else all of the text. */
+/** The first complete object of a text, or else the whole text. */
 function firstValueIn(bytes: Buffer): Buffer {
   const text = bytes.toString("utf8");
   const ends = [...text.matchAll(/\}/g)].map(({ index }) => text.slice(0, index + 1));

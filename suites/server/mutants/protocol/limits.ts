@@ -101,17 +101,17 @@ const DAY_MS = 86_400_000;
 const FIRST_WINDOW_MS = 600;
 
 export const limitMutants = {
-  "identity-limit-of-1130": {
+  "integrator-limit-of-1130": {
     fault: "the limit of 1,200 requests a minute is 1,130",
     breaks: [{ clause: "LIMIT-1" }],
     mutate: enforceLimit("integrator", 1130),
   },
-  "identity-limit-of-4200": {
+  "integrator-limit-of-4200": {
     fault: "the limit of 1,200 requests a minute is 4,200",
     breaks: [{ clause: "LIMIT-2" }],
     mutate: enforceLimit("integrator", 4200),
   },
-  "identity-unlimited": {
+  "integrator-unlimited": {
     fault: "an integrator's requests are counted, but never limited",
     breaks: [{ clause: "LIMIT-2" }],
     mutate: enforceLimit("integrator", Number.POSITIVE_INFINITY),

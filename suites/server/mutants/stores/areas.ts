@@ -22,7 +22,7 @@ export const areaMutants = {
       return respondWith(200, Object.assign([...items], { items }));
     }),
   },
-  "area-of-the-restaurant": {
+  "area-has-another-store-id": {
     fault: "store_id of an area isn't the store's id",
     breaks: [{ clause: "AREA-3" }],
     mutate: alterArea((area, { restaurant_id }) => ({ ...area, store_id: restaurant_id })),

@@ -57,12 +57,12 @@ export const feeMutants = {
     breaks: [{ clause: "DLV-38" }],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, fee: null })) })),
   },
-  "fee-for-each-package": {
+  "fee-higher-for-several-packages": {
     fault: "the fee of a delivery with several packages is higher than its quote's",
     breaks: [{ clause: "QUOTE-13", case: "with several packages" }],
     mutate: alterOrderFee(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
   },
-  "fee-of-a-pin": {
+  "fee-higher-with-a-pin": {
     fault: "the fee of a delivery with a PIN is higher than its quote's",
     breaks: [{ clause: "QUOTE-13", case: "with a PIN" }],
     mutate: alterOrderFee(({ require_pin }, amount) => (require_pin ? amount + 2 : amount)),

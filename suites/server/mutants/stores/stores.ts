@@ -61,12 +61,12 @@ const hundredthsOrNull = (degrees: number | null | undefined) =>
   degrees == null ? null : hundredths(degrees);
 
 export const storeMutants = {
-  "stores-found-by-their-beginning": confuseStores(
+  "stores-found-by-a-prefix": confuseStores(
     "a store is found by a prefix of its external_store_id",
     "without the last character",
     (asked, linked) => linked.startsWith(asked),
   ),
-  "stores-found-by-more-than-their-name": confuseStores(
+  "stores-found-with-additional-characters": confuseStores(
     "a store is found by its external_store_id with additional characters",
     "with one character more",
     (asked, linked) => asked.startsWith(linked),
@@ -330,7 +330,7 @@ export const storeMutants = {
     breaks: [{ clause: "REG-28", case: '"+2"' }],
     mutate: readStoreBy((external_store_id) => external_store_id.replaceAll("+", " ")),
   },
-  "store-path-in-ascii": {
+  "store-path-decoded-as-latin-1": {
     fault: "an external_store_id in a path is decoded as Latin-1 instead of UTF-8",
     breaks: [{ clause: "REG-28", case: '"ş"' }],
     mutate: readStoreBy((external_store_id) => Buffer.from(external_store_id).toString("latin1")),

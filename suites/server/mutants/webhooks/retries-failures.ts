@@ -8,21 +8,21 @@ const AFTER_FIFTH_MS = 5 * 3_600_000;
 const BROKEN_CONNECTIONS: readonly (string | null | undefined)[] = ["UND_ERR_SOCKET", "ECONNRESET"];
 
 export const retriesFailuresMutants = {
-  "redirect-is-given-up-after-three": {
+  "given-up-after-a-redirect-of-attempt-3": {
     fault: "an event is given up if its third attempt gets a redirect",
     breaks: [{ clause: "RETRY-12", case: "a redirect" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "302" && failures === 3 ? { state: "FAILED" } : {},
     ),
   },
-  "broken-connection-is-given-up-after-four": {
+  "given-up-after-a-broken-connection-of-attempt-4": {
     fault: "an event is given up if the connection of its fourth attempt breaks",
     breaks: [{ clause: "RETRY-13", case: "a broken connection" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       BROKEN_CONNECTIONS.includes(outcome) && failures === 4 ? { state: "FAILED" } : {},
     ),
   },
-  "late-missing-response-is-retried-immediately": {
+  "timeout-of-attempt-3-is-retried-immediately": {
     fault: "a third attempt that times out is retried after 5 s",
     breaks: [{ clause: "RETRY-12" }],
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
@@ -31,14 +31,14 @@ export const retriesFailuresMutants = {
         : {},
     ),
   },
-  "missing-response-is-given-up-after-three": {
+  "given-up-after-a-timeout-of-attempt-3": {
     fault: "an event is given up if its third attempt times out",
     breaks: [{ clause: "RETRY-12" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 3 ? { state: "FAILED" } : {},
     ),
   },
-  "late-missing-response-is-retried-too-soon": {
+  "timeout-of-attempt-5-is-retried-too-soon": {
     fault: "a fifth attempt that times out is retried after a minute",
     breaks: [{ clause: "RETRY-14" }],
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
@@ -47,14 +47,14 @@ export const retriesFailuresMutants = {
         : {},
     ),
   },
-  "late-missing-response-is-given-up": {
+  "given-up-after-a-timeout-of-attempt-5": {
     fault: "an event is given up if its fifth attempt times out",
     breaks: [{ clause: "RETRY-14" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 5 ? { state: "FAILED" } : {},
     ),
   },
-  "second-missing-response-is-given-up": {
+  "given-up-after-the-second-timeout": {
     fault: "an event is given up after its second timeout",
     breaks: [{ clause: "RETRY-14" }],
     mutate: alterOutbox(({ settle }) => {

@@ -161,7 +161,7 @@ export const retriesMutants = {
         ),
     })),
   },
-  "retry-after-missing-response-has-its-own-id": {
+  "retry-of-a-timeout-has-its-own-id": {
     fault: "retries after a timeout have a new webhook-id",
     breaks: [{ clause: "EVENT-35" }],
     mutate: newIdAfterTimeout,

@@ -27,13 +27,13 @@ const alterSignature = (change: (signature: string) => string): Mutate =>
     "webhook-signature": change(signature),
   }));
 
-/** Sends the headers of another time. */
+/** Sends an attempt with the headers for another time. */
 const alterSendingTime = (change: (now: number) => number): Mutate =>
   alterAttemptRequests(({ headers }) => ({
     headers: (deps, dispatch, secret, now) => headers(deps, dispatch, secret, change(now)),
   }));
 
-/** Writes the timestamp in another form, both in its header and in the signed text. */
+/** Writes the timestamp in another form, both in the header and in the signed text. */
 const alterTimestamp = (write: (now: number) => string): Mutate =>
   alterAttemptRequests(() => ({
     headers: (deps, { event_id, body }, secret, now) => ({
@@ -230,7 +230,7 @@ export const signaturesMutants = {
         : {},
     ),
   },
-  "signature-over-ascii": {
+  "signature-over-escaped-body": {
     fault: "the signed body has its non-ASCII characters escaped",
     breaks: [{ clause: "SIGN-2" }],
     mutate: withSigner(({ text }) => ({

@@ -57,7 +57,7 @@ export class Identity {
   readonly #tokens = new Set<string>();
   /** Tokens that the target has accepted at least once. */
   readonly #accepted = new Set<string>();
-  /** The number of pending token requests. A new token may invalidate an earlier token (OPEN-101). */
+  /** The number of pending token requests. A new token may invalidate an earlier token (OPEN-100). */
   #pendingTokenRequests = 0;
   #refusals = 0;
   /** True if a check has made the integrator unusable: closed, or at its limit. */
@@ -183,7 +183,7 @@ export class Identity {
   }
 
   /**
-   * Obtains a token and uses it from now on. The target may invalidate the earlier token (OPEN-101).
+   * Obtains a token and uses it from now on. The target may invalidate the earlier token (OPEN-100).
    * @param anonymous the client that sends the request. Defaults to the integrator's own
    */
   async obtainToken(
