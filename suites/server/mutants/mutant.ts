@@ -7,6 +7,8 @@ export type Mutate = (deps: Dependencies) => Dependencies;
 /** The reference server with one fault. */
 export interface FaultyServer {
   readonly fault: string;
+  /** The wrong status, if the fault is a wrong status. */
+  readonly status?: number;
   readonly mutate: Mutate;
 }
 

@@ -6,6 +6,8 @@ export interface KnownFault {
   /** The fault in words, as a statement about the server. */
   readonly fault: string;
   readonly breaks: readonly Break[];
+  /** The wrong status, if the fault is a wrong status. */
+  readonly status?: number;
 }
 
 /** The faults, by their mutants' names. */
@@ -27,7 +29,10 @@ export function faultsNotRuledOut(
 /** Serializes known faults, one per line. */
 export const knownFaultsFile = (faults: KnownFaults): string =>
   `{\n${Object.entries(faults)
-    .map(([mutant, { fault, breaks }]) => `${JSON.stringify(mutant)}:${JSON.stringify({ fault, breaks })}`)
+    .map(
+      ([mutant, { fault, breaks, status }]) =>
+        `${JSON.stringify(mutant)}:${JSON.stringify({ fault, breaks, status })}`,
+    )
     .join(",\n")}\n}\n`;
 
 /** The known faults of servers: in a clone from the mutants, in the package from the file. */

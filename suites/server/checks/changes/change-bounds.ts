@@ -66,7 +66,9 @@ export const changeFields: FieldTable = {
       maxLength: {
         id: "change-bounds.notes-maxlength",
         clauses: [clause["PATCH-19"]],
+        accepted: clause["PATCH-12"],
         mutants: [
+          "changed-notes-cut-at-255",
           "changed-notes-of-501-accepted",
           "changed-notes-of-500-refused",
           "changed-notes-counted-in-bytes",
@@ -91,6 +93,7 @@ export const changeFields: FieldTable = {
       maxLength: {
         id: "change-bounds.customer-phone-extension-maxlength",
         clauses: [clause["PATCH-19"]],
+        accepted: clause["PATCH-16"],
         mutants: ["changed-extension-of-21-accepted", "changed-extension-of-20-refused"],
       },
     },

@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { alterStatus } from "../operators/answers.ts";
+import { wrongStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterOperation } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
@@ -176,6 +176,6 @@ export const credentialMutants = {
   "other-credential-answers-401": {
     fault: "a credential that isn't an integrator's gets 401",
     breaks: [{ clause: "AUTH-20" }, { clause: "ERR-15" }],
-    mutate: alterStatus("YETKI_YOK", 401),
+    ...wrongStatus("YETKI_YOK", 401),
   },
 } satisfies Record<string, Mutant>;

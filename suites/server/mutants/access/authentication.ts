@@ -5,7 +5,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { alterStatus } from "../operators/answers.ts";
+import { wrongStatus } from "../operators/answers.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
 type TokenReply = Awaited<ReturnType<Dependencies["operations"]["obtainToken"]>>;
@@ -160,7 +160,7 @@ export const authenticationMutants = {
   "missing-token-answers-403": {
     fault: "a request without a token returns 403",
     breaks: [{ clause: "AUTH-6" }, { clause: "AUTH-11" }, { clause: "ERR-14" }],
-    mutate: alterStatus("KIMLIK_YOK", 403),
+    ...wrongStatus("KIMLIK_YOK", 403),
   },
   ...forEachElement(
     elementsOf("operations-that-change"),
@@ -227,7 +227,7 @@ export const authenticationMutants = {
   "unknown-token-answers-400": {
     fault: "an unknown token returns 400",
     breaks: [{ clause: "AUTH-15" }, { clause: "ERR-14", case: "listPaymentTypes" }],
-    mutate: alterStatus("GECERSIZ", 400),
+    ...wrongStatus("GECERSIZ", 400),
   },
   "unknown-token-reported-as-missing": {
     fault: "an unknown token returns KIMLIK_YOK",

@@ -2,7 +2,7 @@ import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
-import { findDelivery } from "../operators/deliveries.ts";
+import { alterChange, findDelivery } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
@@ -40,12 +40,17 @@ export const changeBoundsMutants = {
   },
   "changed-notes-of-500-refused": {
     fault: "a PATCH must set notes of fewer than 500 characters",
-    breaks: [{ clause: "PATCH-19" }],
+    breaks: [{ clause: "PATCH-12" }],
     mutate: alterProperty("DeliveryChange", "notes", { maxLength: 499 }),
+  },
+  "changed-notes-cut-at-255": {
+    fault: "a PATCH cuts notes at 255 characters",
+    breaks: [{ clause: "PATCH-12" }],
+    mutate: alterChange((body) => ({ ...body, ...(body.notes && { notes: body.notes.slice(0, 255) }) })),
   },
   "changed-notes-counted-in-bytes": {
     fault: "a PATCH must set notes of at most 500 bytes",
-    breaks: [{ clause: "PATCH-19" }],
+    breaks: [{ clause: "PATCH-12" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       if (Buffer.byteLength(call.body.notes ?? "") > 500) throw rejected("notes", "en çok 500 bayt olmalı");
       return original(call);
@@ -79,7 +84,7 @@ export const changeBoundsMutants = {
   },
   "changed-extension-of-20-refused": {
     fault: "a PATCH must set a phone extension of fewer than 20 digits",
-    breaks: [{ clause: "PATCH-19" }],
+    breaks: [{ clause: "PATCH-16" }],
     mutate: alterProperty("CustomerChange", "phone_extension", { maxLength: 19 }),
   },
   "changed-name-of-any-type-accepted": {

@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import type { Mutate } from "../mutant.ts";
+import type { FaultyServer, Mutate } from "../mutant.ts";
 
 /** A server with different deliveries in all responses. */
 export const alterDelivery =
@@ -45,12 +45,10 @@ export const alterRefusal =
   });
 
 /** A server with another status for a code. */
-export const alterStatus =
-  (code: ErrorCode, status: number): Mutate =>
-  (deps) => ({
-    ...deps,
-    errors: { ...deps.errors, [code]: { ...deps.errors[code], status } },
-  });
+export const wrongStatus = (code: ErrorCode, status: number): Pick<FaultyServer, "mutate" | "status"> => ({
+  status,
+  mutate: (deps) => ({ ...deps, errors: { ...deps.errors, [code]: { ...deps.errors[code], status } } }),
+});
 
 /** A server with different rate limit headers; undefined omits one. */
 export const alterRateHeaders =

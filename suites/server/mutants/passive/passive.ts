@@ -7,9 +7,9 @@ import {
   alterDelivery,
   alterRateHeaders,
   alterRefusal,
-  alterStatus,
   withBodyMembers,
   withMembers,
+  wrongStatus,
 } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
@@ -230,37 +230,37 @@ export const passiveMutants = {
   "bad-cursor-answers-410": {
     fault: "a malformed cursor returns 410",
     breaks: [{ clause: "ERR-12" }],
-    mutate: alterStatus("IMLEC_GECERSIZ", 410),
+    ...wrongStatus("IMLEC_GECERSIZ", 410),
   },
   "missing-code-answers-409": {
     fault: "a first registration without a pairing code returns 409",
     breaks: [{ clause: "ERR-10" }],
-    mutate: alterStatus("ESLEME_KODU_GEREKLI", 409),
+    ...wrongStatus("ESLEME_KODU_GEREKLI", 409),
   },
   "wrong-code-answers-404": {
     fault: "a wrong pairing code returns 404",
     breaks: [{ clause: "ERR-11" }],
-    mutate: alterStatus("ESLEME_KODU_GECERSIZ", 404),
+    ...wrongStatus("ESLEME_KODU_GECERSIZ", 404),
   },
   "suspended-store-answers-403": {
     fault: "an order for a suspended store returns 403",
     breaks: [{ clause: "ERR-19" }],
-    mutate: alterStatus("MAGAZA_PASIF", 403),
+    ...wrongStatus("MAGAZA_PASIF", 403),
   },
   "final-delivery-answers-400": {
     fault: "cancelling a final delivery returns 400",
     breaks: [{ clause: "ERR-21" }],
-    mutate: alterStatus("SON_DURUM", 400),
+    ...wrongStatus("SON_DURUM", 400),
   },
   "bound-elsewhere-answers-403": {
     fault: "registering another integrator's restaurant returns 403",
     breaks: [{ clause: "ERR-23" }],
-    mutate: alterStatus("BASKA_POS", 403),
+    ...wrongStatus("BASKA_POS", 403),
   },
   "invalid-client-answers-400": {
     fault: "wrong client credentials return 400, as OAuth 2.0 allows",
     breaks: [{ clause: "TOKEN-5" }, { clause: "TOKEN-6" }, { clause: "ERR-13" }],
-    mutate: alterStatus("invalid_client", 400),
+    ...wrongStatus("invalid_client", 400),
   },
   "unknown-token-is-invalid-client": {
     fault: "a request without a token returns invalid_client",

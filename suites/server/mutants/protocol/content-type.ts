@@ -4,7 +4,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { type Break, breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { alterStatus } from "../operators/answers.ts";
+import { wrongStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { aroundOperation } from "../operators/operations.ts";
 
@@ -74,7 +74,7 @@ export const contentTypeMutants = {
   "wrong-content-type-answers-400": {
     fault: "a wrong content type returns 400",
     breaks: [{ clause: "GEN-2" }, { clause: "GEN-3" }, { clause: "GEN-4" }, { clause: "GEN-5" }],
-    mutate: alterStatus("ICERIK_TURU", 400),
+    ...wrongStatus("ICERIK_TURU", 400),
   },
   ...forEachElement(
     elementsOf("operations-with-a-body-that-change"),

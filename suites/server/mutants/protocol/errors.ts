@@ -3,7 +3,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { alterRefusal, alterStatus } from "../operators/answers.ts";
+import { alterRefusal, wrongStatus } from "../operators/answers.ts";
 import { alterSchema } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
@@ -87,7 +87,7 @@ export const errorMutants = {
   "validation-answers-422": {
     fault: "invalid bodies return 422",
     breaks: [{ clause: "ERR-9" }, { clause: "ERR-8" }],
-    mutate: alterStatus("DOGRULAMA", 422),
+    ...wrongStatus("DOGRULAMA", 422),
   },
   ...forEachElement(
     elementsOf("operations-with-a-body-and-a-token"),
@@ -142,7 +142,7 @@ export const errorMutants = {
   "existing-reference-answers-422": {
     fault: "a used external_ref returns 422",
     breaks: [{ clause: "ERR-18" }],
-    mutate: alterStatus("EXTERNAL_REF_TEKRAR", 422),
+    ...wrongStatus("EXTERNAL_REF_TEKRAR", 422),
   },
   "existing-reference-error-with-another-id": {
     fault: "EXTERNAL_REF_TEKRAR contains an id that doesn't exist",
@@ -186,6 +186,6 @@ export const errorMutants = {
   "outside-area-answers-400": {
     fault: "a drop-off outside the area returns 400",
     breaks: [{ clause: "ERR-26" }],
-    mutate: alterStatus("HIZMET_DISI", 400),
+    ...wrongStatus("HIZMET_DISI", 400),
   },
 } satisfies Record<string, Mutant>;

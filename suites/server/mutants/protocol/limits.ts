@@ -3,7 +3,7 @@ import { DomainError, type ErrorCode } from "../../../../reference-server/errors
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { alterRateHeaders, alterRefusal, alterStatus } from "../operators/answers.ts";
+import { alterRateHeaders, alterRefusal, wrongStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { replaceRateLimiter } from "../operators/limits.ts";
 import { replaceOperation } from "../operators/operations.ts";
@@ -211,7 +211,7 @@ export const limitMutants = {
   "limit-answers-503": {
     fault: "requests over an integrator's limit return 503",
     breaks: [{ clause: "LIMIT-2" }, { clause: "ERR-27" }],
-    mutate: alterStatus("HIZ_SINIRI", 503),
+    ...wrongStatus("HIZ_SINIRI", 503),
   },
   "limit-lasts-all-day": {
     fault: "an integrator over its limit is blocked for a day, although retry-after is at most a minute",
