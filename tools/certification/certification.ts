@@ -31,7 +31,7 @@ import { StrayErrors } from "./stray-errors.ts";
 
 /** The target of a certification, and how to run its checks. */
 interface CertifiedSubject extends ReportedSubject {
-  /** The text after the target's URL in the first line, such as the program's name. */
+  /** The text after the target's URL in the first line of the output, such as the program's name. */
   readonly remark?: string;
   /** A sentence about the expected duration; undefined if it is unknown or short. */
   readonly outlook?: string | undefined;
@@ -49,8 +49,8 @@ interface ObservedRun extends Pick<EndedRun, "startedAt" | "durationMs" | "outco
   readonly bailed: string | undefined;
   /** Undefined if an error ended the run. */
   readonly summary: RunSummary | undefined;
-  /** Errors of the suite outside any check, or the reason why the target couldn't be opened. */
-  readonly faults: readonly string[];
+  /** Errors of the suite outside any check, or the reason why the target couldn't be reached or started. */
+  readonly suiteErrors: readonly string[];
 }
 
 /**
@@ -84,7 +84,7 @@ export async function certifySubject(
     har: plan.settings.har === true,
     ...(changes && { changes }),
     ...(subject.remark !== undefined && { remark: subject.remark }),
-    ...(plan.settings.places && { declaredIn: plan.settings.places.without }),
+    ...(plan.settings.sources && { declaredIn: plan.settings.sources.without }),
     ...(plan.settings.report !== undefined && { reportFolder: plan.settings.report }),
   };
   const written = writtenFiles(plan, report, context);
@@ -104,7 +104,10 @@ export async function certifySubject(
   return report;
 }
 
-/** The known faults of servers; none if no check failed, because loading them takes time. */
+/**
+ * The failures that known server defects cause, with which the report names the likely defect. Empty if no check failed,
+ * because loading takes time.
+ */
 async function faultsToCompareWith({ suite }: Plan, { outcomes }: ObservedRun): Promise<KnownFaults> {
   const hasFailed = [...outcomes.values()].some(({ status }) => status === "failed");
   return hasFailed && suite.subject === "server" ? knownServerFaults() : {};
@@ -141,7 +144,7 @@ async function run(
   const bail = new Bail(selected, settings);
   const signals = { signal: signalOf(first), enough: bail.signal, giveUp: signalOf(second) };
   const stray = new StrayErrors();
-  const faults: string[] = [];
+  const suiteErrors: string[] = [];
   try {
     for await (const event of subject.run(signals)) {
       if (event.type === "notice") {
@@ -157,7 +160,7 @@ async function run(
       }
     }
   } catch (error) {
-    faults.push(faultText(error));
+    suiteErrors.push(faultText(error));
   } finally {
     stray.close();
     progress.end();
@@ -169,7 +172,7 @@ async function run(
     cutShort: (signals.signal.aborted || bail.signal.aborted) && subject.endsByHand !== true,
     bailed: bail.reason,
     summary,
-    faults: [...faults, ...stray.messages],
+    suiteErrors: [...suiteErrors, ...stray.messages],
   };
 }
 

@@ -59,14 +59,14 @@ export const selectionFlags = ({
 export function planRun(currentSuite: Suite, given: CommonSettings): Plan {
   const suite = suiteAsOf(currentSuite, given.asOf);
   const settings = { ...given, only: rememberedChecks(suite, given) ?? given.only };
-  const places = settings.places ?? FLAGS;
-  const filteredChecks = select(suite.checks, settings.only, settings.skip, places.skip);
+  const sources = settings.sources ?? FLAGS;
+  const filteredChecks = select(suite.checks, settings.only, settings.skip, sources.skip);
   const claims =
     settings.claims ?? suite.levels.filter((level) => suite.checks.some((check) => check.level === level));
   const selected = filteredChecks.filter(({ level }) => claims.includes(level));
   if (selected.length === 0) {
     throw new UsageError(
-      `no selected check belongs to the claims ${claims.join(", ")}: widen ${places.claims}`,
+      `no selected check belongs to the claims ${claims.join(", ")}: widen ${sources.claims}`,
     );
   }
   const baseline =

@@ -58,7 +58,7 @@ export interface EndedRun {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly requests: number;
-  readonly faults: readonly string[];
+  readonly suiteErrors: readonly string[];
   /** The outcomes of checks by id. Other checks didn't run. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** True if --only or --skip excluded checks. */
@@ -232,7 +232,7 @@ export function buildReport(
   const diagnoses = diagnosesOf(ended, possible, causes);
   const usualCauses = suite.subject === "server" ? usualCausesOf(ended, serverGuidance) : undefined;
   // A failure counts even if the run had faults.
-  const isBroken = run.faults.length > 0 && !run.cutShort;
+  const isBroken = run.suiteErrors.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,
     schema_version: SCHEMA_VERSION,
@@ -256,7 +256,7 @@ export function buildReport(
       filtered: run.filtered,
       partial: settings.partial,
       strict: settings.strict,
-      faults: run.faults.map((fault) => subject.redact.text(fault)),
+      faults: run.suiteErrors.map((fault) => subject.redact.text(fault)),
     },
     verdict: isBroken && graded.verdict !== "NONCONFORMANT" ? "ERROR" : graded.verdict,
     exit_code:

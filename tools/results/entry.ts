@@ -35,8 +35,8 @@ export type FoundEntry =
   | { readonly path: string; readonly entry: Entry }
   | { readonly path: string; readonly problem: string };
 
-export const DESCRIPTION = "implementation.yaml";
-const REQUIRED_FILES = [DESCRIPTION, "report.json", "attestation.json"] as const;
+export const IMPLEMENTATION_FILE = "implementation.yaml";
+const REQUIRED_FILES = [IMPLEMENTATION_FILE, "report.json", "attestation.json"] as const;
 const ALLOWED_FILES: readonly string[] = [...REQUIRED_FILES, SIGNED_FILE];
 
 /** Validates the contents of implementation.yaml. Afterwards, `isImplementation.errors` contains the first error. */
@@ -50,7 +50,7 @@ function readImplementation(file: string): Implementation {
   const text = readUntrusted(file, "an entry needs it to name the implementation").toString();
   const { content: data } = parseYaml(file, text);
   if (isImplementation(data)) return data;
-  throw new UsageError(`${DESCRIPTION}: ${schemaMistake(isImplementation.errors?.[0])}`);
+  throw new UsageError(`${IMPLEMENTATION_FILE}: ${schemaMistake(isImplementation.errors?.[0])}`);
 }
 
 /** The path of an implementation's folder, such as `acme-dispatch/1.2.0`. */
@@ -84,7 +84,7 @@ async function problemOf(
 ): Promise<string | undefined> {
   const expectedPath = folderOf(implementation);
   if (path !== expectedPath) {
-    return `${DESCRIPTION} names ${implementation.name} ${implementation.version}, which belongs in the folder ${expectedPath}`;
+    return `${IMPLEMENTATION_FILE} names ${implementation.name} ${implementation.version}, which belongs in the folder ${expectedPath}`;
   }
   const problem = runProblem(reportFile.report);
   if (problem !== undefined) return problem;
@@ -96,7 +96,7 @@ async function problemOf(
  * Reads and verifies an entry.
  * @param folder the results' folder
  * @param path the entry's path: implementation/version
- * @param fetchOthers true to verify a report of another version with that version from the registry
+ * @param fetchOthers true to verify a report of another version of the suite with that version, from the registry
  */
 async function readEntry(folder: string, path: string, fetchOthers: boolean): Promise<FoundEntry> {
   try {
@@ -109,7 +109,7 @@ async function readEntry(folder: string, path: string, fetchOthers: boolean): Pr
         path,
         problem: `${unknownFile} isn't part of an entry; allowed are ${ALLOWED_FILES.join(", ")}`,
       };
-    const implementation = readImplementation(join(folder, path, DESCRIPTION));
+    const implementation = readImplementation(join(folder, path, IMPLEMENTATION_FILE));
     const reportFile = readReport(join(folder, path));
     const problem = await problemOf(folder, path, implementation, reportFile, fetchOthers);
     if (problem !== undefined) return { path, problem };

@@ -31,13 +31,13 @@ export interface CommonFlags {
 }
 
 /** Where a run's settings came from, for messages: flags, environment variables, or members of the settings file. */
-interface Places {
+interface SettingSources {
   readonly claims: string;
   readonly without: string;
   readonly skip: string;
 }
 
-export const FLAGS: Places = { claims: "--claims", without: "--without", skip: "--skip" };
+export const FLAGS: SettingSources = { claims: "--claims", without: "--without", skip: "--skip" };
 
 export interface CommonSettings {
   /** The levels to certify; undefined for all levels with checks. */
@@ -67,7 +67,7 @@ export interface CommonSettings {
   readonly har?: boolean;
   readonly sign?: KeyObject;
   /** The sources of three settings, for messages. Defaults to the flags. */
-  readonly places?: Places;
+  readonly sources?: SettingSources;
 }
 
 /**
@@ -150,7 +150,7 @@ export function commonSettings(
     asOf: asOf && asOfVersion(asOf.value, { from: asOf.from }),
     only: flags.only ?? [],
     skip: skip?.value ?? [],
-    places: {
+    sources: {
       claims: claims?.from ?? FLAGS.claims,
       without: without.from,
       skip: skip?.from ?? FLAGS.skip,

@@ -33,14 +33,14 @@ interface ParsedYaml {
   readonly content: unknown;
 }
 
-/** The first line of the library's message, which has the position. Later lines quote the file, with its secrets. */
+/** The first line of the library's message, with the position. Later lines quote the file, which may contain secrets. */
 function syntaxProblem({ code, message, linePos }: YAMLError): string {
   if (code === "MULTIPLE_DOCS")
     return `it contains more than one document: remove everything from the --- at line ${linePos?.[0].line}`;
   return message.split("\n")[0]?.replace(/:$/, "") ?? "";
 }
 
-/** The position of the first alias whose anchor is missing. It may be a secret that begins with `*`. */
+/** The position of the first alias without an anchor. Such an alias may be an unquoted secret that begins with `*`. */
 function undefinedAlias(document: Document.Parsed, lines: LineCounter): string | undefined {
   const anchors = new Set<string>();
   let position: string | undefined;
@@ -61,7 +61,7 @@ function undefinedAlias(document: Document.Parsed, lines: LineCounter): string |
 
 /**
  * Parses a file's text. The returned document keeps the comments.
- * @throws UsageError with the position of the mistake. It quotes nothing, because the file may contain secrets
+ * @throws UsageError with the position of the mistake, and without quotations, because the file may contain secrets
  */
 export function parseYaml(file: string, text: string): ParsedYaml {
   const mistake = (what: string) => new UsageError(`${file} is not valid YAML: ${what}`);

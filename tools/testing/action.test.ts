@@ -93,7 +93,7 @@ describe("the action's script", () => {
   });
   afterAll(() => server.close());
 
-  /** Runs the step like a GitHub runner, with these inputs and the defaults of the others. */
+  /** Runs the step like a GitHub runner, with these inputs, and the defaults of other inputs. */
   async function runStep(inputs: Readonly<Record<string, string>>, inPlaceOfTheCommand?: string, ref = "") {
     const folder = mkdtempSync(join(tmpdir(), "action-"));
     const file = (name: string, content: string): string => {

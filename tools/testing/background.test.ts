@@ -30,14 +30,13 @@ function inBackground(...args: readonly string[]) {
   return { child, said: () => text };
 }
 
-const answers = (url: string): Promise<boolean> =>
+const isResponding = (url: string): Promise<boolean> =>
   fetch(url).then(
     () => true,
     () => false,
   );
 
-/** The process and all its descendants. */
-function family(pid: number): readonly number[] {
+function processTree(pid: number): readonly number[] {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
   const parents = lines.map((line) => line.trim().split(/ +/).map(Number));
   const below = (parent: number): number[] =>
@@ -49,9 +48,9 @@ test("a sandbox started by npm exits when npm's process is ended", async () => {
   const { child, said } = inBackground("serve", "--", "--port", "0");
   const url = () => /listens on (http[^,]*),/.exec(said())?.[1] ?? "";
   await expect.poll(url).not.toBe("");
-  expect(await answers(url())).toBe(true);
+  expect(await isResponding(url())).toBe(true);
   child.kill("SIGTERM");
-  await expect.poll(() => answers(url())).toBe(false);
+  await expect.poll(() => isResponding(url())).toBe(false);
 });
 
 test("a run whose process group is ended, as timeout does, still reports its results", async () => {
@@ -103,8 +102,8 @@ test("a run of conform leaves no process behind", async () => {
   const { child } = inBackground("conform");
   const pid = child.pid ?? 0;
   // npm, its shell and the run itself.
-  await expect.poll(() => family(pid).length).toBeGreaterThanOrEqual(3);
-  const started = family(pid);
+  await expect.poll(() => processTree(pid).length).toBeGreaterThanOrEqual(3);
+  const started = processTree(pid);
   child.kill("SIGTERM");
   await expect.poll(() => started.filter(isAlive)).toEqual([]);
 });

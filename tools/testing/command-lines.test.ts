@@ -25,11 +25,11 @@ interface CommandLine {
   readonly document: string;
   readonly line: string;
   readonly command: string;
-  /** Flags of the program itself, without those of a command that it runs. */
+  /** The flags of the program, without those of a command that the program runs. */
   readonly flags: readonly string[];
 }
 
-/** The code in a document: code blocks with continued lines joined, and inline code. */
+/** The code in a document: inline code and code blocks, in which continued lines are joined. */
 const codeOf = (markdown: string): readonly string[] =>
   [
     ...codeBlocks(markdown).flatMap((block) =>
@@ -55,14 +55,16 @@ const commandLines = (document: string, code: string): readonly CommandLine[] =>
     };
   });
 
-const all = documents.flatMap((document) =>
+const allCommandLines = documents.flatMap((document) =>
   codeOf(read(document)).flatMap((code) => commandLines(document, code)),
 );
 
 test("the documents have command lines for exactly the existing commands", () => {
-  const named = new Set(all.map(({ command }) => command));
+  const named = new Set(allCommandLines.map(({ command }) => command));
   expect([...named]).toEqual(expect.arrayContaining(["conform", "receiver", "client", "serve", "mutants"]));
-  expect(all.filter(({ command }) => !commands.includes(command) && !(command in scripts))).toEqual([]);
+  expect(
+    allCommandLines.filter(({ command }) => !commands.includes(command) && !(command in scripts)),
+  ).toEqual([]);
 });
 
 test("each folder in tools/commands is a command, and is in a document", () => {
@@ -70,22 +72,22 @@ test("each folder in tools/commands is a command, and is in a document", () => {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
   expect(folders.toSorted()).toEqual(commands.filter((command) => command !== "complete").toSorted());
-  const named = new Set(all.map(({ command }) => command));
+  const named = new Set(allCommandLines.map(({ command }) => command));
   expect(folders.filter((command) => !named.has(command))).toEqual([]);
 });
 
 test("each flag in a command line is in the command's help", () => {
-  const unknown = all.filter(
+  const unknown = allCommandLines.filter(
     ({ command, flags: given }) => !given.every((flag) => flags.get(command)?.includes(flag) ?? false),
   );
   expect(unknown).toEqual([]);
 });
 
 /** Flags of other programs that the documents mention. */
-const OTHERS = ["--env-file"];
+const FOREIGN_FLAGS = ["--env-file"];
 
 test("each flag in a sentence is a flag of a command", () => {
-  const known = [...OTHERS, ...[...flags.values()].flat()];
+  const known = [...FOREIGN_FLAGS, ...[...flags.values()].flat()];
   const spoken = documents.flatMap((document) =>
     codeOf(read(document))
       .filter((code) => /^--[a-z]/.test(code))

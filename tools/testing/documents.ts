@@ -6,7 +6,7 @@ import { packageFolder } from "../package.ts";
 
 export const read = (path: string): string => readFileSync(join(packageFolder, path), "utf8");
 
-/** Documents for readers; paths are relative to the repository. */
+/** The paths of the documents for users, relative to the repository. */
 export const documents: readonly string[] = [
   "README.md",
   "CONTRIBUTING.md",
@@ -29,7 +29,7 @@ export const codeSpans = (markdown: string): readonly string[] =>
 export const codeBlocks = (markdown: string): readonly string[] =>
   [...markdown.matchAll(FENCED)].map(([, block = ""]) => block);
 
-/** Every file of the repository that git tracks or will add. */
+/** The paths of the files that Git tracks, or would add. */
 export const repositoryFiles = (): readonly string[] =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
     cwd: packageFolder,

@@ -15,8 +15,8 @@ import { type FailingProxy, type FailingProxyOptions, startFailingProxy } from "
 import { openLine } from "./processes/line.ts";
 
 const TOKEN = "control-token-of-the-test";
-/** The maximum number of requests after the target stops responding: pending ones, and polls for its return. */
-const NOT_MUCH_MORE = 200;
+/** The most requests after the target has stopped responding: those in progress, and polls for its restart. */
+const MAX_LATER_REQUESTS = 200;
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -37,7 +37,7 @@ interface CertifiedRun {
 
 /**
  * Certifies a server by the command line.
- * @param interruptAt ends the run, as Ctrl-C does, once the output shows this
+ * @param interruptAt ends the run like Ctrl-C when the output matches this expression
  */
 async function certify(url: string, args: readonly string[], interruptAt?: RegExp): Promise<CertifiedRun> {
   const folder = mkdtempSync(join(tmpdir(), "ending-"));
@@ -47,7 +47,7 @@ async function certify(url: string, args: readonly string[], interruptAt?: RegEx
     {
       cwd: folder,
       env: { CONFORM_CONTROL_TOKEN: TOKEN },
-      hear: (said, child) => {
+      onOutput: (said, child) => {
         if (interrupted || !interruptAt?.test(said)) return;
         interrupted = true;
         child.kill("SIGINT");
@@ -84,7 +84,7 @@ describe("a target that is gone in the middle of a run", () => {
     return { proxy, ...(await certify(proxy.url, ["--claims", "api", ...args])) };
   }
 
-  test("dead: INCOMPLETE, with the results until then, and no failures because of missing responses", async () => {
+  test("a target that was killed: INCOMPLETE, with the results until then, and no failures because of missing responses", async () => {
     const { port } = await aServer();
     const { code, stdout, report } = await throughFailingProxy(port, "dies");
     expect(report.checks.filter(({ status }) => status === "failed" || status === "errored")).toEqual([]);
@@ -98,16 +98,16 @@ describe("a target that is gone in the middle of a run", () => {
     );
   });
 
-  test("hanging: the same, with few further requests", async () => {
+  test("a target that hangs: INCOMPLETE, with few further requests", async () => {
     const { port } = await aServer();
     const { code, report, proxy } = await throughFailingProxy(port, "hangs", "--timeout", "4s");
     expect(report.checks.filter(({ status }) => status === "failed" || status === "errored")).toEqual([]);
     expect(code).toBe(2);
     expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
-    expect(proxy.unanswered()).toBeLessThan(NOT_MUCH_MORE);
+    expect(proxy.unanswered()).toBeLessThan(MAX_LATER_REQUESTS);
   });
 
-  test.each([500, 0])("back after %i ms without its data: the same", async (afterMs) => {
+  test.each([500, 0])("a target that is back after %i ms without its data: INCOMPLETE", async (afterMs) => {
     const { port } = await aServer();
     const other = await aServer();
     const then = { comesBackAt: other.port, afterMs };
@@ -229,7 +229,7 @@ test("a second Ctrl-C ends a cleanup that waits for rate limits", async () => {
   const args = ["conform", "--config", "conform.yaml", "--only", "delivery-fields.complete"];
   const { stdout } = await runCli([...args, "--report", "report"], {
     cwd,
-    hear: (said, child) => {
+    onOutput: (said, child) => {
       if (isEnded || !/cleaning up: waiting \d+ s for the target's limit/.test(said)) return;
       isEnded = true;
       child.kill("SIGINT");
@@ -244,7 +244,7 @@ test("a second Ctrl-C ends a cleanup that waits for rate limits", async () => {
 });
 
 describe("a target that a request crashes, and that is restarted", () => {
-  /** The last request of `errors.not-json`: JSON in single quotes. */
+  /** Crashes the server at the last request of `errors.not-json`: JSON in single quotes. */
   const ENDS_IT = /\r\n\r\n\{'/;
 
   async function certifySupervised(

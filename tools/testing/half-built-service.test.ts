@@ -47,14 +47,14 @@ async function terminalAt(step: number): Promise<readonly string[]> {
   return stdout.split("\n");
 }
 
-/** The lines with the check to begin with: from the headline to the first empty line. */
+/** The lines from the headline to the first empty line, which name the check to fix first. */
 function beginning(lines: readonly string[]): readonly string[] {
   const headline = lines.findIndex((line) => line.endsWith("Begin with the first:"));
   expect(headline).toBeGreaterThanOrEqual(0);
   return lines.slice(headline, lines.indexOf("", headline));
 }
 
-/** The operation to build after a step, by the check that reports it. */
+/** Each step with the check that reports the operation to build next. */
 const next: readonly (readonly [step: number, built: string, missing: readonly string[]])[] = [
   [1, "tokens", ["payment-types.entries", "stores.first-registration", "subscriptions.creation"]],
   [2, "stores and payment types", ["creation.any-order", "quotes.own-store", "subscriptions.creation"]],

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { cliPath } from "./processes/cli-process.ts";
 
-// A hard limit, because Node raises a soft one.
+// The test sets a hard limit, because Node raises a soft limit.
 test.for([64, 256])(
   "with a limit of %i open files, a run reports this machine's limit and the fix",
   (files) => {

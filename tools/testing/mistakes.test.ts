@@ -298,7 +298,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
     expect(code).toBe(3);
   });
 
-  test("an address that redirects to another", async () => {
+  test("a URL that redirects to another URL", async () => {
     const url = await serveHttp(({ url: path }, response) =>
       response.writeHead(301, { location: `https://dispatch.example/api${path}` }).end(),
     );
@@ -358,7 +358,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
   });
 });
 
-test("the longest --timeout is waited for, and no timer overflows", async () => {
+test("the longest --timeout doesn't make a timer overflow", async () => {
   const { code, stdout, stderr } = await runCli([
     "conform",
     "--only",

@@ -26,7 +26,7 @@ export const defineConform: CommandDefinition = (root, context) => {
     )
     .option(
       "--max-wait <duration>",
-      "how long a check may wait for a time that the specification gives, without a control interface (default: 0s)",
+      "without a control interface: how long a check may wait in real time for expiry, retries and schedules (default: 0s)",
     );
   commonOptions(command, "server")
     .addHelpText(

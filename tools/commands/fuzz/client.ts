@@ -6,7 +6,7 @@ import type { FuzzAnswer } from "./judge.ts";
 import { KnownValues } from "./known.ts";
 import type { FuzzRequest } from "./requests.ts";
 
-/** Called with the operation and status of every response. */
+/** A function that is called with the operation and status of every response. */
 export type OnAnswer = (operation: string, status: number) => void;
 
 /** An integrator that sends a sequence of requests, and keeps the ids that later requests may use. */
@@ -66,7 +66,7 @@ export class FuzzClient {
     if (operation !== undefined && answer.status < 300)
       this.#known.learnFrom(operation.id, parseJson(answer.text));
     if (headers["idempotency-key"] !== undefined) this.#known.learn("keys", headers["idempotency-key"]);
-    // The clock has moved, so the token may have expired.
+    // The clock was advanced, so the token may have expired.
     if (operation?.id === "advanceClock") this.#token = await this.#obtainToken();
     return { answer, wire };
   }
@@ -120,7 +120,7 @@ export class FuzzClient {
       body,
       token: "own",
     });
-    if (answer.status >= 300) throw new Error(`${operationId} was answered ${answer.status}: ${answer.text}`);
+    if (answer.status >= 300) throw new Error(`${operationId} returned ${answer.status}: ${answer.text}`);
     const json = parseJson(answer.text);
     return isObject(json) ? json : {};
   }

@@ -21,18 +21,18 @@ export interface FuzzParameter {
 export interface FuzzOperation {
   readonly id: string;
   readonly method: string;
-  /** Has `{name}` placeholders, and starts after the base URL. */
+  /** The path after the base URL, with placeholders such as `{id}`. */
   readonly path: string;
   /** True for the control interface, which has its own token and no rate limits. */
   readonly isControl: boolean;
   readonly parameters: readonly FuzzParameter[];
-  /** A JSON schema, or the media types of a binary body. */
+  /** The body: a JSON schema, or the media types of a binary body. */
   readonly body: { readonly types: readonly string[]; readonly schema: JsonObject } | undefined;
-  /** The schema of its successful response. Undefined if that isn't JSON. */
+  /** The schema of the successful response; undefined if the response isn't JSON. */
   readonly answer: JsonObject | undefined;
-  /** Follows a `$ref` of the operation's document. */
+  /** Returns the target of a `$ref` in the operation's document. */
   readonly resolve: (value: unknown) => JsonObject;
-  /** How a response violates the document; undefined if it doesn't. */
+  /** Returns how a response violates the document; undefined for a valid response. */
   readonly fault: (status: number, body: unknown) => string | undefined;
 }
 

@@ -13,14 +13,14 @@ export const defineFuzz: CommandDefinition = (root, context) => {
     )
     .option(
       "--rounds <number>",
-      "with --hostile: number of runs, each with a different command or attack (default: one of each)",
+      "with --hostile: number of runs, each with another command and attack (default: one run for each)",
     )
     .option(
       "--gates <number>",
-      "number of generated faults to try, each of which occurs only for certain values, such as an even package_count",
+      "try this number of generated faults that occur only for certain values (gates), such as an even package_count",
     )
     .option("--requests <number>", "number of requests (default: 20000)")
-    .option("--seed <number>", "seed of everything random (default: a new one)")
+    .option("--seed <number>", "seed of all random values (default: a new seed)")
     .action(async (flags: FuzzFlags) => {
       const { runFuzz } = await import("./fuzz.ts");
       context.exit(await runFuzz(flags, context.output()));

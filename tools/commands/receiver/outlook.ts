@@ -42,7 +42,7 @@ export const isConcurrent = (one: number, { ms }: Burst): boolean => ms < 2 * on
 export const jobsFor = ({ one, burst }: Latency): number => {
   if (burst === undefined) return JOBS;
   const { size, answered, ms } = burst;
-  // The receiver refuses events at a larger number, so the number is well below it.
+  // After a burst of which the receiver refused a part, half of the accepted number is safe.
   const accepted = answered < size ? answered / 2 : MAX_JOBS;
   const inTime = isConcurrent(one, burst) ? size : (answered * ANSWER_LIMIT_MS) / 2 / ms;
   return Math.max(1, Math.floor(Math.min(accepted, inTime, MAX_JOBS)));

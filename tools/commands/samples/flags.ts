@@ -10,7 +10,10 @@ export const defineSamples: CommandDefinition = (root, context) => {
       "--secret <secret>",
       "secret that signs the events, whsec_… (or CONFORM_WEBHOOK_SECRET; default: a new secret)",
     )
-    .option("--at <instant>", "sending time in the events, such as 2030-05-01T15:30:00Z (default: now)")
+    .option(
+      "--at <instant>",
+      "time at which the events appear to be sent, such as 2030-05-01T15:30:00Z (default: now)",
+    )
     .option(
       "--seed <text>",
       "seed of the events' ids; the same --seed, --at and --secret give the same files",
@@ -21,7 +24,7 @@ export const defineSamples: CommandDefinition = (root, context) => {
       `
 Each file is a JSON object: type, secret, headers, body (text) and body_base64 (the bytes that were signed).
 A receiver refuses events older than five minutes: create the files at the start of the test run, or fix the time with
---at and set your test's clock to it. Each file contains the secret: use one for tests only.`,
+--at and set your test's clock to it. Each file contains the secret: use a secret that is only for tests.`,
     )
     .action(async (flags: SamplesFlags) => {
       const settings = samplesSettings(flags, context.environment);

@@ -1,7 +1,8 @@
 import type { FirstIntegrator } from "../../../sandbox/operator/first-integrator.ts";
 
 /**
- * Shell lines that get a token, link a store and create a delivery. A secret of the user is read from the environment.
+ * Shell lines that get a token, link a store and create a delivery.
+ * @param isSecretGiven true to read the client secret from CLIENT_SECRET, because the user chose it
  */
 export function firstSteps(url: string, first: FirstIntegrator, isSecretGiven: boolean): string[] {
   const { client_id, client_secret, pairing_codes } = first;

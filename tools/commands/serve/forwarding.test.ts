@@ -44,7 +44,7 @@ describe("serve --forward-to", () => {
       .poll(() => receiver.arrivals.map(({ type }) => type))
       .toEqual(["delivery.created", "delivery.queued"]);
     await expect
-      .poll(() => other.said().stdout)
+      .poll(() => other.outputSoFar().stdout)
       .toMatch(/^delivery\.queued of order \S+, version 1 {2}-> {2}204 in \d+ ms {2}\(webhook-id \S+\)$/m);
     expect(receiver.refused()).toBe(0);
   });
@@ -56,9 +56,9 @@ describe("serve --forward-to", () => {
     const sandbox = await serve(["--forward-to", receiver.url], { WEBHOOK_SECRET: SECRET });
     await trigger(sandbox, "created", "--single");
     await expect
-      .poll(() => sandbox.said().stdout)
+      .poll(() => sandbox.outputSoFar().stdout)
       .toMatch(/-> {2}500 in \d+ ms; attempt 1 of 8, next attempt in 5 s/);
-    await expect.poll(() => sandbox.said().stdout).toMatch(/-> {2}204 in \d+ ms, attempt 2/);
+    await expect.poll(() => sandbox.outputSoFar().stdout).toMatch(/-> {2}204 in \d+ ms, attempt 2/);
     expect(new Set(receiver.arrivals.map(({ webhookId }) => webhookId)).size).toBe(1);
   });
 
@@ -68,17 +68,17 @@ describe("serve --forward-to", () => {
     const closed = await serve(["--forward-to", receiver.url], { WEBHOOK_SECRET: SECRET });
     await trigger(closed, "created", "--single");
     await expect
-      .poll(() => closed.said().stdout)
+      .poll(() => closed.outputSoFar().stdout)
       .toMatch(/-> {2}410 in \d+ ms; that disables the endpoint: restart/);
     const forgotten = await serve(["--forward-to", receiver.url]);
     await trigger(forgotten, "created", "--single");
     await expect
-      .poll(() => forgotten.said().stdout)
+      .poll(() => forgotten.outputSoFar().stdout)
       .toMatch(/-> {2}401 \(does it verify with the secret above\?\)/);
     const nobody = await serve(["--forward-to", "http://127.0.0.1:1/hooks"]);
     await trigger(nobody, "created", "--single");
     await expect
-      .poll(() => nobody.said().stdout)
+      .poll(() => nobody.outputSoFar().stdout)
       .toMatch(/no response: nothing listens there; attempt 1 of 8/);
   });
 
@@ -100,7 +100,7 @@ describe("serve --forward-to", () => {
       await expect.poll(() => arrivals.map(({ headers }) => headers["x-tenant"])).toEqual(["moda"]);
       expect(refused()).toBe(0);
     }
-    await expect.poll(() => sandbox.said().stdout).toContain(`->  ${other.url}  ->  204 in`);
+    await expect.poll(() => sandbox.outputSoFar().stdout).toContain(`->  ${other.url}  ->  204 in`);
   });
 
   test("doesn't let API clients register a private address", async () => {
@@ -136,7 +136,7 @@ describe("serve --logs", () => {
     await request(sandbox, "/v1/stores?a=b");
     await request(sandbox, "/v1/deliveries/nothing");
     await trigger(sandbox, "created", "--single");
-    const said = () => sandbox.said().stdout;
+    const said = () => sandbox.outputSoFar().stdout;
     await expect.poll(said).toMatch(/^POST \/oauth\/token {2}-> {2}200 in \d+ ms$/m);
     await expect.poll(said).toMatch(/^GET \/v1\/stores\?a=b {2}-> {2}200 in \d+ ms$/m);
     await expect.poll(said).toMatch(/^GET \/v1\/deliveries\/nothing {2}-> {2}404 BULUNAMADI in \d+ ms$/m);
@@ -152,7 +152,7 @@ describe("serve --logs", () => {
     await trigger(sandbox, "created", "--single");
     const said = () =>
       sandbox
-        .said()
+        .outputSoFar()
         .stdout.split("\n")
         .filter((line) => line.includes("  ->  "));
     await expect.poll(said).toHaveLength(2);

@@ -48,7 +48,7 @@ describe("serve", () => {
   );
 
   test("prints a link that signs in once, and a new link once it was used", async () => {
-    const { stdout, said, stop, ended } = await serve(["--no-simulator"]);
+    const { stdout, outputSoFar: said, stop, ended } = await serve(["--no-simulator"]);
     const linkIn = (text: string) => /http\S+\/console#key=\S+/.exec(text)?.[0] ?? "";
     const first = linkIn(stdout);
     const signIn = (link: string) =>
@@ -96,7 +96,7 @@ describe("serve", () => {
     ["--speed", "fast"],
     ["--port", "99999"],
   ])("reports an error in one line: %s %s", async (...flags) => {
-    const { ended, said } = await serve(flags);
+    const { ended, outputSoFar: said } = await serve(flags);
     expect(await ended).toBe(3);
     expect(said().stderr).toMatch(new RegExp(`^error: ${flags[0]} takes a number[^\n]*\n$`));
   });

@@ -7,8 +7,8 @@ import { type ReportFile, readReport, verificationProblems } from "../../report/
 import { counted } from "../../report/text/counted.ts";
 import { certifiedLevels, openFailures } from "../../results/certified.ts";
 import {
-  DESCRIPTION,
   folderOf,
+  IMPLEMENTATION_FILE,
   type Implementation,
   inOneLine,
   isImplementation,
@@ -90,12 +90,12 @@ export async function submit(path: string, flags: SubmitFlags, output: Output): 
       `In a clone of the repository, copy the report:\n`,
       `mkdir -p ${inShell(folder)}`,
       `cp ${copied.map(inShell).join(" ")} ${inShell(folder)}/\n`,
-      `Add ${folder}/${DESCRIPTION}:\n`,
+      `Add ${folder}/${IMPLEMENTATION_FILE}:\n`,
       description,
       `Open a pull request, "${title}":\n`,
       text,
     ].join("\n"),
   );
-  output.data({ folder, copied, [DESCRIPTION]: description, title, text });
+  output.data({ folder, copied, [IMPLEMENTATION_FILE]: description, title, text });
   return 0;
 }

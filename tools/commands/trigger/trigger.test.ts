@@ -109,7 +109,7 @@ describe("trigger", () => {
     expect(await call("created", "--single", "--repeat", "3")).toMatchObject({ code: 0 });
     await until(3);
     expect(new Set(arrived().map(({ webhookId }) => webhookId)).size).toBe(1);
-    const told = () => sandbox.said().stdout.split("\n");
+    const told = () => sandbox.outputSoFar().stdout.split("\n");
     const ofThis = (line: string) => line.includes(arrived()[0]?.webhookId ?? "none arrived");
     const copiesTold = () => told().filter((line) => ofThis(line) && line.includes("a copy"));
     await expect.poll(copiesTold).toHaveLength(2);

@@ -8,7 +8,7 @@ Set the secret in WEBHOOK_SECRET or in a file (--secret-file): other users can s
 
 const defineInput = (command: Command): Command =>
   command
-    .argument("[file]", "the captured webhook (default, or -: standard input)")
+    .argument("[file]", "file with the captured webhook (default: standard input; - reads it too)")
     .option(
       "--headers <file>",
       "the webhook's headers, as lines or as a JSON object (instead of the captured webhook)",
@@ -46,10 +46,7 @@ ${SECRET_HELP.trim()}
   defineInput(webhook.command("sign"))
     .description("Signs a body and prints the headers; with --url, prints the curl line that sends it.")
     .option("--id <id>", "the webhook-id (default: the captured webhook's id, or the event's)")
-    .option(
-      "--at <instant>",
-      "sending time in the webhook's timestamp, such as 2030-05-01T15:30:00Z (default: now)",
-    )
+    .option("--at <instant>", "time in the webhook's timestamp, such as 2030-05-01T15:30:00Z (default: now)")
     .option("--url <url>", "print the curl line that sends the webhook to this URL")
     .addHelpText(
       "after",

@@ -14,9 +14,11 @@ export function sign({ body, id, secret, at, url }: SignSettings, output: Output
   };
   output.data({ headers, body: body.toString("utf8"), body_base64: body.toString("base64") });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const given = lines.map((line) => `-H ${shellQuote(line)}`);
+  const headerArguments = lines.map((line) => `-H ${shellQuote(line)}`);
   const data = shellQuote(body.toString("utf8"));
   output.result(
-    url === undefined ? lines.join("\n") : ["curl", shellQuote(url), ...given, "--data-raw", data].join(" "),
+    url === undefined
+      ? lines.join("\n")
+      : ["curl", shellQuote(url), ...headerArguments, "--data-raw", data].join(" "),
   );
 }

@@ -12,8 +12,8 @@ import type { RenderedGuide } from "./guides.ts";
 import type { SitePage } from "./layout.ts";
 import { comparable } from "./terms.ts";
 
-interface Searched {
-  /** The address from the site's folder. */
+interface SearchEntry {
+  /** The URL relative to the site's root, with the fragment. */
   readonly id: string;
   readonly title: string;
   readonly kind: string;
@@ -25,8 +25,8 @@ interface SearchSource extends ClauseListSource {
   readonly document: ApiDocument;
 }
 
-/** Everything that can be found: sections of guides, operations, clauses, checks and open points. */
-function places({ guides, document, catalogue, suites }: SearchSource): readonly Searched[] {
+/** The entries of the search index: sections of guides, operations, clauses, checks and open points. */
+function searchEntries({ guides, document, catalogue, suites }: SearchSource): readonly SearchEntry[] {
   return [
     ...guides.flatMap(({ path, title, sections }) =>
       sections.map(({ heading, text }) => ({
@@ -73,12 +73,12 @@ function places({ guides, document, catalogue, suites }: SearchSource): readonly
 
 /** The index as embedded in the page. behaviour.js reads it with the same fields and the same tokenizer. */
 function indexOf(source: SearchSource): string {
-  const index = new MiniSearch<Searched>({
+  const index = new MiniSearch<SearchEntry>({
     fields: ["title", "text"],
     storeFields: ["title", "kind", "text"],
     processTerm: comparable,
   });
-  index.addAll(places(source));
+  index.addAll(searchEntries(source));
   // `<` in the index would end the script element.
   return JSON.stringify(index).replaceAll("<", "\\u003c");
 }

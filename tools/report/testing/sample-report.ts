@@ -97,7 +97,7 @@ export function aReport(overrides: ReportOverrides = {}): Report {
       startedAt: Date.parse("2026-11-21T10:00:00.000Z"),
       durationMs: 5_700,
       requests: 6_555,
-      faults,
+      suiteErrors: faults,
       outcomes: new Map(suite.checks.map(({ id }) => [id, outcomes[id] ?? passed])),
       filtered: !complete,
       earlyEnd: overrides.earlyEnd ?? [],

@@ -1,4 +1,4 @@
-/** A copy of the repository's sources, to change and to compile. */
+/** Copies the repository's sources, so that a test can change and compile the copy. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const COPIED = [
   ..."README.md index.ts types.ts package.json tsconfig.json vitest.config.ts".split(" "),
 ];
 
-/** A file, a text that it has once, and the text to insert behind it. */
+/** A file, a text that occurs once in the file, and the text to insert after it. */
 export type Insertion = readonly [file: string, after: string, inserted: string];
 
 export class Copy implements Disposable {
@@ -22,7 +22,7 @@ export class Copy implements Disposable {
     symlinkSync(join(ROOT, "node_modules"), join(this.#folder, "node_modules"), "dir");
   }
 
-  /** @throws Error if a file doesn't have the text exactly once */
+  /** @throws Error unless the text occurs exactly once in its file */
   insert(insertions: readonly Insertion[]): void {
     for (const [file, after, inserted] of insertions) {
       const [head, tail, ...more] = readFileSync(join(this.#folder, file), "utf8").split(after);
@@ -40,7 +40,7 @@ export class Copy implements Disposable {
     return stdout + stderr;
   }
 
-  /** The files in which the compiler reports errors, each once. */
+  /** The files in which the compiler reports errors. */
   filesWithErrors(): readonly string[] {
     const options = ["--incremental", "--tsBuildInfoFile", "tsbuildinfo.json", "--pretty", "false"];
     const output = this.run("node_modules/typescript-native/bin/tsc", "--noEmit", ...options);

@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { ServerClaim } from "../../../suites/core/contract/claims.ts";
 import type { Report } from "../../report/model.ts";
-import { conform, type FieldRun, LONGEST_MS, troubleOf } from "./conform.ts";
-import { keepBusy, onCore, type ServerProcess, startServerProcess, stop } from "./machine.ts";
+import { conform, type FieldRun, failuresIn, LONGEST_MS } from "./conform.ts";
+import { keepBusy, onCore, type ServerProcess, startServerProcess, suspend } from "./machine.ts";
 import type { FaultyServerName, FieldServer, FieldServerName } from "./servers.ts";
 
 /**
@@ -15,25 +15,25 @@ import type { FaultyServerName, FieldServer, FieldServerName } from "./servers.t
  */
 const groups = (process.env.FIELD ?? "").split(",");
 const ROUNDS = Number(process.env.FIELD_ROUNDS ?? 1);
-const STILL_MS = 3_600;
+const STOP_MS = 3_600;
 /** The time without a retry after which a stop happens anyway. */
 const NO_RETRY_MS = 5_000;
 const CORE = 0;
 const LOOPS = 7;
-/** The maximum share of MUST clauses that may be skipped on one core, in the median of the rounds. */
+/** The largest accepted share of skipped MUST clauses on one core, as the median of the rounds. */
 const MAX_SKIPPED = 0.05;
 
 interface Case {
   readonly name: FieldServerName | FaultyServerName;
   readonly verdicts: readonly Report["verdict"][];
-  /** Defaults to all. */
+  /** The claimed levels. Defaults to all levels. */
   readonly claims?: readonly ServerClaim[];
   readonly mostSkipped?: number;
-  /** The checks to run. Defaults to all. */
+  /** The checks to run. Defaults to all checks. */
   readonly only?: string;
 }
 
-const RIGHT: readonly Case[] = [
+const CONFORMING: readonly Case[] = [
   { name: "the reference server", verdicts: ["CONFORMANT", "INCOMPLETE"], mostSkipped: MAX_SKIPPED },
   {
     name: "the independent server",
@@ -64,14 +64,14 @@ const medianOf = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 /**
- * Stops a run's process three times, each just before the server retries a webhook: the attempt gets no response, and
- * later ones look late. Without a retry for a while, it is stopped anyway.
+ * Stops a run's process three times, just before the server retries a webhook: the attempt gets no response, and later
+ * attempts look late. If no retry comes within NO_RETRY_MS, the process is stopped anyway.
  */
 async function stopAtRetries(child: ChildProcess, server: ServerProcess, round: number): Promise<void> {
   for (const _ of [1, 2, 3]) {
     await pause((round * 700) % 2_000);
     await server.nextRetry(NO_RETRY_MS);
-    await stop(child, STILL_MS);
+    await suspend(child, STOP_MS);
   }
 }
 
@@ -79,11 +79,11 @@ async function stopAtRetries(child: ChildProcess, server: ServerProcess, round: 
 const LONGEST_LINE = 300;
 
 /** Prints the result of a run. */
-function tell(name: string, round: number, report: Report): void {
+function printResult(name: string, round: number, report: Report): void {
   const seconds = Math.round(report.run.duration_ms / 1000);
   const skipped = (100 * skippedOf(report)).toFixed(1);
   console.info(`${name}, round ${round}: ${report.verdict} in ${seconds} s, ${skipped} % skipped`);
-  for (const line of troubleOf(report))
+  for (const line of failuresIn(report))
     console.info(`  ${line.replaceAll(/\s+/g, " ").slice(0, LONGEST_LINE)}`);
 }
 
@@ -102,7 +102,7 @@ function testRounds(
       try {
         for (let round = 1; round <= ROUNDS; round += 1) {
           const { report } = await run(server, of, round);
-          tell(name, round, report);
+          printResult(name, round, report);
           reports.push(report);
         }
       } finally {
@@ -122,7 +122,7 @@ function testRounds(
 describe.skipIf(!groups.includes("pauses"))("the suite's process is stopped three times", () => {
   testRounds(
     [
-      ...RIGHT,
+      ...CONFORMING,
       { name: "the reference server", verdicts: ["INCOMPLETE"], only: RETRIES },
       { name: "one whose retries are late", verdicts: ["NONCONFORMANT"] },
       { name: "one whose retries are late", verdicts: ["NONCONFORMANT"], only: RETRIES },
@@ -141,11 +141,11 @@ describe.skipIf(!groups.includes("pauses"))("the suite's process is stopped thre
 describe.skipIf(!groups.includes("one-core"))("suite and server are on one core with seven loops", () => {
   testRounds(
     [
-      ...RIGHT,
+      ...CONFORMING,
       { name: "one whose retries are late", verdicts: ["NONCONFORMANT", "INCOMPLETE"] },
       { name: "one that answers 200 for 201", verdicts: ["NONCONFORMANT"] },
     ],
     CORE,
-    (server, of, round) => conform(settingsFor(server, of), round, { startedBy: onCore(CORE) }).ended,
+    (server, of, round) => conform(settingsFor(server, of), round, { commandPrefix: onCore(CORE) }).ended,
   );
 });

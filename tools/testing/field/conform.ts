@@ -6,7 +6,7 @@ import { stringify } from "yaml";
 import type { Report } from "../../report/model.ts";
 import { startCli } from "../processes/cli-process.ts";
 
-/** The timeout of a hanging run. */
+/** The time limit of a run. */
 export const LONGEST_MS = 900_000;
 
 /** A run's result and complete output. */
@@ -19,7 +19,7 @@ export interface FieldRun {
 export function conform(
   settings: object,
   seed: number,
-  { flags = [], startedBy = [] }: { flags?: readonly string[]; startedBy?: readonly string[] } = {},
+  { flags = [], commandPrefix = [] }: { flags?: readonly string[]; commandPrefix?: readonly string[] } = {},
 ): { readonly child: ChildProcess; readonly ended: Promise<FieldRun> } {
   const cwd = mkdtempSync(join(tmpdir(), "field-"));
   writeFileSync(join(cwd, "conform.yaml"), stringify(settings));
@@ -33,7 +33,7 @@ export function conform(
     String(seed),
     ...flags,
   ];
-  const { child, ended } = startCli(args, { cwd, longestMs: LONGEST_MS, startedBy });
+  const { child, ended } = startCli(args, { cwd, longestMs: LONGEST_MS, commandPrefix });
   return {
     child,
     ended: ended.then(({ stdout, stderr }) => {
@@ -46,10 +46,9 @@ export function conform(
 }
 
 /**
- * The failed checks, as shown when the test fails. Warnings are excluded, because conforming servers may have
- * them.
+ * A line for each failed check, without warnings, which conforming servers may have.
  */
-export const troubleOf = ({ checks }: Report): readonly string[] =>
+export const failuresIn = ({ checks }: Report): readonly string[] =>
   checks
     .filter(({ status, severity }) => (status === "failed" && severity === "MUST") || status === "errored")
     .map(({ id, message, expected, actual }) => `${id}: ${message} (expected ${expected}, got ${actual})`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Report } from "../../report/model.ts";
 import { type LineOptions, openLine } from "../processes/line.ts";
-import { conform, LONGEST_MS, troubleOf } from "./conform.ts";
+import { conform, failuresIn, LONGEST_MS } from "./conform.ts";
 import { keepBusy } from "./machine.ts";
 import { startNeighbour } from "./neighbour.ts";
 import { type FieldServer, type FieldServerName, fieldServers, handOut } from "./servers.ts";
@@ -26,19 +26,19 @@ interface Condition {
   readonly servers: readonly FieldServerName[];
   readonly line?: Omit<LineOptions, "port">;
   readonly neighbour?: boolean;
-  /** The data given to the suite instead of a control interface. */
+  /** The credentials and pairing codes that the suite gets instead of a control interface. */
   readonly handedOut?: { readonly credentials: number; readonly codes: number };
   readonly runs?: number;
   readonly verdicts: readonly Report["verdict"][];
 }
 
 const ALL = ["the reference server", "one with sliding rate windows", "the independent server"] as const;
-const TWO = { credentials: 2, codes: 12 };
+const TWO_INTEGRATORS = { credentials: 2, codes: 12 };
 
 const conditions: Readonly<Record<string, Condition>> = {
   "credentials alone, twice on the same file": {
     servers: ALL,
-    handedOut: TWO,
+    handedOut: TWO_INTEGRATORS,
     runs: 2,
     verdicts: ["CONFORMANT", "INCOMPLETE"],
   },
@@ -49,7 +49,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   },
   "an IP address shared with another client": {
     servers: ["the reference server", "one with sliding rate windows"],
-    handedOut: TWO,
+    handedOut: TWO_INTEGRATORS,
     line: { oneAddress: true },
     neighbour: true,
     verdicts: ["CONFORMANT", "INCOMPLETE"],
@@ -64,7 +64,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   "20 to 300 ms away, credentials alone": {
     servers: ["one with sliding rate windows"],
     line: { latencyMs: [20, 300] },
-    handedOut: TWO,
+    handedOut: TWO_INTEGRATORS,
     verdicts: ["CONFORMANT"],
   },
   "200 ms away, from one address": {
@@ -80,7 +80,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   "one request of 200 gets a 502": {
     servers: ALL,
     line: { unavailable: 0.005 },
-    handedOut: TWO,
+    handedOut: TWO_INTEGRATORS,
     verdicts: ["CONFORMANT", "INCOMPLETE"],
   },
 };
@@ -120,7 +120,7 @@ describe("conforming servers in the field", { concurrent: true, timeout: LONGEST
         console.info(
           `${name}, ${server}, round ${round}, run ${run}: ${report.verdict} in ${Math.round(report.run.duration_ms / 1000)} s`,
         );
-        expect(troubleOf(report), told).toEqual([]);
+        expect(failuresIn(report), told).toEqual([]);
         expect(condition.verdicts, told).toContain(report.verdict);
       }
     } finally {

@@ -1,11 +1,11 @@
-/** Disturbances by a machine: a busy core, or a stopped process. */
+/** Simulates a busy machine for tests: keeps a core busy, or suspends a process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { FaultyServerName, FieldServer, FieldServerName } from "./servers.ts";
 
-/** The command prefix that pins a command to one core; empty if no core is named. */
+/** The words before a command that pin the command to a core; empty without a core. */
 export const onCore = (core: number | undefined): readonly string[] =>
   core === undefined ? [] : ["taskset", "--cpu-list", String(core)];
 
@@ -15,16 +15,16 @@ function startNode(core: number | undefined, args: readonly string[]): ChildProc
   return spawn(command, rest, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function kill(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
 
-type Place = Pick<FieldServer, "port" | "control">;
+type ServerAddress = Pick<FieldServer, "port" | "control">;
 
-/** A field server in its own process. */
+/** A server that a field test certifies, in its own process. */
 export interface ServerProcess extends FieldServer {
-  /** Resolves before the next retry of a webhook, or after this many milliseconds. */
+  /** Resolves just before the next retry of a webhook, or after this number of milliseconds. */
   nextRetry(withinMs: number): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ export async function startServerProcess(
   core?: number,
 ): Promise<ServerProcess> {
   const child = startNode(core, [fileURLToPath(new URL("server-process.ts", import.meta.url)), name]);
-  const { port, control } = await new Promise<Place>((resolve, reject) => {
+  const { port, control } = await new Promise<ServerAddress>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the server's process ended with ${code}`)));
-    child.once("message", (place: Place) => resolve(place));
+    child.once("message", (place: ServerAddress) => resolve(place));
   });
   return {
     port,
@@ -44,12 +44,12 @@ export async function startServerProcess(
       const signal = AbortSignal.timeout(withinMs);
       await once(child, "message", { signal }).catch(() => {});
     },
-    close: () => end(child),
+    close: () => kill(child),
   };
 }
 
-/** Keeps a core busy until the parent exits, for at most this many milliseconds. */
-const loop = (longestMs: number) => `
+/** A program that keeps a core busy until the parent exits, for at most this number of milliseconds. */
+const busyLoopSource = (longestMs: number) => `
   process.on("disconnect", () => process.exit());
   setTimeout(() => process.exit(), ${longestMs});
   const turn = () => {
@@ -70,17 +70,17 @@ export function keepBusy({
   readonly core?: number | undefined;
   readonly longestMs: number;
 }): { end(): Promise<void> } {
-  const started = Array.from({ length: loops }, () => startNode(core, ["-e", loop(longestMs)]));
+  const started = Array.from({ length: loops }, () => startNode(core, ["-e", busyLoopSource(longestMs)]));
   return {
     async end() {
-      await Promise.all(started.map(end));
+      await Promise.all(started.map(kill));
     },
   };
 }
 
-/** Stops a process for this many milliseconds, then continues it. */
-export async function stop(child: ChildProcess, stillMs: number): Promise<void> {
+/** Stops a process, and continues it after this number of milliseconds. */
+export async function suspend(child: ChildProcess, durationMs: number): Promise<void> {
   child.kill("SIGSTOP");
-  await pause(stillMs);
+  await pause(durationMs);
   child.kill("SIGCONT");
 }

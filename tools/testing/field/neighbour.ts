@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 interface NeighbourOptions {
-  /** The service's URL as seen from the shared IP address. */
+  /** The service's URL, through the proxy that gives all clients the same IP address. */
   readonly url: string;
   readonly client_id: string;
   readonly client_secret: string;
 }
 
-/** A third of the limits per IP address and minute: 300 requests without a token, 30 for tokens. */
-const ANONYMOUS_A_MINUTE = 100;
-const TOKENS_A_MINUTE = 10;
+/** A third of the limits for an IP address: per minute 300 requests without a token, and 30 token requests. */
+const ANONYMOUS_PER_MINUTE = 100;
+const TOKENS_PER_MINUTE = 10;
 
 /** Another client at the same IP address, which sends requests at a steady rate and ignores the responses. */
 export function startNeighbour({ url, ...credentials }: NeighbourOptions): { stop(): Promise<void> } {
@@ -23,8 +23,8 @@ export function startNeighbour({ url, ...credentials }: NeighbourOptions): { sto
     }
   };
   const asking = Promise.all([
-    often(ANONYMOUS_A_MINUTE, () => fetch(`${url}/healthz`, { signal: end.signal })),
-    often(TOKENS_A_MINUTE, () =>
+    often(ANONYMOUS_PER_MINUTE, () => fetch(`${url}/healthz`, { signal: end.signal })),
+    often(TOKENS_PER_MINUTE, () =>
       fetch(`${url}/oauth/token`, {
         method: "POST",
         headers: { "content-type": "application/json" },

@@ -1,6 +1,6 @@
 /**
- * A server in its own process, chosen by its argument. It reports its address, and then each time that a webhook is
- * about to be sent again. It exits with its parent.
+ * Runs the server that its argument names. Sends the server's URL to the parent process, and then a message just before
+ * each retry of a webhook. Exits with the parent.
  */
 import { faultyServers, fieldServers } from "./servers.ts";
 

@@ -7,7 +7,7 @@ import type { Mutate } from "../../../suites/server/mutants/mutant.ts";
 import { alterPost, alterRetryDelays } from "../../../suites/server/mutants/operators/webhooks.ts";
 import { slidingWindows } from "../../../suites/server/variants/limits.ts";
 
-/** A conforming server by an independent author. */
+/** A server that a field test certifies. */
 export interface FieldServer {
   readonly port: number;
   readonly control: { readonly url: string; readonly token: string };
@@ -16,11 +16,11 @@ export interface FieldServer {
 
 const TOKEN = "control-token-of-the-field";
 
-/** Called each time that a webhook is about to be sent again. */
+/** A function that is called just before each retry of a webhook. */
 type OnRetry = () => void;
 
-/** Reports each repeated attempt to send an event to an endpoint. */
-function telling(onRetry: OnRetry): Mutate {
+/** Makes the server call `onRetry` before each retry of a webhook. */
+function reportingRetries(onRetry: OnRetry): Mutate {
   const begun = new Set<string>();
   return alterPost((post) => (all, outgoing, signal) => {
     const attempt = `${outgoing.headers["webhook-id"]} ${outgoing.url}`;
@@ -35,7 +35,7 @@ const unchanged: Mutate = (deps) => deps;
 async function reference(mutate = unchanged, onRetry: OnRetry = () => {}): Promise<FieldServer> {
   const server = await startReferenceServer({
     controlToken: TOKEN,
-    mutate: (deps) => telling(onRetry)(mutate(deps)),
+    mutate: (deps) => reportingRetries(onRetry)(mutate(deps)),
   });
   const { port } = new URL(server.url);
   return { port: Number(port), control: { url: server.controlUrl, token: TOKEN }, close: server.close };
@@ -52,10 +52,10 @@ export const fieldServers = {
   "the independent server": independent,
 } as const;
 
-/** Retries may deviate by a fifth (OPEN-191). This factor is larger. */
+/** The factor by which retries are late. Conforming retries may deviate by a fifth (OPEN-191). */
 const LATE = 1.25;
 
-/** Servers with one fault. A disturbance of the suite's machine must not hide it. */
+/** Servers with one fault, which a disturbance of the suite's machine must not hide. */
 export const faultyServers = {
   "one whose retries are late": (onRetry?: OnRetry) =>
     reference(
@@ -69,7 +69,7 @@ export const faultyServers = {
 export type FieldServerName = keyof typeof fieldServers;
 export type FaultyServerName = keyof typeof faultyServers;
 
-/** The data that an operator without a control interface gives to a certifier. */
+/** The credentials and pairing codes that a run without a control interface gets. */
 interface HandedOut {
   readonly credentials: readonly { readonly client_id: string; readonly client_secret: string }[];
   readonly pairingCodes: readonly string[];

@@ -9,9 +9,9 @@ const options = await extractDepcruiseOptions(join(packageFolder, ".dependency-c
 export const ruleNames: readonly string[] = (options.ruleSet?.forbidden ?? []).map(({ name }) => name ?? "");
 
 interface ImportGraph {
-  /** Every file with its imports; paths are relative to the folder. */
+  /** Every file with its imports. Paths are relative to the folder. */
   readonly modules: readonly IModule[];
-  /** The distinct names of broken rules. */
+  /** The names of the broken rules. */
   readonly broken: readonly string[];
 }
 

@@ -6,12 +6,12 @@ import { packageFolder } from "../../package.ts";
 import { importGraphOf, ruleNames } from "./import-graph.ts";
 
 /** A single import in a temporary tree of files. */
-interface Planted {
+interface ExampleImport {
   readonly from: string;
   readonly to: string;
   /** True if only a type is imported. */
   readonly isType?: boolean;
-  /** True if the other file imports this one too. */
+  /** True if the imported file also imports the importing file. */
   readonly isMutual?: boolean;
 }
 
@@ -21,7 +21,12 @@ const text = (from: string, to: string, isType: boolean): string => {
 };
 
 /** The rules that a tree with only this import breaks. */
-async function brokenBy({ from, to, isType = false, isMutual = false }: Planted): Promise<readonly string[]> {
+async function brokenBy({
+  from,
+  to,
+  isType = false,
+  isMutual = false,
+}: ExampleImport): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "imports-"));
   const write = (path: string, content: string) => {
     mkdirSync(join(folder, dirname(path)), { recursive: true });
@@ -36,7 +41,7 @@ async function brokenBy({ from, to, isType = false, isMutual = false }: Planted)
   }
 }
 
-const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
+const BREAKING: Readonly<Record<string, readonly ExampleImport[]>> = {
   "no-circle": [
     { from: "suites/core/a.ts", to: "suites/core/b.ts", isMutual: true },
     { from: "reference-server/http/a.ts", to: "reference-server/views/b.ts", isMutual: true, isType: true },
@@ -117,7 +122,7 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
 };
 
 /** Imports that look similar and are allowed. */
-const LEGAL: readonly Planted[] = [
+const LEGAL: readonly ExampleImport[] = [
   { from: "suites/server/checks/define.ts", to: "suites/server/mutants/index.ts", isType: true },
   { from: "suites/server/mutants/stores/a.ts", to: "reference-server/dependencies.ts" },
   { from: "suites/server/variants/a.ts", to: "reference-server/dependencies.ts" },
@@ -134,7 +139,7 @@ const LEGAL: readonly Planted[] = [
   { from: "bin/source.js", to: "tools/cli.ts" },
 ];
 
-const named = ({ from, to, isType, isMutual }: Planted): string =>
+const named = ({ from, to, isType, isMutual }: ExampleImport): string =>
   `${from} ${isMutual ? "↔" : "→"} ${to}${isType ? " (a type)" : ""}`;
 
 test("each rule has an example import that breaks it", () => {
@@ -142,12 +147,12 @@ test("each rule has an example import that breaks it", () => {
 });
 
 test("the folders of the example imports exist, so that no rule is about a missing folder", () => {
-  const planted = [...Object.values(BREAKING).flat(), ...LEGAL].flatMap(({ from, to }) => [from, to]);
-  expect(planted.map(dirname).filter((folder) => !existsSync(join(packageFolder, folder)))).toEqual([]);
+  const examples = [...Object.values(BREAKING).flat(), ...LEGAL].flatMap(({ from, to }) => [from, to]);
+  expect(examples.map(dirname).filter((folder) => !existsSync(join(packageFolder, folder)))).toEqual([]);
 });
 
-describe.each(Object.entries(BREAKING))("%s is broken by", (rule, planted) => {
-  test.each(planted.map((one) => [named(one), one] as const))("%s", async (_, one) => {
+describe.each(Object.entries(BREAKING))("%s is broken by", (rule, examples) => {
+  test.each(examples.map((one) => [named(one), one] as const))("%s", async (_, one) => {
     expect(await brokenBy(one)).toContain(rule);
   });
 });

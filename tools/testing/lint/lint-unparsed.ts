@@ -7,7 +7,7 @@ import { packageFolder } from "../../package.ts";
 import { repositoryFiles } from "../documents.ts";
 import { unparsedValues } from "./unparsed-values.ts";
 
-/** Code that handles a target's values. Our own servers, receivers, clients and development tools don't. */
+/** Code that handles a target's values, which the project's own servers, receivers, clients and development tools don't. */
 const READ =
   /^(suites\/(core|engine)\/|suites\/(server|receiver|client)\/(?!mutants\/|variants|reference-|independent-server\/|pact\/)|tools\/(certification|report|results|terminal|versions)\/|tools\/[\w-]+\.ts$|tools\/commands\/(?!(bench|fuzz|mutants|samples|serve)\/))/;
 

@@ -9,7 +9,7 @@ import { textMember } from "../../../suites/core/json.ts";
 
 /** Only a repeated group can take exponential time. */
 const REPEATED_GROUP = /\)[*+{]/;
-/** Generous: each expression takes milliseconds, unless the machine is busy. */
+/** A generous time limit. An expression takes milliseconds, unless the machine is busy. */
 const TIMEOUT_MS = 30_000;
 
 const isExponential = (expression: string): boolean => {

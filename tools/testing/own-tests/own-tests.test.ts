@@ -8,7 +8,7 @@ import { mutants } from "../../../suites/server/mutants/index.ts";
 import { packageFolder } from "../../package.ts";
 
 const TOKEN = "control-token-of-the-test";
-/** Checks that pass on the reference server, and one that catches the mutant. */
+/** Some checks that pass on the reference server. One of them catches the mutant. */
 const ONLY = "{health.*,idempotency.same-key-same-body,passive.bodies-are-json}";
 const FAILING = "idempotency.same-key-same-body";
 const broken = mutants["idempotency-repeat-answers-201"].mutate;
@@ -57,22 +57,26 @@ test("plain Node gives a verdict: INCOMPLETE on some of the checks", async () =>
   expect((await runOn(broken, program)).printed).toMatch(/^NONCONFORMANT \{\n {2}'idempotency\.same-key/);
 });
 
-const onAll = (url: string) => ({ SERVICE_URL: url, ONLY: "*" });
+const environmentForAllChecks = (url: string) => ({ SERVICE_URL: url, ONLY: "*" });
 
 test("plain Node gives a verdict: CONFORMANT on all of the checks", async () => {
-  expect((await runOn(undefined, ["examples/own-tests/plain-certify.ts"], onAll)).printed).toBe(
-    "CONFORMANT {}\n",
-  );
+  expect(
+    (await runOn(undefined, ["examples/own-tests/plain-certify.ts"], environmentForAllChecks)).printed,
+  ).toBe("CONFORMANT {}\n");
 });
 
 test("node:test passes on all of the checks", async () => {
   const program = "examples/own-tests/with-node-test.spec.ts";
-  const { code, printed } = await runOn(undefined, ["--test", "--test-reporter=spec", program], onAll);
+  const { code, printed } = await runOn(
+    undefined,
+    ["--test", "--test-reporter=spec", program],
+    environmentForAllChecks,
+  );
   expect(code, printed).toBe(0);
   expect(printed).toMatch(new RegExp(`^ℹ pass ${checks.length}$`, "m"));
 });
 
-/** Programs that run a test for each check, with their output for a failed and a passed one. */
+/** Test runners with a test for each check, and their output for a failed and for a passed test. */
 const RUNNERS: Readonly<
   Record<
     string,

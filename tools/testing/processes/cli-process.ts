@@ -19,7 +19,7 @@ export interface CliResult {
 interface CliProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<CliResult>;
-  said(): Pick<CliResult, "stdout" | "stderr">;
+  outputSoFar(): Pick<CliResult, "stdout" | "stderr">;
 }
 
 /** Starts a command in its own folder with only these environment variables. */
@@ -28,19 +28,19 @@ export function startCli(
   {
     env = {},
     cwd = mkdtempSync(join(tmpdir(), "conform-")),
-    hear = () => {},
+    onOutput = () => {},
     longestMs = LONGEST_MS,
-    startedBy = [],
+    commandPrefix = [],
   }: {
     env?: Readonly<Record<string, string>>;
     cwd?: string;
     /** Called with all standard output so far, each time it grows. */
-    hear?: (stdout: string, child: ChildProcessWithoutNullStreams) => void;
+    onOutput?: (stdout: string, child: ChildProcessWithoutNullStreams) => void;
     longestMs?: number;
-    startedBy?: readonly string[];
+    commandPrefix?: readonly string[];
   } = {},
 ): CliProcess {
-  const [command = process.execPath, ...rest] = [...startedBy, process.execPath, "--", cliPath, ...args];
+  const [command = process.execPath, ...rest] = [...commandPrefix, process.execPath, "--", cliPath, ...args];
   const child = spawn(command, rest, {
     cwd,
     env: { PATH: process.env.PATH ?? "", ...env },
@@ -50,7 +50,7 @@ export function startCli(
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => {
     stdout += chunk.toString();
-    hear(stdout, child);
+    onOutput(stdout, child);
   });
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString();
@@ -58,7 +58,7 @@ export function startCli(
   const ended = new Promise<CliResult>((resolve) =>
     child.once("close", (code) => resolve({ code, stdout, stderr })),
   );
-  return { child, ended, said: () => ({ stdout, stderr }) };
+  return { child, ended, outputSoFar: () => ({ stdout, stderr }) };
 }
 
 /** Runs a command to its end. */

@@ -6,7 +6,7 @@ export interface SandboxProcess {
   readonly stdout: string;
   /** Its URL; empty if it doesn't listen. */
   readonly url: string;
-  said(): { readonly stdout: string; readonly stderr: string };
+  outputSoFar(): { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<number | null>;
   stop(): void;
   kill(): void;
@@ -21,19 +21,20 @@ export async function startSandbox(
   const isReady = new Promise<void>((resolve) => {
     becomesReady = resolve;
   });
-  const { child, ended, said } = startCli(
-    ["serve", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args],
-    {
-      env: environment,
-      hear: (stdout) => /Ctrl-C stops it|^}\n/m.test(stdout) && becomesReady(),
-    },
-  );
+  const {
+    child,
+    ended,
+    outputSoFar: said,
+  } = startCli(["serve", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args], {
+    env: environment,
+    onOutput: (stdout) => /Ctrl-C stops it|^}\n/m.test(stdout) && becomesReady(),
+  });
   await Promise.race([isReady, ended]);
   const { stdout } = said();
   return {
     stdout,
     url: /listens on (http[^,]*),/.exec(stdout)?.[1] ?? "",
-    said,
+    outputSoFar: said,
     ended: ended.then(({ code }) => code),
     stop: () => child.kill("SIGTERM"),
     kill: () => child.kill("SIGKILL"),

@@ -5,7 +5,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import { oneOf, type Random } from "../../../../sandbox/simulator/random.ts";
 import type { FaultyServer } from "../../../../suites/server/mutants/mutant.ts";
 import { type Condition, conditionFor, isInstant } from "./conditions.ts";
-import { intercept, type Passage } from "./passages.ts";
+import { intercept, type Observation } from "./passages.ts";
 import { changeAt, type Place } from "./places.ts";
 
 interface Change {
@@ -70,7 +70,7 @@ function changeFor(random: Random, schema: JsonObject): Change {
 export interface Gate extends FaultyServer {
   readonly place: Place;
   /** True if the condition holds and the effect changes something. */
-  isMetBy(passage: Pick<Passage, "value" | "circumstances">): boolean;
+  isMetBy(passage: Pick<Observation, "value" | "circumstances">): boolean;
 }
 
 interface Effect {

@@ -1,4 +1,4 @@
-/** The values that the checks send and receive in a run, by their place in the document. */
+/** The values that the checks send and receive in a run, by their place in the OpenAPI document. */
 import type { AnyReply } from "../../../../reference-server/contract/calls.ts";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { AnyCheck } from "../../../../suites/server/check.ts";
@@ -15,14 +15,14 @@ import type { Circumstances } from "./conditions.ts";
 import { changeAt, type Place } from "./places.ts";
 
 /** A value that was sent or received at a place. */
-export interface Passage {
+export interface Observation {
   readonly check: AnyCheck;
   readonly value: unknown;
   readonly circumstances: Circumstances;
 }
 
 /** The maximum number of kept values per check and place. Further values would be similar. */
-const MOST = 300;
+const MAX_VALUES_PER_CHECK = 300;
 const SECOND_MS = 1_000;
 
 /** Records the values in one part of an operation's calls, and replaces them if requested. */
@@ -63,17 +63,17 @@ function operationIn({ operations }: Dependencies, name: string): OperationName 
 }
 
 /** Runs checks once on a conforming server and keeps the values. */
-export async function passagesOf(
+export async function observationsOf(
   places: readonly Place[],
-  experiments: readonly AnyCheck[],
+  checks: readonly AnyCheck[],
   onStatus: (line: string) => void,
-): Promise<ReadonlyMap<Place, readonly Passage[]>> {
-  const kept = new Map<Place, Passage[]>(places.map((place) => [place, []]));
+): Promise<ReadonlyMap<Place, readonly Observation[]>> {
+  const observations = new Map<Place, Observation[]>(places.map((place) => [place, []]));
   let check: AnyCheck | undefined;
   let begun = 0;
-  const keep = (place: Place, passage: Passage) => {
-    const passages = kept.get(place) ?? [];
-    if (passages.at(-MOST)?.check !== passage.check) passages.push(passage);
+  const addObservation = (place: Place, passage: Observation) => {
+    const passages = observations.get(place) ?? [];
+    if (passages.at(-MAX_VALUES_PER_CHECK)?.check !== passage.check) passages.push(passage);
   };
   const ofOnePart = Map.groupBy(places, ({ operation, part }) => `${operation} ${part}`);
   const listening = [...ofOnePart.values()].flatMap((members) => {
@@ -82,7 +82,7 @@ export async function passagesOf(
     return intercept(first, (whole, circumstances) => {
       for (const place of members) {
         changeAt(whole, place.path, (value) => {
-          if (check !== undefined) keep(place, { check, value, circumstances });
+          if (check !== undefined) addObservation(place, { check, value, circumstances });
           return value;
         });
       }
@@ -92,9 +92,9 @@ export async function passagesOf(
   const onBegin = (one: AnyCheck) => {
     check = one;
     begun += 1;
-    onStatus(`${begun} of ${experiments.length} checks`);
+    onStatus(`${begun} of ${checks.length} checks`);
   };
-  const right = { fault: "none", mutate: compose(...listening) };
-  for await (const _ of eventsOnMutant(right, experiments, { onBegin }));
-  return kept;
+  const unmutated = { fault: "none", mutate: compose(...listening) };
+  for await (const _ of eventsOnMutant(unmutated, checks, { onBegin }));
+  return observations;
 }

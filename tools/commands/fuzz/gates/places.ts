@@ -1,14 +1,14 @@
-/** Every place of a value in the document: in requests, responses and events. */
+/** Lists every place of a value in the document's requests, responses and events. */
 import { serviceDocument } from "../../../../reference-server/contract/documents.ts";
 import type { JsonObject } from "../../../../reference-server/contract/json.ts";
 import { isObject } from "../../../../suites/core/json.ts";
 import { type FuzzOperation, operationsOf } from "../document.ts";
 
 export interface Place {
-  /** The operation's id, or `event`. */
+  /** The operation's id, or `event` for an event. */
   readonly operation: string;
   readonly part: "body" | "path" | "query" | "headers" | "answer" | "event";
-  /** The names of members. `*` stands for every entry of a list. */
+  /** The member names that lead to the value. `*` is every entry of a list. */
   readonly path: readonly string[];
   readonly schema: JsonObject;
   readonly isRequired: boolean;
@@ -17,7 +17,7 @@ export interface Place {
 type Found = Pick<Place, "path" | "schema" | "isRequired">;
 
 /**
- * The members of a schema, including nested ones. Undocumented and optional response members are left out.
+ * The members of a schema, including nested members, without undocumented and optional response members.
  */
 function membersOf(
   given: unknown,

@@ -3,11 +3,11 @@ import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts"
 import { checks } from "../../../../suites/server/checks/index.ts";
 import { eventsOnMutant } from "../../../../suites/server/mutants/run-mutant.ts";
 import { drawGate, type Gate } from "./gate.ts";
-import { type Passage, passagesOf } from "./passages.ts";
+import { type Observation, observationsOf } from "./passages.ts";
 import { type Place, placesInDocument } from "./places.ts";
 import { isChosen, valueFor } from "./values.ts";
 
-/** The result of a gate: detected by a check, triggered by requests but not detected, or not triggered. */
+/** The result of a gate (a conditional fault): detected by a check, triggered but not detected, or not triggered. */
 type GateResult = { readonly gate: Gate } & (
   | { readonly status: "caught"; readonly by: string; readonly message: string }
   | { readonly status: "missed" | "unmet" }
@@ -26,16 +26,16 @@ interface GateOptions {
 }
 
 const PASSIVE = checks.filter((check) => !isExperiment(check));
-/** One of the first checks that trigger a gate detects most gates. */
-const FIRST = 6;
-/** The maximum number of draws until a client can trigger the gate. */
+/** The number of checks to run first. One of the first checks that trigger a gate usually detects it. */
+const FIRST_STAGE = 6;
+/** The most draws of a gate, until a client can trigger the drawn gate. */
 const MAX_DRAWS = 100;
-/** The number of random values of a client that decide whether it can trigger a gate. */
+/** The number of random values that are tried to find out whether a client can trigger a gate. */
 const SAMPLES = 200;
 
 /**
- * Draws gates by the seed. For each one, runs the checks that trigger it on a server with its fault, until
- * one fails.
+ * Draws gates by the seed. For each gate, runs the checks that trigger the gate on a server with its fault, until a check
+ * fails.
  */
 export async function tryGates({
   seed,
@@ -46,7 +46,7 @@ export async function tryGates({
 }: GateOptions): Promise<readonly GateResult[]> {
   const places = placesInDocument();
   const experiments = checks.filter((check) => isExperiment(check) && isTried(check));
-  const passages = await passagesOf(places, experiments, onStatus);
+  const passages = await observationsOf(places, experiments, onStatus);
   const results: GateResult[] = [];
   for (let number = 0; number < wanted; number += 1) {
     const { gate, meeting } = drawFitting(seed + number, passages);
@@ -61,7 +61,7 @@ export async function tryGates({
  * Draws until the gate can be triggered by a value that a client may choose, or by one that a server
  * returned.
  */
-function drawFitting(seed: number, passages: ReadonlyMap<Place, readonly Passage[]>) {
+function drawFitting(seed: number, passages: ReadonlyMap<Place, readonly Observation[]>) {
   const random = randomFrom("gate", seed);
   const places = [...passages].filter(([place, seen]) => isChosen(place) || seen.length > 0);
   for (let draws = 1; ; draws += 1) {
@@ -89,7 +89,7 @@ function canBeMet(gate: Gate, random: Random): boolean {
 
 async function tryGate(gate: Gate, meeting: readonly AnyCheck[]): Promise<GateResult> {
   if (meeting.length === 0) return { gate, status: "unmet" };
-  for (const stage of [meeting.slice(0, FIRST), [...meeting, ...PASSIVE]]) {
+  for (const stage of [meeting.slice(0, FIRST_STAGE), [...meeting, ...PASSIVE]]) {
     for await (const event of eventsOnMutant(gate, stage)) {
       if (event.type !== "result" || event.outcome.status !== "failed") continue;
       const { check, outcome } = event;

@@ -3,12 +3,21 @@ import { oneOf, type Random } from "../../../../sandbox/simulator/random.ts";
 import { BOX, isInstant } from "./conditions.ts";
 import type { Place } from "./places.ts";
 
-/** Values that the server issues, or of which it has a fixed list. */
-const GIVEN = ["since", "status", "client_id", "client_secret", "pairing_code", "grant_type", "type", "*"];
+/** The members whose values the server issues or takes from a fixed list. */
+const SERVER_CHOSEN = [
+  "since",
+  "status",
+  "client_id",
+  "client_secret",
+  "pairing_code",
+  "grant_type",
+  "type",
+  "*",
+];
 
-/** True if a client chooses the value itself. */
+/** True if a client chooses the value at this place. */
 export const isChosen = ({ part, path }: Place): boolean =>
-  part !== "answer" && part !== "event" && part !== "path" && !GIVEN.includes(path.at(-1) ?? "");
+  part !== "answer" && part !== "event" && part !== "path" && !SERVER_CHOSEN.includes(path.at(-1) ?? "");
 
 const HOUR_MS = 3_600_000;
 const LETTERS = "abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ0123456789";
@@ -39,7 +48,7 @@ const below = (random: Random, count: number): number => Math.floor(random() * c
 const repeat = (length: number, make: () => string): string => Array.from({ length }, make).join("");
 const letterOf = (random: Random, letters: string) => () => letters[below(random, letters.length)] ?? "";
 
-/** Text without blanks at its ends. A character counts up to four bytes (OPEN-30). */
+/** Random text without blanks at its ends. A character has up to four bytes (OPEN-30). */
 function text(random: Random, most: number): string {
   const letter = letterOf(random, LETTERS);
   const length = 5 + below(random, Math.max(1, Math.min(most, 200) / 4 - 6));
@@ -51,7 +60,7 @@ function text(random: Random, most: number): string {
   return `${letter()}${inner}${letter()}`;
 }
 
-/** Values by member name, where the document says too little about their format. */
+/** Returns values for members, by name, whose format isn't completely in the document. */
 const BY_NAME: Readonly<Record<string, (random: Random) => unknown>> = {
   phone: (random) =>
     `${oneOf(random, ["0532", "+90532", "+90212"])}${repeat(7, letterOf(random, "0123456789"))}`,
@@ -82,7 +91,7 @@ function instant(random: Random): string {
   return `${new Date(at + 3 * HOUR_MS).toISOString().slice(0, 19)}+03:00`;
 }
 
-/** Draws a value that a client may send at a place. */
+/** A random value that a client may send at this place. */
 export function valueFor(random: Random, { path, schema }: Place): unknown {
   const name = path.at(-1) ?? "";
   const named = BY_NAME[name];

@@ -8,7 +8,7 @@ import { isObject } from "../../../../suites/core/json.ts";
 import type { SentResponse } from "./contract.ts";
 import { disguises } from "./disguises.ts";
 
-/** A response of the server behind the proxy, with its request. */
+/** A response that passes through the hostile proxy, with its request. */
 export interface Passing {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ export interface Passing {
 }
 
 /**
- * Sends something instead of the response.
- * @returns the complete response; undefined if it isn't one, or has no end
+ * Sends an attack instead of the response.
+ * @returns the sent response; undefined if the attack isn't a complete response
  */
 type Attack = (passing: Passing, response: ServerResponse) => SentResponse | undefined;
 
@@ -41,7 +41,7 @@ export const ACTING = [
   ...[span(0x2066, 0x2069), "\ufeff"],
 ].join("");
 export const DRAWN = `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`;
-/** Beginnings of matches. A backtracking expression rescans the text from each of them. */
+/** The beginnings of possible matches. From each repetition, a backtracking regular expression scans the text again. */
 export const REPEATED = '\t,\n,0,=,?,&amp;,%25,\\x41,\\",<title,answer ,12:,{'.split(",");
 export const COMMANDS = "\n::error::marked\n##[stop-commands]x\r\u0085::add-mask::a";
 
@@ -94,14 +94,14 @@ export const disguised = (secret: string): readonly string[] => [
   secret.slice(0, Math.max(20, secret.length - 3)),
 ];
 
-/** Raw bytes instead of a response: an HTTP server wouldn't write them. */
+/** Writes bytes that an HTTP server wouldn't write. */
 const raw = (response: ServerResponse, bytes: string): undefined =>
   void response.socket?.write(bytes, "latin1");
 
 /** The response that most clients read from the raw bytes. */
 const EMPTY_OBJECT: SentResponse = { status: 200, contentType: "", body: "{}" };
 
-/** Repeats a chunk until the reader closes. */
+/** Repeats a chunk until the reader closes the connection. */
 function rawWithoutEnd(response: ServerResponse, head: string, again: string): undefined {
   const { socket } = response;
   if (!socket) return undefined;

@@ -1,4 +1,4 @@
-/** Plays a hostile client against the sandbox of a running `client`. */
+/** Plays a hostile API client against the sandbox that the command `client` starts. */
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -8,11 +8,11 @@ import { poll } from "../../../../suites/core/clock.ts";
 import { parseJson, textMember } from "../../../../suites/core/json.ts";
 import type { RunningCommand } from "./run.ts";
 
-/** What a client can do in its sandbox. */
-export interface Play {
+/** The actions of a hostile client in its sandbox. */
+export interface ClientActions {
   readonly random: () => number;
   readonly secrets: readonly string[];
-  /** True once the run has ended. */
+  /** True if the run has ended. */
   isOver(): boolean;
   /**
    * Sends a request with the client's token, or with other headers. Returns the response's JSON; undefined
@@ -26,23 +26,23 @@ export interface Play {
   ): Promise<unknown>;
   /** Writes to a new connection until the sandbox responds or closes it. */
   raw(...pieces: readonly (string | Buffer)[]): Promise<void>;
-  /** Opens a connection, writes these bytes, and leaves it open. */
+  /** Opens a connection, writes these bytes, and keeps the connection open. */
   hold(bytes: string): Promise<void>;
-  /** The body of a valid order, except for these members. */
+  /** The body of a valid order, with these members replaced. */
   order(more?: object): object;
 }
 
 interface PlayOptions {
   readonly random: () => number;
-  /** Called with each secret that the client is given. */
+  /** Called with each secret that the client gets. */
   readonly learn: (secret: string) => void;
   readonly progressed: () => void;
 }
 
-/** The time limit for one response. The sandbox delays some on purpose. */
+/** The time limit for a response. The sandbox delays some responses on purpose. */
 const ANSWER_MS = 2_000;
 const MAX_TRIES = 10;
-/** The file for the client's access data. */
+/** The name of the file with the client's base URL and credentials. */
 export const ACCESS_FILE = "access.env";
 const STORE = "hostile-store";
 const JSON_TYPE = { "content-type": "application/json" };
@@ -58,7 +58,7 @@ function accessIn(folder: string): NodeJS.Dict<string> | undefined {
 /** Reads the sandbox's credentials, gets a token, links a store, and attacks. Then it ends the run. */
 export async function playHostileClient(
   running: RunningCommand,
-  attack: (play: Play) => Promise<void>,
+  attack: (play: ClientActions) => Promise<void>,
   { random, learn, progressed }: PlayOptions,
 ): Promise<void> {
   let isOver = false;
@@ -96,7 +96,7 @@ export async function playHostileClient(
     const authorization = `Bearer ${token}`;
     const secrets = [CLIENT_SECRET, PAIRING_CODE, token].filter((secret) => secret !== "");
     for (const secret of secrets) learn(secret);
-    const play: Play = {
+    const play: ClientActions = {
       random,
       secrets,
       isOver: () => isOver,
@@ -155,7 +155,7 @@ class Connections {
       });
       return parseJson(await answer.body.text());
     } catch {
-      // A refusal, a broken connection, and a header that Node refuses to send are attacks too.
+      // After a refusal, a broken connection, or a header that Node refuses to send, the attack continues.
       return undefined;
     }
   }

@@ -1,14 +1,14 @@
 /** Hostile clients for `client`: each attacks the sandbox that grades it. */
 import { textMember } from "../../../../suites/core/json.ts";
 import { ACTING, COMMANDS, DRAWN, disguised, REPEATED } from "./attacks.ts";
-import type { Play } from "./client-play.ts";
+import type { ClientActions } from "./client-play.ts";
 
-export type HostileClient = (play: Play) => Promise<void>;
+export type HostileClient = (play: ClientActions) => Promise<void>;
 
 const MB = 1024 * 1024;
 const times = async (
   count: number,
-  { isOver }: Play,
+  { isOver }: ClientActions,
   act: (index: number) => Promise<unknown>,
   atOnce = 16,
 ) => {
@@ -23,7 +23,7 @@ const times = async (
   await Promise.all(Array.from({ length: atOnce }, work));
 };
 
-const post = (play: Play, body: string | Buffer) =>
+const post = (play: ClientActions, body: string | Buffer) =>
   play.send("POST", "/v1/deliveries", body, {
     "content-type": "application/json",
     "idempotency-key": `hostile-${play.random()}`,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { isObject, member, parseJson, textOf } from "../../../../suites/core/json.ts";
 
 const OWN_PACT = new URL("../../../../suites/server/pact/point-of-sale.json", import.meta.url);
-/** A header of the contract's requests, which tells them apart from the requests that set up its states. */
+/** The header that marks requests of the contract's interactions. Requests that prepare their states don't have it. */
 export const MARK = "x-expectation";
 
 /** A complete HTTP response as the target sent it. */
@@ -17,15 +17,15 @@ export interface SentResponse {
 export interface MarkedResponse {
   /** The number of the interaction in the contract. */
   readonly mark: string;
-  /** The attack; undefined for an unchanged response. */
+  /** The name of the attack; undefined for an unchanged response. */
   readonly attack: string | undefined;
-  /** True if it contradicts the contract. */
+  /** True if the response contradicts the contract. */
   readonly isContrary: boolean;
 }
 
 /**
- * Attacks after which a client may get a correct response: it repeats a request whose idle connection turns
- * out to be closed, and follows redirects.
+ * The attacks after which a client may still get a correct response: a client may follow redirects, and may repeat a
+ * request after an idle connection was closed.
  */
 const REPEATED = ["reset", "redirects-to-itself"];
 
@@ -63,7 +63,7 @@ function breaks(actual: unknown, expected: unknown, matcher: unknown): boolean {
   return kindOf(actual) !== kindOf(expected) || isTooShort;
 }
 
-/** True if a value differs from what the contract names. Other members are allowed. */
+/** True if a value differs from the contract's value. Additional members are allowed. */
 function differs(actual: unknown, expected: unknown, path: string, rules: Rules): boolean {
   const matchers = member(rules[path], "matchers");
   const isMatched = Array.isArray(matchers);
@@ -103,8 +103,8 @@ export function contradicts(mark: string, sent: SentResponse | undefined): boole
 }
 
 /**
- * Why a verification of the contract must not pass: an expectation wasn't requested, or an attack contradicts it
- * and no later response makes up for that.
+ * Why a verification of the contract must not pass: an interaction wasn't requested, or an attack contradicts the
+ * interaction and no later response was correct.
  */
 export function contradictionsIn(responses: readonly MarkedResponse[]): readonly string[] {
   const marks = new Set(responses.map(({ mark }) => mark));

@@ -2,7 +2,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const bytes = (secret: string, write: (hex: string) => string) =>
   Buffer.from(secret).toString("hex").replace(/../g, write);
 
-/** The encodings in which error pages, logs and mails contain a whole secret. The test searches for each. */
+/** A secret in the encodings that error pages, logs and mails use. */
 export const disguises = (secret: string): readonly string[] => [
   secret,
   secret.replaceAll("/", "\\/"),

@@ -4,28 +4,27 @@ import { ROUNDS, type RoundOptions } from "./rounds.ts";
 
 interface HostileFuzzOptions extends Omit<RoundOptions, "random"> {
   readonly rounds: number;
-  /** Called at the end of each round. */
+  /** Called with the result at the end of each round. */
   readonly onRound: (line: string) => void;
 }
 
 /**
- * The maximum number of tries of a round. A round without an attack shows nothing, and is repeated with
- * another seed.
+ * The most tries of a round. A round without an attack is repeated with another seed.
  */
 const MAX_TRIES = 4;
 
 /**
  * Runs the suite against hostile servers, clients and files.
- * @returns the faults of the runs, each with the seed that repeats it
+ * @returns a line for each fault, with the flags that repeat its run
  */
 export async function fuzzHostile(options: HostileFuzzOptions): Promise<readonly string[]> {
   const found: string[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const seed = options.seed + round + tries * ROUNDS.length;
-      const { name, faults, made } = await playRound({ ...options, seed });
+      const { name, faults, attackCount } = await playRound({ ...options, seed });
       found.push(...faults.map((fault) => `${name}: ${fault} (--hostile --seed ${seed} --rounds 1)`));
-      if (made > 0) break;
+      if (attackCount > 0) break;
       if (tries + 1 === MAX_TRIES) found.push(`${name}: no attack in ${MAX_TRIES} rounds`);
     }
   }
@@ -37,7 +36,7 @@ async function playRound(options: HostileFuzzOptions) {
   const round = ROUNDS[seed % ROUNDS.length];
   if (round === undefined) throw new Error("there are no rounds");
   const { name } = round;
-  const { run, secrets, made, contradictions } = await round.play({
+  const { run, secrets, attackCount, contradictions } = await round.play({
     ...options,
     random: randomFrom("hostile", seed),
   });
@@ -45,7 +44,7 @@ async function playRound(options: HostileFuzzOptions) {
   const peak = run.peakBytes === undefined ? "" : `, ${Math.round(run.peakBytes / 1024 / 1024)} MB`;
   const seconds = (run.durationMs / 1000).toFixed(1);
   onRound(
-    `${name}: ${made} attacks, exit ${run.code}, ${seconds} s${peak}${faults.length > 0 ? "  FOUND" : ""}`,
+    `${name}: ${attackCount} attacks, exit ${run.code}, ${seconds} s${peak}${faults.length > 0 ? "  FOUND" : ""}`,
   );
-  return { name, faults, made };
+  return { name, faults, attackCount };
 }

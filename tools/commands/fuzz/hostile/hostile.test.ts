@@ -13,7 +13,7 @@ const sound: HostileRun = {
   code: 1,
   durationMs: 5_000,
   peakBytes: 300 * 1024 * 1024,
-  isLate: false,
+  hung: false,
   texts: {
     stdout: "::error title=a.b::c\nNONCONFORMANT  (exit 1)\n",
     stderr: "",
@@ -48,7 +48,7 @@ describe("what a run on a hostile target must not come to is found", () => {
       /exchanges\.har contains a lone surrogate/,
     ],
     ["a crash", { ...sound, code: null }, /exit code null/],
-    ["a hang", { ...sound, isLate: true }, /it hung/],
+    ["a hang", { ...sound, hung: true }, /it hung/],
     ["memory", { ...sound, peakBytes: 3 * 1024 ** 3 }, /3072 MB/],
     ["a control character", withText("report.html", `x${[...ACTING].at(-1)}`), /report\.html holds U\+feff/],
     ["a wiped screen", withText("stdout", "\u001b[2J"), /stdout holds U\+1b/],

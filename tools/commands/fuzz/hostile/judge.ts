@@ -47,8 +47,8 @@ export function faultsIn(
   contradictions?: readonly string[],
 ): readonly string[] {
   const faults: string[] = [];
-  const { code, isLate, peakBytes = 0, durationMs, texts } = run;
-  if (isLate) faults.push(`it hung: ended by force after ${Math.round(durationMs / 1000)} s`);
+  const { code, hung, peakBytes = 0, durationMs, texts } = run;
+  if (hung) faults.push(`it hung: ended by force after ${Math.round(durationMs / 1000)} s`);
   else if (code === null || code > 3 || (code === 0 && contradictions === undefined))
     faults.push(`exit code ${code}`);
   else if (code === 0) faults.push(...(contradictions ?? []).map((why) => `it passed, but ${why}`));

@@ -30,8 +30,8 @@ export interface RoundOptions {
 interface RoundResult {
   readonly run: HostileRun;
   readonly secrets: ReadonlySet<string>;
-  readonly made: number;
-  /** Why a contract must not pass; empty if it may. Undefined for commands that must never succeed. */
+  readonly attackCount: number;
+  /** Reasons why a Pact contract must not pass; empty if the contract may pass. Undefined for other commands. */
   readonly contradictions?: readonly string[];
 }
 
@@ -44,18 +44,19 @@ const onHostileTarget =
   (victim: Victim, attacks: readonly string[]): Round["play"] =>
   async ({ seed, random, program, checks = CHECKS, timeoutS = TIMEOUT_S }) => {
     const rate = [0.05, 0.2, 0.6][Math.floor(random() * 3)] ?? 0.2;
-    const peaceful = Math.floor(random() * 4) * 20;
+    const harmlessResponsesFirst = Math.floor(random() * 4) * 20;
     const draw = (ids: readonly string[]) =>
       Array.from({ length: checks }, () => ids[Math.floor(random() * ids.length)]).join();
     const behaving = await victim.serve();
-    const target = await startHostileTarget(behaving, { attacks, rate, peaceful, random });
+    const target = await startHostileTarget(behaving, { attacks, rate, harmlessResponsesFirst, random });
     try {
       const start = victim.start(target.url, behaving, { attacks, seed, timeoutS, draw });
-      const run = await runCommand({ program, ...start, progress: target.asked });
-      const made = [...target.made.values()].reduce((a, b) => a + b, 0);
-      const { secrets, marked } = target;
-      const contradictions = behaving.contract === undefined ? undefined : contradictionsIn(marked);
-      return { run, secrets, made, ...(contradictions && { contradictions }) };
+      const run = await runCommand({ program, ...start, progress: target.requestCount });
+      const attackCount = [...target.attacksByName.values()].reduce((a, b) => a + b, 0);
+      const { secrets, contractResponses } = target;
+      const contradictions =
+        behaving.contract === undefined ? undefined : contradictionsIn(contractResponses);
+      return { run, secrets, attackCount, ...(contradictions && { contradictions }) };
     } finally {
       await target.close();
     }
@@ -65,22 +66,22 @@ const withHostileClient =
   (attack: HostileClient): Round["play"] =>
   async ({ seed, random, program }) => {
     const secrets = new Set<string>();
-    let made = 0;
+    let attackCount = 0;
     const args = ["client", "--env-file", ACCESS_FILE, "--report", "report", "--seed", String(seed)];
     const run = await runCommand({
       program,
       args,
-      progress: () => made,
+      progress: () => attackCount,
       meanwhile: (running) =>
         playHostileClient(running, attack, {
           random,
           learn: (secret) => void secrets.add(secret),
           progressed: () => {
-            made += 1;
+            attackCount += 1;
           },
         }),
     });
-    return { run, secrets, made };
+    return { run, secrets, attackCount };
   };
 
 const withHostilePact =
@@ -91,7 +92,7 @@ const withHostilePact =
       const file = join(folder, "pact.json");
       PACT_FILES[name]?.(file);
       const run = await runCommand({ program, args: ["pact", "--pact", file], progress: () => 0 });
-      return { run, secrets: new Set(), made: 1 };
+      return { run, secrets: new Set(), attackCount: 1 };
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -10,7 +10,7 @@ export interface HostileRun {
   readonly durationMs: number;
   /** Peak memory, with that of child processes; undefined if the system doesn't report it. */
   readonly peakBytes: number | undefined;
-  readonly isLate: boolean;
+  readonly hung: boolean;
   /** Both output streams and every written file, by name. */
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -19,18 +19,18 @@ export interface RunningCommand {
   readonly folder: string;
   /** Resolves when the command has ended. */
   readonly ended: Promise<unknown>;
-  /** Ends it as Ctrl-C does. */
+  /** Ends the command like Ctrl-C. */
   interrupt(): void;
 }
 
 interface RunOptions {
   readonly program: string;
-  /** The command and its arguments; its folder is the current one. */
+  /** The command and its arguments. The working directory is the folder of {@link RunningCommand}. */
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The hostile party's progress, as a number that grows. */
+  /** Returns the number of actions of the hostile server or client so far. */
   readonly progress: () => number;
-  /** Acts on the running command. */
+  /** The hostile client's actions while the command runs. */
   readonly meanwhile?: (running: RunningCommand) => Promise<void>;
 }
 
@@ -55,15 +55,15 @@ function processFile(pid: number, name: string): string | undefined {
   }
 }
 
-/** A process and those that it started, as far as they are alive. */
-function familyOf(pid: number): readonly number[] {
+/** A process and its living descendants. */
+function processTreeOf(pid: number): readonly number[] {
   const children = processFile(pid, `task/${pid}/children`)?.trim().split(" ").filter(Boolean) ?? [];
-  return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
+  return [pid, ...children.flatMap((child) => processTreeOf(Number(child)))];
 }
 
-/** The sum of the processes' peaks. */
-function peakOf(pid: number | undefined): number | undefined {
-  const peaks = (pid === undefined ? [] : familyOf(pid)).flatMap((one) => {
+/** The sum of the peak memory of a process and its descendants in bytes; undefined if unknown. */
+function peakBytesOf(pid: number | undefined): number | undefined {
+  const peaks = (pid === undefined ? [] : processTreeOf(pid)).flatMap((one) => {
     const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(processFile(one, "status") ?? "") ?? [];
     return kilobytes === undefined ? [] : [Number(kilobytes) * 1024];
   });
@@ -79,7 +79,7 @@ function computedMs(pid: number | undefined): number {
 
 /** Runs a command of the suite, as in a GitHub Actions job. */
 export async function runCommand(options: RunOptions): Promise<HostileRun> {
-  const { program, args, environment = {}, progress: made, meanwhile } = options;
+  const { program, args, environment = {}, progress: countActions, meanwhile } = options;
   const folder = mkdtempSync(join(tmpdir(), "hostile-"));
   const started = monotonicNow();
   const child = spawn(process.execPath, ["--", program, ...args], {
@@ -99,18 +99,18 @@ export async function runCommand(options: RunOptions): Promise<HostileRun> {
     });
   }
   let peakBytes = 0;
-  let isLate = false;
+  let hung = false;
   let progress = 0;
   let progressedAt = started;
   const look = setInterval(() => {
-    peakBytes = Math.max(peakBytes, peakOf(child.pid) ?? 0);
+    peakBytes = Math.max(peakBytes, peakBytesOf(child.pid) ?? 0);
     const now = monotonicNow();
-    const reached = made() + texts.stdout.length + texts.stderr.length;
+    const reached = countActions() + texts.stdout.length + texts.stderr.length;
     if (reached !== progress) progressedAt = now;
     progress = reached;
     const hangs = now - progressedAt > LONGEST_SILENCE_MS || computedMs(child.pid) > LONGEST_COMPUTING_MS;
-    if (!hangs || isLate) return;
-    isLate = true;
+    if (!hangs || hung) return;
+    hung = true;
     child.kill("SIGKILL");
   }, POLL_MS);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -123,7 +123,7 @@ export async function runCommand(options: RunOptions): Promise<HostileRun> {
       code,
       durationMs: monotonicNow() - started,
       peakBytes: peakBytes || undefined,
-      isLate,
+      hung,
       texts: { ...texts, ...filesIn(folder) },
     };
   } finally {

@@ -6,17 +6,17 @@ import { contradicts, MARK, type MarkedResponse, type SentResponse } from "./con
 import { ReceiptWatch } from "./receipt.ts";
 
 /** A conforming server behind the attacks. */
-export interface Behaving {
+export interface ConformingServer {
   readonly url: string;
-  /** Secrets that the suite is given. */
-  readonly given: readonly string[];
+  /** The secrets in the suite's settings. */
+  readonly secretsInSettings: readonly string[];
   /** The file of a contract with marked requests. */
   readonly contract?: string;
   close(): Promise<void>;
 }
 
 interface HostileTarget {
-  /** Its origin. The paths are those of the server behind it. */
+  /** The origin of the hostile proxy. The paths are those of the server behind the proxy. */
   readonly url: string;
   /**
    * The secrets of the suite's settings, and those that the target issued, except in responses that the suite
@@ -24,11 +24,11 @@ interface HostileTarget {
    */
   readonly secrets: ReadonlySet<string>;
   /** The number of attacks, by name. */
-  readonly made: ReadonlyMap<string, number>;
+  readonly attacksByName: ReadonlyMap<string, number>;
   /** The responses to a contract's marked requests. */
-  readonly marked: readonly MarkedResponse[];
+  readonly contractResponses: readonly MarkedResponse[];
   /** The number of requests so far. */
-  asked(): number;
+  requestCount(): number;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ interface HostileOptions {
   /** The share of responses that are attacked. */
   readonly rate: number;
   /** The number of responses before the first attack, so that the run gets past its beginning. */
-  readonly peaceful: number;
+  readonly harmlessResponsesFirst: number;
   readonly random: () => number;
 }
 
@@ -71,16 +71,16 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
 
 /** A server behind a proxy that attacks responses, including those of its control interface. */
 export async function startHostileTarget(
-  server: Behaving,
-  { attacks, rate, peaceful, random }: HostileOptions,
+  server: ConformingServer,
+  { attacks, rate, harmlessResponsesFirst, random }: HostileOptions,
 ): Promise<HostileTarget> {
   /** Each issued secret, with the number of its responses that the suite may have read. */
   const issued = new Map<string, number>();
   const count = (secret: string, change: 1 | -1) => issued.set(secret, (issued.get(secret) ?? 0) + change);
-  for (const secret of server.given) count(secret, 1);
-  const marked: MarkedResponse[] = [];
+  for (const secret of server.secretsInSettings) count(secret, 1);
+  const contractResponses: MarkedResponse[] = [];
   const receipts = new ReceiptWatch();
-  const made = new Map<string, number>();
+  const attacksByName = new Map<string, number>();
   const agent = new Agent({ connections: 64 });
   let answers = 0;
   let asked = 0;
@@ -107,11 +107,14 @@ export async function startHostileTarget(
     };
     answers += 1;
     const name =
-      answers > peaceful && random() < rate ? attacks[Math.floor(random() * attacks.length)] : undefined;
+      answers > harmlessResponsesFirst && random() < rate
+        ? attacks[Math.floor(random() * attacks.length)]
+        : undefined;
     const attack = name === undefined ? undefined : ATTACKS[name];
     const mark = [incoming.headers[MARK]].flat()[0];
     const record = (sent: SentResponse | undefined) => {
-      if (mark !== undefined) marked.push({ mark, attack: name, isContrary: contradicts(mark, sent) });
+      if (mark !== undefined)
+        contractResponses.push({ mark, attack: name, isContrary: contradicts(mark, sent) });
     };
     if (name === undefined || attack === undefined) {
       record({
@@ -130,7 +133,7 @@ export async function startHostileTarget(
       });
       return;
     }
-    made.set(name, (made.get(name) ?? 0) + 1);
+    attacksByName.set(name, (attacksByName.get(name) ?? 0) + 1);
     record(attack(passing, outgoing));
   };
   const proxy = createServer((incoming, outgoing) => {
@@ -146,9 +149,9 @@ export async function startHostileTarget(
     get secrets() {
       return new Set([...issued].flatMap(([secret, responses]) => (responses > 0 ? [secret] : [])));
     },
-    made,
-    marked,
-    asked: () => asked,
+    attacksByName,
+    contractResponses,
+    requestCount: () => asked,
     async close() {
       proxy.closeAllConnections();
       await new Promise<void>((resolve) => proxy.close(() => resolve()));

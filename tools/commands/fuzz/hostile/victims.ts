@@ -9,7 +9,7 @@ import { correctDependencies } from "../../../../suites/receiver/reference-recei
 import { serveReceiver } from "../../../../suites/receiver/reference-receiver/serve.ts";
 import { serverSuite } from "../../../../suites/server/suite.ts";
 import { writeMarkedContract } from "./contract.ts";
-import type { Behaving } from "./target.ts";
+import type { ConformingServer } from "./target.ts";
 
 interface Drawn {
   readonly attacks: readonly string[];
@@ -25,9 +25,9 @@ interface Start {
 }
 
 export interface Victim {
-  serve(): Promise<Behaving>;
+  serve(): Promise<ConformingServer>;
   /** How to start the command on the target at this origin. */
-  start(origin: string, behaving: Behaving, drawn: Drawn): Start;
+  start(origin: string, behaving: ConformingServer, drawn: Drawn): Start;
 }
 
 const SERVER = serverSuite().checks.map(({ id }) => id);
@@ -36,14 +36,19 @@ const WITHOUT_LIMITS = SERVER.filter((id) => !id.startsWith("limits."));
 const ABOUT_LIMITS: readonly string[] = ["limited-for-ever", "numbers-without-end"];
 const RECEIVER = receiverChecks.map(({ id }) => id);
 
-async function serveService(): Promise<Behaving> {
+async function serveService(): Promise<ConformingServer> {
   const { url, controlToken, close } = await startReferenceServer({ reportFault: () => {} });
-  return { url, given: [controlToken ?? ""], close };
+  return { url, secretsInSettings: [controlToken ?? ""], close };
 }
 
-const onService = (command: string, origin: string, { given }: Behaving, more: readonly string[]): Start => ({
+const onService = (
+  command: string,
+  origin: string,
+  { secretsInSettings }: ConformingServer,
+  more: readonly string[],
+): Start => ({
   args: [command, "--url", origin, "--control-url", `${origin}/control`, ...more],
-  environment: { CONFORM_CONTROL_TOKEN: given[0] ?? "" },
+  environment: { CONFORM_CONTROL_TOKEN: secretsInSettings[0] ?? "" },
 });
 
 export const VICTIMS: Readonly<Record<string, Victim>> = {
@@ -76,15 +81,15 @@ export const VICTIMS: Readonly<Record<string, Victim>> = {
     async serve() {
       const secret = `whsec_${randomBytes(24).toString("base64")}`;
       const { url, close } = await serveReceiver(correctDependencies(secret));
-      return { url: new URL(url).origin, given: [secret], close };
+      return { url: new URL(url).origin, secretsInSettings: [secret], close };
     },
-    start: (origin, { given }, { seed, timeoutS, draw }) => ({
+    start: (origin, { secretsInSettings }, { seed, timeoutS, draw }) => ({
       args: [
         ...["receiver", "--url", `${origin}/hooks`, "--effects", `${origin}/effects`],
         ...["--only", draw(RECEIVER), "--report", "report", "--seed", String(seed)],
         ...["--timeout", `${timeoutS}s`, "--effect-within", `${timeoutS}s`],
       ],
-      environment: { CONFORM_WEBHOOK_SECRET: given[0] ?? "" },
+      environment: { CONFORM_WEBHOOK_SECRET: secretsInSettings[0] ?? "" },
     }),
   },
 };
