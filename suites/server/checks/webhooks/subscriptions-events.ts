@@ -180,11 +180,11 @@ const deleted = check({
 
 const pendingAtDeletion = check({
   id: "subscriptions.deletion-ends-retries",
-  title: "pending events of a deleted subscription aren't sent",
-  clauses: [clause["HOOK-27"]],
+  title: "pending events of a deleted subscription aren't sent, and those of another subscription are",
+  clauses: [clause["HOOK-27"], clause["RETRY-11"]],
   needs: ["receiver", "clock"],
   virtualSeconds: latestRetryS(ATTEMPT_2_DELAY_S) + latestRetryS(ATTEMPT_3_DELAY_S),
-  mutants: ["pending-attempts-survive-deletion"],
+  mutants: ["pending-attempts-survive-deletion", "deletion-cancels-the-events-of-all-endpoints"],
   async run(context) {
     const [removed, remaining] = await sendToNewEndpoints(context, [alwaysFailing, alwaysFailing]);
     await context.advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
@@ -194,7 +194,9 @@ const pendingAtDeletion = check({
     await context.advanceClock(latestRetryS(ATTEMPT_3_DELAY_S));
     // Positive control: the remaining endpoint fails in the same way as the deleted one, and gets the third
     // attempt.
+    context.attributeTo(clause["RETRY-11"]);
     await remaining?.waitForAttempt(3);
+    context.attributeTo(clause["HOOK-27"]);
     expectThat("attempts at the deleted endpoint", removed?.attempts.length).is(countAtDeletion);
   },
 });

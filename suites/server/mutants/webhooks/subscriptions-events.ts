@@ -106,6 +106,18 @@ export const subscriptionsEventsMutants = {
     breaks: [{ clause: "HOOK-27" }],
     mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
+  "deletion-cancels-the-events-of-all-endpoints": {
+    fault: "deleting a subscription cancels the pending events of the integrator's other subscriptions",
+    breaks: [{ clause: "RETRY-11" }],
+    mutate: replaceOperation("deleteWebhook", async (call, original, { records, transaction }) => {
+      const reply = await original(call);
+      await transaction(async (tx) => {
+        for (const { id } of await records.webhooks.list(tx, call.integrator.id))
+          await records.outbox.cancel(tx, id);
+      });
+      return reply;
+    }),
+  },
   "rotation-is-not-kept": {
     fault: "a rotation returns a new secret, but events are signed with the old one",
     breaks: [{ clause: "HOOK-29" }],
