@@ -1,4 +1,4 @@
-import { monotonicNow, poll, wallClock } from "../../core/clock.ts";
+import { monotonicNow, wallClock } from "../../core/clock.ts";
 import { LatenessSampler } from "../../core/confirmation/lateness.ts";
 import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
@@ -23,6 +23,7 @@ import { EffectsClient } from "./effects.ts";
 import { sampleEvent } from "./events.ts";
 import { HttpClient, NoReply, type Reply } from "./http-client.ts";
 import { listensAt } from "./listens-at.ts";
+import { type Outage, ReceiverOutages } from "./outages.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 
 /** A pending request, and whether another request was pending at the same time. */
@@ -35,13 +36,6 @@ interface PendingRequest {
 
 /** After this many consecutive requests without a response, the receiver counts as stopped. */
 const MAX_SILENCES = 3;
-/**
- * How many of the latest attempts with a response may have stopped a receiver, and their maximum age in
- * milliseconds.
- */
-const SUSPECTS = { most: 5, withinMs: 2_000 };
-/** The maximum number of outages that are reported individually. */
-const MAX_REPORTED_OUTAGES = 5;
 
 export interface ReceiverSessionOptions {
   /** Called with every attempt of the run. */
@@ -50,14 +44,6 @@ export interface ReceiverSessionOptions {
   readonly notice?: (line: string) => void;
   /** True if the receiver runs in this process, so that delays of the suite also delay the receiver. */
   readonly isInProcess?: boolean;
-}
-
-/** A time at which the receiver was down. */
-export interface Outage {
-  /** Milliseconds on the monotonic clock. */
-  readonly at: number;
-  /** The attempts that got a response shortly before the outage, latest first. */
-  readonly answered: readonly DeliveryRecord[];
 }
 
 /** A mismatch for a connection that ended without a response. */
@@ -79,12 +65,7 @@ export class ReceiverSession {
   #silences = 0;
   /** When the last request without a response ended, on the monotonic clock. */
   #silentUntil = Number.NEGATIVE_INFINITY;
-  #lost: string | undefined;
-  readonly #outages: Outage[] = [];
-  /** Resolves when a stopped receiver is back, or when the run has given it up. */
-  #return: Promise<boolean> | undefined;
-  /** The latest attempts with a response, latest first. */
-  #answered: readonly { readonly delivered: DeliveryRecord; readonly at: number }[] = [];
+  readonly #outages: ReceiverOutages;
   readonly #lateness: LatenessSampler | undefined;
   readonly #underWay = new Set<PendingRequest>();
   #contentType = CONTENT_TYPE;
@@ -92,7 +73,6 @@ export class ReceiverSession {
   readonly #firstAccepted = Promise.withResolvers<void>();
   readonly #gatewayWatch: GatewayWatch;
   readonly #observe: (delivered: DeliveryRecord) => void;
-  readonly #notice: (line: string) => void;
 
   /** True if the report contains all exchanges of a check. */
   readonly keepsWire: boolean;
@@ -102,7 +82,11 @@ export class ReceiverSession {
     { observe = () => {}, wire = false, notice = () => {}, isInProcess = false }: ReceiverSessionOptions = {},
   ) {
     this.target = target;
-    this.#notice = notice;
+    this.#outages = new ReceiverOutages({
+      listens: () => listensAt(target.url),
+      notice,
+      returnMs: target.returnMs,
+    });
     this.#observe = observe;
     this.keepsWire = wire;
     this.#lateness = isInProcess ? undefined : new LatenessSampler(this.disturbances);
@@ -146,11 +130,11 @@ export class ReceiverSession {
 
   /** True if the receiver has stopped for good. The run then sends no more requests. */
   get isLost(): boolean {
-    return this.#lost !== undefined;
+    return this.#outages.lost !== undefined;
   }
 
   get outages(): readonly Outage[] {
-    return this.#outages;
+    return this.#outages.all;
   }
 
   /** Why the receiver lacks a capability. Undefined if the receiver has it. */
@@ -191,10 +175,10 @@ export class ReceiverSession {
     record: RecordDelivery,
     { names, contentType = this.#contentType, ...options }: DeliverOptions,
   ): Promise<Reply> {
-    if (this.#lost !== undefined) throw new NotTestable(this.#lost);
+    if (this.#outages.lost !== undefined) throw new NotTestable(this.#outages.lost);
     const headers = headersOf(attempt, { names, contentType });
     const send = () => this.#sendOnce(attempt, headers, options, record);
-    await this.#return;
+    await this.#outages.current;
     const isShared = this.#underWay.size > 0;
     for (const other of this.#underWay) other.isShared = true;
     const own: PendingRequest = {
@@ -221,7 +205,7 @@ export class ReceiverSession {
       return await send();
     } catch (error) {
       const isUnsent = error instanceof NoReply && error.how === "unreachable";
-      if (isUnsent && !(await this.#listens()) && (await this.#comesBack([what]))) return send();
+      if (isUnsent && (await this.#outages.pass(() => [what])) === "back") return send();
       throw error;
     }
   }
@@ -238,10 +222,7 @@ export class ReceiverSession {
     const delivered = (reply: Reply | undefined, failure?: string) => {
       const durationMs = monotonicNow() - start;
       const one = { attempt, headers, violates, startedAt, durationMs, reply, failure };
-      if (reply) {
-        const answered = [{ delivered: one, at: monotonicNow() }, ...this.#answered];
-        this.#answered = answered.slice(0, SUSPECTS.most);
-      }
+      if (reply) this.#outages.recordAnswer(one);
       record(one);
       this.#observe(one);
     };
@@ -265,22 +246,22 @@ export class ReceiverSession {
   /** Returns the finding about a request without a response, once a stopped receiver is back. */
   async #unanswered({ how, message }: NoReply, own: PendingRequest): Promise<Error> {
     if (how === "silent") return this.#silence(message, own);
-    if (await this.#listens()) {
+    const outage = await this.#outages.pass(() => [...this.#underWay].map((pending) => pending.what));
+    if (outage === "never") {
       return new ConnectionClosed(
         { subject: "an answer of the receiver", relation: "to arrive", note: message },
         !own.isShared,
       );
     }
-    const isBack = await this.#comesBack([...this.#underWay].map(({ what }) => what));
     // If the receiver has stopped for good, a request that didn't reach the receiver proves nothing. Nor does a
     // request that was pending together with other checks' requests.
     const isOfSeveralChecks = own.isShared && !this.lock.isExclusive;
-    if (this.#lost !== undefined && (how === "unreachable" || isOfSeveralChecks)) {
-      return new NotTestable(this.#lost);
-    }
+    const { lost: givenUp } = this.#outages;
+    if (givenUp !== undefined && (how === "unreachable" || isOfSeveralChecks))
+      return new NotTestable(givenUp);
     return new ConnectionLost(
       lost(
-        `the receiver went down: after ${own.what}${own.isShared ? ", or another pending request," : ""} nothing listened at its address${isBack ? "; it came back, and the run continues" : ""}`,
+        `the receiver went down: after ${own.what}${own.isShared ? ", or another pending request," : ""} nothing listened at its address${outage === "back" ? "; it came back, and the run continues" : ""}`,
         message,
       ),
       !own.isShared,
@@ -293,7 +274,7 @@ export class ReceiverSession {
     if (startedAt >= this.#silentUntil) this.#silences += 1;
     this.#silentUntil = monotonicNow();
     if (this.#silences >= MAX_SILENCES) {
-      this.#lost = `the receiver no longer responds (${message}, ${MAX_SILENCES} times in a row)`;
+      this.#outages.lost = `the receiver no longer responds (${message}, ${MAX_SILENCES} times in a row)`;
     }
     const { answerMs, limitMs } = this.target;
     return answerMs < limitMs
@@ -316,7 +297,7 @@ export class ReceiverSession {
    * back.
    */
   async #isBack(): Promise<boolean> {
-    return !(await this.#listens()) && (await this.#comesBack([]));
+    return (await this.#outages.pass(() => [])) === "back";
   }
 
   /** Waits until a stopped receiver is back. */
@@ -324,51 +305,8 @@ export class ReceiverSession {
     await this.#isBack();
   }
 
-  /**
-   * Waits until a stopped receiver is back. Concurrent requests share one wait.
-   * @param suspects the requests that were pending when the receiver stopped, in words
-   */
-  async #comesBack(suspects: readonly string[]): Promise<boolean> {
-    if (this.#lost !== undefined) return false;
-    this.#return ??= this.#waitForReturn(suspects);
-    try {
-      return await this.#return;
-    } finally {
-      this.#return = undefined;
-    }
-  }
-
-  async #waitForReturn([first = "a request", ...others]: readonly string[]): Promise<boolean> {
-    const { returnMs } = this.target;
-    const start = monotonicNow();
-    const before = this.#answered.filter(({ at }) => at >= start - SUSPECTS.withinMs);
-    const answered = before.map(({ delivered }) => delivered);
-    this.#outages.push({ at: start, answered });
-    const [last] = answered;
-    const more = others.length === 0 ? "" : `, or at one of ${others.length} concurrent ones,`;
-    const wentDown = `the receiver went down at ${first}${more}`;
-    const back = await poll(async () => ((await this.#listens()) ? true : undefined), { within: returnMs });
-    if (!back) {
-      this.#lost ??= `${wentDown} and did not come back within ${returnMs / 1000} s`;
-      return false;
-    }
-    if (this.#outages.length <= MAX_REPORTED_OUTAGES) {
-      const after = last
-        ? ` (${describeAttempt(last.attempt, last.violates)} had been answered with ${last.reply?.status})`
-        : "";
-      const seconds = ((monotonicNow() - start) / 1000).toFixed(1);
-      this.#notice(`${wentDown}${after} and was back ${seconds} s later`);
-    }
-    return true;
-  }
-
-  #listens(): Promise<boolean> {
-    return listensAt(this.target.url);
-  }
-
   close(): void {
-    if (this.#outages.length > MAX_REPORTED_OUTAGES)
-      this.#notice(`the receiver went down ${this.#outages.length} times in all`);
+    this.#outages.reportCount();
     this.#lateness?.close();
     this.#http.close();
   }

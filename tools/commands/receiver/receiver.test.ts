@@ -303,11 +303,13 @@ describe("runs", () => {
   });
 
   test("a receiver that restarts once passes, and the report mentions the restart", async () => {
-    // After all requests before the run. Their number grows if a busy machine makes the receiver slow.
-    let left = 150;
-    const { receive } = correctDependencies(secret);
+    // Before the run, the command sends test events. Their number grows if the receiver is slow.
+    let left = 40;
+    const { process } = correctDependencies(secret);
     const { url } = await aReceiver(
-      { receive: async (...of) => (--left === 0 ? "die" : receive(...of)) },
+      {
+        process: async (...of) => (of[3].type !== "webhook.test" && --left === 0 ? "die" : process(...of)),
+      },
       { backAfterMs: 200 },
     );
     const report = folder();
