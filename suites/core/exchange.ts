@@ -131,7 +131,6 @@ export function reportBlamedExchange(
   return { ...shown, blamed: { path: redact.text(pathInWords(path)), around } };
 }
 
-/** A word quoted for a shell. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A curl line that repeats the request. The reader replaces `$TOKEN` with the token. */

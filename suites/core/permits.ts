@@ -43,7 +43,6 @@ export class Permits {
     this.#grant();
   }
 
-  /** Runs the work with one permit. */
   async withPermit<T>(work: () => Promise<T>): Promise<T> {
     await this.acquire(1);
     try {

@@ -31,12 +31,10 @@ export class SharedLock {
     return this.#acquire(exclusive ? Symbol("exclusive") : SHARED);
   }
 
-  /** Runs the work with a shared lock. */
   shared<T>(work: () => Promise<T>): Promise<T> {
     return this.#holding(SHARED, work);
   }
 
-  /** Runs the work with an exclusive lock. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.#holding(Symbol("exclusive"), work);
   }

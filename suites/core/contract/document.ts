@@ -8,7 +8,6 @@ import { SchemaMistakes } from "./schema-mistakes.ts";
 /** Names of the service's operations, from the OpenAPI document. */
 export type OperationId = Exclude<keyof operations, `on${string}`>;
 
-/** The document's named schemas, as types. */
 export type Schemas = components["schemas"];
 
 interface Operation {
@@ -105,7 +104,6 @@ function readOperations(): ReadonlyMap<string, Operation> {
 const byId = readOperations();
 export const allOperations: readonly Operation[] = [...byId.values()];
 
-/** Operations that need a token. */
 export type PrivateOperationId = Exclude<OperationId, "obtainToken" | "getHealth" | "getTracking">;
 
 const isPrivate = (one: Operation): one is Operation & { readonly id: PrivateOperationId } => !one.anonymous;

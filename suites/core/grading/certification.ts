@@ -16,16 +16,13 @@ export interface Certification {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** A line for each check that neither passed nor was inapplicable, by check id. */
   readonly trouble: Readonly<Record<string, string>>;
-  /** Findings about the declarations. */
   readonly declarations: readonly DeclarationFinding[];
 }
 
-/** Options of the grading. */
 export interface CertificationOptions {
   /** Defaults to all levels. */
   readonly claims?: readonly Claim[];
   readonly strict?: boolean;
-  /** Declared limitations. */
   readonly without?: readonly DeclarationName[];
 }
 

@@ -61,10 +61,8 @@ export interface GradingInput {
   readonly declared?: DeclaredClauses;
 }
 
-/** Results of an unverified clause. */
 const UNVERIFIED: readonly ClauseStatus[] = ["inconsistent", "errored", "blocked", "skipped"];
 
-/** Results of a violated clause. */
 const FAILED: readonly ClauseStatus[] = ["failed", "warned", "known_failure"];
 
 const noCount = (): Count => ({ passed: 0, failed: 0, not_verified: 0, not_applicable: 0 });

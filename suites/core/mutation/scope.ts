@@ -15,7 +15,6 @@ declare module "vitest" {
   }
 }
 
-/** The scope of the running tests. Defaults to all items. */
 export const testScope = (): TestScope => inject("scope") ?? { quick: false, seed: 1 };
 
 const rankOf = (id: string, seed: number): number =>

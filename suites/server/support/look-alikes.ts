@@ -19,7 +19,6 @@ export const patternsFor = (name: string) =>
     "a percent sign for its end": `${name.slice(0, -4)}%`,
   });
 
-/** Mutants that confuse stores with similar names. */
 export const lookAlikeStoreMutants = [
   "stores-found-by-a-prefix",
   "stores-found-with-additional-characters",

@@ -1,7 +1,7 @@
 import { wallClock } from "../../core/clock.ts";
 import { alterDelivery } from "../mutants/operators/answers.ts";
 import { compose } from "../mutants/operators/compose.ts";
-import { telling } from "../mutants/operators/envelopes.ts";
+import { alterEventData } from "../mutants/operators/envelopes.ts";
 import {
   creditOnDelivery,
   failedIsReturned,
@@ -118,7 +118,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "subscriptions.all-fields",
     ],
     mutate: compose(
-      telling((data) => Object(mapObjects(data, withoutNulls))),
+      alterEventData((data) => Object(mapObjects(data, withoutNulls))),
       tokenBuckets,
       cursorsThatOverlap,
       emptyFirstPages,

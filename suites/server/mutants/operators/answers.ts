@@ -4,7 +4,6 @@ import type { ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { FaultyServer, Mutate } from "../mutant.ts";
 
-/** A server with different deliveries in all responses. */
 export const alterDelivery =
   (change: (shown: Schemas["Delivery"], delivery: Delivery, deps: Dependencies) => object): Mutate =>
   (deps) => ({
@@ -20,7 +19,6 @@ export const alterDelivery =
 
 type PageView = ReturnType<Dependencies["views"]["page"]>;
 
-/** A server with different pages. */
 export const alterPage =
   (change: (page: PageView) => object): Mutate =>
   (deps) => ({
@@ -36,7 +34,6 @@ export const alterPage =
 
 type Failure = Parameters<Dependencies["views"]["failure"]>[0];
 
-/** A server with different error bodies. */
 export const alterRefusal =
   (write: (failure: Failure, original: Dependencies["views"]["failure"]) => unknown): Mutate =>
   (deps) => ({
@@ -44,7 +41,6 @@ export const alterRefusal =
     views: { ...deps.views, failure: (failure) => write(failure, deps.views.failure) },
   });
 
-/** A server with another status for a code. */
 export const wrongStatus = (code: ErrorCode, status: number): Pick<FaultyServer, "mutate" | "status"> => ({
   status,
   mutate: (deps) => ({ ...deps, errors: { ...deps.errors, [code]: { ...deps.errors[code], status } } }),
@@ -68,7 +64,6 @@ export const alterRateHeaders =
     },
   });
 
-/** A time shifted by milliseconds. */
 export const shiftInstant = (time: string, ms: number): string =>
   new Date(Date.parse(time) + ms).toISOString();
 
@@ -79,7 +74,6 @@ export const asLocalTime = (time: string | null | undefined): string | null =>
 /** The object with members that its type doesn't allow. */
 export const withMembers = <T extends object>(whole: T, members: object): T => ({ ...whole, ...members });
 
-/** A reply with other members in its body. */
 export const withBodyMembers = <R extends { readonly body: object }>(reply: R, members: object): R => ({
   ...reply,
   body: { ...reply.body, ...members },

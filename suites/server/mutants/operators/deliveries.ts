@@ -10,7 +10,6 @@ type Update = Call<"updateDelivery">;
 type Page = DeliveryRecords["page"];
 export type Query = Parameters<Page>[2];
 
-/** A server with other database queries for deliveries. */
 export const alterDeliveryRecords =
   (change: (deliveries: DeliveryRecords) => Partial<DeliveryRecords>): Mutate =>
   (deps) => ({
@@ -30,7 +29,6 @@ export const alterUpdate = (change: (after: Delivery, before: Delivery) => Parti
     },
   }));
 
-/** A server that misreads changes. */
 export const alterChange = (change: (body: Update["body"], before: Delivery) => Update["body"]): Mutate =>
   replaceOperation("updateDelivery", async (call, original) => {
     const before = await findDelivery(call);
@@ -42,7 +40,6 @@ export const alterCustomerChange = (
   change: (customer: NonNullable<Update["body"]["customer"]>) => NonNullable<Update["body"]["customer"]>,
 ): Mutate => alterChange((body) => ({ ...body, ...(body.customer && { customer: change(body.customer) }) }));
 
-/** The delivery of a call. */
 export const findDelivery = ({
   deps,
   integrator,
@@ -62,7 +59,6 @@ export async function overwriteDelivery(
   });
 }
 
-/** A server that refuses with another code. */
 export const alterRefusalCode = (
   operation: "updateDelivery" | "cancelDelivery",
   code: ErrorCode,
@@ -83,7 +79,6 @@ export const acceptUnknownDelivery = (operation: "updateDelivery" | "cancelDeliv
 /** More rows than any test has. */
 export const ALL_ROWS = 100_000;
 
-/** A server with another database query for the list. */
 export const alterQuery = (change: (query: Query) => Partial<Query>): Mutate =>
   alterDeliveryRecords((deliveries) => ({
     page: (db, integratorId, query) => deliveries.page(db, integratorId, { ...query, ...change(query) }),

@@ -2,7 +2,6 @@ import type { OpenApiDocument } from "../../../../reference-server/contract/docu
 import { isObject, type JsonObject } from "../../../../reference-server/contract/json.ts";
 import type { Mutate } from "../mutant.ts";
 
-/** A server with a different document. */
 export const alterDocument =
   (change: (document: OpenApiDocument) => void): Mutate =>
   (deps) => {
@@ -17,7 +16,6 @@ function objectAt(parent: JsonObject, key: string): JsonObject {
   return found;
 }
 
-/** A server with a different schema. */
 export const alterSchema = (name: string, change: (schema: JsonObject) => void): Mutate =>
   alterDocument(({ components }) => change(objectAt(objectAt(components, "schemas"), name)));
 
@@ -31,13 +29,11 @@ export const alterProperty = (name: string, key: string, demands: JsonObject): M
     }
   });
 
-/** A server that doesn't require a property. */
 export const makeOptional = (name: string, key: string): Mutate =>
   alterSchema(name, (changed) => {
     changed.required = [changed.required].flat().filter((one) => one !== key);
   });
 
-/** A server with a different document for one operation. */
 export const alterOperation = (
   path: string,
   method: "get" | "post" | "patch",
@@ -49,7 +45,6 @@ export const alterOperation = (
     change(operation);
   });
 
-/** A server with a path moved elsewhere. */
 export const movePath = (from: string, to: string) =>
   alterDocument(({ paths }) => {
     const item = paths[from];
@@ -58,7 +53,6 @@ export const movePath = (from: string, to: string) =>
     paths[to] = item;
   });
 
-/** A server with other constraints on a list parameter. */
 export const alterListParameter = (name: string, demands: JsonObject): Mutate =>
   alterOperation("/v1/deliveries", "get", ({ parameters }) => {
     const place = [parameters]

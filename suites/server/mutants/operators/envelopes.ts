@@ -4,8 +4,7 @@ import type { Mutate } from "../mutant.ts";
 type Envelopes = Dependencies["envelopes"];
 type Envelope = ReturnType<Envelopes["make"]>;
 
-/** A server with other envelopes. */
-export const filling = (change: (envelope: Envelope, at: number) => object): Mutate =>
+export const alterEnvelope = (change: (envelope: Envelope, at: number) => object): Mutate =>
   withEnvelopes(({ make }) => ({
     make(id, kind, at, data) {
       const envelope = make(id, kind, at, data);
@@ -23,5 +22,7 @@ export const withEnvelopes =
 export type Data = Record<string, unknown>;
 
 /** A server whose events show another delivery than GET. */
-export const telling = (change: (data: Data, envelope: Envelope) => Data): Mutate =>
-  filling((envelope) => (envelope.data === null ? {} : { data: change({ ...envelope.data }, envelope) }));
+export const alterEventData = (change: (data: Data, envelope: Envelope) => Data): Mutate =>
+  alterEnvelope((envelope) =>
+    envelope.data === null ? {} : { data: change({ ...envelope.data }, envelope) },
+  );

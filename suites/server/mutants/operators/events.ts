@@ -12,7 +12,6 @@ export const alterEventKinds =
     },
   });
 
-/** A server that replaces one event type. */
 export const replaceEventKind = (kind: DeliveryEventKind, ...others: readonly DeliveryEventKind[]): Mutate =>
   alterEventKinds((reported) => (reported === kind ? others : [reported]));
 

@@ -55,7 +55,6 @@ export const aroundOperation =
     return { ...deps, operations: { ...deps.operations, [name]: operation } };
   };
 
-/** An operation's response. */
 export const respondWith = <const Status extends number, Body>(status: Status, body: Body) => ({
   status,
   body,

@@ -3,7 +3,6 @@ import { pointerOf, type Resource } from "../../../core/contract/resource-fields
 import { isObject } from "../../../core/json.ts";
 import type { Mutate } from "../mutant.ts";
 
-/** A server with a different resource in all responses. */
 function alterResource(resource: Resource, change: <T extends object>(shown: T) => T): Mutate {
   return (deps) => {
     const { views } = deps;
@@ -40,7 +39,6 @@ export function withMember<T extends object>(
   return copy;
 }
 
-/** Replaces a value by null. */
 export const setNull = (holder: object, key: string): void => void Reflect.set(holder, key, null);
 
 /** Values of different types, so that at least one is wrong for any member. */
@@ -60,6 +58,5 @@ export const mistypeMember =
     return alterMember(resource, member, (holder, key) => void Reflect.set(holder, key, wrong))(deps);
   };
 
-/** A server that omits a member. */
 export const omitMember = (resource: Resource, member: string): Mutate =>
   alterMember(resource, member, (holder, key) => void Reflect.deleteProperty(holder, key));

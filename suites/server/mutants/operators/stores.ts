@@ -32,7 +32,6 @@ export async function linkStoreUnchecked({
 
 type StoreRecords = Dependencies["records"]["stores"];
 
-/** A server with other database queries for stores. */
 export const alterStoreRecords =
   (change: (stores: StoreRecords) => Partial<StoreRecords>) =>
   (deps: Dependencies): Dependencies => ({
@@ -40,7 +39,6 @@ export const alterStoreRecords =
     records: { ...deps.records, stores: { ...deps.records.stores, ...change(deps.records.stores) } },
   });
 
-/** A server that treats stores of one status as active. */
 export const treatAsActive = (status: "SUSPENDED" | "CLOSED") =>
   alterStoreRecords((stores) => ({
     async find(db, integratorId, externalStoreId) {

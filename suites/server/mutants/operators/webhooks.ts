@@ -7,7 +7,6 @@ type Webhooks = Dependencies["limits"]["webhooks"];
 type Outbox = Dependencies["records"]["outbox"];
 type WebhookRecords = Dependencies["records"]["webhooks"];
 
-/** Replaces limits of webhooks. */
 export const alterWebhookLimits =
   (change: (right: Webhooks) => Partial<Webhooks>) =>
   (deps: Dependencies): Dependencies => {
@@ -68,13 +67,11 @@ export const alterAddresses = (other: (url: string) => string) =>
 
 type Settled = Parameters<Outbox["settle"]>[2];
 
-/** Records another result of an attempt. */
 export const alterSettlement = (other: (settled: Settled) => Partial<Settled>) =>
   alterOutbox(({ settle }) => ({
     settle: (db, sending, settled) => settle(db, sending, { ...settled, ...other(settled) }),
   }));
 
-/** Gives up after a matching result. */
 export const giveUpAfter = (isFinal: (outcome: string) => boolean) =>
   alterSettlement(({ state, outcome }) =>
     state === "PENDING" && isFinal(outcome ?? "") ? { state: "FAILED" } : {},
@@ -91,7 +88,6 @@ export function rememberFirst<T>(): (sending: OutboxKey, value: T) => T {
   };
 }
 
-/** Replaces headers of an attempt. */
 export const alterAttemptHeaders = (
   change: (right: Record<string, string>, dispatch: Dispatch) => Record<string, string>,
 ) =>

@@ -4,7 +4,7 @@ import { neverNullMembersOf, type Resource } from "../../../core/contract/resour
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
-import { telling } from "../operators/envelopes.ts";
+import { alterEventData } from "../operators/envelopes.ts";
 import { alterMember, setNull, withMember } from "../operators/resources.ts";
 
 /** The clauses about members whose value has its own clauses, instead of the whole resource's clauses. */
@@ -63,7 +63,7 @@ export const nullMutants = {
     (member) => ({
       fault: `${member} is null in the data of events, and nowhere else`,
       breaks: breaking(member, "EVENT-8"),
-      mutate: telling((data) => withMember(data, member, setNull)),
+      mutate: alterEventData((data) => withMember(data, member, setNull)),
     }),
   ),
   ...nullMembers("store", "Store", neverNullMembersOf("Store"), ["STORE-1"]),

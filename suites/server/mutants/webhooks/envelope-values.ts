@@ -1,11 +1,11 @@
 import type { DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { type Data, telling } from "../operators/envelopes.ts";
+import { alterEventData, type Data } from "../operators/envelopes.ts";
 
 /** A server that builds the events of this type before the change is complete. */
 const beforeChange = (kind: DeliveryEventKind, change: (data: Data) => Data): Mutate =>
-  telling((data, { type }) => (type === kind ? { ...data, ...change(data) } : data));
+  alterEventData((data, { type }) => (type === kind ? { ...data, ...change(data) } : data));
 
 const beforeFields = (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate =>
   beforeChange(kind, () => Object.fromEntries(fields.map((field) => [field, null])));
@@ -17,7 +17,7 @@ export const envelopeValuesMutants = {
   "event-has-at-most-100-items": {
     fault: "an event contains at most 100 items of an order",
     breaks: breaking("items", "EVENT-48"),
-    mutate: telling((data) => ({
+    mutate: alterEventData((data) => ({
       ...data,
       items: Array.isArray(data.items) ? data.items.slice(0, 100) : data.items,
     })),
@@ -25,7 +25,7 @@ export const envelopeValuesMutants = {
   "event-cuts-notes-at-255": {
     fault: "notes are cut at 255 characters in events",
     breaks: breaking("notes", "EVENT-48"),
-    mutate: telling((data) => ({
+    mutate: alterEventData((data) => ({
       ...data,
       notes: typeof data.notes === "string" ? data.notes.slice(0, 255) : null,
     })),
@@ -33,7 +33,7 @@ export const envelopeValuesMutants = {
   "event-rounds-quantities": {
     fault: "quantities in events are rounded to two decimals",
     breaks: breaking("quantity", "EVENT-48"),
-    mutate: telling((data) => ({
+    mutate: alterEventData((data) => ({
       ...data,
       items: [data.items].flat().map((item) => {
         const { quantity } = Object(item);
@@ -54,12 +54,12 @@ export const envelopeValuesMutants = {
   "event-has-fifty-items": {
     fault: "events contain at most 50 items of an order",
     breaks: [{ clause: "EVENT-41" }],
-    mutate: telling((data) => ({ ...data, items: [data.items].flat().slice(0, 50) })),
+    mutate: alterEventData((data) => ({ ...data, items: [data.items].flat().slice(0, 50) })),
   },
   "event-address-without-directions": {
     fault: "the address in events lacks the directions",
     breaks: [{ clause: "EVENT-41" }],
-    mutate: telling((data) => {
+    mutate: alterEventData((data) => {
       const dropoff = Object(data.dropoff);
       return { ...data, dropoff: { ...dropoff, text: String(dropoff.text).replace(DIRECTIONS, "") } };
     }),
@@ -67,7 +67,7 @@ export const envelopeValuesMutants = {
   "event-tracking-url-leads-nowhere": {
     fault: "tracking_url has an additional character in events",
     breaks: [{ clause: "EVENT-41" }],
-    mutate: telling((data) => ({ ...data, tracking_url: `${data.tracking_url}w` })),
+    mutate: alterEventData((data) => ({ ...data, tracking_url: `${data.tracking_url}w` })),
   },
   "cancelled-event-without-cancelled-at": {
     fault: "delivery.cancelled has no cancelled_at yet",

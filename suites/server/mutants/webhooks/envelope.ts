@@ -6,7 +6,7 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
-import { type Data, filling, telling, withEnvelopes } from "../operators/envelopes.ts";
+import { alterEnvelope, alterEventData, type Data, withEnvelopes } from "../operators/envelopes.ts";
 import { alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
 
 const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
@@ -84,7 +84,7 @@ export const envelopeMutants = {
   "position-without-the-delivery": {
     fault: "delivery.courier_location contains only the courier and the delivery's identifiers",
     breaks: [{ clause: "EVENT-42" }],
-    mutate: telling((data, { type }) =>
+    mutate: alterEventData((data, { type }) =>
       type === "delivery.courier_location"
         ? { id: data.id, external_ref: data.external_ref, courier: data.courier }
         : data,
@@ -96,7 +96,7 @@ export const envelopeMutants = {
     (kind) => ({
       fault: `the data of ${kind} lacks updated_at`,
       breaks: breaking(kind, ...DATA_CLAUSES[kind]),
-      mutate: telling((data, { type }) => (type === kind ? withoutMembers(data, "updated_at") : data)),
+      mutate: alterEventData((data, { type }) => (type === kind ? withoutMembers(data, "updated_at") : data)),
     }),
   ),
   "event-sent-with-put": {
@@ -131,51 +131,56 @@ export const envelopeMutants = {
   "envelope-id-with-prefix": {
     fault: "the envelope's id is a UUID with a prefix",
     breaks: [{ clause: "EVENT-5" }],
-    mutate: filling(({ id }) => ({ id: `evt_${id}` })),
+    mutate: alterEnvelope(({ id }) => ({ id: `evt_${id}` })),
   },
   "event-type-without-prefix": {
     fault: "the envelope's type lacks `delivery.`",
     breaks: [{ clause: "EVENT-6" }],
-    mutate: filling(({ type }) => ({ type: type.replace("delivery.", "") })),
+    mutate: alterEnvelope(({ type }) => ({ type: type.replace("delivery.", "") })),
   },
   "event-type-is-the-status": {
     fault: "the envelope's type is the delivery's status",
     breaks: [{ clause: "EVENT-6" }],
-    mutate: filling(({ type, data }) => ({ type: data && "status" in data ? data.status : type })),
+    mutate: alterEnvelope(({ type, data }) => ({ type: data && "status" in data ? data.status : type })),
   },
   "envelope-time-with-offset": {
     fault: "the envelope's timestamp is in local time with an offset",
     breaks: [{ clause: "EVENT-7" }],
-    mutate: filling((_, at) => ({
+    mutate: alterEnvelope((_, at) => ({
       timestamp: new Date(at + 3 * 3_600_000).toISOString().replace("Z", "+03:00"),
     })),
   },
   "envelope-time-in-unix-seconds": {
     fault: "the envelope's timestamp is in Unix seconds",
     breaks: [{ clause: "EVENT-7" }],
-    mutate: filling((_, at) => ({ timestamp: Math.floor(at / 1000) })),
+    mutate: alterEnvelope((_, at) => ({ timestamp: Math.floor(at / 1000) })),
   },
   "envelope-time-is-local": {
     fault: "the envelope's timestamp is local time marked as UTC (Z)",
     breaks: [{ clause: "EVENT-7" }],
-    mutate: filling(({ timestamp }) => ({ timestamp: asLocalTime(timestamp) })),
+    mutate: alterEnvelope(({ timestamp }) => ({ timestamp: asLocalTime(timestamp) })),
   },
   "event-data-is-a-summary": {
     fault: "data contains only id, external_ref, status and version",
     breaks: [{ clause: "EVENT-8" }],
-    mutate: telling(({ id, external_ref, status, version }) => ({ id, external_ref, status, version })),
+    mutate: alterEventData(({ id, external_ref, status, version }) => ({
+      id,
+      external_ref,
+      status,
+      version,
+    })),
   },
   "event-data-has-text-for-numbers": {
     fault: "package_count is a string in events",
     breaks: [{ clause: "EVENT-8" }],
-    mutate: telling((data) => ({ ...data, package_count: String(data.package_count) })),
+    mutate: alterEventData((data) => ({ ...data, package_count: String(data.package_count) })),
   },
   "event-data-of-the-previous-event": {
     fault: "delivery.created contains the previously created delivery",
     breaks: [{ clause: "EVENT-9" }],
     mutate: (deps) => {
       let latest: Data | undefined;
-      return telling((data, { type }) => {
+      return alterEventData((data, { type }) => {
         if (type !== "delivery.created") return data;
         const previous = latest ?? data;
         latest = data;
@@ -186,7 +191,7 @@ export const envelopeMutants = {
   "event-data-without-address": {
     fault: "events lack the address",
     breaks: [{ clause: "EVENT-10" }],
-    mutate: telling(({ dropoff, ...data }) => ({
+    mutate: alterEventData(({ dropoff, ...data }) => ({
       ...data,
       dropoff: { ...Object(dropoff), text: undefined },
     })),
@@ -194,7 +199,7 @@ export const envelopeMutants = {
   "event-data-without-tracking": {
     fault: "events lack tracking_url",
     breaks: [{ clause: "EVENT-10" }],
-    mutate: telling(({ tracking_url, ...data }) => data),
+    mutate: alterEventData(({ tracking_url, ...data }) => data),
   },
   "event-data-without-items-on-the-way": {
     fault: "events lack the items once a courier is assigned",
@@ -209,7 +214,7 @@ export const envelopeMutants = {
       ],
       "EVENT-40",
     ),
-    mutate: telling(({ items, courier, ...data }) => ({
+    mutate: alterEventData(({ items, courier, ...data }) => ({
       ...data,
       courier,
       ...(courier === null && { items }),
@@ -218,7 +223,9 @@ export const envelopeMutants = {
   "delivered-event-has-no-courier": {
     fault: "delivery.delivered has no courier",
     breaks: [{ clause: "EVENT-40", case: "delivery.delivered" }],
-    mutate: telling((data, { type }) => (type === "delivery.delivered" ? { ...data, courier: null } : data)),
+    mutate: alterEventData((data, { type }) =>
+      type === "delivery.delivered" ? { ...data, courier: null } : data,
+    ),
   },
   "courier-events-of-the-first-store-only": {
     fault: "courier events are sent only for the store that the integrator linked first",
@@ -235,7 +242,7 @@ export const envelopeMutants = {
   "event-phone-is-national": {
     fault: "the customer's phone number is in national form in events",
     breaks: [{ clause: "EVENT-41" }],
-    mutate: telling((data) => {
+    mutate: alterEventData((data) => {
       const customer = Object(data.customer);
       return { ...data, customer: { ...customer, phone: String(customer.phone).replace("+90", "0") } };
     }),
@@ -243,29 +250,32 @@ export const envelopeMutants = {
   "event-status-differs-from-get": {
     fault: "a cancelled delivery's status is CANCELED in events",
     breaks: [{ clause: "EVENT-41" }],
-    mutate: telling((data) => ({ ...data, status: String(data.status).replace("CANCELLED", "CANCELED") })),
+    mutate: alterEventData((data) => ({
+      ...data,
+      status: String(data.status).replace("CANCELLED", "CANCELED"),
+    })),
   },
   "test-event-carries-an-object": {
     fault: "data of webhook.test is an empty object instead of null",
     breaks: [{ clause: "EVENT-11" }],
-    mutate: filling(({ type, data }) => ({ data: type === "webhook.test" ? {} : data })),
+    mutate: alterEnvelope(({ type, data }) => ({ data: type === "webhook.test" ? {} : data })),
   },
   "event-version-is-ahead": {
     fault: "data.version in events is one too high",
     breaks: [{ clause: "VER-5", case: "delivery.cancelled" }],
-    mutate: telling((data) => ({ ...data, version: numberOf(data.version) + 1 })),
+    mutate: alterEventData((data) => ({ ...data, version: numberOf(data.version) + 1 })),
   },
   "event-version-is-the-first": {
     fault: "data.version in events is always 1",
     breaks: [{ clause: "VER-5" }],
-    mutate: telling((data) => ({ ...data, version: 1 })),
+    mutate: alterEventData((data) => ({ ...data, version: 1 })),
   },
   "event-version-counts-all-events": {
     fault: "data.version counts the events of the whole service",
     breaks: [{ clause: "VER-5" }],
     mutate: (deps) => {
       let events = 100;
-      return telling((data) => {
+      return alterEventData((data) => {
         events += 1;
         return { ...data, version: events };
       })(deps);

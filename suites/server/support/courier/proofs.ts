@@ -7,7 +7,6 @@ import type { PhotoType } from "./photos.ts";
 
 type ProofContext = ContextFor<"courier" | "proofs">;
 
-/** The listed proofs of a delivery. */
 export const listProofs = async (api: Api, id: string): Promise<readonly Schemas["Proof"][]> =>
   (await api.call("listProofs", { path: { id } })).body(200).items;
 

@@ -5,7 +5,6 @@ import type { Api } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import type { Transport } from "../../session/http/transport.ts";
 
-/** Reads the tracking data of a key without a token. */
 export const getTracking = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });
 
 /** Possible keys in a tracking_url (OPEN-54): parts of path, query and fragment, longest first. */

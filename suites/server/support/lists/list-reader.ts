@@ -15,7 +15,6 @@ const MAX_PAGES = 400;
 
 /** Follows the list as an integrator does: from cursor to cursor, while there are changes. */
 export class ListReader {
-  /** The latest listed state of each delivery. */
   readonly latest = new Map<string, Delivery>();
   #cursor: string | undefined;
   /** The updated_at that the cursor has reached. */

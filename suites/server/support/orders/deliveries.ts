@@ -158,7 +158,6 @@ export function expectSameFields(
   expectThat(what || "the delivery", different(shown)).is(different(expected));
 }
 
-/** Asserts that the integrator's fields of a delivery are unchanged. */
 export async function expectDeliveryUnchanged(api: Api, before: Delivery, what: string): Promise<void> {
   const shown = await readDelivery(api, before.id);
   expectSameFields(integratorFields(shown), integratorFields(before), `the delivery after ${what}`);

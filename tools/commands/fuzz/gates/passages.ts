@@ -4,7 +4,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { AnyCheck } from "../../../../suites/server/check.ts";
 import type { Mutate } from "../../../../suites/server/mutants/mutant.ts";
 import { compose } from "../../../../suites/server/mutants/operators/compose.ts";
-import { filling } from "../../../../suites/server/mutants/operators/envelopes.ts";
+import { alterEnvelope } from "../../../../suites/server/mutants/operators/envelopes.ts";
 import {
   type AnyCall,
   aroundOperation,
@@ -39,7 +39,7 @@ export function intercept(
     return { count, tokenAgeS: (now - since) / SECOND_MS, hour: new Date(now).getUTCHours() };
   };
   if (part === "event") {
-    return filling((envelope, at) => {
+    return alterEnvelope((envelope, at) => {
       const seen = Object(transform(envelope, circumstances({ now: at })));
       return Object.fromEntries(Object.keys(envelope).map((name) => [name, seen[name]]));
     });
