@@ -23,7 +23,7 @@ const addProof: ControlOperation<"addProof"> = async ({ deps, path, query, media
   const delivery = await deliveries.findById(deps.database, path.delivery_id);
   const integrator = delivery && (await integrators.findById(deps.database, delivery.integrator_id));
   if (delivery === undefined || integrator === undefined) throw new DomainError("BULUNAMADI");
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   return deps.transaction(async (tx) => {
     // Serializes concurrent uploads of photos, so that the limit of three photos holds.
     const stamp = await changeSequence.takeNext(tx, integrator.id, now);
@@ -58,7 +58,7 @@ const issueToken: ControlOperation<"issueToken"> = async ({ deps, path }) => {
 
 const closeIntegrator: ControlOperation<"closeIntegrator"> = async ({ deps, path }) => {
   const integrator = await integratorOf(deps, path.client_id);
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   await deps.records.integrators.close(deps.database, integrator.id, now);
   return { status: 204 };
 };
@@ -110,7 +110,7 @@ const describeControl: ControlOperation<"describeControl"> = async ({ deps }) =>
 const advanceClock: ControlOperation<"advanceClock"> = async ({ deps, path, body }) => {
   const integrator = await integratorOf(deps, path.client_id);
   const { id } = integrator;
-  const left = lastInstant - deps.clock.of(integrator, deps.clock.now());
+  const left = lastInstant - deps.clock.timeOf(integrator, deps.clock.now());
   if (body.seconds * 1000 > left) throw rejected("seconds", "bu zaman yazılamaz");
   const waitMs = body.attempt_wait_ms ?? deps.limits.webhooks.standstillMs;
   const now = await advance(deps, id, body.seconds * 1000, waitMs);
@@ -153,7 +153,7 @@ const configureStore: ControlOperation<"configureStore"> = async ({ deps, path, 
     const integrator = known && (await integrators.findById(tx, known.integrator_id));
     if (integrator === undefined) throw new DomainError("BULUNAMADI");
     // Serializes concurrent changes of the settings with each other and with new deliveries.
-    await changeSequence.takeNext(tx, integrator.id, deps.clock.of(integrator, deps.clock.now()));
+    await changeSequence.takeNext(tx, integrator.id, deps.clock.timeOf(integrator, deps.clock.now()));
     const store = await stores.findById(tx, path.store_id);
     if (store === undefined) throw new DomainError("BULUNAMADI");
     const settings: StoreSettings = { ...store.settings, ...changes };

@@ -16,7 +16,7 @@ export async function moveCourier(deps: Dependencies, deliveryId: string, move: 
   const known = await deliveries.findById(deps.database, deliveryId);
   const integrator = known && (await integrators.findById(deps.database, known.integrator_id));
   if (integrator === undefined) throw new DomainError("BULUNAMADI");
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   await deps.transaction(async (tx) => {
     const stamp = await changeSequence.takeNext(tx, integrator.id, now);
     const before = await deliveries.find(tx, integrator.id, deliveryId);

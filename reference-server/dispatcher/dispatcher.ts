@@ -71,7 +71,7 @@ export class Dispatcher implements WebhookDispatcher {
     if (deps === undefined || this.pendingAttempts(integratorId).length === 0) return;
     const integrator = await deps.records.integrators.findById(deps.database, integratorId);
     if (integrator === undefined || integrator.clock_moved_by !== null) return;
-    this.#resumeTimeouts(integratorId, deps.clock.of(integrator, deps.clock.now()));
+    this.#resumeTimeouts(integratorId, deps.clock.timeOf(integrator, deps.clock.now()));
   }
 
   #resumeTimeouts(integratorId: string, now: number): void {

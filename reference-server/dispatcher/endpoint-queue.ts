@@ -78,7 +78,7 @@ export class EndpointQueue {
       if (integrator === undefined || integrator.clock_moved_by !== null) {
         return this.#sleep(deps, undefined);
       }
-      const now = deps.clock.of(integrator, deps.clock.now());
+      const now = deps.clock.timeOf(integrator, deps.clock.now());
       const room = Math.max(0, deps.limits.webhooks.concurrent - this.attempts.size);
       this.#isFull = (await this.send(deps, now, room, false)) === room && this.attempts.size > 0;
       if (this.#isFull) return this.#sleep(deps, undefined);
@@ -122,7 +122,7 @@ export class EndpointQueue {
     if (fresh.length === 0) return claimed.length;
     const dispatches = await outbox.dispatches(deps.database, webhook_id, fresh, instance);
     for (const dispatch of dispatches) {
-      const startedAt = deps.clock.of(dispatch, deps.clock.now());
+      const startedAt = deps.clock.timeOf(dispatch, deps.clock.now());
       const pending = new InFlightAttempt(deps, dispatch, startedAt);
       this.attempts.set(dispatch.event_id, pending);
       void pending.ended.then((delivered) => this.#attemptEnded(deps, dispatch.event_id, delivered));

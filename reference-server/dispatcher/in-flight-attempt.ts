@@ -86,7 +86,7 @@ export class InFlightAttempt implements PendingAttempt {
         this.#checkTimeIn(limits.webhooks.standstillMs);
         return;
       }
-      const left = integrator === undefined ? 0 : this.deadline - clock.of(integrator, clock.now());
+      const left = integrator === undefined ? 0 : this.deadline - clock.timeOf(integrator, clock.now());
       if (left > 0) this.#checkTimeIn(left);
       else this.timeOut();
     } catch (error) {

@@ -13,9 +13,9 @@ export function faultOf(error: unknown): AttemptOutcome {
 }
 
 /**
- * Records the outcome, and returns whether the event was delivered. Throws if the database fails: the row's
- * lease then expires and the event is sent again. An attempt that was cancelled or timed out before its response changes
- * nothing.
+ * Records the outcome, and returns whether the event was delivered. Throws if the database fails: the lease on the
+ * event's outbox row then expires, and the event is sent again. Changes nothing if the event was cancelled meanwhile, or
+ * if another instance recorded the attempt's timeout or claimed the event.
  */
 export async function recordOutcome(
   deps: Dependencies,
@@ -39,19 +39,19 @@ async function recordFailure(
   const { integrators, outbox, webhooks } = deps.records;
   const integrator = await integrators.findById(tx, attempt.integrator_id);
   if (integrator === undefined) throw new Error("the event has no integrator");
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   // Closing an endpoint is serialized with writing events for it.
   await deps.records.changeSequence.takeNext(tx, integrator.id, now);
   const failures = attempt.failures + 1;
   const retryAt = deps.retryPolicy.retryAt(deps.limits, failures, now);
-  const wanted = await outbox.settle(tx, attempt, {
+  const isRecorded = await outbox.settle(tx, attempt, {
     state: retryAt === undefined ? "FAILED" : "PENDING",
     failures,
     due_at: retryAt ?? attempt.due_at,
     outcome: "status" in outcome ? String(outcome.status) : outcome.fault,
   });
   // A cancelled attempt doesn't count as a failure of the endpoint, which may have been reopened.
-  if (!wanted) return;
+  if (!isRecorded) return;
   const failingSince = await webhooks.failed(tx, attempt.webhook_id, now);
   const gone = "status" in outcome && deps.retryPolicy.closesEndpoint(outcome.status);
   if (gone || deps.retryPolicy.givesUp(deps.limits, failingSince, now))

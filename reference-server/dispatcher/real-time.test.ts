@@ -151,6 +151,6 @@ onEachDatabase((database) => {
     if (next === undefined) throw new Error("no dependencies");
     const after = await next.records.integrators.findByClientId(next.database, clientId);
     expect(after?.clock_frozen_at).toBeNull();
-    expect(after && next.clock.of(after, next.clock.now())).toBeGreaterThanOrEqual(stood);
+    expect(after && next.clock.timeOf(after, next.clock.now())).toBeGreaterThanOrEqual(stood);
   });
 });

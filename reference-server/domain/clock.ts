@@ -13,11 +13,11 @@ export interface ClockSetting {
 export interface Clock {
   /** Real time in ms. */
   now(): number;
-  /** The integrator's time in ms at the real time `real`. */
-  of(setting: ClockSetting, real: number): number;
+  /** The time of the integrator's clock, which may be advanced, in ms at the real time `real`. */
+  timeOf(setting: ClockSetting, real: number): number;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  of: (setting, real) => setting.clock_frozen_at ?? real + setting.clock_offset_ms,
+  timeOf: (setting, real) => setting.clock_frozen_at ?? real + setting.clock_offset_ms,
 };

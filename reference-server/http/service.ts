@@ -1,13 +1,12 @@
 /**
- * The service's interface. Every request passes the same steps, derived from the document: route, rate limit,
- * authentication, content type, validation, operation, response.
+ * The service's interface: a route for each operation of the OpenAPI document. Each request passes the same steps: rate
+ * limit, authentication, content type, validation, operation, response.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Route, routesOf } from "../contract/routes.ts";
 import type { Dependencies, Identity, RateLimitStatus } from "../dependencies.ts";
 import { DomainError } from "../errors.ts";
 import type { AuthenticatedOperations, PublicOperations } from "../operations/operation.ts";
-
 import { isOffered, run, send } from "./dispatch.ts";
 import { refuseAmbiguity } from "./framing.ts";
 import { countRequest } from "./rate-limits.ts";
@@ -22,7 +21,7 @@ async function identify(deps: Dependencies, authorization: string | undefined): 
   const tokenHash = deps.credentials.hash(read.token);
   const holder = await deps.records.tokens.find(deps.database, tokenHash);
   if (holder === undefined) return { refusal: "GECERSIZ" };
-  const now = deps.clock.of(holder.integrator, deps.clock.now());
+  const now = deps.clock.timeOf(holder.integrator, deps.clock.now());
   const refusal = deps.tokens.refusal(holder, now);
   return refusal === undefined ? { integrator: holder.integrator, tokenHash, now } : { refusal };
 }
@@ -40,9 +39,10 @@ declare module "fastify" {
 export function addService(app: FastifyInstance, deps: Dependencies): void {
   app.decorateRequest("rateLimit", null);
   app.decorateRequest("identity", null);
-  const unread = new UnreadAnswers(deps);
+  // Limits the bytes of responses that a client hasn't read yet.
+  const unreadResponses = new UnreadAnswers(deps);
   app.addHook("onSend", (request, reply, payload, done) => {
-    unread.count(request, reply, payload);
+    unreadResponses.count(request, reply, payload);
     if (request.rateLimit !== null) reply.headers(deps.limitHeaders(request.rateLimit, reply.statusCode));
     done();
   });
@@ -56,7 +56,7 @@ export function addService(app: FastifyInstance, deps: Dependencies): void {
   });
   for (const route of routesOf(deps.document)) {
     if (route.isPublic) addPublic(app, deps, route);
-    else addPrivate(app, deps, route, unread);
+    else addPrivate(app, deps, route, unreadResponses);
   }
 }
 
@@ -81,7 +81,12 @@ function addPublic(app: FastifyInstance, deps: Dependencies, route: Route): void
   });
 }
 
-function addPrivate(app: FastifyInstance, deps: Dependencies, route: Route, unread: UnreadAnswers): void {
+function addPrivate(
+  app: FastifyInstance,
+  deps: Dependencies,
+  route: Route,
+  unreadResponses: UnreadAnswers,
+): void {
   const operations: AuthenticatedOperations = deps.operations;
   const id = route.operationId;
   if (!isOffered(operations, id)) return;
@@ -98,7 +103,7 @@ function addPrivate(app: FastifyInstance, deps: Dependencies, route: Route, unre
       const { integrator, tokenHash, now } = admitted(request.identity);
       const { bodyDepth: depth, page, bodyBytes } = deps.limits;
       countKept(deps, integrator.id, request.body);
-      unread.reserve(request, reply, id === "listDeliveries" ? page.bytes : bodyBytes.small);
+      unreadResponses.reserve(request, reply, id === "listDeliveries" ? page.bytes : bodyBytes.small);
       const context = { deps, address: request.ip, integrator, tokenHash, now };
       return send(
         reply,

@@ -20,7 +20,7 @@ export const obtainToken: PublicOperation<"obtainToken"> = async ({ deps, body }
 /** A new token, issued now on the integrator's clock. */
 export async function issueTokenTo(deps: Dependencies, integrator: Integrator) {
   const token = deps.ids.token();
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   const seconds = deps.limits.tokenSeconds;
   await deps.records.tokens.insert(
     deps.database,

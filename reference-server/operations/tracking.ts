@@ -8,7 +8,7 @@ export const getTracking: PublicOperation<"getTracking"> = async ({ deps, path }
   const integrator = delivery && (await integrators.findById(deps.database, delivery.integrator_id));
   const store = delivery && (await stores.findById(deps.database, delivery.store_id));
   if (!delivery || !integrator || !store) throw new DomainError("BULUNAMADI");
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   if (deps.tracking.closed(deps, delivery, now)) throw new DomainError("TAKIP_KAPANDI");
   return { status: 200, body: deps.views.tracking(deps, delivery, store) };
 };

@@ -120,7 +120,10 @@ export const outboxRecords = {
     return (await inFlightElsewhere(db, { integratorId, instance, real })).rows;
   },
 
-  /** Records an attempt's outcome; false, without a change, if the attempt was cancelled or timed out before its response. */
+  /**
+   * Records an attempt's outcome. Returns false, without a change, if the event was cancelled meanwhile, or if another
+   * instance recorded the attempt's timeout or claimed the event.
+   */
   async settle(
     db: Queryable,
     attempt: Attempt,

@@ -82,7 +82,7 @@ async function acquireClock(deps: Dependencies, integratorId: string): Promise<n
     const start = await deps.transaction(async (tx) => {
       const setting = await clocks.acquire(tx, integratorId, mover);
       if (setting === undefined) return undefined;
-      const now = deps.clock.of(setting, deps.clock.now());
+      const now = deps.clock.timeOf(setting, deps.clock.now());
       // Waits for timed changes in progress.
       await changeSequence.takeNext(tx, integratorId, now);
       await clocks.freeze(tx, integratorId, mover, now);

@@ -63,7 +63,7 @@ async function doWhatIsDue(deps: Dependencies, mayGoOn: () => boolean): Promise<
     if (next === undefined || delay > 0) return Math.min(delay, longestSleepMs);
     const integrator = await deps.records.integrators.findById(deps.database, next.integrator_id);
     if (integrator === undefined) throw new Error("the delivery has no integrator");
-    const now = deps.clock.of(integrator, deps.clock.now());
+    const now = deps.clock.timeOf(integrator, deps.clock.now());
     await changeDue(deps, integrator.id, now, null);
     // Lets requests run between many due changes.
     await setImmediate();

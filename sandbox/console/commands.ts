@@ -48,7 +48,7 @@ export async function addInbox(
   answer?: string,
 ): Promise<{ id: string }> {
   const integrator = await integratorOf(deps, clientId);
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   return deps.transaction(async (tx) => {
     await deps.records.changeSequence.takeNext(tx, integrator.id, now);
     const known = await deps.records.webhooks.list(tx, integrator.id);
@@ -79,7 +79,7 @@ export async function redeliver(
 ): Promise<{ events: number }> {
   const integrator = await integratorOf(deps, clientId);
   const { webhook_id } = redelivery;
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   const eventIds = await deps.transaction(async (tx) => {
     await deps.records.changeSequence.takeNext(tx, integrator.id, now);
     const webhook = await deps.records.webhooks.find(tx, integrator.id, webhook_id);

@@ -118,6 +118,6 @@ async function callOf(deps: Dependencies, clientId: string, id: string) {
 /** The context of an integrator's own request. */
 async function contextOf(deps: Dependencies, clientId: string): Promise<AuthenticatedContext> {
   const integrator = await integratorOf(deps, clientId);
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   return { deps, address: "", integrator, tokenHash: "", now };
 }

@@ -75,7 +75,7 @@ async function examine(
   );
   if (!isSigned) return { status: 401, finding: "the signature is wrong" };
   const [first] = sending;
-  const now = first === undefined ? deps.clock.now() : deps.clock.of(first, deps.clock.now());
+  const now = first === undefined ? deps.clock.now() : deps.clock.timeOf(first, deps.clock.now());
   const age = Math.round((now - sentAt.getTime()) / 1000);
   if (Math.abs(age) > toleranceS) return { status: 400, finding: `the timestamp is ${age} s old` };
   return { status: 200, finding: `signature verified, ${age} s old` };

@@ -37,7 +37,7 @@ const faultSettings = ({ latencyMs, errorRate, until }: ReturnType<FaultSwitch["
 
 async function summaryOf(deps: Dependencies, integrator: SandboxIntegrator): Promise<IntegratorSummary> {
   const real = deps.clock.now();
-  const now = deps.clock.of(integrator, real);
+  const now = deps.clock.timeOf(integrator, real);
   const rateLimit = await readRateLimit(deps, { limit: "integrator", subject: integrator.id, now });
   return {
     client_id: integrator.client_id,

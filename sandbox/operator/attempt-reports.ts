@@ -40,7 +40,7 @@ function reportOf(
   deps: Dependencies,
   { dispatch, request, startedAt, outcome }: LoggedAttempt,
 ): AttemptReport {
-  const now = deps.clock.of(dispatch, deps.clock.now());
+  const now = deps.clock.timeOf(dispatch, deps.clock.now());
   const isDelivered = "status" in outcome && deps.retryPolicy.isSuccess(outcome.status);
   const closes = "status" in outcome && deps.retryPolicy.closesEndpoint(outcome.status);
   const retryAt = deps.retryPolicy.retryAt(deps.limits, dispatch.failures + 1, now);

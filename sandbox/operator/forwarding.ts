@@ -55,7 +55,7 @@ export class Forwarding {
   async prepare(deps: Dependencies, clientId: string): Promise<string | undefined> {
     const integrator = await deps.records.integrators.findByClientId(deps.database, clientId);
     if (integrator === undefined) throw new Error("forwarding needs the sandbox's first integrator");
-    const now = deps.clock.of(integrator, deps.clock.now());
+    const now = deps.clock.timeOf(integrator, deps.clock.now());
     const { urls = [], kinds = [], secret: given } = this.#options ?? {};
     return deps.transaction(async (tx) => {
       await deps.records.changeSequence.takeNext(tx, integrator.id, now);

@@ -79,7 +79,7 @@ export async function playTo(
   if (known !== undefined && actions.length === 0 && !isByIntegrator)
     throw new DomainError("DURUM_UYGUN_DEGIL");
   const path = { id: before.id };
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   const json = { ...context, ...nothing, now, path, mediaType: "application/json" } as const;
   if (play.kind === "delivery.updated" || (known !== undefined && hasFields)) {
     const base = hasFields && known !== undefined ? {} : { notes: `${byHand}. Zile basmayın` };

@@ -67,17 +67,17 @@ export async function trigger(
   const integrator = await integratorOf(deps, clientIdOf(sandbox, options.client_id));
   const held: OutboxKey[] = [];
   const staged = staging(deps, held, (kind) => !single || kind === type);
-  const now = deps.clock.of(integrator, deps.clock.now());
+  const now = deps.clock.timeOf(integrator, deps.clock.now());
   const context: AuthenticatedContext = { deps: staged, address: "", integrator, tokenHash: "", now };
   for (let count = 0; count < deliveries; count++) {
     if (type === "webhook.test") await test(context);
     else {
-      const present = { ...context, now: deps.clock.of(integrator, deps.clock.now()) };
+      const present = { ...context, now: deps.clock.timeOf(integrator, deps.clock.now()) };
       await playTo(present, sandbox, { kind: type, ...played });
     }
   }
   const ordered = reversed ? held.toReversed() : held;
-  const begin = deps.clock.of(integrator, deps.clock.now());
+  const begin = deps.clock.timeOf(integrator, deps.clock.now());
   // The due time of an event is at the latest the timeout of the previous event. Due times survive a restart.
   const turnMs = parallel ? 0 : copies * deps.limits.webhooks.answerMs;
   const queues = Map.groupBy(ordered, ({ webhook_id }) => webhook_id);
@@ -180,7 +180,7 @@ async function triggered(deps: Dependencies, key: OutboxKey): Promise<TriggeredE
 /** Sends one attempt outside the outbox. The attempt's outcome has no effect. */
 async function sendCopy(deps: Dependencies, key: OutboxKey): Promise<void> {
   const dispatch = await deps.records.outbox.dispatch(deps.database, key);
-  const startedAt = deps.clock.of(dispatch, deps.clock.now());
+  const startedAt = deps.clock.timeOf(dispatch, deps.clock.now());
   const request = deps.attemptRequests.request(deps, dispatch, startedAt);
   const signal = AbortSignal.timeout(deps.limits.webhooks.answerMs);
   let answer: WebhookResponse | undefined;

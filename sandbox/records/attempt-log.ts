@@ -14,7 +14,7 @@ export const attemptLog: AttemptLog = {
         event_id: dispatch.event_id,
         webhook_id: dispatch.webhook_id,
         started_at: startedAt,
-        ended_at: integrator === undefined ? startedAt : deps.clock.of(integrator, deps.clock.now()),
+        ended_at: integrator === undefined ? startedAt : deps.clock.timeOf(integrator, deps.clock.now()),
         url: request.url,
         request_headers: JSON.stringify(request.headers),
         status: "status" in outcome ? outcome.status : null,

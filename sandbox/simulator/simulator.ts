@@ -277,7 +277,9 @@ export class Simulator implements SimulatorOptions {
     let least: number | undefined;
     for (const { integrator, at } of await this.#dueOfEach(deps)) {
       const isMoved = integrator.clock_moved_by !== null;
-      const delay = isMoved ? movedClockMs : Math.max(0, at - deps.clock.of(integrator, deps.clock.now()));
+      const delay = isMoved
+        ? movedClockMs
+        : Math.max(0, at - deps.clock.timeOf(integrator, deps.clock.now()));
       if (least === undefined || delay < least) least = delay;
     }
     return least;
@@ -285,7 +287,7 @@ export class Simulator implements SimulatorOptions {
 
   async #doDue(deps: Dependencies): Promise<void> {
     for (const { integrator, at } of await this.#dueOfEach(deps)) {
-      const now = deps.clock.of(integrator, deps.clock.now());
+      const now = deps.clock.timeOf(integrator, deps.clock.now());
       if (integrator.clock_moved_by === null && at <= now) await this.#doFirst(deps, integrator.id, now);
     }
   }

@@ -90,7 +90,7 @@ export const credentialMutants = {
           if (holder === undefined) throw new DomainError("KIMLIK_YOK");
           const integrator = await records.integrators.findById(database, holder.integrator.id);
           if (integrator === undefined) throw new DomainError("KIMLIK_YOK");
-          return original({ ...call, integrator, now: clock.of(integrator, clock.now()) });
+          return original({ ...call, integrator, now: clock.timeOf(integrator, clock.now()) });
         });
         return alterTokenRefusal((original) => (holder, now) => {
           holders.set(holder.integrator.id, holder);

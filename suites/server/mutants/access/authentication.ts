@@ -292,7 +292,7 @@ export const authenticationMutants = {
         const { database, records, clock } = call.deps;
         const { client_id } = call.body;
         const integrator = await records.integrators.findByClientId(database, client_id);
-        const now = integrator ? clock.of(integrator, clock.now()) : clock.now();
+        const now = integrator ? clock.timeOf(integrator, clock.now()) : clock.now();
         const earlier = issuedReplies.get(client_id);
         if (earlier && now - earlier.at < REISSUE_MS) return earlier.reply;
         const reply = await original(call);
