@@ -26,14 +26,14 @@ interface FuzzResult {
 const longest = 60;
 /** Sequences per seed. The next seed follows, so that a finding can be repeated without the earlier sequences. */
 const perSeed = 50;
-/** Closing the only credential ends a sequence. */
-const without = ["closeIntegrator"];
+/** After closeIntegrator, the integrator's other requests in the sequence would all be refused with 401. */
+const excludedOperations = ["closeIntegrator"];
 
 /** Runs until the given number of responses, or the first response that violates the document. */
 export async function fuzz(server: RunningServer, options: FuzzOptions): Promise<FuzzResult> {
   const pool = new Pool(server.url, { connections: 1 });
   const operations = fuzzOperations();
-  const sequences = fc.array(anyRequest(operations, without), {
+  const sequences = fc.array(anyRequest(operations, excludedOperations), {
     minLength: 1,
     maxLength: longest,
     size: "max",

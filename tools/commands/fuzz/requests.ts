@@ -198,12 +198,12 @@ const weights: Readonly<Record<string, number>> = {
   createQuote: 2,
 };
 
-/** A request of any operation except those with ids in `without`. */
+/** A request of any operation except those with ids in `excluded`. */
 export function anyRequest(
   operations: readonly FuzzOperation[],
-  without: readonly string[],
+  excluded: readonly string[],
 ): fc.Arbitrary<FuzzRequest> {
-  const offered = operations.filter(({ id }) => !without.includes(id));
+  const offered = operations.filter(({ id }) => !excluded.includes(id));
   return fc.oneof(
     ...offered.map((operation) => ({ weight: weights[operation.id] ?? 1, arbitrary: requestOf(operation) })),
     { weight: 1, arbitrary: unknown },

@@ -11,8 +11,8 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-const ACTING = "\u001b[2J\u001b]52;c;cm0gLXJm\u0007\u009b1m\u202e";
-const COMMANDS = "\n::error::marked\n##[stop-commands]x\r::add-mask::a";
+const ESCAPE_SEQUENCES = "\u001b[2J\u001b]52;c;cm0gLXJm\u0007\u009b1m\u202e";
+const WORKFLOW_COMMANDS = "\n::error::marked\n##[stop-commands]x\r::add-mask::a";
 
 test("a target's responses can't inject terminal sequences or CI commands", async () => {
   const server = await startReferenceServer({ controlToken: TOKEN });
@@ -22,7 +22,7 @@ test("a target's responses can't inject terminal sequences or CI commands", asyn
     const given = Object(response.json).access_token;
     if (typeof given === "string") secret = given;
     else if (response.path.startsWith("/v1/payment-types") || response.status === 400)
-      response.json = { [`k${ACTING}`]: `${ACTING}${COMMANDS}`, token: secret };
+      response.json = { [`k${ESCAPE_SEQUENCES}`]: `${ESCAPE_SEQUENCES}${WORKFLOW_COMMANDS}`, token: secret };
   });
   open.push(() => proxy.close());
   const { code, stdout, stderr } = await runCli(

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { ACTING, anExchange, aReport, FAILED, HOSTILE, hostileReport } from "../testing/sample-report.ts";
+import {
+  anExchange,
+  aReport,
+  CONTROL_CHARACTERS,
+  FAILED,
+  HOSTILE,
+  hostileReport,
+} from "../testing/sample-report.ts";
 import { renderHttpFile } from "./http-file.ts";
 
 const checkOf = ({ checks }: ReturnType<typeof aReport>, id: string) => {
@@ -45,7 +52,7 @@ test("a check without requests has no file", () => {
 
 test("a target's text adds no request and no terminal sequence", () => {
   const text = renderHttpFile(checkOf(hostileReport(), FAILED)) ?? "";
-  expect([...ACTING].filter((one) => text.includes(one))).toEqual([]);
+  expect([...CONTROL_CHARACTERS].filter((one) => text.includes(one))).toEqual([]);
   expect(text.match(/^###/gm)).toHaveLength(2);
   expect(HOSTILE).toContain("\n");
 });

@@ -1,6 +1,6 @@
 import { jsonFile, renderJson } from "../formats/json.ts";
 import type { Report } from "../model.ts";
-import { declarationFound } from "../text/labels.ts";
+import { declarationOutcome } from "../text/labels.ts";
 import { sha256 } from "./digests.ts";
 
 /** The ids of the clauses with these results. */
@@ -46,7 +46,7 @@ export function renderAttestation(report: Report, others: Digests = {}): string 
             ...(as_of && { judged_as_of: as_of.version }),
             ...(declarations && {
               declared: Object.fromEntries(
-                declarations.map((one) => [`without ${one.name}`, `${one.name}${declarationFound(one)}`]),
+                declarations.map((one) => [`without ${one.name}`, `${one.name}${declarationOutcome(one)}`]),
               ),
             }),
             levels: Object.fromEntries(Object.entries(levels).map(([level, of]) => [level, of.verdict])),

@@ -172,7 +172,7 @@ const span = (first: number, last: number) =>
  * Control characters for terminals, editors and logs: C0, C1, bidirectional marks, line separators, and
  * zero-width characters.
  */
-export const ACTING = [
+export const CONTROL_CHARACTERS = [
   span(0x00, 0x08),
   span(0x0b, 0x1f),
   span(0x7f, 0x9f),
@@ -191,7 +191,7 @@ export const HOSTILE = [
   `##[stop-commands]x\r\u0085::add-mask::a\n \u00a0::error::b`,
   // Clears the screen, prints a verdict, and writes to the clipboard.
   `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`,
-  ACTING,
+  CONTROL_CHARACTERS,
 ].join(" ");
 
 /** The same report with hostile text in every field that a target or a user can fill. */

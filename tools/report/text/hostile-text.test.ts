@@ -10,14 +10,20 @@ import { withoutCommands } from "../../terminal/workflow-commands.ts";
 import { REPORT_FILES, writeReport } from "../files.ts";
 import { renderAnnotations } from "../formats/github.ts";
 import { painter, renderTerminal } from "../terminal.ts";
-import { ACTING, aReport, contextWith, HOSTILE, hostileReport } from "../testing/sample-report.ts";
+import {
+  aReport,
+  CONTROL_CHARACTERS,
+  contextWith,
+  HOSTILE,
+  hostileReport,
+} from "../testing/sample-report.ts";
 
 const report = hostileReport();
 const context = contextWith();
 
 /** The control characters that a text contains unescaped. */
-const actingIn = (text: string) =>
-  [...ACTING].filter((one) => text.includes(one)).map((one) => one.codePointAt(0)?.toString(16));
+const controlCharactersIn = (text: string) =>
+  [...CONTROL_CHARACTERS].filter((one) => text.includes(one)).map((one) => one.codePointAt(0)?.toString(16));
 
 /** The same data, with the escapes of lone surrogates as text. */
 const withHalvesWritten = (data: unknown): unknown =>
@@ -32,7 +38,7 @@ describe("a target's text is shown, and has no effect", () => {
 
   test.each(REPORT_FILES)("in %s", (name) => {
     const text = read(folder, name);
-    expect(actingIn(text)).toEqual([]);
+    expect(controlCharactersIn(text)).toEqual([]);
     expect(name === "badge.svg" || text.includes("\\u001b[2J")).toBe(true);
   });
 
@@ -54,12 +60,12 @@ describe("a target's text is shown, and has no effect", () => {
   });
 
   test("on the terminal, with our own colours and without", () => {
-    expect(actingIn(renderTerminal(report, context, painter(false)))).toEqual([]);
+    expect(controlCharactersIn(renderTerminal(report, context, painter(false)))).toEqual([]);
     const painted = renderTerminal(report, context, painter(true));
     const [, ...styles] = painted.split("\u001b");
     expect(styles.length).toBeGreaterThan(10);
     expect(styles.filter((after) => !/^\[\d{1,2}m/.test(after))).toEqual([]);
-    expect(actingIn(painted)).toEqual(["1b"]);
+    expect(controlCharactersIn(painted)).toEqual(["1b"]);
   });
 
   test("on the terminal its lines can't be mistaken for lines of the suite", () => {
@@ -76,7 +82,7 @@ describe("a target's text is shown, and has no effect", () => {
   });
 
   test("in a job's annotations", () => {
-    expect(actingIn(renderAnnotations(report).join("\n"))).toEqual([]);
+    expect(controlCharactersIn(renderAnnotations(report).join("\n"))).toEqual([]);
   });
 });
 
@@ -100,7 +106,7 @@ const commandsIn = (text: string) =>
     .filter((line) => /^[\s\u0085\p{White_Space}]*::/u.test(line) || line.includes("##["));
 
 test("by these rules the attack contains commands", () => {
-  expect(actingIn(HOSTILE)).toHaveLength([...ACTING].length);
+  expect(controlCharactersIn(HOSTILE)).toHaveLength([...CONTROL_CHARACTERS].length);
   expect(commandsIn(HOSTILE)).toHaveLength(4);
 });
 
@@ -115,7 +121,7 @@ describe.each([
   ])("%s acts on nothing", (__, environment) => {
     const text = say(environment, json);
     // Removes the suite's own colours. The report's text contains no escape sequences at this point.
-    expect(actingIn(text.replaceAll("\u001b[31m", ""))).toEqual([]);
+    expect(controlCharactersIn(text.replaceAll("\u001b[31m", ""))).toEqual([]);
     expect(text).toContain("\\u001b[2J");
   });
 

@@ -135,8 +135,11 @@ const WITHOUT = "--without";
 export const declarationName = (name: string, declaredIn: string = WITHOUT): string =>
   declaredIn === WITHOUT ? `${WITHOUT} ${name}` : `${name} (${declaredIn})`;
 
-/** The text after a declaration's name: its clauses, or how the run disproved it. */
-export const declarationFound = ({ text, clauses, disproved_by }: DeclarationFinding): string =>
+/**
+ * The text after a declaration's name: `: its meaning Not applicable: DLV-1.`, or
+ * ` was declared ("its meaning"), but it is wrong: group.check observed it (…).`
+ */
+export const declarationOutcome = ({ text, clauses, disproved_by }: DeclarationFinding): string =>
   disproved_by.length === 0
     ? `: ${text} Not applicable: ${clauses.join(", ")}.`
     : ` was declared ("${text}"), but it is wrong: ${disproved_by.map(({ check, seen }) => `${check} observed it (${seen})`).join("; ")}.`;
@@ -146,7 +149,7 @@ export const declarationFound = ({ text, clauses, disproved_by }: DeclarationFin
  * @param declaredIn the source of the declaration. Defaults to the flag --without
  */
 export const declarationLine = (finding: DeclarationFinding, declaredIn?: string): string =>
-  `${declarationName(finding.name, declaredIn)}${declarationFound(finding)}`;
+  `${declarationName(finding.name, declaredIn)}${declarationOutcome(finding)}`;
 
 /** A sentence about the repeated requests; empty if there were none. */
 export function repeatedLine({ repeated_requests = [] }: Report): readonly string[] {

@@ -36,14 +36,16 @@ const span = (first: number, last: number) =>
  * Control characters: C0 except tab and line feed, DEL, C1, bidirectional marks, line separators, and
  * zero-width characters.
  */
-export const ACTING = [
+export const CONTROL_CHARACTERS = [
   ...[span(0, 8), span(11, 31), span(127, 159), "\u200b\u200e\u200f", span(0x2028, 0x202e)],
   ...[span(0x2066, 0x2069), "\ufeff"],
 ].join("");
-export const DRAWN = `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`;
+/** Clears a terminal's screen, prints a verdict, and writes to the clipboard. */
+export const FAKE_VERDICT = `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`;
 /** The beginnings of possible matches. From each repetition, a backtracking regular expression scans the text again. */
 export const REPEATED = '\t,\n,0,=,?,&amp;,%25,\\x41,\\",<title,answer ,12:,{'.split(",");
-export const COMMANDS = "\n::error::marked\n##[stop-commands]x\r\u0085::add-mask::a";
+/** Commands to the CI systems that read a job's log. */
+export const WORKFLOW_COMMANDS = "\n::error::marked\n##[stop-commands]x\r\u0085::add-mask::a";
 
 function send(
   response: ServerResponse,
@@ -151,7 +153,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     json(
       response,
       passing,
-      withTexts(passing.json, (text) => `${text}${ACTING}${DRAWN}`),
+      withTexts(passing.json, (text) => `${text}${CONTROL_CHARACTERS}${FAKE_VERDICT}`),
     ),
   "quotes-without-end": (passing, response) =>
     json(
@@ -172,7 +174,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     json(
       response,
       passing,
-      withTexts(passing.json, (text) => `${text}${COMMANDS}`),
+      withTexts(passing.json, (text) => `${text}${WORKFLOW_COMMANDS}`),
     ),
   "repeats-secrets": (passing, response) =>
     json(
@@ -209,7 +211,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       "x-ratelimit-reset": "-Infinity",
       "retry-after": "1e999",
     }),
-  "names-of-nature": (passing, response) =>
+  "names-of-built-in-properties": (passing, response) =>
     send(response, passing, `{"__proto__":{"id":1},"constructor":{"prototype":1},"toString":1,"then":1}`, {
       "content-type": "application/json",
     }),
@@ -227,7 +229,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     raw(response, `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(2_500)}content-length: 2\r\n\r\n{}`);
     return EMPTY_OBJECT;
   },
-  "headers-that-act": (_passing, response) =>
+  "control-characters-in-headers": (_passing, response) =>
     raw(
       response,
       `HTTP/1.1 400 \u0080\u009b2J\r\ncontent-type: application/json\r\nretry-after: \u009b1m\r\nx-request-id: \u009b2J\u0085::error::marked\r\nset-cookie: a=b\r\nset-cookie: c=d\r\ncontent-length: 2\r\n\r\n{}`,
@@ -289,7 +291,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       ),
     ),
   html: (passing, response) =>
-    send(response, passing, `<script>alert(1)</script>${DRAWN}`, { "content-type": "text/html" }),
+    send(response, passing, `<script>alert(1)</script>${FAKE_VERDICT}`, { "content-type": "text/html" }),
 };
 
 export const ATTACK_NAMES: readonly string[] = Object.keys(ATTACKS);

@@ -1,6 +1,6 @@
 /** Hostile clients for `client`: each attacks the sandbox that grades it. */
 import { textMember } from "../../../../suites/core/json.ts";
-import { ACTING, COMMANDS, DRAWN, disguised, REPEATED } from "./attacks.ts";
+import { CONTROL_CHARACTERS, disguised, FAKE_VERDICT, REPEATED, WORKFLOW_COMMANDS } from "./attacks.ts";
 import type { ClientActions } from "./client-play.ts";
 
 export type HostileClient = (play: ClientActions) => Promise<void>;
@@ -95,7 +95,7 @@ export const CLIENTS: Readonly<Record<string, HostileClient>> = {
     await post(play, Buffer.from(order, "utf16le"));
     await post(play, order.replace("NOTE", "\\ud800\\u0000"));
   },
-  "names-of-nature": async (play) => {
+  "names-of-built-in-properties": async (play) => {
     const polluted = `{"__proto__":{"id":1,"test":true},"constructor":{"prototype":{"id":1}},"toString":1,"then":1}`;
     await post(play, polluted);
     await post(play, JSON.stringify(play.order({ customer: "X", dropoff: "X" })).replaceAll('"X"', polluted));
@@ -165,8 +165,8 @@ export const CLIENTS: Readonly<Record<string, HostileClient>> = {
     }
     await post(play, JSON.stringify({ log: notes }));
   },
-  "texts-that-act": async (play) => {
-    const text = `${ACTING}${DRAWN}${COMMANDS}`;
+  "control-characters-and-commands": async (play) => {
+    const text = `${CONTROL_CHARACTERS}${FAKE_VERDICT}${WORKFLOW_COMMANDS}`;
     await post(play, JSON.stringify(play.order({ notes: text, external_ref: text, [text]: text })));
     await post(play, text);
     await play.send(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cliPath } from "../../../testing/processes/cli-process.ts";
-import { ACTING } from "./attacks.ts";
+import { CONTROL_CHARACTERS } from "./attacks.ts";
 import { fuzzHostile } from "./fuzz.ts";
 import { faultsIn } from "./judge.ts";
 import { ROUNDS } from "./rounds.ts";
@@ -50,7 +50,11 @@ describe("what a run on a hostile target must not come to is found", () => {
     ["a crash", { ...sound, code: null }, /exit code null/],
     ["a hang", { ...sound, hung: true }, /it hung/],
     ["memory", { ...sound, peakBytes: 3 * 1024 ** 3 }, /3072 MB/],
-    ["a control character", withText("report.html", `x${[...ACTING].at(-1)}`), /report\.html holds U\+feff/],
+    [
+      "a control character",
+      withText("report.html", `x${[...CONTROL_CHARACTERS].at(-1)}`),
+      /report\.html holds U\+feff/,
+    ],
     ["a wiped screen", withText("stdout", "\u001b[2J"), /stdout holds U\+1b/],
     ["a secret", withText("summary.md", `x ${SECRET}`), /summary\.md holds a secret/],
     [
@@ -68,8 +72,8 @@ describe("what a run on a hostile target must not come to is found", () => {
   });
 });
 
-// Texts that act, that are hard to read through, secrets that are repeated, and all attacks at once;
-// `npm run fuzz -- --hostile` plays each.
+// A selection: control characters, slow texts, repeated secrets, and all attacks at once. `npm run fuzz -- --hostile` plays
+// every attack.
 test.concurrent.for([
   "conform: control-characters",
   "conform: quotes-without-end",
@@ -77,8 +81,8 @@ test.concurrent.for([
   "conform: all of them",
   "receiver: repeats-without-end",
   "client: smuggles",
-  "client: names-of-nature",
-  "client: texts-that-act",
+  "client: names-of-built-in-properties",
+  "client: control-characters-and-commands",
   "client: repeats-secrets",
   "client: many-values",
   ...ROUNDS.map(({ name }) => name).filter((name) => name.startsWith("pact file: ")),

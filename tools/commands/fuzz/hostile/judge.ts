@@ -1,6 +1,6 @@
 import { member } from "../../../../suites/core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../../suites/core/json-bytes.ts";
-import { ACTING } from "./attacks.ts";
+import { CONTROL_CHARACTERS } from "./attacks.ts";
 import { disguises } from "./disguises.ts";
 import type { HostileRun } from "./run.ts";
 
@@ -59,9 +59,11 @@ export function faultsIn(
   const isSecret = (text: string) => text.length >= 8 && /[\d-]/.test(text);
   const hidden = [...secrets].filter(isSecret).flatMap(forms);
   for (const [name, text] of Object.entries(texts)) {
-    const acting = [...ACTING].filter((one) => text.includes(one));
-    if (acting.length > 0)
-      faults.push(`${name} holds U+${acting.map((one) => one.codePointAt(0)?.toString(16)).join(", U+")}`);
+    const controlCharacters = [...CONTROL_CHARACTERS].filter((one) => text.includes(one));
+    if (controlCharacters.length > 0)
+      faults.push(
+        `${name} holds U+${controlCharacters.map((one) => one.codePointAt(0)?.toString(16)).join(", U+")}`,
+      );
     const leaked = hidden.find((secret) => text.includes(secret));
     if (leaked !== undefined) faults.push(`${name} holds a secret (${leaked.slice(0, 4)}…)`);
     if (/^std/.test(name) && COMMAND.test(text)) faults.push(`${name} holds a workflow command`);

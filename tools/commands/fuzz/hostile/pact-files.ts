@@ -1,7 +1,7 @@
 /** Hostile contracts for `pact`. */
 import { execFileSync } from "node:child_process";
 import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { ACTING, COMMANDS } from "./attacks.ts";
+import { CONTROL_CHARACTERS, WORKFLOW_COMMANDS } from "./attacks.ts";
 
 const MB = 1024 * 1024;
 /** Just below the largest file that is read. */
@@ -33,7 +33,7 @@ export const PACT_FILES: Readonly<Record<string, (file: string) => void>> = {
   "same-key-twice": write(
     `{"consumer":{"name":"a"},"provider":{"name":"b"},"interactions":[],"interactions":[{}]}`,
   ),
-  "names-of-nature": write(
+  "names-of-built-in-properties": write(
     contract(
       ["__proto__", "constructor", "toString"].map((name) => ({
         ...request(`/v1/${name}`),
@@ -56,11 +56,17 @@ export const PACT_FILES: Readonly<Record<string, (file: string) => void>> = {
       { description: "a", request: { method: "GET", path: "/healthz", headers: { authorization: {} } } },
     ]),
   ),
-  "texts-that-act": write(
+  "control-characters-and-commands": write(
     contract(
-      [{ ...request("/healthz"), description: `${ACTING}${COMMANDS}`, providerStates: [{ name: ACTING }] }],
+      [
+        {
+          ...request("/healthz"),
+          description: `${CONTROL_CHARACTERS}${WORKFLOW_COMMANDS}`,
+          providerStates: [{ name: CONTROL_CHARACTERS }],
+        },
+      ],
       {
-        consumer: { name: `${ACTING}${COMMANDS}` },
+        consumer: { name: `${CONTROL_CHARACTERS}${WORKFLOW_COMMANDS}` },
       },
     ),
   ),
