@@ -7,7 +7,7 @@ import { allOperations } from "./core/contract/document.ts";
 import { mutationMatrices } from "./mutation-matrices.ts";
 import { receiverSuite } from "./receiver/suite.ts";
 import { CAPABILITY_CLAIM } from "./server/capabilities.ts";
-import { isExperiment } from "./server/check.ts";
+import { isActive } from "./server/check.ts";
 import { checks } from "./server/checks/index.ts";
 import { mutants } from "./server/mutants/index.ts";
 import type { Mutant } from "./server/mutants/mutant.ts";
@@ -163,7 +163,7 @@ test("a check of a receiver needs the effects interface where its clauses do, an
 const order: readonly Claim[] = LEVELS.server;
 
 test("a check needs nothing that goes beyond the claim of its clauses", () => {
-  const beyond = checks.filter(isExperiment).filter((check) => {
+  const beyond = checks.filter(isActive).filter((check) => {
     const claims = clauses.filter(({ id }) => check.clauses.includes(id)).map(({ claim }) => claim);
     const highest = Math.min(...claims.map((claim) => order.indexOf(claim)));
     return check.needs.some((need) => order.indexOf(CAPABILITY_CLAIM[need]) > highest);
@@ -173,7 +173,7 @@ test("a check needs nothing that goes beyond the claim of its clauses", () => {
 
 test("a check that moves the clock says how long it would have to wait, and no other does", () => {
   const wrong = checks
-    .filter(isExperiment)
+    .filter(isActive)
     .filter(({ needs, virtualSeconds }) => needs.includes("clock") !== virtualSeconds > 0);
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });

@@ -203,7 +203,7 @@ describe("results", () => {
     await expect(eventsOf([], { open: () => Promise.reject(closed) })).rejects.toBe(closed);
     let isClosed = false;
     const target = targetOf({
-      experimentsEnded: () => Promise.reject(closed),
+      activeChecksEnded: () => Promise.reject(closed),
       close: async () => {
         isClosed = true;
       },

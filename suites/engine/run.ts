@@ -160,7 +160,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     try {
       onAbort(signal, () => open.stop?.());
       await this.#firstPass(open);
-      if (!this.#isStopped) await open.experimentsEnded?.();
+      if (!this.#isStopped) await open.activeChecksEnded?.();
       const corrections = open.corrections?.() ?? new Map<string, Outcome>();
       if (!this.#isStopped) await this.#eachOf(open.order.passive ?? [], 1);
       const failures = this.#failures.map((failure) => ({

@@ -44,7 +44,7 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
    */
   outcomeAmongOthers?(check: Check, run: Run, outcomeOf: OutcomeOf<Check>): Promise<Outcome>;
   /** Called after the last active check, before the passive checks. Not called in an aborted run. */
-  experimentsEnded?(): Promise<void>;
+  activeChecksEnded?(): Promise<void>;
   /** Corrections of earlier outcomes, by check id. */
   corrections?(): ReadonlyMap<string, Outcome>;
   /** Runs that replace those of decided checks, by check id. The checks are decided again. */

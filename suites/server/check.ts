@@ -119,7 +119,7 @@ interface CheckMetadata<Mutant extends string> {
 
 /** A check that sends requests to a target. */
 export interface Check<Mutant extends string = string> extends CheckMetadata<Mutant> {
-  readonly kind: "experiment";
+  readonly kind: "active";
   readonly needs: readonly Capability[];
   /**
    * `own-integrator`: no other check uses the integrator at the same time. `runs-last`: the check also runs
@@ -164,7 +164,7 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
 
 export type AnyCheck = Check | PassiveCheck;
 
-export const isExperiment = (check: AnyCheck): check is Check => check.kind === "experiment";
+export const isActive = (check: AnyCheck): check is Check => check.kind === "active";
 export const isPassive = (check: AnyCheck): check is PassiveCheck => check.kind === "passive";
 
 /** True if no other check may use the check's integrator at the same time. */
@@ -191,7 +191,7 @@ export function defineCheck<Needs extends Capability, Mutant extends string>(
 ): Check<Mutant> {
   return {
     ...definition,
-    kind: "experiment",
+    kind: "active",
     needs: definition.needs ?? [],
     isolation: definition.isolation ?? "none",
     exhaustsRateLimit: definition.exhaustsRateLimit,

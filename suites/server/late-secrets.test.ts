@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { pause } from "../core/clock.ts";
 import { Redactor } from "../core/text/redact.ts";
-import { isExperiment } from "./check.ts";
+import { isActive } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { runOnce } from "./run-check.ts";
 import { Session } from "./session/session.ts";
@@ -84,7 +84,7 @@ test.each(pending)(
   "the message of a check that ends before %s arrives doesn't contain it",
   async (_, ask) => {
     const session = await repeatingService();
-    const [check] = checks.filter(isExperiment);
+    const [check] = checks.filter(isActive);
     if (!check) throw new Error("there are no checks");
     const asked = ask(session);
     const { outcome } = await runOnce(check, session, 1);

@@ -3,7 +3,7 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { ControlClient } from "../core/control.ts";
 import { Redactor } from "../core/text/redact.ts";
 import { certify } from "./certify.ts";
-import { isExperiment } from "./check.ts";
+import { isActive } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { startIndependentServer } from "./independent-server/server.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/sample-data/settings.ts";
@@ -25,7 +25,7 @@ async function independent() {
 /** Checks that need a new code or store. The others use existing ones. */
 const needingCodes = checks.filter(
   (check) =>
-    isExperiment(check) && check.needs.some((need) => need === "pairing" || need === "second-integrator"),
+    isActive(check) && check.needs.some((need) => need === "pairing" || need === "second-integrator"),
 );
 
 test.concurrent.for([

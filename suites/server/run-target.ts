@@ -4,7 +4,7 @@ import type { Outcome } from "../core/grading/outcome.ts";
 import { outcomesOf, type RunSummary } from "../engine/events.ts";
 import { type RunOptions, run } from "../engine/run.ts";
 import type { CheckRun, OpenTarget, RunStart, RunTarget } from "../engine/target.ts";
-import { type AnyCheck, type Check, isExperiment, isPassive, type PassiveCheck } from "./check.ts";
+import { type AnyCheck, type Check, isActive, isPassive, type PassiveCheck } from "./check.ts";
 import { PassiveObserver } from "./passive-observer.ts";
 import { lacksForAnotherRun, runOnce } from "./run-check.ts";
 import { Blocking } from "./schedule/blocking.ts";
@@ -25,7 +25,7 @@ export interface ServerRunOptions
   readonly traffic?: Check;
   /** True if no check blocks another. */
   readonly eachAlone?: boolean;
-  /** Called before each experiment, including the traffic. */
+  /** Called before each active check, including the traffic. */
   readonly onBegin?: (check: Check) => void;
 }
 
@@ -47,7 +47,7 @@ export async function openServer(
   options: ServerRunOptions,
   { checks, seed, notice }: Omit<RunStart<AnyCheck>, "signal">,
 ): Promise<OpenTarget<AnyCheck>> {
-  const experiments = checks.filter(isExperiment);
+  const activeChecks = checks.filter(isActive);
   const passive = checks.filter(isPassive);
   const observer = new PassiveObserver(passive);
   const { cleanUp = false, eachAlone = false, traffic, onBegin = () => {} } = options;
@@ -58,7 +58,7 @@ export async function openServer(
       observer.observe(exchange);
       options.observe?.(exchange);
     },
-    receiver: options.receiver ?? experiments.some(({ needs }) => needs.includes("receiver")),
+    receiver: options.receiver ?? activeChecks.some(({ needs }) => needs.includes("receiver")),
     seed,
     cleansUp: cleanUp,
   };
@@ -66,10 +66,10 @@ export async function openServer(
   const laterSessions = new LaterSessions(session, () =>
     Session.open(settings, { ...sessionOptions, receiver: false }),
   );
-  if (session.isLimitedByTokens && exceedsTokenLimit(experiments)) notice(WAITS_FOR_TOKENS);
-  const blocking = eachAlone ? undefined : new Blocking(session, experiments);
+  if (session.isLimitedByTokens && exceedsTokenLimit(activeChecks)) notice(WAITS_FOR_TOKENS);
+  const blocking = eachAlone ? undefined : new Blocking(session, activeChecks);
   const senders = new Senders();
-  const experiment = async (check: Check, isConfirmation = false) => {
+  const runActive = async (check: Check, isConfirmation = false) => {
     onBegin(check);
     const observe = (exchange: Exchange) => senders.note(exchange, check);
     const on = isConfirmation ? await laterSessions.for(check) : session;
@@ -78,7 +78,7 @@ export async function openServer(
   const judge = async (check: PassiveCheck, isConfirmation: boolean): Promise<CheckRun> => {
     const before = observer.timesOf(check);
     if (isConfirmation) {
-      for (const sender of senders.of(observer.faultyExchanges(check))) await experiment(sender, true);
+      for (const sender of senders.of(observer.faultyExchanges(check))) await runActive(sender, true);
       if (!hasIncreased(before, observer.timesOf(check))) return { outcome: NOT_REPEATED };
     }
     const outcome = observer.outcome(check, session.redact, blocking);
@@ -92,7 +92,7 @@ export async function openServer(
     return { outcome, seenAt: check.clauses, isCertain: [...before.values()].some((times) => times > 1) };
   };
   const reasonAgainstAnotherRun = (check: AnyCheck): string | undefined => {
-    if (isExperiment(check)) {
+    if (isActive(check)) {
       return laterSessions.isPossibleFor(check) ? undefined : lacksForAnotherRun(check, session);
     }
     const sent = senders.of(observer.faultyExchanges(check));
@@ -101,20 +101,20 @@ export async function openServer(
       : sent.map((sender) => lacksForAnotherRun(sender, session)).find((why) => why !== undefined);
   };
   return {
-    order: { ...orderOf(experiments), passive },
+    order: { ...orderOf(activeChecks), passive },
     redact: session.redact,
     runOnce: async (check, { run }) =>
-      isExperiment(check) ? experiment(check, run === "confirmation") : judge(check, run === "confirmation"),
+      isActive(check) ? runActive(check, run === "confirmation") : judge(check, run === "confirmation"),
     lacksForAnotherRun: reasonAgainstAnotherRun,
     ...(blocking && {
-      blocksOthers: (check, { outcome }) => isExperiment(check) && blocking.blocksOthers(check, outcome),
+      blocksOthers: (check, { outcome }) => isActive(check) && blocking.blocksOthers(check, outcome),
       outcomeAmongOthers: async (check, { outcome }, endOf) =>
-        isExperiment(check) ? blocking.outcomeOf(check, outcome, endOf) : outcome,
+        isActive(check) ? blocking.outcomeOf(check, outcome, endOf) : outcome,
     }),
-    experimentsEnded: async () => {
+    activeChecksEnded: async () => {
       // The last request of the last check may have stopped the target.
       await session.isTargetUp();
-      if (traffic && passive.length > 0) await experiment(traffic);
+      if (traffic && passive.length > 0) await runActive(traffic);
     },
     corrections: () => {
       blocking?.revokeAbsences();

@@ -2,7 +2,7 @@ import { commandWith } from "../core/command-line.ts";
 import { LEVELS } from "../core/contract/claims.ts";
 import { clauseListOf } from "../core/contract/clause-list.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.ts";
-import { type AnyCheck, isExperiment } from "./check.ts";
+import { type AnyCheck, isActive } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { levelOf } from "./levels.ts";
 
@@ -15,7 +15,7 @@ export function serverSuite(all: readonly AnyCheck[] = checks): Suite {
       clauses: check.clauses,
       severity: severityOf(check.clauses, clauses),
       level: levelOf(check, clauses),
-      needs: isExperiment(check) ? check.needs : [],
+      needs: isActive(check) ? check.needs : [],
       mutants: check.mutants,
     }),
   );

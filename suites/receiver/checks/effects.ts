@@ -97,9 +97,10 @@ export async function expectEffect(
   what = "a genuine event",
 ): Promise<void> {
   const { id } = event;
-  if ((await context.effects.waitUntilProcessed(id, "short")) > 0) return;
+  if ((await context.effects.waitUntilProcessed(id, "shortLimit")) > 0) return;
   await deliverSentinelEvent(context);
-  if ((await context.effects.waitUntilProcessed(id, "short")) === 0) throw noEffect(context, event, what);
+  if ((await context.effects.waitUntilProcessed(id, "shortLimit")) === 0)
+    throw noEffect(context, event, what);
 }
 
 /**
@@ -113,7 +114,7 @@ export async function expectEffectEventually(
   what: string,
   reply: Reply,
 ): Promise<void> {
-  if ((await context.effects.waitUntilProcessed(id, "configured")) > 0) return;
+  if ((await context.effects.waitUntilProcessed(id, "configuredLimit")) > 0) return;
   const seconds = context.effects.timeoutMs / 1000;
   throw new CheckFailure({
     subject: `effects of ${what} within ${seconds} s`,
@@ -165,7 +166,7 @@ export async function deliverSentinelEvent(context: EffectsContext): Promise<voi
     throw new NotTestable("the effects interface reports an effect of an event that was never sent");
   }
   await expectAccepted(context, context.attempt(event), "the sentinel event");
-  if ((await context.effects.waitUntilProcessed(event.id, "configured")) === 0)
+  if ((await context.effects.waitUntilProcessed(event.id, "configuredLimit")) === 0)
     throw noEffect(context, event, "the sentinel event");
 }
 

@@ -87,7 +87,7 @@ async function handledKinds(context: ResponsesContext, events: readonly Event[])
     context.attempt(later),
     "a subscribed event after events of unsubscribed types",
   );
-  await effects.waitUntilProcessed(later.id, "configured");
+  await effects.waitUntilProcessed(later.id, "configuredLimit");
   const handled: string[] = [];
   for (const { id, type } of events) if ((await effects.processedCount(id)) > 0) handled.push(type);
   return handled;

@@ -81,7 +81,10 @@ const effectsOfMany = receiverCheck({
     await deliverAll(context, events);
     await deliverSentinelEvent(context);
     const effects = await Promise.all(
-      events.map(async ({ id }) => ({ id, times: await context.effects.waitUntilProcessed(id, "short") })),
+      events.map(async ({ id }) => ({
+        id,
+        times: await context.effects.waitUntilProcessed(id, "shortLimit"),
+      })),
     );
     const lost = effects.filter(({ times }) => times === 0).map(({ id }) => id);
     expectThat(`accepted events without an effect, of ${CONCURRENT_EVENTS}`, lost).isEmpty();

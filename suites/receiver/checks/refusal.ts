@@ -42,7 +42,7 @@ function usualCause(reply: Reply, first: boolean): string | undefined {
   return status >= 300 && status <= 399 ? "the service doesn't follow redirects" : undefined;
 }
 
-/** Runs an experiment. Undefined if the receiver stops during it, because another check reports that. */
+/** Undefined after a failure that another check reports. Throws a failure that blocks other checks. */
 export async function resultOrUndefined<Result>(tries: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await tries();

@@ -25,10 +25,10 @@ export interface StoredDeliveryReport {
 const MAX_DELAY_MS = 5_000;
 
 /**
- * The time limit of an effect: the configured limit, or a shorter limit after the effect of an event sent
+ * The time limit of an effect: the limit of --effect-within, or a shorter limit after the effect of an event sent
  * later.
  */
-type EffectTimeout = "configured" | "short";
+type EffectTimeout = "configuredLimit" | "shortLimit";
 
 /** The effects interface didn't respond, possibly because the receiver is down. */
 export class EffectsUnreachable extends NotTestable {}
@@ -117,7 +117,7 @@ export class EffectsClient {
       const held = await this.storedDelivery(deliveryId);
       return held.version === version ? held : undefined;
     };
-    return (await poll(there, { within: this.#within("short") })) ?? this.storedDelivery(deliveryId);
+    return (await poll(there, { within: this.#within("shortLimit") })) ?? this.storedDelivery(deliveryId);
   }
 
   /** Makes the processing of the next genuine event fail once. */
@@ -127,7 +127,7 @@ export class EffectsClient {
 
   #within(timeout: EffectTimeout): number {
     const { effectMs } = this.#target;
-    return timeout === "configured" ? effectMs : Math.min(effectMs, MAX_DELAY_MS);
+    return timeout === "configuredLimit" ? effectMs : Math.min(effectMs, MAX_DELAY_MS);
   }
 
   async #json(path: string): Promise<unknown> {

@@ -56,7 +56,7 @@ import { subscriptionsEventsChecks } from "./webhooks/subscriptions-events.ts";
  * The active checks of a conformance run by group, in the order in which a service is usually built. A
  * group's name is the first part of its checks' ids.
  */
-export const experiments: readonly Check[] = [
+export const activeChecks: readonly Check[] = [
   ...healthChecks,
   ...authenticationChecks,
   ...tokensChecks,
@@ -110,4 +110,4 @@ export const experiments: readonly Check[] = [
 ];
 
 /** All checks of a conformance run. */
-export const checks: readonly AnyCheck[] = [...experiments, ...passiveChecks];
+export const checks: readonly AnyCheck[] = [...activeChecks, ...passiveChecks];

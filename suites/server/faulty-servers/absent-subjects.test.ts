@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { formatInstant } from "../../../reference-server/domain/instants.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
 import type { Capability } from "../capabilities.ts";
-import { isExperiment, isPassive } from "../check.ts";
+import { isActive, isPassive } from "../check.ts";
 import { checks } from "../checks/index.ts";
 import type { Mutate } from "../mutants/mutant.ts";
 import { compose } from "../mutants/operators/compose.ts";
@@ -139,9 +139,7 @@ const absences: readonly Absence[] = [
 describe("what needs something that never occurs isn't passed", () => {
   for (const { what, need, mutate, besides = [] } of absences) {
     test(what, async () => {
-      const concerned = checks.filter(
-        (check) => isExperiment(check) && check.needs.some((one) => one === need),
-      );
+      const concerned = checks.filter((check) => isActive(check) && check.needs.some((one) => one === need));
       expect(concerned.length).toBeGreaterThan(0);
       const outcomes = await outcomesOn(mutate, concerned);
       const passed = [...outcomes].filter(([, { status }]) => status === "passed").map(([id]) => id);

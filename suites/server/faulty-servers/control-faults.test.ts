@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatInstant } from "../../../reference-server/domain/instants.ts";
 import type { Capability } from "../capabilities.ts";
-import { isExperiment } from "../check.ts";
+import { isActive } from "../check.ts";
 import { checks } from "../checks/index.ts";
 import type { Mutate } from "../mutants/mutant.ts";
 import { compose } from "../mutants/operators/compose.ts";
@@ -10,7 +10,7 @@ import { control, outcomesOn } from "../testing/outcomes-on.ts";
 
 const OTHER_NEEDS: readonly Capability[] = ["receiver", "courier"];
 const concerned = checks.filter((check) => {
-  const needs: readonly Capability[] = isExperiment(check) ? check.needs : [];
+  const needs: readonly Capability[] = isActive(check) ? check.needs : [];
   return needs.includes("clock") && !needs.some((need) => OTHER_NEEDS.includes(need));
 });
 

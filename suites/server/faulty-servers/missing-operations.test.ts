@@ -8,7 +8,7 @@ import { ControlClient } from "../../core/control.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { severityOf } from "../../core/grading/suite.ts";
 import { Redactor } from "../../core/text/redact.ts";
-import { isExperiment, isPassive } from "../check.ts";
+import { isActive, isPassive } from "../check.ts";
 import { checks } from "../checks/index.ts";
 import { mutants } from "../mutants/index.ts";
 import { runOnTarget } from "../run-target.ts";
@@ -154,7 +154,7 @@ test.each([
   "what comes to a missing %s beside the check that is about it is blocked by that",
   async (id, about) => {
     const chosen = checks
-      .filter(isExperiment)
+      .filter(isActive)
       .filter((check) => /^(changes|cancellation|delivery-fields|versions)\./.test(check.id));
     const outcomes = await runWithout(id, notFound, { chosen, jobs: chosen.length });
     expect(idsOf(outcomes, "failed")).toEqual([about]);
@@ -247,7 +247,7 @@ test("an operation that nobody could ask rightly takes no other check's ground a
 
 test("every operation is shown by one check, and it is of a MUST", () => {
   const { clauses } = readClauseList();
-  const showing = checks.filter(isExperiment).filter(({ smokeTestOf }) => smokeTestOf !== undefined);
+  const showing = checks.filter(isActive).filter(({ smokeTestOf }) => smokeTestOf !== undefined);
   const shown = showing.map(({ smokeTestOf }) => smokeTestOf);
   // The list of stores is seen where one is registered, a photo where it is listed.
   const asked = allOperations.map(({ id }) => id).filter((id) => id !== "listStores" && id !== "getProof");

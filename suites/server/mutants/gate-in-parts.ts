@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { testMutationGate } from "../../core/mutation/mutation-gate.ts";
 import { testScope } from "../../core/mutation/scope.ts";
-import { isExperiment } from "../check.ts";
+import { isActive } from "../check.ts";
 import { checks } from "../checks/index.ts";
 import { runsLast } from "../schedule/check-order.ts";
 import { mutants } from "./index.ts";
@@ -36,5 +36,5 @@ export const testMutantsOfFile = (file: number): void =>
     },
     breaksOf: ({ breaks }: Mutant) => breaks,
     concurrent: true,
-    isBusy: (check) => isExperiment(check) && (runsLast(check) || check.isolation === "own-integrator"),
+    isBusy: (check) => isActive(check) && (runsLast(check) || check.isolation === "own-integrator"),
   });

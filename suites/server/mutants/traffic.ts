@@ -3,14 +3,14 @@ import { newIdempotencyKey } from "../session/http/api.ts";
 import { newStoreRegistration } from "../session/stores/stores.ts";
 import { photo } from "../support/courier/photos.ts";
 import { near, withoutCoordinates } from "../support/orders/orders.ts";
-import { newPricedTownStore, quoteRequest, storeAndDropoff } from "../support/service-area.ts";
+import { newStoreWithPrices, quoteRequest, storeAndDropoff } from "../support/service-area.ts";
 
 /**
  * Calls all operations with successes and refusals, as traffic for passive checks. It asserts nothing and
  * isn't part of a run.
  */
 export const traffic: Check = {
-  kind: "experiment",
+  kind: "active",
   id: "traffic",
   title: "calls of all operations",
   clauses: ["VER-1"],
@@ -91,7 +91,7 @@ export const traffic: Check = {
     await api.sendInvalid("registerStore", "a code of nobody's", {
       body: newStoreRegistration(point, "not-a-code"),
     });
-    const priced = await newPricedTownStore(context);
+    const priced = await newStoreWithPrices(context);
     await api.createQuote(quoteRequest(priced, near(point)));
     await api.createDelivery(await order(storeAndDropoff(priced, near(point))));
     const suspended = await linkStore();

@@ -162,7 +162,7 @@ const SENDABLE_TOKEN = /^[\x20-\x7e]+$/;
 
 /** Runs the verification like a check, with exclusive use of an integrator. */
 const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
-  kind: "experiment",
+  kind: "active",
   id: "pact",
   title: "a consumer's contract holds",
   clauses: ["VER-1"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { usesIntegratorAlone } from "../check.ts";
-import { experiments } from "../checks/index.ts";
+import { activeChecks } from "../checks/index.ts";
 import { MAX_IN_FLIGHT } from "../session/limits/in-flight.ts";
 import { exceedsTokenLimit, expectedMs, jobsFor, longestFirst } from "./schedule.ts";
 
@@ -30,19 +30,19 @@ test("more latency means more concurrent checks, up to 1.5 times the pending req
 });
 
 test("the expected duration grows with latency, and shrinks with concurrency", () => {
-  const near = expectedMs(experiments, { latencyMs: 100, jobs: 32 });
-  expect(expectedMs(experiments, { latencyMs: 300, jobs: 32 })).toBeGreaterThan(2 * near);
-  expect(expectedMs(experiments, { latencyMs: 100, jobs: 1 })).toBeGreaterThan(3 * near);
+  const near = expectedMs(activeChecks, { latencyMs: 100, jobs: 32 });
+  expect(expectedMs(activeChecks, { latencyMs: 300, jobs: 32 })).toBeGreaterThan(2 * near);
+  expect(expectedMs(activeChecks, { latencyMs: 100, jobs: 1 })).toBeGreaterThan(3 * near);
   expect(expectedMs([], { latencyMs: 0, jobs: 8 })).toBe(0);
 });
 
 test("checks that run last keep their order", () => {
-  const last = experiments.filter(({ isolation }) => isolation === "runs-last");
-  const arranged = longestFirst(experiments).filter(({ isolation }) => isolation === "runs-last");
+  const last = activeChecks.filter(({ isolation }) => isolation === "runs-last");
+  const arranged = longestFirst(activeChecks).filter(({ isolation }) => isolation === "runs-last");
   expect(arranged).toEqual(last);
 });
 
 test("all checks need more tokens than an IP address gets in a minute, checks that share integrators don't", () => {
-  expect(exceedsTokenLimit(experiments)).toBe(true);
-  expect(exceedsTokenLimit(experiments.filter((check) => !usesIntegratorAlone(check)))).toBe(false);
+  expect(exceedsTokenLimit(activeChecks)).toBe(true);
+  expect(exceedsTokenLimit(activeChecks.filter((check) => !usesIntegratorAlone(check)))).toBe(false);
 });

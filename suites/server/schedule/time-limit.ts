@@ -1,4 +1,4 @@
-import { type AnyCheck, type Check, isExperiment } from "../check.ts";
+import { type AnyCheck, type Check, isActive } from "../check.ts";
 
 /** The usual limit: enough for sequential responses of a slow target and one or two rate limit windows. */
 const PLAIN_MS = 300_000;
@@ -17,6 +17,6 @@ export const isLong = ({ id, isolation }: Pick<Check, "id"> & Partial<Pick<Check
  * @param maxWaitMs the longest allowed wait of a check, if the clock can't be advanced
  */
 export function timeLimitMs(check: AnyCheck, maxWaitMs = 0): number {
-  if (!isExperiment(check)) return PLAIN_MS;
+  if (!isActive(check)) return PLAIN_MS;
   return (isLong(check) ? LONG_MS : PLAIN_MS) + Math.min(check.virtualSeconds * 1000, maxWaitMs);
 }

@@ -45,13 +45,13 @@ export const north = (point: Point, km: number): Point => ({
   lng: point.lng,
 });
 
-/** Well inside {@link TOWN}, but several times as far as a neighbour. */
-export const ACROSS_TOWN_KM = 2;
+/** Well inside {@link SERVICE_AREA}, but several times as far from the store as `near`. */
+export const INSIDE_AREA_KM = 2;
 /** The distance of a point far outside the area by any measure (OPEN-71: no check tests the edge). */
 export const FAR_KM = 22;
 
 /** An area of known size, with a price per kilometre that rounding doesn't hide. */
-export const TOWN = {
+export const SERVICE_AREA = {
   status: "active",
   radius_m: 8_000,
   max_road_km: 12,
@@ -62,13 +62,13 @@ export const TOWN = {
 type StoreSetup = Pick<Capabilities["pairing"], "linkStore"> & Capabilities["store-settings"];
 
 /** A new store with all settings that a quote depends on, and prices if they can be set. */
-export async function newTownStore({ linkStore, configureStore }: StoreSetup): Promise<LinkedStore> {
+export async function newStoreWithArea({ linkStore, configureStore }: StoreSetup): Promise<LinkedStore> {
   const store = await linkStore();
   try {
-    await configureStore(store.id, TOWN);
+    await configureStore(store.id, SERVICE_AREA);
   } catch (error) {
     if (!(error instanceof NotTestable)) throw error;
-    const { price: _, ...unpriced } = TOWN;
+    const { price: _, ...unpriced } = SERVICE_AREA;
     await configureStore(store.id, unpriced);
   }
   return store;
@@ -78,12 +78,12 @@ export async function newTownStore({ linkStore, configureStore }: StoreSetup): P
  * A new store with all settings that a fee depends on, because the defaults are unknown.
  * @throws NotTestable if no price can be set
  */
-export async function newPricedTownStore(
+export async function newStoreWithPrices(
   { linkStore, configureStore }: StoreSetup,
   settings: StoreSettings = {},
 ): Promise<LinkedStore> {
   const store = await linkStore();
-  await configureStore(store.id, { ...TOWN, ...settings });
+  await configureStore(store.id, { ...SERVICE_AREA, ...settings });
   return store;
 }
 

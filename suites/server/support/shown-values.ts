@@ -34,12 +34,12 @@ export function expectNoLater(shown: unknown, latest: number, what: Subject): vo
   expectThat(what, shown ?? null).satisfies(expected, msOf(shown) <= latest);
 }
 
-/** Asserts that two times agree within these milliseconds. */
+/** Asserts that two times differ by at most `toleranceMs`. */
 export function expectSameInstant(
   shown: unknown,
   expected: unknown,
-  toleranceMs: number,
   what: Subject,
+  { toleranceMs }: { readonly toleranceMs: number },
 ): void {
   const isSame = Math.abs(msOf(shown) - msOf(expected)) <= toleranceMs;
   if (!isSame) expectThat(what, shown ?? null).is(expected);

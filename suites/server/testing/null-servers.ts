@@ -38,7 +38,7 @@ const musts = new Set<string>(
 );
 const demanding = checks.filter((check) => check.clauses.some((id) => musts.has(id)));
 
-/** Passive checks, and experiments that only need the API. */
+/** Passive checks, and active checks that only need the API. */
 export const onlyApi = demanding.filter(
   (check) => isPassive(check) || check.needs.every((need) => CAPABILITY_CLAIM[need] === "api"),
 );

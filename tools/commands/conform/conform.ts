@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Capability } from "../../../suites/server/capabilities.ts";
-import { checks, experiments } from "../../../suites/server/checks/index.ts";
+import { activeChecks, checks } from "../../../suites/server/checks/index.ts";
 import { run } from "../../../suites/server/run.ts";
 import { expectedMs, jobsFor, limitWaitMs } from "../../../suites/server/schedule/schedule.ts";
 import type { TargetSettings } from "../../../suites/server/session/sample-data/settings.ts";
@@ -49,10 +49,10 @@ export function outlookOf(
     ...(credentials.length > 1 ? (["second-integrator"] as const) : []),
     ...(pairingCodes.length > 0 ? (["pairing"] as const) : []),
   ];
-  const selectedExperiments = experiments.filter(({ id }) => ids.has(id));
+  const selectedActiveChecks = activeChecks.filter(({ id }) => ids.has(id));
   const possible = control
-    ? selectedExperiments
-    : selectedExperiments.filter(({ needs }) => needs.every((need) => given.includes(need)));
+    ? selectedActiveChecks
+    : selectedActiveChecks.filter(({ needs }) => needs.every((need) => given.includes(need)));
   const waitS = control ? 0 : limitWaitMs(possible, credentials.length) / 1000;
   const seconds = expectedMs(possible, target) / 1000 + waitS;
   if (seconds < MIN_ESTIMATE_S) return undefined;

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../../suites/core/exchange.ts";
-import { isExperiment } from "../../../suites/server/check.ts";
+import { isActive } from "../../../suites/server/check.ts";
 import { checks } from "../../../suites/server/checks/index.ts";
 import { runCheck } from "../../../suites/server/run-check.ts";
 import { DEFAULT_POINT } from "../../../suites/server/session/sample-data/settings.ts";
@@ -22,7 +22,7 @@ function line({ method, url, response, violates }: Exchange, base: string): stri
  * @returns a line for each request with its response; empty for a check that sends no requests
  */
 export async function runExample(id: string): Promise<readonly string[]> {
-  const check = checks.filter(isExperiment).find((experiment) => experiment.id === id);
+  const check = checks.filter(isActive).find((candidate) => candidate.id === id);
   if (!check) return [];
   const target = await openEmbedded(SETTINGS);
   const lines: string[] = [];

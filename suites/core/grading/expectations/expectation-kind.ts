@@ -4,7 +4,7 @@ import { Counterexample } from "./property.ts";
 /** The kind of the expectations that each failure was thrown from. */
 const kinds = new WeakMap<Error, ExpectationKind>();
 
-/** Sets the kind of expectation for failures without a kind. */
+/** Sets the kind of failures without a kind. The kind decides which disturbances excuse a failure. */
 export function expectOfKind<T>(kind: ExpectationKind, expectations: () => T): T {
   try {
     return expectations();

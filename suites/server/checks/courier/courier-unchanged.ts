@@ -42,7 +42,9 @@ const timesStay = check({
         (time) => (previous[time] ?? null) !== null,
       );
       for (const time of set)
-        expectSameInstant(latest[time], previous[time], ROUNDING_MS, `${time} after ${action}`);
+        expectSameInstant(latest[time], previous[time], `${time} after ${action}`, {
+          toleranceMs: ROUNDING_MS,
+        });
     });
     expectTimeSet(latest.picked_up_at, created, "picked_up_at", now());
     await expectTimePassed(context, created, ACTIONS_AFTER_ASSIGNMENT.length * MINUTE_S);

@@ -20,7 +20,7 @@ type NewDelivery = Schemas["NewDelivery"];
 const MINUTE_MS = 60_000;
 
 interface RoundTrip<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
-  /** The values to send: a list, or a generator. */
+  /** The cases: a list, or a generator. `order` turns each case into fields of an order. */
   readonly values: readonly T[] | fc.Arbitrary<T>;
   /** Values that are always sent, because a generator rarely produces values that reveal common mistakes. */
   readonly always?: readonly T[];
@@ -87,9 +87,12 @@ const channel = check({
         api.createDelivery(await order({ origin_channel })),
       ),
     );
-    const acceptedResponses = responses.filter(
-      (response) => response.hasContentOf(201) || response.expectStatus(201, 400).status === 201,
-    );
+    const acceptedResponses = responses.filter((response) => {
+      // Any 2xx with a delivery is accepted here, because another check tests the status.
+      if (response.hasContentOf(201)) return true;
+      response.expectStatus(201, 400);
+      return false;
+    });
     if (acceptedResponses.length === 0)
       throw new NotTestable("the target accepts none of the tested channels");
     const pairs = acceptedResponses.map((accepted): readonly [NewDelivery, ApiResponse<"createDelivery">] => [
@@ -152,7 +155,7 @@ const prepaidSums = check({
 
 const prepaidOmitted = check({
   id: "delivery-fields.prepaid-omitted",
-  title: "prepaid isn't true on an order with payment on delivery and without prepaid",
+  title: "prepaid isn't true in the response if an order with an amount due omits payment.prepaid",
   clauses: [clause["DLV-67"]],
   mutants: ["prepaid-true-by-default"],
   async run(context) {
@@ -227,7 +230,8 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     title: "payment.type is the code that was sent",
     clauses: [clause["DLV-18"]],
     mutants: ["payment-type-is-the-number"],
-    values: ["the payment code found by the suite"],
+    // The plain order already has a payment code that the target accepts.
+    values: [undefined],
     order: () => ({}),
     expectedFields: ({ payment: { type } }) => ({ payment: { type } }),
   }),

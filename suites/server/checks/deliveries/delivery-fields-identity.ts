@@ -126,7 +126,7 @@ const times = check({
       (await change()).expectSuccess();
       const shown = await readDelivery(api, id);
       attributeTo(clause["DLV-45"]);
-      expectSameInstant(shown.created_at, first.created_at, 0, "created_at");
+      expectSameInstant(shown.created_at, first.created_at, "created_at", { toleranceMs: 0 });
       attributeTo(clause["DLV-46"]);
       expectNoEarlier(shown.updated_at, lastUpdate, "updated_at");
       lastUpdate = instantIn(shown.updated_at, "updated_at");

@@ -146,8 +146,8 @@ const CHANGES = {
 
 type ChangeKind = keyof typeof CHANGES;
 
-const CHANGE_CLAUSES: readonly ClauseId[] = [clause["PATCH-1"], clause["PATCH-18"]];
-const CLAUSES_OF_CHANGES: Readonly<Partial<Record<ChangeKind, readonly ClauseId[]>>> = {
+const DEFAULT_CHANGE_CLAUSES: readonly ClauseId[] = [clause["PATCH-1"], clause["PATCH-18"]];
+const CLAUSES_BY_KIND: Readonly<Partial<Record<ChangeKind, readonly ClauseId[]>>> = {
   dropoff: [clause["PATCH-1"], clause["STATE-7"]],
 };
 
@@ -157,7 +157,7 @@ const changeOf = (kinds: readonly ChangeKind[], allows: DeliveryFilter) =>
       `change ${kind} of`,
       pick,
       allows,
-      CLAUSES_OF_CHANGES[kind] ?? CHANGE_CLAUSES,
+      CLAUSES_BY_KIND[kind] ?? DEFAULT_CHANGE_CLAUSES,
       async (known, system) => {
         const fieldChange: FieldChange = CHANGES[kind](system.steps.length, system);
         (await system.api.updateDelivery(known.id, fieldChange.change)).expectSuccess();

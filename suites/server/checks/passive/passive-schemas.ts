@@ -56,7 +56,10 @@ const RESOURCE_WORDS = {
   DeliveryArea: "delivery-area",
 } as const;
 
-/** For each resource, the element sets of all its members and of its members that are never null. */
+/**
+ * The coverage sets of each resource: its members with a documented type, and those that are never null. Both include
+ * the members of nested objects.
+ */
 const MEMBER_SETS = {
   Delivery: ["members-of-a-delivery", "never-null-members-of-a-delivery"],
   Store: ["members-of-a-store", "never-null-members-of-a-store"],

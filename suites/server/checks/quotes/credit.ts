@@ -9,7 +9,7 @@ import type { ApiResponse } from "../../session/http/api-response.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { expectQuote, FAR_KM, newTownStore, north, quoteRequest } from "../../support/service-area.ts";
+import { expectQuote, FAR_KM, newStoreWithArea, north, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 type CreditContext = ContextFor<"credit" | "courier">;
@@ -217,7 +217,7 @@ const quotedFarAway = check({
   mutants: ["far-quote-costs-credit"],
   async run(context) {
     const { api, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     await expectNoCredit(context, async () =>
       expectUnserviceable(await api.createQuote(quoteRequest(store, north(point, FAR_KM)))),
     );
@@ -232,7 +232,7 @@ const quotedWhileSuspended = check({
   mutants: ["quote-at-a-suspended-store-costs-credit"],
   async run(context) {
     const { api, configureStore, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     await configureStore(store.id, { status: "suspended" });
     await expectNoCredit(context, async () =>
       expectUnserviceable(await api.createQuote(quoteRequest(store, near(point)))),

@@ -12,16 +12,16 @@ import { createDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import {
-  ACROSS_TOWN_KM,
   expectQuote,
   FAR_KM,
   feeOf,
-  newPricedTownStore,
-  newTownStore,
+  INSIDE_AREA_KM,
+  newStoreWithArea,
+  newStoreWithPrices,
   north,
   quoteRequest,
+  SERVICE_AREA,
   storeAndDropoff,
-  TOWN,
 } from "../../support/service-area.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
@@ -52,7 +52,7 @@ const farAway = check({
   ],
   async run(context) {
     const { api, now, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const times = {
       "for now": {},
       "ready in an hour": { ready_at: isoInstant(now() + HOUR_MS) },
@@ -81,7 +81,7 @@ const suspendedStore = check({
   mutants: ["quote-for-a-suspended-store", "quote-for-a-closed-store", "suspended-store-out-of-area"],
   async run(context) {
     const { api, configureStore, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const requestQuote = () => api.createQuote(quoteRequest(store, near(point)));
     expectThat(
       { field: "serviceable", where: "while active" },
@@ -109,7 +109,7 @@ const reasons = check({
   mutants: ["quote-invents-a-reason"],
   async run(context) {
     const { api, configureStore, each, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const places = [near(point), north(point, FAR_KM), { lat: 0, lng: 0 }, { lat: -48.9, lng: -123.4 }];
     const expectKnownReason = async (place: Point) => {
       const reason = reasonIn(await api.createQuote(quoteRequest(store, place)));
@@ -133,18 +133,18 @@ const sameFee = check({
   mutants: ["quote-fee-in-whole-liras", "quote-fee-by-straight-line", "quote-fee-missing-when-scheduled"],
   async run(context) {
     const { api, configureStore, now, order, point, property } = context;
-    const store = await newPricedTownStore(context);
+    const store = await newStoreWithPrices(context);
     let hasFee = false;
     await property(
       fc.record({
-        km: fc.integer({ min: 1, max: 40 }).map((steps) => (steps * ACROSS_TOWN_KM) / 40),
+        km: fc.integer({ min: 1, max: 40 }).map((steps) => (steps * INSIDE_AREA_KM) / 40),
         base: fc.integer({ min: 0, max: 10_000 }).map((kurus) => kurus / 100),
         per_km: fc.integer({ min: 1, max: 5_000 }).map((kurus) => kurus / 100),
         scheduled: fc.boolean(),
       }),
       async ({ km, base, per_km, scheduled }) => {
         const schedule = scheduled ? { scheduled_for: isoInstant(now() + DAY_MS) } : {};
-        await configureStore(store.id, { price: { ...TOWN.price, base, per_km } });
+        await configureStore(store.id, { price: { ...SERVICE_AREA.price, base, per_km } });
         const place = north(point, km);
         const quote = expectQuote(await api.createQuote({ ...quoteRequest(store, place), ...schedule }));
         const body = await order({ ...storeAndDropoff(store, place), ...schedule });
@@ -171,8 +171,8 @@ const sameFeeForAnyOrder = check({
   mutants: ["fee-higher-for-several-packages", "fee-higher-with-a-pin", "prepaid-order-has-no-fee"],
   async run(context) {
     const { api, point } = context;
-    const store = await newPricedTownStore(context);
-    const route = storeAndDropoff(store, north(point, ACROSS_TOWN_KM));
+    const store = await newStoreWithPrices(context);
+    const route = storeAndDropoff(store, north(point, INSIDE_AREA_KM));
     const creations = {
       "with several packages": () => createDelivery(context, { ...route, package_count: 4 }),
       "with a PIN": () => createDelivery(context, { ...route, require_pin: true }),
@@ -181,7 +181,7 @@ const sameFeeForAnyOrder = check({
     await context.each(
       casesFrom("orders", creations),
       async ([, create]) => {
-        const quote = expectQuote(await api.createQuote(quoteRequest(store, north(point, ACROSS_TOWN_KM))));
+        const quote = expectQuote(await api.createQuote(quoteRequest(store, north(point, INSIDE_AREA_KM))));
         const delivery = await create();
         if ((quote.fee ?? delivery.fee ?? null) === null)
           throw new NotTestable("neither the quote nor the delivery has a fee, although a price is set");
@@ -201,17 +201,19 @@ const afterAMove = check({
   mutants: ["quote-from-the-stores-first-location", "quote-fee-from-the-stores-first-location"],
   async run(context) {
     const { api, order, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const requestQuote = async (place: Point) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(store, place)));
       if (quote.serviceable) return quote;
-      throw new NotTestable(`a drop-off in town isn't serviceable (${quote.reason ?? "no reason given"})`);
+      throw new NotTestable(
+        `a drop-off in the service area isn't serviceable (${quote.reason ?? "no reason given"})`,
+      );
     };
     await requestQuote(near(point));
     const moved = { text: streetAddress(), ...north(point, MOVE_KM) };
     (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
     // A new place, because the server may return the first quote again for the same place (OPEN-65, OPEN-66).
-    const place = north(point, ACROSS_TOWN_KM);
+    const place = north(point, INSIDE_AREA_KM);
     const quote = await requestQuote(place);
     const delivery = (await api.createDelivery(await order(storeAndDropoff(store, place)))).body(201);
     expectThat(
@@ -238,7 +240,7 @@ const couriers = check({
   ],
   async run(context) {
     const { api, configureStore, point } = context;
-    const [store, other] = [await newTownStore(context), await newTownStore(context)];
+    const [store, other] = [await newStoreWithArea(context), await newStoreWithArea(context)];
     const expectCouriers = async (linkedStore: LinkedStore, couriers: number) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(linkedStore, near(point))));
       expectThat("couriers_on_shift", quote.couriers_on_shift).is(couriers);
@@ -248,7 +250,7 @@ const couriers = check({
       await expectCouriers(store, couriers_on_shift);
     });
     // The changes of the first store must not affect the second.
-    await expectCouriers(other, TOWN.couriers_on_shift);
+    await expectCouriers(other, SERVICE_AREA.couriers_on_shift);
   },
 });
 

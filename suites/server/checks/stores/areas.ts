@@ -8,7 +8,13 @@ import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { newLookAlikeId } from "../../session/stores/own-stores.ts";
 import type { LinkedStore } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { expectQuote, newTownStore, north, quoteRequest, TOWN } from "../../support/service-area.ts";
+import {
+  expectQuote,
+  newStoreWithArea,
+  north,
+  quoteRequest,
+  SERVICE_AREA,
+} from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
@@ -118,12 +124,12 @@ const circle = check({
   ],
   async run(context) {
     const { api, point, configureStore } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const moved = north(point, 1);
     const { external_store_id, name, address_text } = store;
     const address = { text: address_text, ...moved };
     (await api.registerStore({ external_store_id, name, phone: "+902125550100", address })).body(200);
-    const radii = [TOWN, { radius_m: 2_500, max_road_km: 4 }] as const;
+    const radii = [SERVICE_AREA, { radius_m: 2_500, max_road_km: 4 }] as const;
     await context.each(cases("radii", radii, inMetres), async ({ radius_m, max_road_km }) => {
       await configureStore(store.id, { radius_m, max_road_km });
       const storeAreas = await areasOf(context, store);
@@ -143,10 +149,8 @@ const circle = check({
   },
 });
 
-/**
- * Two service areas of clearly different size. In each, the limits of radius and road distance agree (OPEN-71).
- */
-const TOWNS = [
+/** In each area, the limits of radius and road distance agree (OPEN-71). */
+const SMALL_AND_LARGE_AREA = [
   { radius_m: 2_500, max_road_km: 4 },
   { radius_m: 20_000, max_road_km: 40 },
 ] as const;
@@ -161,9 +165,9 @@ const serviceability = check({
   mutants: ["area-has-no-effect", "area-radius-by-default"],
   async run(context) {
     const { api, point, configureStore } = context;
-    const store = await newTownStore(context);
-    await context.each(cases("radii", TOWNS, inMetres), async (town) => {
-      await configureStore(store.id, town);
+    const store = await newStoreWithArea(context);
+    await context.each(cases("radii", SMALL_AND_LARGE_AREA, inMetres), async (settings) => {
+      await configureStore(store.id, settings);
       const radii = (await areasOf(context, store)).map(
         ({ radius_m }) => numberIn(radius_m, "radius_m") / 1000,
       );
@@ -187,7 +191,7 @@ const everyStore = check({
   needs: ["pairing", "store-settings"],
   mutants: ["area-of-the-newest-store-missing"],
   async run(context) {
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const storeAreas = await areasOf(context, store);
     expectThat("areas of the store", storeAreas.length).isAtLeast(1);
   },

@@ -8,14 +8,14 @@ import { findOnceListed } from "../../support/lists/delivery-list.ts";
 import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { near, withoutCoordinates } from "../../support/orders/orders.ts";
 import {
-  ACROSS_TOWN_KM,
   amountOf,
   feeOf,
-  newPricedTownStore,
-  newTownStore,
+  INSIDE_AREA_KM,
+  newStoreWithArea,
+  newStoreWithPrices,
   north,
+  SERVICE_AREA,
   storeAndDropoff,
-  TOWN,
 } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
@@ -32,7 +32,7 @@ const fee = check({
   ],
   async run(context) {
     context.recordCoverage("keys-of-a-fee", elementsOf("keys-of-a-fee"));
-    const store = await newPricedTownStore(context);
+    const store = await newStoreWithPrices(context);
     const priced = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     const { fee: full } = priced;
     context.attributeTo(clause["DLV-38"]);
@@ -54,7 +54,7 @@ const noFee = check({
   needs: ["pairing", "store-settings"],
   mutants: ["zero-fee-without-price-table", "fee-without-location"],
   async run(context) {
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     context.attributeTo(clause["DLV-37"]);
     expectThat(
       "the fee without a location",
@@ -74,7 +74,7 @@ const withoutVat = check({
   needs: ["pairing", "store-settings"],
   mutants: ["fee-with-vat"],
   async run(context) {
-    const store = await newPricedTownStore(context);
+    const store = await newStoreWithPrices(context);
     const delivery = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     expectThat("fee.amount", amountOf(delivery)).isMoreThan(0);
     expectThat("fee.vat_included", delivery.fee?.vat_included).is(false);
@@ -89,7 +89,7 @@ const feeFollowsDistance = check({
   mutants: ["fee-flat", "fee-capped-at-a-kilometre"],
   async run(context) {
     const { point, property } = context;
-    const store = await newPricedTownStore(context);
+    const store = await newStoreWithPrices(context);
     await property(
       fc.record({
         nearer: fc.integer({ min: 1, max: 20 }).map((steps) => steps / 10),
@@ -118,11 +118,11 @@ const feeOfNewAddress = check({
   mutants: ["fee-stays-when-moved", "fee-stays-when-moved-again"],
   async run(context) {
     const { api, point } = context;
-    const store = await newPricedTownStore(context);
+    const store = await newStoreWithPrices(context);
     const before = await createDelivery(context, storeAndDropoff(store, near(point)));
     const feeAt = async (to: Point) =>
       amountOf(await changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff }));
-    const away = await feeAt(north(point, ACROSS_TOWN_KM));
+    const away = await feeAt(north(point, INSIDE_AREA_KM));
     expectThat("the fee after moving away", away).isMoreThan(amountOf(before));
     expectThat("the fee after moving back", await feeAt(near(point, 2))).isLessThan(away);
   },
@@ -136,12 +136,12 @@ const feeOfAssignedDelivery = check({
   mutants: ["assigned-delivery-keeps-its-fee", "fee-stays-when-moved-again"],
   async run(context) {
     const { api, point } = context;
-    const store = await newPricedTownStore(context);
+    const store = await newStoreWithPrices(context);
     const before = await createDelivery(context, storeAndDropoff(store, near(point)));
     await context.performCourierActionsUpTo(before.id, "assigned");
     const feeAt = async (to: Point) =>
       amountOf(await changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff }));
-    const away = await feeAt(north(point, ACROSS_TOWN_KM));
+    const away = await feeAt(north(point, INSIDE_AREA_KM));
     expectThat("the fee after moving away", away).isMoreThan(amountOf(before));
     expectThat("the fee after moving back", await feeAt(near(point, 2))).isLessThan(away);
   },
@@ -155,7 +155,7 @@ const feeOnceLocated = check({
   mutants: ["fee-forgotten-when-located"],
   async run(context) {
     const { api, order, point } = context;
-    const store = await newPricedTownStore(context);
+    const store = await newStoreWithPrices(context);
     const locatedAt = async (to: Point) => {
       const { id } = (await api.createDelivery(withoutCoordinates(await order(storeAndDropoff(store))))).body(
         201,
@@ -164,9 +164,9 @@ const feeOnceLocated = check({
       return (await api.getDelivery(id)).body(200);
     };
     const nearby = await locatedAt(near(point));
-    const away = await locatedAt(north(point, ACROSS_TOWN_KM));
+    const away = await locatedAt(north(point, INSIDE_AREA_KM));
     expectThat("the fee near the store", amountOf(nearby)).isMoreThan(0);
-    expectThat("the fee across the town", amountOf(away)).isMoreThan(amountOf(nearby));
+    expectThat(`the fee ${INSIDE_AREA_KM} km from the store`, amountOf(away)).isMoreThan(amountOf(nearby));
   },
 });
 
@@ -182,12 +182,12 @@ const feeIsThePrice = check({
   mutants: ["fee-grossed-up", "fee-by-the-first-stores-price"],
   async run(context) {
     const { companyPairingCode, configureStore, linkStore, point } = context;
-    const first = await newPricedTownStore(context, { price: FLAT_PRICE });
+    const first = await newStoreWithPrices(context, { price: FLAT_PRICE });
     // A company may have one price table for all of its stores.
     const { pairing_code } = await companyPairingCode({ company: "Haliç Kurye" });
     const second = await linkStore({ pairing_code });
     const higher = { ...FLAT_PRICE, base: FLAT_PRICE.base + 15 };
-    await configureStore(second.id, { ...TOWN, price: higher });
+    await configureStore(second.id, { ...SERVICE_AREA, price: higher });
     const stores = {
       "the first store": [first, FLAT_PRICE],
       "the store of another company": [second, higher],
@@ -207,7 +207,7 @@ const feeCurrency = check({
   mutants: ["fee-always-in-liras"],
   async run(context) {
     const { configureStore, point } = context;
-    const store = await newPricedTownStore(context, { price: FLAT_PRICE });
+    const store = await newStoreWithPrices(context, { price: FLAT_PRICE });
     const feeText = async () => {
       const delivery = await createDelivery(context, storeAndDropoff(store, near(point)));
       return `${amountOf(delivery)} ${delivery.fee?.currency}`;
@@ -230,11 +230,11 @@ const feeFixedAtCreation = check({
   mutants: ["fee-follows-the-price-table", "fee-changes-during-the-delivery"],
   async run(context) {
     const { api, configureStore, point } = context;
-    const store = await newPricedTownStore(context);
+    const store = await newStoreWithPrices(context);
     const { id, ...created } = await createDelivery(context, storeAndDropoff(store, near(point)));
     const expected = amountOf(created);
     const feeNow = async () => amountOf(await readDelivery(api, id));
-    await configureStore(store.id, { price: { ...TOWN.price, base: 3 * TOWN.price.base } });
+    await configureStore(store.id, { price: { ...SERVICE_AREA.price, base: 3 * SERVICE_AREA.price.base } });
     expectThat("the fee after a new price table", await feeNow()).is(expected);
     (await api.updateDelivery(id, { notes: "Zile basmayın" })).expectSuccess();
     expectThat("the fee after a new note", await feeNow()).is(expected);

@@ -17,11 +17,11 @@ import {
 import { orderAttributes, unusualAttributes } from "../../support/orders/order-attributes.ts";
 import { near, withoutCoordinates } from "../../support/orders/orders.ts";
 import {
-  ACROSS_TOWN_KM,
   expectQuote,
   FAR_KM,
   feeOf,
-  newTownStore,
+  INSIDE_AREA_KM,
+  newStoreWithArea,
   north,
   quoteRequest,
   storeAndDropoff,
@@ -50,7 +50,7 @@ const inactiveStore = check({
   ],
   async run(context) {
     const { api, attributeTo, configureStore, each, order, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const nearbyOrder = storeAndDropoff(store, near(point));
     const orders = casesFrom("orders", await orderAttributes(context, nearbyOrder));
     const refusedOrders: Schemas["NewDelivery"][] = [];
@@ -106,7 +106,7 @@ const farOrder = check({
   ],
   async run(context) {
     const { api, order, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     await context.each(
       casesFrom("orders", await orderAttributes(context, storeAndDropoff(store, near(point)))),
       async ([, attributes]) => {
@@ -146,7 +146,7 @@ const howFar = check({
   mutants: ["out-of-area-without-details", "out-of-area-details-swapped", "out-of-area-details-in-metres"],
   async run(context) {
     const { api, order, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const response = await api.createDelivery(await order(storeAndDropoff(store, north(point, FAR_KM))));
     expectDetails(response.expectError(422, "HIZMET_DISI"));
   },
@@ -160,9 +160,9 @@ const howFarAsQuoted = check({
   mutants: ["out-of-area-has-another-max-km"],
   async run(context) {
     const { api, order, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const { max_km = null } = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
-    if (max_km === null) throw new NotTestable("a quote in the town has no max_km");
+    if (max_km === null) throw new NotTestable("a quote for a drop-off near the store has no max_km");
     const response = await api.createDelivery(await order(storeAndDropoff(store, north(point, FAR_KM))));
     const { details } = response.expectError(422, "HIZMET_DISI");
     expectThat(
@@ -180,16 +180,21 @@ const roadOfANewAddress = check({
   mutants: ["moved-delivery-keeps-its-road", "moved-again-delivery-keeps-its-road"],
   async run(context) {
     const { api, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const { id, road_km: before = null } = await createDelivery(context, storeAndDropoff(store, near(point)));
     const roadTo = async (to: Point) =>
       (await changeDelivery(api, id, { dropoff: storeAndDropoff(store, to).dropoff })).road_km ?? null;
-    const away = await roadTo(north(point, ACROSS_TOWN_KM));
+    const away = await roadTo(north(point, INSIDE_AREA_KM));
     const back = await roadTo(near(point, 2));
     // Whether the server knows a road, and which road, is unspecified.
     if (before === null || away === null || back === null) throw new NotTestable("road_km isn't returned");
-    expectThat("road_km across the town, compared with near the store", away).isMoreThan(before);
-    expectThat("road_km near the store again, compared with across the town", back).isLessThan(away);
+    expectThat(`road_km ${INSIDE_AREA_KM} km from the store, compared with near the store`, away).isMoreThan(
+      before,
+    );
+    expectThat(
+      `road_km near the store again, compared with ${INSIDE_AREA_KM} km from the store`,
+      back,
+    ).isLessThan(away);
   },
 });
 
@@ -210,7 +215,7 @@ const farChange = check({
   ],
   async run(context) {
     const { api, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const moveTo = (to: Point) => ({
       dropoff: { ...storeAndDropoff(store, to).dropoff, text: "Başka Sokak 8, İstanbul" },
     });
@@ -256,7 +261,7 @@ const changeOfAnAssigned = check({
   mutants: ["assigned-delivery-keeps-its-distance", "assigned-delivery-accepts-far-addresses"],
   async run(context) {
     const { api, point } = context;
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const { id } = await createDelivery(context, storeAndDropoff(store, near(point)));
     await context.performCourierActionsUpTo(id, "assigned");
     const before = await readDelivery(api, id);
@@ -268,8 +273,10 @@ const changeOfAnAssigned = check({
       const { distance_m } = await changeDelivery(api, id, { dropoff: storeAndDropoff(store, to).dropoff });
       return numberIn(distance_m, "distance_m");
     };
-    const across = await distanceAt(north(point, ACROSS_TOWN_KM));
-    expectThat("distance_m across the town", across).isMoreThan(numberIn(before.distance_m, "distance_m"));
+    const across = await distanceAt(north(point, INSIDE_AREA_KM));
+    expectThat(`distance_m ${INSIDE_AREA_KM} km from the store`, across).isMoreThan(
+      numberIn(before.distance_m, "distance_m"),
+    );
     expectThat("distance_m near the store again", await distanceAt(near(point, 2))).isLessThan(across);
   },
 });

@@ -11,14 +11,14 @@ import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts
 import {
   alwaysFailing,
   FAILURE,
-  latestLastRetryS,
-  latestRetryS,
   RESPONSE_TIMEOUT_S,
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
   SILENCE_WAIT_S,
   SUCCESS,
+  secondsUntilLastRetry,
+  secondsUntilRetry,
   sendCreationEvent,
   sendToNewEndpoint,
   subscribeToCreations,
@@ -27,7 +27,7 @@ import { LIST_POLLING, shownSubscription } from "../../support/webhooks/subscrip
 import { type Check, check } from "../define.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S] = RETRY_DELAYS_S;
-const WHOLE_SCHEDULE_S = latestLastRetryS(RETRY_DELAYS_S);
+const WHOLE_SCHEDULE_S = secondsUntilLastRetry(RETRY_DELAYS_S);
 
 const MINUTE_S = 60;
 
@@ -116,9 +116,9 @@ const failingSinceOfErrors = check({
   needs: ["receiver", "clock"],
   virtualSeconds:
     MINUTE_S +
-    latestRetryS(ATTEMPT_2_DELAY_S) +
+    secondsUntilRetry(ATTEMPT_2_DELAY_S) +
     WHOLE_SCHEDULE_S +
-    latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
+    secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
   mutants: [
     "failing-since-is-never-set",
     "failing-since-moves-with-each-failure",
@@ -133,7 +133,7 @@ const failingSinceOfErrors = check({
     await advanceClock(MINUTE_S);
     context.attributeTo(clause["HOOK-8"]);
     const sequence = await (await sendCreationEvent(context)).waitForDelivery(subscription);
-    await advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
+    await advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     const atSecond = await failingSince(api, subscription.id);
     await advanceClock(WHOLE_SCHEDULE_S);
     const eighth = await sequence.waitForAttempt(8);
@@ -150,7 +150,7 @@ const failingSinceOfErrors = check({
     subscription.inbox.respondWith(respondInTurn(FAILURE));
     const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
     // If a delayed machine missed the second attempt, the third attempt is the first that gets 2xx.
-    await advanceClock(latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
+    await advanceClock(secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
     await retried.waitForAttempt(2);
     await expectFailingSinceCleared(api, subscription.id, "a failed attempt whose retry got 2xx");
   },

@@ -12,10 +12,10 @@ import {
   expectControlEventRetried,
   FAILURE,
   GONE,
-  latestLastRetryS,
   RETRY_DELAYS_S,
   respondInTurn,
   SUCCESS,
+  secondsUntilLastRetry,
   sendCreationEvent,
   sendToNewEndpoint,
   subscribeToCreations,
@@ -77,13 +77,13 @@ const goneEvent = check({
   title: "an event that got 410 isn't sent again",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
+  virtualSeconds: secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
   mutants: ["status-410-is-an-ordinary-failure", "endpoint-closes-after-two-410"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
     const control = await sendToNewEndpoint(context, alwaysFailing);
     const sequence = await sendToNewEndpoint(context, () => GONE);
-    await context.advanceClock(latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
+    await context.advanceClock(secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
     await healthyEndpoint.waitForSentinelEvent();
     expectControlEventRetried(control);
     expectAttempts(sequence.attempts, 1, "an event that got 410");
@@ -95,12 +95,12 @@ const goneLater = check({
   title: "410 in response to any attempt closes the endpoint",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
+  virtualSeconds: secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
   mutants: ["status-410-only-counts-at-the-first-attempt"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
     const sequence = await sendToNewEndpoint(context, respondInTurn(FAILURE, GONE));
-    await context.advanceClock(latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
+    await context.advanceClock(secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
     await healthyEndpoint.waitForSentinelEvent();
     await sequence.waitForAttempt(2);
     expectAttempts(sequence.attempts, 2, "an event that got 410 at its second attempt");
@@ -113,7 +113,7 @@ const goneWithOthersPending = check({
   title: "after an endpoint returned 410, its other pending events aren't sent",
   clauses: [clause["RETRY-29"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
+  virtualSeconds: secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
   mutants: ["status-410-leaves-pending-attempts"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
@@ -124,7 +124,7 @@ const goneWithOthersPending = check({
     inbox.respondWith(() => GONE);
     await (await sendCreationEvent(context)).waitForDelivery(pending.subscription);
     await expectClosed(context.api, id);
-    await context.advanceClock(latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
+    await context.advanceClock(secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
     await control.waitForAttempt(2);
     await healthyEndpoint.waitForSentinelEvent();
     expectThat("attempts of the event that had failed before the 410", pending.attempts).hasLength(1);

@@ -13,7 +13,7 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { FAR_KM, newTownStore, north, storeAndDropoff } from "../../support/service-area.ts";
+import { FAR_KM, newStoreWithArea, north, storeAndDropoff } from "../../support/service-area.ts";
 import {
   countOf,
   expectOnce,
@@ -86,7 +86,7 @@ const refusedAddress = check({
   async run(context) {
     const { api, point, subscribe } = context;
     const { inbox, waitForSentinelEvent } = await subscribe();
-    const store = await newTownStore(context);
+    const store = await newStoreWithArea(context);
     const delivery = await createDelivery(context, storeAndDropoff(store, near(point)));
     const farDropoff = storeAndDropoff(store, north(point, FAR_KM)).dropoff;
     (await api.updateDelivery(delivery.id, { dropoff: farDropoff })).expectError(422);

@@ -217,7 +217,6 @@ const missedChanges = check({
 /**
  * One event with the member is enough: which events have it is unspecified, and a null member may be missing
  * (OPEN-26).
- * may be missing (OPEN-26).
  */
 function expectToAppear(
   events: readonly Attempt[],
@@ -235,7 +234,7 @@ function expectToAppear(
 
 const webhookOnlyFields = check({
   id: "emission.payment-and-loss",
-  title: "the data of a webhook has payment.collected_parts and loss, even if null",
+  title: "at least one webhook about a delivery has loss, and at least one has payment.collected_parts",
   clauses: [clause["DLV-23"], clause["DLV-56"]],
   needs: ["receiver"],
   mutants: ["webhook-without-collected-parts", "webhook-without-loss"],

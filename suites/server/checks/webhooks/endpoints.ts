@@ -14,11 +14,11 @@ import {
   alwaysFailing,
   expectControlEventRetried,
   expectEnded,
-  latestLastRetryS,
-  latestRetryS,
   RETRY_DELAYS_S,
   respondInTurn,
   SUCCESS,
+  secondsUntilLastRetry,
+  secondsUntilRetry,
   sendCreationEvent,
   sendToNewEndpoint,
   subscribeToCreations,
@@ -32,7 +32,7 @@ const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S
 const MAX_ENDPOINTS = 5;
 
 const secondsOfRounds = (reactions: readonly unknown[]): number =>
-  Math.ceil(reactions.length / MAX_ENDPOINTS) * latestRetryS(ATTEMPT_2_DELAY_S);
+  Math.ceil(reactions.length / MAX_ENDPOINTS) * secondsUntilRetry(ATTEMPT_2_DELAY_S);
 
 /**
  * The maximum number of events. If an event's first attempt is lost, the second looks like the first, and the
@@ -85,7 +85,7 @@ async function expectRepeated<Kind>(
         const sequence = sent[index];
         if (sequence) sequences.set(kind, sequence);
       }
-      await context.advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
+      await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     },
   });
 }
@@ -128,7 +128,7 @@ const brokenConnections = check({
   title: "an attempt whose connection breaks before a response is retried",
   clauses: [clause["RETRY-7"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestRetryS(ATTEMPT_2_DELAY_S),
+  virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
   mutants: ["broken-connection-is-final"],
   run: (context) =>
     expectRepeated(context, cases("ways to break a connection", ["a reset"]), () => ({ kind: "reset" })),
@@ -177,7 +177,7 @@ const successes = check({
   title: "any 2xx response is a success, whatever its body, and the event isn't sent again",
   clauses: [clause["RETRY-8"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
+  virtualSeconds: secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
   mutants: [
     "only-200-is-a-success",
     "status-202-is-a-failure",
@@ -200,7 +200,7 @@ const successes = check({
       sequences.set(status, sequence);
     }
     const control = await sendToNewEndpoint(context, alwaysFailing);
-    await context.advanceClock(latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
+    await context.advanceClock(secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
     await subscription.waitForSentinelEvent();
     expectControlEventRetried(control);
     await context.each(ofSet("success-statuses"), (status) =>
@@ -214,7 +214,7 @@ const independent = check({
   title: "an event that fails at one endpoint is retried there, and not at another that accepted it",
   clauses: [clause["RETRY-18"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
+  virtualSeconds: secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
   mutants: ["retry-goes-to-every-endpoint"],
   async run(context) {
     const accepting = await subscribeToCreations(context, respondInTurn());
@@ -222,7 +222,9 @@ const independent = check({
     const event = await sendCreationEvent(context);
     const acceptedSequence = await event.waitForDelivery(accepting);
     const refusedSequence = await event.waitForDelivery(refusing);
-    await context.advanceClock(latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]));
+    await context.advanceClock(
+      secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
+    );
     await refusedSequence.waitForAttempt(4);
     await accepting.waitForSentinelEvent();
     expectEnded(acceptedSequence.attempts, 1, "the event at the endpoint that accepted it");

@@ -7,13 +7,13 @@ import { ALL_ARRIVED_S, expectInTime, MAX_ATTEMPTS } from "../../support/webhook
 import {
   expectAttempts,
   FAILURE,
-  latestRetryS,
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
   SILENCE_TIMEOUT_S,
   SILENCE_WAIT_S,
   SUCCESS,
+  secondsUntilRetry,
   sendToNewEndpoints,
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
@@ -124,7 +124,7 @@ async function advanceThroughTimeouts({ advanceClock }: ClockContext): Promise<v
   let left = ALL_ARRIVED_S;
   for (const [index, delay] of RETRY_DELAYS_S.entries()) {
     const isSilent = SILENT_ATTEMPTS.includes(index + 2);
-    const step = latestRetryS(delay) + (isSilent ? SILENCE_TIMEOUT_S : 0);
+    const step = secondsUntilRetry(delay) + (isSilent ? SILENCE_TIMEOUT_S : 0);
     await advanceClock(step, { isSilent });
     left -= step;
   }

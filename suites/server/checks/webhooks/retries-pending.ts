@@ -3,8 +3,8 @@ import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import {
   ALL_ARRIVED_S,
   expectInTime,
-  latestLastRetryWithTimeoutsS,
   MAX_ATTEMPTS,
+  secondsUntilLastRetryAfterTimeouts,
 } from "../../support/webhooks/retry-gaps.ts";
 import {
   alwaysFailing,
@@ -22,7 +22,7 @@ import { LATER_ATTEMPT_CLAUSES } from "./attempt-clauses.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S;
 /** Seconds after the creation by which attempts 1 and 2 have arrived, even if both attempts timed out. */
-const TWO_ATTEMPTS_S = latestLastRetryWithTimeoutsS([ATTEMPT_2_DELAY_S]);
+const TWO_ATTEMPTS_S = secondsUntilLastRetryAfterTimeouts([ATTEMPT_2_DELAY_S]);
 
 const otherEvents = check({
   id: "retries.other-events-go-on",
@@ -30,7 +30,7 @@ const otherEvents = check({
     "after an endpoint accepts one event, its other failed events are still retried at the specified times",
   clauses: [clause["RETRY-11"], clause["RETRY-12"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: TWO_ATTEMPTS_S + latestLastRetryWithTimeoutsS([ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
+  virtualSeconds: TWO_ATTEMPTS_S + secondsUntilLastRetryAfterTimeouts([ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
   mutants: [
     "success-drops-other-retries",
     "success-of-a-retry-drops-others",
@@ -58,7 +58,7 @@ const otherEvents = check({
     subscription.inbox.respondWith((attempt) =>
       deliveryOf(attempt)?.id === failing.deliveryId ? FAILURE : SUCCESS,
     );
-    await advanceClock(latestLastRetryWithTimeoutsS([ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]));
+    await advanceClock(secondsUntilLastRetryAfterTimeouts([ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]));
     const meanwhile = "after attempt 2 its endpoint had accepted another event";
     await expectInTime(failing, 3, { meanwhile });
     await expectInTime(recovering, 3, { meanwhile });

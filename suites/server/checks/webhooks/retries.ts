@@ -19,14 +19,14 @@ import {
   expectEnded,
   FAILURE,
   gapBounds,
-  latestLastRetryS,
-  latestRetryS,
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
   SILENCE_TIMEOUT_S,
   SILENCE_WAIT_S,
   SUCCESS,
+  secondsUntilLastRetry,
+  secondsUntilRetry,
   sendCreationEvent,
   sendToNewEndpoint,
   subscribeToCreations,
@@ -41,7 +41,7 @@ import { retriesPendingChecks } from "./retries-pending.ts";
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S;
 /** The delay that a ninth attempt would have. */
 const NINTH_DELAY_S = 36_000;
-const WHOLE_SCHEDULE_S = latestLastRetryS(RETRY_DELAYS_S);
+const WHOLE_SCHEDULE_S = secondsUntilLastRetry(RETRY_DELAYS_S);
 
 const RETRY_NUMBERS = ["2", "3", "4", "5", "6", "7", "8"] as const;
 
@@ -107,7 +107,7 @@ const schedule = check({
   title: "an event that always fails is sent exactly eight times, at the specified times",
   clauses: [SECOND_ATTEMPT_CLAUSE, ...LATER_ATTEMPT_CLAUSES, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: WHOLE_SCHEDULE_S + latestRetryS(NINTH_DELAY_S),
+  virtualSeconds: WHOLE_SCHEDULE_S + secondsUntilRetry(NINTH_DELAY_S),
   mutants: [
     "third-attempt-skipped",
     "delays-double-each-time",
@@ -139,7 +139,7 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
     noteAttempt(sequence.attempts.length, sentAt(next));
   }
   context.attributeTo(clause["LIMIT-31"]);
-  await context.advanceClock(latestRetryS(NINTH_DELAY_S));
+  await context.advanceClock(secondsUntilRetry(NINTH_DELAY_S));
   sequence.subscription.inbox.respondWith(() => SUCCESS);
   await sequence.subscription.waitForSentinelEvent();
   expectThat("attempts of an event that always fails", sequence.attempts).hasLength(8);
@@ -151,7 +151,7 @@ const genuineRetries = check({
   clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
   needs: ["receiver", "clock"],
   virtualSeconds:
-    SILENCE_TIMEOUT_S + latestLastRetryS([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
+    SILENCE_TIMEOUT_S + secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
   minRealSeconds: SILENCE_WAIT_S,
   mutants: [
     "retry-has-its-own-id",
@@ -172,7 +172,7 @@ const genuineRetries = check({
       attributeTo(clause["EVENT-35"]);
       const earlierCount = attempts().length;
       const from = now() / 1000;
-      await advanceClock(latestRetryS(delay) + (isSilent ? SILENCE_TIMEOUT_S : 0), { isSilent });
+      await advanceClock(secondsUntilRetry(delay) + (isSilent ? SILENCE_TIMEOUT_S : 0), { isSilent });
       await inbox.waitUntil(
         () => attempts().length > earlierCount,
         `an attempt ${delay} s after the previous one`,

@@ -18,9 +18,9 @@ import { createDelivery } from "../../support/orders/deliveries.ts";
 import { isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import {
   alwaysFailing,
-  latestRetryS,
   RETRY_DELAYS_S,
   SUCCESS,
+  secondsUntilRetry,
   sendToNewEndpoint,
   sendToNewEndpoints,
 } from "../../support/webhooks/retry-schedule.ts";
@@ -183,15 +183,15 @@ const pendingAtDeletion = check({
   title: "pending events of a deleted subscription aren't sent, and those of another subscription are",
   clauses: [clause["HOOK-27"], clause["RETRY-11"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestRetryS(ATTEMPT_2_DELAY_S) + latestRetryS(ATTEMPT_3_DELAY_S),
+  virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S) + secondsUntilRetry(ATTEMPT_3_DELAY_S),
   mutants: ["pending-attempts-survive-deletion", "deletion-cancels-the-events-of-all-endpoints"],
   async run(context) {
     const [removed, remaining] = await sendToNewEndpoints(context, [alwaysFailing, alwaysFailing]);
-    await context.advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
+    await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     await removed?.waitForAttempt(2);
     await context.api.call("deleteWebhook", { path: { id: removed?.subscription.id ?? "" } });
     const countAtDeletion = removed?.attempts.length;
-    await context.advanceClock(latestRetryS(ATTEMPT_3_DELAY_S));
+    await context.advanceClock(secondsUntilRetry(ATTEMPT_3_DELAY_S));
     // Positive control: the remaining endpoint fails in the same way as the deleted one, and gets the third
     // attempt.
     context.attributeTo(clause["RETRY-11"]);
@@ -250,16 +250,16 @@ const rotationOfRetries = check({
   title: "an event that failed before a rotation is retried with a signature by the new secret",
   clauses: [clause["HOOK-31"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: latestRetryS(ATTEMPT_2_DELAY_S) + latestRetryS(ATTEMPT_3_DELAY_S),
+  virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S) + secondsUntilRetry(ATTEMPT_3_DELAY_S),
   mutants: ["retries-keep-their-secret"],
   async run(context) {
     const { advanceClock, api } = context;
     const sequence = await sendToNewEndpoint(context, alwaysFailing);
-    await advanceClock(latestRetryS(ATTEMPT_2_DELAY_S));
+    await advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     await sequence.waitForAttempt(2);
     const next = await rotateSecret(api, sequence.subscription.id);
     sequence.subscription.inbox.respondWith(() => SUCCESS);
-    await advanceClock(latestRetryS(ATTEMPT_3_DELAY_S));
+    await advanceClock(secondsUntilRetry(ATTEMPT_3_DELAY_S));
     expectSigned([await sequence.waitForAttempt(3)], next, "the new secret");
   },
 });

@@ -66,7 +66,7 @@ const limitTrackingTo =
     },
   });
 
-/** The name of a status in the element sets. */
+/** The name of a status in the coverage sets. */
 const stateOf = (status: Delivery["status"]): string => status.toLowerCase();
 
 /** A server that also shows the courier's position in this state. */

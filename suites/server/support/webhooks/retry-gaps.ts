@@ -7,9 +7,9 @@ import {
   type AttemptSequence,
   earliestAfterLeap,
   gapBounds,
-  latestLastRetryS,
   RESPONSE_TIMEOUT_S,
   RETRY_DELAYS_S,
+  secondsUntilLastRetry,
 } from "./retry-schedule.ts";
 
 /** The maximum number of attempts (specification, "Limits"). */
@@ -17,12 +17,12 @@ export const MAX_ATTEMPTS = RETRY_DELAYS_S.length + 1;
 /** The delay that a ninth attempt would have. */
 const NINTH_S = 36_000;
 
-/** The seconds by which the attempt after all these delays has come, if all earlier attempts timed out. */
-export const latestLastRetryWithTimeoutsS = (delays: readonly number[]): number =>
-  latestLastRetryS(delays) + delays.length * RESPONSE_TIMEOUT_S;
+/** The seconds by which the attempt after all these delays has certainly come, even if all earlier attempts timed out. */
+export const secondsUntilLastRetryAfterTimeouts = (delays: readonly number[]): number =>
+  secondsUntilLastRetry(delays) + delays.length * RESPONSE_TIMEOUT_S;
 
 /** The seconds after which all attempts of an event have come, including a ninth. */
-export const ALL_ARRIVED_S = latestLastRetryWithTimeoutsS([...RETRY_DELAYS_S, NINTH_S]);
+export const ALL_ARRIVED_S = secondsUntilLastRetryAfterTimeouts([...RETRY_DELAYS_S, NINTH_S]);
 
 interface Circumstances {
   /** The previous attempt's outcome, if it matters. */

@@ -32,7 +32,7 @@ export const RESPONSE_TIMEOUT_S = 15;
 const ATTEMPT_S = RESPONSE_TIMEOUT_S + SENT_WITHIN_S;
 
 /** The seconds after a failure by which the next attempt has certainly been made. */
-export const latestRetryS = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
+export const secondsUntilRetry = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
 
 /** The tolerated seconds before the end of a delay. */
 const toleratedEarlyS = (delay: number): number => Math.min(MAX_EARLY_S, delay * JITTER);
@@ -40,7 +40,7 @@ const toleratedEarlyS = (delay: number): number => Math.min(MAX_EARLY_S, delay *
 /** The bounds of the seconds between two attempts if the first attempt failed at once. Times may be rounded. */
 export const gapBounds = (delay: number): { readonly earliest: number; readonly latest: number } => ({
   earliest: Math.floor(delay - toleratedEarlyS(delay)) - 1,
-  latest: latestRetryS(delay) + 1,
+  latest: secondsUntilRetry(delay) + 1,
 });
 
 /**
@@ -65,8 +65,8 @@ const distinctFrom = (seconds: number, delay: number): string =>
   seconds !== delay && inUnits(seconds) === inUnits(delay) ? `${seconds} seconds` : inUnits(seconds);
 
 /** The seconds by which all of these delays have certainly passed. */
-export const latestLastRetryS = (delays: readonly number[]): number =>
-  delays.reduce((sum, delay) => sum + latestRetryS(delay), 0);
+export const secondsUntilLastRetry = (delays: readonly number[]): number =>
+  delays.reduce((sum, delay) => sum + secondsUntilRetry(delay), 0);
 
 /** For a missing attempt, the multiple of the delay after which it is reported as missing instead of late. */
 const MISSING_AFTER_DELAYS = 2.5;
@@ -255,7 +255,8 @@ export class AttemptSequence {
     await this.#advanceTo(clock, lastSentAt(before) + delay + PUNCTUAL_S);
     const { inbox } = this.subscription;
     const isPunctual = await inbox.arrives(() => this.attempts.length > before.length, PUNCTUAL_MS);
-    const isQuick = isPunctual || (await this.#advanceTo(clock, lastSentAt(before) + latestRetryS(delay)));
+    const isQuick =
+      isPunctual || (await this.#advanceTo(clock, lastSentAt(before) + secondsUntilRetry(delay)));
     const expectedBy = this.#targetNow;
     const next = await this.#attemptOnceReceived(before.length + 1);
     if (!next) {
@@ -264,7 +265,7 @@ export class AttemptSequence {
       const received = isQuick ? await this.#waitForLateAttempt(clock, before, delay) : undefined;
       const gap = received && sentAt(received) - lastSentAt(before);
       const later = gap === undefined ? "" : `; the next arrived after ${inUnits(gap)}`;
-      const note = `it had not arrived ${inUnits(latestRetryS(delay))} after attempt ${before.length}${later}`;
+      const note = `it had not arrived ${inUnits(secondsUntilRetry(delay))} after attempt ${before.length}${later}`;
       throw new WebhookFailure(
         { ...nextAttempt(before, delay), note },
         { attempts: this.attempts, kind: "time" },
@@ -303,7 +304,7 @@ export class AttemptSequence {
     before: readonly Attempt[],
     delay: number,
   ): Promise<Attempt | undefined> {
-    const until = Math.max(MISSING_AFTER_DELAYS * delay, latestRetryS(delay) + DELAYED_S);
+    const until = Math.max(MISSING_AFTER_DELAYS * delay, secondsUntilRetry(delay) + DELAYED_S);
     await this.#advanceTo(clock, lastSentAt(before) + until);
     return this.#attemptOnceReceived(before.length + 1);
   }

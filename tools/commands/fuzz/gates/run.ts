@@ -1,5 +1,5 @@
 import { type Random, randomFrom } from "../../../../sandbox/simulator/random.ts";
-import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts";
+import { type AnyCheck, isActive } from "../../../../suites/server/check.ts";
 import { checks } from "../../../../suites/server/checks/index.ts";
 import { eventsOnMutant } from "../../../../suites/server/mutants/run-mutant.ts";
 import { drawGate, type Gate } from "./gate.ts";
@@ -25,7 +25,7 @@ interface GateOptions {
   readonly onResult?: (result: GateResult) => void;
 }
 
-const PASSIVE = checks.filter((check) => !isExperiment(check));
+const PASSIVE = checks.filter((check) => !isActive(check));
 /** The number of checks to run first. One of the first checks that trigger a gate usually detects it. */
 const FIRST_STAGE = 6;
 /** The most draws of a gate, until a client can trigger the drawn gate. */
@@ -45,8 +45,8 @@ export async function tryGates({
   onResult = () => {},
 }: GateOptions): Promise<readonly GateResult[]> {
   const places = placesInDocument();
-  const experiments = checks.filter((check) => isExperiment(check) && isTried(check));
-  const passages = await observationsOf(places, experiments, onStatus);
+  const activeChecks = checks.filter((check) => isActive(check) && isTried(check));
+  const passages = await observationsOf(places, activeChecks, onStatus);
   const results: GateResult[] = [];
   for (let number = 0; number < wanted; number += 1) {
     const { gate, meeting } = drawFitting(seed + number, passages);

@@ -47,7 +47,7 @@ describe("a mutant", () => {
 });
 
 describe("the order in which checks are tried", () => {
-  const names = ["quick", "narrow", "other"].map((id) => ({ id, kind: "experiment" as const }));
+  const names = ["quick", "narrow", "other"].map((id) => ({ id, kind: "active" as const }));
   const one = {
     id: "1",
     file: "domain/a.ts",

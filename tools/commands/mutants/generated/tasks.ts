@@ -11,7 +11,7 @@ export interface WorkerSources {
 export interface CheckName {
   readonly id: string;
   /** `last`: a check that exhausts a rate limit, and therefore runs last. */
-  readonly kind: "experiment" | "last" | "passive";
+  readonly kind: "active" | "last" | "passive";
 }
 
 export type Task =

@@ -17,7 +17,7 @@ interface Stages {
 }
 
 export class TrialOrder {
-  readonly #experiments: readonly string[];
+  readonly #active: readonly string[];
   /** The checks of rate limits. They are slow, and detect only mutants of request handling. */
   readonly #last: readonly string[];
   readonly #passive: readonly string[];
@@ -32,7 +32,7 @@ export class TrialOrder {
   constructor(checks: readonly CheckName[], reaches: readonly ReachedMutants[]) {
     const ofKind = (wanted: CheckName["kind"]) =>
       checks.filter(({ kind }) => kind === wanted).map(({ id }) => id);
-    this.#experiments = ofKind("experiment");
+    this.#active = ofKind("active");
     this.#last = ofKind("last");
     this.#passive = ofKind("passive");
     for (const { loading, by, took } of reaches) {
@@ -53,9 +53,7 @@ export class TrialOrder {
     const fresh = isKept || this.#loading.has(mutant.id);
     const reachers = (!isKept && this.#reachedBy.get(mutant.id)) || new Set<string>();
     if (!fresh && reachers.size === 0) return { fresh, stages: [] };
-    const seeing = mutant.file.startsWith("http/")
-      ? [...this.#experiments, ...this.#last]
-      : this.#experiments;
+    const seeing = mutant.file.startsWith("http/") ? [...this.#active, ...this.#last] : this.#active;
     const reaching = seeing.filter((check) => reachers.has(check));
     // Any check may detect a mutant in code that only runs when a module loads or the server starts.
     const able = reaching.length > 0 ? reaching : seeing;

@@ -1,7 +1,7 @@
 /** A thread that tests mutants one after another. If a mutant hangs, its thread is terminated. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { CheckStatus, Outcome } from "../../../../suites/core/grading/outcome.ts";
-import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts";
+import { type AnyCheck, isActive } from "../../../../suites/server/check.ts";
 import type { FaultyServer } from "../../../../suites/server/mutants/mutant.ts";
 import type { MutantRunOptions } from "../../../../suites/server/mutants/run-mutant.ts";
 import { runsLast } from "../../../../suites/server/schedule/check-order.ts";
@@ -82,7 +82,7 @@ class Trial {
   #isDecidedBy(check: AnyCheck, { status, message = "" }: Outcome): boolean {
     if (status === "failed") this.failed ??= check.id;
     // A passive check that didn't fail may just have had too little traffic.
-    if (!isExperiment(check)) this.#passiveFailed ||= status === "failed";
+    if (!isActive(check)) this.#passiveFailed ||= status === "failed";
     else if (PASSED.includes(status)) this.#passed.add(check.id);
     else if (status !== "failed") this.unfinished.push(`${check.id}: ${status}, ${message}`);
     return status === "failed";
@@ -95,7 +95,7 @@ class Trial {
       const failed = await this.run(left, start);
       const suspect = left.find(({ id }) => id === failed);
       const needsTraffic = this.#passiveFailed;
-      if (!suspect || !isExperiment(suspect) || (await this.run([suspect], start)) === failed) return failed;
+      if (!suspect || !isActive(suspect) || (await this.run([suspect], start)) === failed) return failed;
       const isDone = ({ id }: AnyCheck) => !needsTraffic && this.#passed.has(id);
       left = left.filter((check) => check !== suspect && !isDone(check));
     }
@@ -130,7 +130,7 @@ port.on("message", async (task: Task) => {
 });
 const nameOf = (check: AnyCheck): CheckName => ({
   id: check.id,
-  kind: isExperiment(check) && runsLast(check) ? "last" : check.kind,
+  kind: isActive(check) && runsLast(check) ? "last" : check.kind,
 });
 port.postMessage({ kind: "ready", checks: checks.map(nameOf) } satisfies WorkerMessage);
 
