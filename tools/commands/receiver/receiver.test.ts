@@ -293,7 +293,7 @@ describe("runs", () => {
     ]);
     expect(stdout).toMatch(/clause\s+RECV-17 \(MUST/);
     expect(stdout).toMatch(
-      /message\s+the receiver: expected status 401, got \d+: accepted as genuine.* \(request was invalid on purpose: in the signed body the version is raised/,
+      /message\s+the receiver: expected status 401, got \d+: accepted as genuine.* \(request was invalid on purpose: in the signed body, the version is raised/,
     );
     expect(stdout).toMatch(/expected\s+401/);
     expect(stdout).toMatch(/re-run\s+npm run receiver -- --url .* --only tampering.body/);
