@@ -21,10 +21,7 @@ interface ProofUpload {
   readonly json: unknown;
 }
 
-/**
- * Each capability's addition to a check's context. The level is the lowest one at which a check with the
- * capability can run: `api` only needs credentials and pairing codes.
- */
+/** Each capability's addition to a check's context. */
 export interface Capabilities {
   /** An unused pairing code. Codes are scarce if they come from the configuration. */
   pairing: {
@@ -104,6 +101,7 @@ export interface Capabilities {
 
 export type Capability = keyof Capabilities;
 
+/** The first level at which a check with the capability can run. */
 export const CAPABILITY_CLAIM: Readonly<Record<Capability, ServerClaim>> = {
   pairing: "api",
   "second-integrator": "api",

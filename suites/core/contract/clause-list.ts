@@ -15,7 +15,7 @@ export interface Clause {
   readonly section: string;
   readonly subject: Subject;
   readonly level: ClauseLevel;
-  /** The lowest level at which the clause can be verified. */
+  /** The first of its subject's levels at which the clause can be verified. */
   readonly claim: Claim;
   readonly text: string;
   /** The sets over which the clause is quantified. Its checks cover each element. */

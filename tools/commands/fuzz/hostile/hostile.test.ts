@@ -86,9 +86,9 @@ test.concurrent.for([
   "client: repeats-secrets",
   "client: many-values",
   ...ROUNDS.map(({ name }) => name).filter((name) => name.startsWith("pact file: ")),
-])("the suite stands its ground against %s", async (name) => {
+])("the suite withstands %s", async (name) => {
   const lines: string[] = [];
-  // So long that one on a busy machine is attacked at all: a target that is late from the first request on ends the run.
+  // A run whose first response exceeds timeoutS ends without an attack, so the limit is generous for a busy machine.
   const options = { rounds: 1, checks: 14, timeoutS: 5, program: cliPath };
   const onRound = (line: string) => void lines.push(line);
   expect(
