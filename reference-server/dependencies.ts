@@ -286,7 +286,7 @@ export interface EventRules {
   wants(eventTypes: readonly string[], kind: EventKind): boolean;
 }
 
-/** The rules for retries and for closing an endpoint (specification, Delivery). */
+/** The rules for retries and for closing an endpoint (specification, Delivery, retry and closing). */
 export interface RetryPolicy {
   isSuccess(status: number): boolean;
   /** True if this status closes the endpoint immediately. */

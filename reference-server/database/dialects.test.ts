@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { integratorRecords } from "../records/integrators.ts";
 import { outboxRecords } from "../records/outbox.ts";
-import { onEachDatabase, testedDatabases } from "../testing/databases.ts";
+import { onEachDatabase, testedDatabaseNames } from "../testing/databases.ts";
 import type { OpenedDatabase } from "./dialect.ts";
 import { migrate } from "./migrations.ts";
 import { dialectAt, dialects, locationOf, openDatabase } from "./open.ts";
 import { afterCommit, inTransaction } from "./transaction.ts";
 
 test("every database that the server runs on is tested", () => {
-  expect(testedDatabases.toSorted()).toEqual(dialects.map(({ name }) => name).toSorted());
+  expect(testedDatabaseNames.toSorted()).toEqual(dialects.map(({ name }) => name).toSorted());
 });
 
 describe("an address", () => {

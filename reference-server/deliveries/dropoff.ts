@@ -1,4 +1,4 @@
-/** Parses a drop-off (specification, POST and PATCH /v1/deliveries). */
+/** Parses a drop-off (specification, Deliveries). */
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Dropoff, Measures, Store } from "../domain/model.ts";

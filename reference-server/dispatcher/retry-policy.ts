@@ -1,4 +1,4 @@
-/** The rules for retries and for closing an endpoint (specification, Delivery). */
+/** The rules for retries and for closing an endpoint (specification, Delivery, retry and closing). */
 import type { RetryPolicy } from "../dependencies.ts";
 
 export const retryPolicy: RetryPolicy = {

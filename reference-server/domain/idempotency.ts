@@ -1,4 +1,4 @@
-/** Recognizes a repeated creation (specification, Endpoints: `Idempotency-Key`). */
+/** Recognizes a repeated creation (specification, Deliveries: `Idempotency-Key`). */
 import { hash } from "node:crypto";
 
 export interface Idempotency {

@@ -53,9 +53,9 @@ export interface Opening {
 export interface Lifecycle {
   /**
    * `located` has a valid point. `scheduled` also has a time so far ahead that the search starts later.
-   * `unlocated` has no point. A test delivery has its own transition, which cancels it immediately.
+   * `unlocated` has no point. `test` is a delivery with `test: true`, which is cancelled immediately.
    */
-  openings: Record<"located" | "scheduled" | "unlocated" | "trial", Opening>;
+  openings: Record<"located" | "scheduled" | "unlocated" | "test", Opening>;
   states: Record<Status, State>;
   transitions: Record<Action, Transition>;
 }
@@ -75,7 +75,7 @@ export const lifecycle: Lifecycle = {
     located: { status: "QUEUED", events: ["delivery.created", "delivery.queued"] },
     scheduled: { status: "QUEUED", events: ["delivery.created"] },
     unlocated: { status: "RECEIVED", events: ["delivery.created"] },
-    trial: { status: "RECEIVED", events: ["delivery.created"] },
+    test: { status: "RECEIVED", events: ["delivery.created"] },
   },
   states: {
     RECEIVED: open,

@@ -1,4 +1,4 @@
-/** Changes and cancels a delivery until the courier has the package (specification, PATCH and cancel). */
+/** Changes and cancels a delivery until the courier has the package (specification, Deliveries). */
 
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
 import type { Tx } from "../database/schema.ts";

@@ -1,4 +1,4 @@
-/** Creates a delivery, once per idempotency key (specification, POST /v1/deliveries). */
+/** Creates a delivery, once per idempotency key (specification, Deliveries). */
 
 import type { Tx } from "../database/schema.ts";
 import { moved, recordNew } from "../deliveries/changes.ts";
@@ -59,7 +59,7 @@ async function activeStore({ deps, integrator, body }: CreateCall, tx: Tx): Prom
   return store;
 }
 
-/** Writes the delivery, its events and its credit. A trial is also cancelled. */
+/** Writes the delivery, its events and its credit. A test delivery is also cancelled. */
 async function open(
   { deps }: CreateCall,
   tx: Tx,
@@ -88,7 +88,7 @@ async function open(
 
 /** The delivery's initial state, as one of the lifecycle's openings. */
 function openingOf({ deps, body }: CreateCall, dropoff: Dropoff, now: number): OpeningName {
-  if (body.test) return "trial";
+  if (body.test) return "test";
   if (dropoff.point === null) return "unlocated";
   return deps.courierSearch.startsAt(parseInstantOrNull(body.scheduled_for)) > now ? "scheduled" : "located";
 }

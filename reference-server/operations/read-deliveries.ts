@@ -1,4 +1,4 @@
-/** Reads deliveries: one by id, or pages in the order of change (specification, GET /v1/deliveries). */
+/** Reads deliveries: one by id, or pages in the order of change (specification, Deliveries). */
 
 import { parseInstant } from "../domain/instants.ts";
 import type { ListPosition } from "../domain/paging/cursor.ts";

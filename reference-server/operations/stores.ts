@@ -1,4 +1,4 @@
-/** Restaurants and their courier companies (specification, Stores and Pairing). */
+/** Restaurants and their courier companies (specification, Stores). */
 
 import type { Tx } from "../database/schema.ts";
 import type { Store, StoreBody } from "../domain/model.ts";
@@ -46,7 +46,8 @@ async function redeem({ deps, integrator, body, now }: Call<"registerStore">, tx
   const { pairing, clocks } = deps.records;
   const code = await pairing.findCode(tx, deps.credentials.hash(body.pairing_code));
   if (code === undefined) throw new DomainError("ESLEME_KODU_GECERSIZ");
-  // The code isn't bound to an integrator, so its age is measured on the redeeming integrator's clock.
+  // The code isn't bound to an integrator, so its time of issue is in real time. Adding the offset that the
+  // redeeming integrator's clock had at the issue converts it to that clock.
   const issuedAt = code.issued_at + (await clocks.offsetAfter(tx, integrator.id, code.advances_seen));
   const refusal = deps.pairing.refusal(code, now - issuedAt);
   if (refusal !== undefined) throw new DomainError(refusal);

@@ -26,8 +26,7 @@ const databases: readonly { name: string; isLeftOut: boolean; make: () => TestDa
   { name: "SQLite", isLeftOut: false, make: sqlite },
   { name: "PostgreSQL", isLeftOut: servicesAreLeftOut, make: postgres },
 ];
-/** The names of their dialects. */
-export const testedDatabases: readonly string[] = databases.map(({ name }) => name);
+export const testedDatabaseNames: readonly string[] = databases.map(({ name }) => name);
 
 /** Runs the tests on each database. Tests on an unavailable database are reported as skipped. */
 export function onEachDatabase(tests: (database: TestDatabase) => void): void {

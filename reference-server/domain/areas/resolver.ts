@@ -1,4 +1,4 @@
-/** Suggests locations for an address without a point (specification, States: address resolution). */
+/** Suggests locations for an address without a point (specification, States and transitions). */
 
 import type { Candidate } from "../model.ts";
 import { type District, gazetteer } from "./gazetteer.ts";

@@ -9,7 +9,7 @@ const alterLifecycle =
   (change: (table: Lifecycle) => Partial<Lifecycle>): Mutate =>
   (deps) => ({ ...deps, lifecycle: { ...deps.lifecycle, ...change(deps.lifecycle) } });
 
-const alterOpening = (kind: "located" | "unlocated" | "trial", status: "RECEIVED" | "QUEUED") =>
+const alterOpening = (kind: "located" | "unlocated" | "test", status: "RECEIVED" | "QUEUED") =>
   alterLifecycle(({ openings }) => ({ openings: { ...openings, [kind]: { ...openings[kind], status } } }));
 
 const alterTransition = (action: "locate" | "cancel", change: Partial<Lifecycle["transitions"]["cancel"]>) =>
@@ -101,7 +101,7 @@ export const statesMutants = {
     breaks: [{ clause: "STATE-18", case: "RECEIVED" }],
     mutate: (deps) =>
       alterTransition("cancel", { from: ["QUEUED", "OFFERED", "ASSIGNED", "AT_PICKUP"] })(
-        alterOpening("trial", "QUEUED")(deps),
+        alterOpening("test", "QUEUED")(deps),
       ),
   },
   "queued-is-not-cancelled": {
