@@ -279,8 +279,8 @@ const NUMBERS: readonly SpecifiedNumber[] = [
   {
     number: "requests without a token: 300 a minute",
     clauses: ["LIMIT-6", "LIMIT-7"],
-    less: "address-limit-of-280",
-    more: "address-limit-of-1050",
+    less: "ip-limit-of-280",
+    more: "ip-limit-of-1050",
   },
   {
     number: "requests for tokens: 30 a minute",

@@ -146,7 +146,8 @@ async function advanceAt(features: readonly string[] | undefined) {
   const facts = { service: "s", version: "1", operations: ["advanceClock"], clock: "virtual", features };
   const control = await answering(JSON.stringify(facts));
   await control.describe();
-  return (isSilent: boolean, isPatient = false) => control.clockAdvanceBody(60, { isSilent, isPatient });
+  return (attemptsTimeOut: boolean, isPatient = false) =>
+    control.clockAdvanceBody(60, { attemptsTimeOut, isPatient });
 }
 
 test("a target that accepts attempt_wait_ms gets a short wait if the receiver is silent, and a long one if it responds", async () => {

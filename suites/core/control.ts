@@ -189,15 +189,15 @@ export class ControlClient {
 
   /**
    * The body of a clock advance.
-   * @param how `isSilent`: no pending attempt will get a response. `isPatient`: the target waits as long as
+   * @param how `attemptsTimeOut`: no pending attempt will get a response. `isPatient`: the target waits as long as
    * without `attempt_wait_ms`.
    */
   clockAdvanceBody(
     seconds: number,
-    { isSilent, isPatient }: { readonly isSilent: boolean; readonly isPatient: boolean },
+    { attemptsTimeOut, isPatient }: { readonly attemptsTimeOut: boolean; readonly isPatient: boolean },
   ): ClockAdvance {
     if (!this.#features.includes("attempt_wait_ms")) return { seconds };
-    if (!isSilent) return { seconds, attempt_wait_ms: ANSWERED_WAIT_MS };
+    if (!attemptsTimeOut) return { seconds, attempt_wait_ms: ANSWERED_WAIT_MS };
     return { seconds, attempt_wait_ms: isPatient ? DEFAULT_WAIT_MS : this.#silentWaitMs };
   }
 

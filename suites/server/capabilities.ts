@@ -91,11 +91,11 @@ export interface Capabilities {
   /** Closes this check's integrator. Other checks can't use the integrator afterwards. */
   close: { closeIntegrator(): Promise<void> };
   /**
-   * Advances the clock of this check's integrator. `isSilent` means that no pending attempt will get a
+   * Advances the clock of this check's integrator. `attemptsTimeOut` means that no pending attempt will get a
    * response, so a target needn't wait for one.
    */
   clock: {
-    advanceClock(seconds: number, options?: { readonly isSilent?: boolean }): Promise<void>;
+    advanceClock(seconds: number, options?: { readonly attemptsTimeOut?: boolean }): Promise<void>;
   };
 }
 

@@ -7,16 +7,16 @@ import { type ContextDependencies, controlFor, noteControl } from "./dependencie
 export function clockContext(deps: ContextDependencies): Capabilities["clock"] {
   const { session, identity, recorder, isConfirmation } = deps;
   return {
-    advanceClock: async (seconds, { isSilent = false } = {}) => {
+    advanceClock: async (seconds, { attemptsTimeOut = false } = {}) => {
       if (!session.canAdvanceClock) return pause(seconds * 1000);
       await session.expectClockAdvances();
       const { client_id } = identity.credentials;
       const path = `/integrators/${pathSegment(client_id)}/clock/advance`;
       const control = controlFor(deps, "clock");
-      const advance = control.clockAdvanceBody(seconds, { isSilent, isPatient: isConfirmation });
+      const advance = control.clockAdvanceBody(seconds, { attemptsTimeOut, isPatient: isConfirmation });
       const { attempt_wait_ms: waitMs } = advance;
       // A slow webhook may arrive only after the clock's wait.
-      if (isSilent && !isConfirmation && waitMs !== undefined)
+      if (attemptsTimeOut && !isConfirmation && waitMs !== undefined)
         recorder.disturbed(
           "attempt-lost",
           `delivery attempts that stay unanswered on purpose had ${waitMs / 1000} s to arrive`,

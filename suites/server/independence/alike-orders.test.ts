@@ -13,6 +13,7 @@ vi.mock(import("../session/sample-data/sample-data.ts"), async (original) => ({
   dishName: () => "Tavuk şiş",
   orderSum: () => 250.5,
   deviation: () => 0,
+  randomBetween: (min, max) => (min + max) / 2,
 }));
 
 test("no check needs that two orders differ in what was drawn for them", async () => {

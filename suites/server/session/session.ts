@@ -275,7 +275,7 @@ export class Session {
     if (!control?.offers("createIntegrator")) return undefined;
     const identity = await this.identities.forProbe();
     return probeClock(identity, async (seconds) => {
-      const advance = control.clockAdvanceBody(seconds, { isSilent: true, isPatient: false });
+      const advance = control.clockAdvanceBody(seconds, { attemptsTimeOut: true, isPatient: false });
       const before = monotonicNow();
       const shows = await control.advanceClock(identity.credentials.client_id, advance, identity.now());
       identity.clock.wasMoved({ byMs: seconds * 1000, tookMs: monotonicNow() - before, shows });

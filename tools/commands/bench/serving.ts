@@ -48,7 +48,7 @@ export const servingRow: BenchRow = {
           );
           return {
             title,
-            unit: "of bare",
+            unit: "times the cost of bare Fastify routes",
             values: ratios,
             target: ["at most", 1.7],
             detail: `${own.toFixed(3)} ms of CPU time per request, ${baseline.toFixed(3)} ms on Fastify routes with the same SQL`,
@@ -116,7 +116,7 @@ export const pageRow: BenchRow = {
         return [
           {
             title: `page at ${listLength} deliveries`,
-            unit: `of ${SMALL_LIST}`,
+            unit: `times the cost at ${SMALL_LIST} deliveries`,
             values: ratios,
             target: ["at most", 1.1],
             detail: `${own.toFixed(2)} ms of CPU time, ${baseline.toFixed(2)} ms at ${SMALL_LIST}`,

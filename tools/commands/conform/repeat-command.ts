@@ -1,6 +1,6 @@
 import { inShell } from "../../settings/in-shell.ts";
 
-/** The flags that the command to repeat a run copies. */
+/** The flags that are copied into the command that repeats a run. */
 export interface RepeatedFlags {
   controlToken?: string;
   clientId?: string[];
@@ -12,7 +12,7 @@ export interface RepeatedFlags {
   maxWait?: string;
 }
 
-/** The parts of the command to repeat a run, without target, seed and secrets. */
+/** The parts of the command that repeats a run, without target, seed and secrets. */
 export interface RepeatedParts {
   /** Assignments of environment variables before the command. */
   readonly variables: readonly string[];

@@ -21,9 +21,13 @@ function leadingCheck(failures: readonly string[], causes: readonly Cause[]): st
   return causes.find((cause) => failures.includes(cause.check) && explainsAll(cause))?.check;
 }
 
+/**
+ * Prefers the fault that explains more failed checks. Then the fault whose mutant more of these checks catch, an exact
+ * fit, and the fault that breaks fewer clauses.
+ */
 const byFit = (one: Candidate, other: Candidate): number =>
   other.explained.length - one.explained.length ||
-  other.catching - one.catching ||
+  other.catchingChecks - one.catchingChecks ||
   Number(other.isExact) - Number(one.isExact) ||
   one.known.breaks.length - other.known.breaks.length;
 

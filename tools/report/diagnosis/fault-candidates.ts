@@ -76,7 +76,7 @@ export interface Candidate {
   /** The ids of the failed checks that the fault explains. */
   readonly explained: readonly string[];
   /** The number of these checks that catch the fault's mutant. */
-  readonly catching: number;
+  readonly catchingChecks: number;
   /** True if a failure has exactly the cases that the fault breaks. */
   readonly isExact: boolean;
 }
@@ -97,7 +97,7 @@ export function candidates(
         mutant,
         known,
         explained: explained.map(({ id }) => id),
-        catching: explained.filter(({ mutants }) => mutants?.includes(mutant)).length,
+        catchingChecks: explained.filter(({ mutants }) => mutants?.includes(mutant)).length,
         isExact: fits.some(({ fit }) => fit === "exact"),
       };
     })

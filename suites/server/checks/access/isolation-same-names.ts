@@ -12,7 +12,7 @@ const sameKey = check({
   title: "two integrators can use the same Idempotency-Key, and each gets its own delivery",
   clauses: [clause["ISO-12"]],
   needs: ["second-integrator"],
-  mutants: ["idempotency-keys-of-all-integrators"],
+  mutants: ["idempotency-keys-shared-by-all-integrators"],
   async run({ api, order, other, store }) {
     const key = newIdempotencyKey();
     const body = await order();
@@ -32,7 +32,7 @@ const sameReference = check({
   title: "two integrators can use the same external_ref at their own stores",
   clauses: [clause["ISO-14"]],
   needs: ["second-integrator"],
-  mutants: ["references-unique-over-all-stores"],
+  mutants: ["references-unique-across-integrators"],
   async run({ api, order, other }) {
     const body = await order();
     const firstDelivery = (await api.createDelivery(body)).body(201);
@@ -51,9 +51,9 @@ const sameStoreId = check({
   clauses: [clause["ISO-13"], clause["REG-9"]],
   needs: ["pairing", "second-integrator"],
   mutants: [
-    "external-store-ids-of-all-integrators",
+    "external-store-ids-unique-across-integrators",
     "stores-of-the-same-id-listed",
-    "references-unique-by-the-stores-names",
+    "references-unique-per-external-store-id",
     "pairing-code-works-for-others",
   ],
   async run({ api, attributeTo, each, pairingCode, linkedStore, order, other, point }) {

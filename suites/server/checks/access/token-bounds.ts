@@ -7,17 +7,25 @@ import type { Check } from "../define.ts";
 export const tokenFields: FieldTable = {
   grant_type: {
     rules: {
-      required: { elsewhere: clause["TOKEN-8"] },
-      "non-null": { open: "OPEN-97" },
-      type: "grouped",
-      const: { elsewhere: clause["TOKEN-8"] },
+      required: { inCheckOf: clause["TOKEN-8"] },
+      "non-null": { unspecified: "OPEN-97" },
+      type: "in-grouped-check",
+      const: { inCheckOf: clause["TOKEN-8"] },
     },
   },
   client_id: {
-    rules: { required: { elsewhere: clause["TOKEN-9"] }, "non-null": { open: "OPEN-97" }, type: "grouped" },
+    rules: {
+      required: { inCheckOf: clause["TOKEN-9"] },
+      "non-null": { unspecified: "OPEN-97" },
+      type: "in-grouped-check",
+    },
   },
   client_secret: {
-    rules: { required: { elsewhere: clause["TOKEN-9"] }, "non-null": { open: "OPEN-97" }, type: "grouped" },
+    rules: {
+      required: { inCheckOf: clause["TOKEN-9"] },
+      "non-null": { unspecified: "OPEN-97" },
+      type: "in-grouped-check",
+    },
   },
 };
 
@@ -43,7 +51,7 @@ const types = groupedCheck(
     clauses: [clause["TOKEN-10"]],
     mutants: ["secret-of-any-type-accepted"],
   },
-  "the other fields",
+  "bounds without own check",
   (response) => response.expectStatus(400, 401),
 );
 

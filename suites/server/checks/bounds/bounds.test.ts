@@ -90,16 +90,16 @@ test("the id of a bound's check ends in the bound's field and rule", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the clause of a bound that is checked elsewhere has a check", () => {
+test("the clause of a bound that another check verifies has a check", () => {
   const verified = new Set<string>(checks.flatMap(({ clauses }) => clauses));
   const placements = [
     ...tables.flatMap(({ table }) => Object.values(table).map(({ rules }) => rules)),
     ...Object.values(parameterTables).flatMap((table) => Object.values(table)),
   ].flatMap((rules) => Object.values(rules));
-  const testedElsewhere = placements.flatMap((placement) =>
-    typeof placement === "object" && "elsewhere" in placement ? [placement.elsewhere] : [],
+  const clausesOfOtherChecks = placements.flatMap((placement) =>
+    typeof placement === "object" && "inCheckOf" in placement ? [placement.inCheckOf] : [],
   );
-  expect(testedElsewhere.filter((clause) => !verified.has(clause))).toEqual([]);
+  expect(clausesOfOtherChecks.filter((clause) => !verified.has(clause))).toEqual([]);
 });
 
 const parameters = allOperations.flatMap(({ id: operation }) => {

@@ -33,9 +33,9 @@ interface OwnCheck {
  */
 export type CheckPlacement =
   | OwnCheck
-  | "grouped"
-  | { readonly elsewhere: ClauseId }
-  | { readonly open: OpenPointId };
+  | "in-grouped-check"
+  | { readonly inCheckOf: ClauseId }
+  | { readonly unspecified: OpenPointId };
 
 interface FieldEntry {
   /** A valid value for a field that the trial's `body` lacks. */
@@ -146,13 +146,16 @@ export function boundChecks<Body extends object>(subject: Subject<Body>): readon
 }
 
 /**
- * The bounds without a check of their own. With "all", also the other bounds whose refusal is `DOGRULAMA`.
+ * The bounds without a check of their own. With "all bounds", also the other bounds whose refusal is `DOGRULAMA`.
  */
-export function groupedBounds(subject: AnySubject, which: "the other fields" | "all"): readonly Bound[] {
+export function groupedBounds(
+  subject: AnySubject,
+  which: "bounds without own check" | "all bounds",
+): readonly Bound[] {
   return boundsOf(subject.operation).filter((bound) => {
     const placement = placementOf(subject, bound);
-    const isIncluded = which === "all" && hasOwnCheck(placement) && placement.refusal === undefined;
-    return bound.illegal !== undefined && (placement === "grouped" || isIncluded);
+    const isIncluded = which === "all bounds" && hasOwnCheck(placement) && placement.refusal === undefined;
+    return bound.illegal !== undefined && (placement === "in-grouped-check" || isIncluded);
   });
 }
 
@@ -163,7 +166,7 @@ export function groupedCheck<Body extends object>(
     unchanged,
     ...metadata
   }: Pick<Check, "id" | "title" | "clauses" | "mutants"> & Pick<OwnCheck, "unchanged">,
-  which: "the other fields" | "all",
+  which: "bounds without own check" | "all bounds",
   judge: (
     response: ApiResponse<OperationId>,
     bound: Bound,

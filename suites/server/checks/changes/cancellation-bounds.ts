@@ -9,7 +9,7 @@ import type { Check } from "../define.ts";
  * (OPEN-157).
  */
 export const cancellationFields: FieldTable = {
-  reason: { rules: { type: "grouped" } },
+  reason: { rules: { type: "in-grouped-check" } },
 };
 
 const cancellation: Subject<Schemas["Cancellation"]> = {
@@ -36,7 +36,7 @@ const types = groupedCheck(
     clauses: [clause["CANCEL-7"]],
     mutants: ["reason-of-any-type-accepted", "reason-refused-too-late"],
   },
-  "the other fields",
+  "bounds without own check",
   (response) => response.expectError(400),
 );
 

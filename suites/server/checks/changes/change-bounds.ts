@@ -19,25 +19,25 @@ const HOUR_MS = 3_600_000;
 export const changeFields: FieldTable = {
   dropoff: {
     example: () => ({ text: "Deneme Sokak 2, Fatih, İstanbul" }),
-    rules: { type: "grouped" },
+    rules: { type: "in-grouped-check" },
   },
   // Whether a partial address replaces only the parts in the request is unspecified (OPEN-152).
   "dropoff.text": {
     example: () => "Deneme Sokak 2, Fatih, İstanbul",
-    rules: { type: "grouped" },
+    rules: { type: "in-grouped-check" },
   },
-  "dropoff.directions": { example: () => "3. kat", rules: { type: { open: "OPEN-152" } } },
-  "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: { open: "OPEN-152" } } },
-  "dropoff.district": { example: () => "Fatih", rules: { type: { open: "OPEN-152" } } },
-  "dropoff.city": { example: () => "İstanbul", rules: { type: { open: "OPEN-152" } } },
-  "dropoff.lat": { example: () => 41, rules: { type: { open: "OPEN-88" } } },
-  "dropoff.lng": { example: () => 29, rules: { type: { open: "OPEN-88" } } },
+  "dropoff.directions": { example: () => "3. kat", rules: { type: { unspecified: "OPEN-152" } } },
+  "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: { unspecified: "OPEN-152" } } },
+  "dropoff.district": { example: () => "Fatih", rules: { type: { unspecified: "OPEN-152" } } },
+  "dropoff.city": { example: () => "İstanbul", rules: { type: { unspecified: "OPEN-152" } } },
+  "dropoff.lat": { example: () => 41, rules: { type: { unspecified: "OPEN-88" } } },
+  "dropoff.lng": { example: () => 29, rules: { type: { unspecified: "OPEN-88" } } },
   ready_at: {
     example: (now) => isoInstant(now + HOUR_MS / 2),
     rules: {
-      null: { elsewhere: clause["PATCH-8"] },
-      type: "grouped",
-      format: "grouped",
+      null: { inCheckOf: clause["PATCH-8"] },
+      type: "in-grouped-check",
+      format: "in-grouped-check",
       zone: {
         id: "change-bounds.ready-at-zone",
         clauses: [clause["GEN-10"]],
@@ -51,18 +51,18 @@ export const changeFields: FieldTable = {
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
-      null: { elsewhere: clause["PATCH-10"] },
-      type: { open: "OPEN-70" },
-      zone: { open: "OPEN-70" },
-      format: { open: "OPEN-70" },
-      ahead: { open: "OPEN-70" },
+      null: { inCheckOf: clause["PATCH-10"] },
+      type: { unspecified: "OPEN-70" },
+      zone: { unspecified: "OPEN-70" },
+      format: { unspecified: "OPEN-70" },
+      ahead: { unspecified: "OPEN-70" },
     },
   },
   notes: {
     example: () => "Dikkatli olun",
     rules: {
-      null: { elsewhere: clause["PATCH-13"] },
-      type: "grouped",
+      null: { inCheckOf: clause["PATCH-13"] },
+      type: "in-grouped-check",
       maxLength: {
         id: "change-bounds.notes-maxlength",
         clauses: [clause["PATCH-19"]],
@@ -77,14 +77,14 @@ export const changeFields: FieldTable = {
       },
     },
   },
-  customer: { example: () => ({ name: "Fatma Demir" }), rules: { type: "grouped" } },
-  "customer.name": { example: () => "Fatma Demir", rules: { type: "grouped" } },
-  "customer.phone": { example: () => "+905321234567", rules: { type: "grouped" } },
+  customer: { example: () => ({ name: "Fatma Demir" }), rules: { type: "in-grouped-check" } },
+  "customer.name": { example: () => "Fatma Demir", rules: { type: "in-grouped-check" } },
+  "customer.phone": { example: () => "+905321234567", rules: { type: "in-grouped-check" } },
   "customer.phone_extension": {
     example: () => "4021",
     rules: {
-      null: { elsewhere: clause["PATCH-17"] },
-      type: "grouped",
+      null: { inCheckOf: clause["PATCH-17"] },
+      type: "in-grouped-check",
       pattern: {
         id: "change-bounds.customer-phone-extension-pattern",
         clauses: [clause["PATCH-19"]],
@@ -134,7 +134,7 @@ const otherFields = groupedCheck(
     clauses: [clause["ERR-8"]],
     mutants: ["changed-name-of-any-type-accepted"],
   },
-  "the other fields",
+  "bounds without own check",
   (response) => response.expectError(400, "DOGRULAMA"),
 );
 

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { deviation } from "../../session/sample-data/sample-data.ts";
+import { randomBetween } from "../../session/sample-data/sample-data.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
 import {
   changeDelivery,
@@ -36,7 +36,7 @@ const beforeAnyQuote = check({
       store: { external_store_id },
       scheduled_for: inHours(30),
     });
-    const scheduled_for = inIstanbul(now() + (51 + 20 * deviation()) * HOUR_MS);
+    const scheduled_for = inIstanbul(now() + randomBetween(31, 71) * HOUR_MS);
     context.attributeTo(clause["PATCH-9"], clause["LIMIT-28"]);
     const changed = await changeDelivery(api, id, { scheduled_for });
     expectFields(changed, { scheduled_for }, "the delivery");

@@ -16,8 +16,8 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-2"]],
         mutants: ["creation-invents-a-reference"],
       },
-      "non-null": "grouped",
-      type: "grouped",
+      "non-null": "in-grouped-check",
+      type: "in-grouped-check",
       maxLength: {
         id: "creation-bounds.external-ref-maxlength",
         clauses: [clause["NEW-3"]],
@@ -26,7 +26,9 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  store: { rules: { required: "grouped", "non-null": "grouped", type: "grouped" } },
+  store: {
+    rules: { required: "in-grouped-check", "non-null": "in-grouped-check", type: "in-grouped-check" },
+  },
   "store.external_store_id": {
     rules: {
       required: {
@@ -34,18 +36,18 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-9"]],
         mutants: ["creation-picks-a-store"],
       },
-      "non-null": "grouped",
-      type: "grouped",
-      maxLength: { open: "OPEN-236" },
+      "non-null": "in-grouped-check",
+      type: "in-grouped-check",
+      maxLength: { unspecified: "OPEN-236" },
     },
   },
-  customer: { rules: { type: "grouped" } },
-  "customer.name": { rules: { type: "grouped" } },
-  "customer.phone": { rules: { type: "grouped" } },
+  customer: { rules: { type: "in-grouped-check" } },
+  "customer.name": { rules: { type: "in-grouped-check" } },
+  "customer.phone": { rules: { type: "in-grouped-check" } },
   "customer.phone_extension": {
     example: () => "4021",
     rules: {
-      type: "grouped",
+      type: "in-grouped-check",
       pattern: {
         id: "creation-bounds.customer-phone-extension-pattern",
         clauses: [clause["NEW-14"]],
@@ -62,7 +64,7 @@ export const creationFields: FieldTable = {
   "customer.note": {
     example: () => "Zil bozuk",
     rules: {
-      type: "grouped",
+      type: "in-grouped-check",
       maxLength: {
         id: "creation-bounds.customer-note-maxlength",
         clauses: [clause["NEW-17"]],
@@ -76,7 +78,9 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  dropoff: { rules: { required: "grouped", "non-null": "grouped", type: "grouped" } },
+  dropoff: {
+    rules: { required: "in-grouped-check", "non-null": "in-grouped-check", type: "in-grouped-check" },
+  },
   "dropoff.text": {
     rules: {
       required: {
@@ -84,17 +88,19 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-18"]],
         mutants: ["creation-without-address-accepted"],
       },
-      "non-null": "grouped",
-      type: "grouped",
+      "non-null": "in-grouped-check",
+      type: "in-grouped-check",
     },
   },
-  "dropoff.directions": { example: () => "3. kat", rules: { type: "grouped" } },
-  "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: "grouped" } },
-  "dropoff.district": { example: () => "Fatih", rules: { type: "grouped" } },
-  "dropoff.city": { example: () => "İstanbul", rules: { type: "grouped" } },
-  "dropoff.lat": { rules: { type: { open: "OPEN-88" } } },
-  "dropoff.lng": { rules: { type: { open: "OPEN-88" } } },
-  payment: { rules: { required: "grouped", "non-null": "grouped", type: "grouped" } },
+  "dropoff.directions": { example: () => "3. kat", rules: { type: "in-grouped-check" } },
+  "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: "in-grouped-check" } },
+  "dropoff.district": { example: () => "Fatih", rules: { type: "in-grouped-check" } },
+  "dropoff.city": { example: () => "İstanbul", rules: { type: "in-grouped-check" } },
+  "dropoff.lat": { rules: { type: { unspecified: "OPEN-88" } } },
+  "dropoff.lng": { rules: { type: { unspecified: "OPEN-88" } } },
+  payment: {
+    rules: { required: "in-grouped-check", "non-null": "in-grouped-check", type: "in-grouped-check" },
+  },
   "payment.type": {
     rules: {
       required: {
@@ -102,8 +108,8 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-21"]],
         mutants: ["payment-is-cash-by-default"],
       },
-      "non-null": "grouped",
-      type: "grouped",
+      "non-null": "in-grouped-check",
+      type: "in-grouped-check",
     },
   },
   "payment.amount_due": {
@@ -113,7 +119,7 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-23"]],
         mutants: ["amount-due-is-0-by-default"],
       },
-      "non-null": "grouped",
+      "non-null": "in-grouped-check",
       type: {
         id: "creation-bounds.payment-amount-due-type",
         clauses: [clause["NEW-24"]],
@@ -166,13 +172,17 @@ export const creationFields: FieldTable = {
     },
   },
   "items[].name": {
-    rules: { required: { open: "OPEN-47" }, "non-null": { open: "OPEN-47" }, type: { open: "OPEN-47" } },
+    rules: {
+      required: { unspecified: "OPEN-47" },
+      "non-null": { unspecified: "OPEN-47" },
+      type: { unspecified: "OPEN-47" },
+    },
   },
   "items[].quantity": {
     rules: {
-      required: { open: "OPEN-47" },
-      "non-null": { open: "OPEN-47" },
-      type: { open: "OPEN-47" },
+      required: { unspecified: "OPEN-47" },
+      "non-null": { unspecified: "OPEN-47" },
+      type: { unspecified: "OPEN-47" },
       decimals: {
         id: "creation-bounds.items-quantity-decimals",
         clauses: [clause["NEW-32"]],
@@ -187,9 +197,13 @@ export const creationFields: FieldTable = {
     },
   },
   "items[].total": {
-    rules: { required: { open: "OPEN-47" }, "non-null": { open: "OPEN-47" }, type: { open: "OPEN-47" } },
+    rules: {
+      required: { unspecified: "OPEN-47" },
+      "non-null": { unspecified: "OPEN-47" },
+      type: { unspecified: "OPEN-47" },
+    },
   },
-  "items[].code": { example: () => "CRB-1", rules: { type: { open: "OPEN-47" } } },
+  "items[].code": { example: () => "CRB-1", rules: { type: { unspecified: "OPEN-47" } } },
   package_count: {
     example: () => 2,
     rules: {
@@ -215,8 +229,8 @@ export const creationFields: FieldTable = {
   ready_at: {
     example: (now) => isoInstant(now + HOUR_MS / 2),
     rules: {
-      type: "grouped",
-      format: "grouped",
+      type: "in-grouped-check",
+      format: "in-grouped-check",
       zone: {
         id: "creation-bounds.ready-at-zone",
         clauses: [clause["GEN-10"]],
@@ -229,8 +243,8 @@ export const creationFields: FieldTable = {
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
-      type: "grouped",
-      format: "grouped",
+      type: "in-grouped-check",
+      format: "in-grouped-check",
       zone: {
         id: "creation-bounds.scheduled-for-zone",
         clauses: [clause["GEN-10"]],
@@ -260,7 +274,7 @@ export const creationFields: FieldTable = {
   notes: {
     example: () => "Dikkatli olun",
     rules: {
-      type: "grouped",
+      type: "in-grouped-check",
       maxLength: {
         id: "creation-bounds.notes-maxlength",
         clauses: [clause["NEW-43"]],
@@ -278,7 +292,7 @@ export const creationFields: FieldTable = {
   origin_channel: {
     example: () => "POS",
     rules: {
-      type: "grouped",
+      type: "in-grouped-check",
       maxLength: {
         id: "creation-bounds.origin-channel-maxlength",
         clauses: [clause["NEW-44"]],

@@ -50,7 +50,7 @@ const everyField = groupedCheck(
       "wrong-type-without-reason",
     ],
   },
-  "all",
+  "all bounds",
   (response, { field }, { attributeTo }) => {
     attributeTo(clause["ERR-8"]);
     const { details } = response.expectError(400, "DOGRULAMA");
@@ -77,7 +77,7 @@ const anyViolation = check({
     await property(
       fc.record({
         drawn: orders(orderContext, now()),
-        bound: fc.constantFrom(...groupedBounds(creation, "all")),
+        bound: fc.constantFrom(...groupedBounds(creation, "all bounds")),
       }),
       async ({ drawn, bound }) => {
         const body = { ...drawn, external_ref: newReference() };

@@ -18,7 +18,7 @@ import { instantIn } from "../../support/shown-values.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
-/** How far ahead a delivery is scheduled: too far for an immediate search, but with only one token renewal. */
+/** Two hours ahead: a server that searches shortly before the scheduled time doesn't search at creation. */
 const AHEAD_S = 2 * 3600;
 const MINUTE_S = 60;
 const DAY_S = 24 * 3600;
@@ -50,7 +50,7 @@ const searchAfterEarlierSchedule = check({
   mutants: ["earlier-schedule-keeps-the-old-search-time"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    // A store without quotes, because a quote may fix the schedule (OPEN-70).
+    // A store without quotes, because the server may refuse to change the schedule after a quote (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     const start = context.now();
     const { id } = await createDelivery(context, {
@@ -60,7 +60,7 @@ const searchAfterEarlierSchedule = check({
     const response = await context.api.updateDelivery(id, {
       scheduled_for: isoInstant(start + AHEAD_S * 1000),
     });
-    // The store's fixed price or an immediate offer may count as a quote, which fixes the schedule (OPEN-70).
+    // The server may still refuse with 409, because a price or an offer to a courier may count as a quote (OPEN-70).
     if (response.status !== 409) response.expectSuccess();
     const { scheduled_for } = await readDelivery(context.api, id);
     const expected = instantIn(scheduled_for, "scheduled_for");
@@ -85,8 +85,8 @@ const searchOnceLocated = check({
     const { dropoff } = await context.order();
     (await context.api.updateDelivery(id, { dropoff })).expectSuccess();
     await context.advanceClock(AHEAD_S);
-    // An offer also proves that the search has started. Only deliveries queued at creation must be reported as
-    // delivery.queued.
+    // An offer or assignment also proves that the search has started. The specification requires delivery.queued
+    // only for a delivery that has coordinates at creation, and when an offer lapses.
     await inbox.waitForFirst(
       (attempt) => SEARCH_EVENT_TYPES.some((kind) => isAbout({ id }, kind)(attempt)),
       `${SEARCH_EVENT_TYPES.join(" or ")} of a delivery scheduled for ${scheduled_for}`,

@@ -252,7 +252,7 @@ export const timeFilterChecks: readonly Check[] = [
   createdToAlone,
 ];
 
-export const timeMeaningChecks: readonly Check[] = [
+export const timeFilterDetailChecks: readonly Check[] = [
   malformed,
   changedSince,
   createdSince,

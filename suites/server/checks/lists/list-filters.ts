@@ -27,7 +27,7 @@ import {
 import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 import { pairsOfFiltersChecks } from "./list-filters-pairs.ts";
-import { timeFilterChecks, timeMeaningChecks } from "./list-filters-times.ts";
+import { timeFilterChecks, timeFilterDetailChecks } from "./list-filters-times.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -296,6 +296,6 @@ export const listFiltersChecks: readonly Check[] = [
   ...pairsOfFiltersChecks,
   acrossPages,
   storeAcrossPages,
-  ...timeMeaningChecks,
+  ...timeFilterDetailChecks,
   longAgo,
 ];

@@ -3,7 +3,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
-import { deviation, dishName } from "../../session/sample-data/sample-data.ts";
+import { dishName, randomBetween } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   expectCursor,
@@ -211,7 +211,7 @@ const MAX_LIMIT = 200;
 /** With this many concurrent creations, some deliveries usually get equal updated_at. */
 const CONCURRENT_CREATIONS = 40;
 /** A small limit, so that some pages end between deliveries with equal updated_at, and a large random limit. */
-const smallAndLargeLimit = () => [9, Math.round(150 + 49 * deviation())];
+const smallAndLargeLimit = () => [9, Math.round(randomBetween(101, 199))];
 
 const largePages = check({
   id: "paging.page-sizes",

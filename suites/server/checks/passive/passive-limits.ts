@@ -60,7 +60,7 @@ const integratorLimit = passiveCheck({
   id: "passive.rate-limit-of-integrator",
   title: "x-ratelimit-limit on a request with a token is 1200",
   clauses: [clause["LIMIT-39"]],
-  mutants: ["rate-limit-header-of-the-address"],
+  mutants: ["rate-limit-header-shows-the-limit-per-ip"],
   applies: onResponse(
     (response, { operation: id, requestHeaders }) =>
       isSuccess(response) &&
@@ -75,7 +75,7 @@ const integratorLimit = passiveCheck({
   ),
 });
 
-/** One minute, with a tolerance for a server whose window starts at the next request. */
+/** The minute that the limit is counted over, plus a tolerance of 5 s. */
 const MAX_RESET_S = 65;
 /**
  * Unix seconds of the years 2001 to 2286. A larger number is in milliseconds, and a smaller number is a
@@ -98,7 +98,10 @@ const resetInSeconds = passiveCheck({
 
 /** One minute, plus a second for rounding up. */
 const MAX_WAIT_S = 61;
-/** The usual clock skew between machines, for a retry-after that is a date (OPEN-221). */
+/**
+ * A numeric retry-after this close to the current time in Unix seconds is a time; any other number is a duration
+ * (OPEN-221).
+ */
 const CLOCK_MARGIN_S = 300;
 
 /**

@@ -204,7 +204,7 @@ const otherIdentity = check({
   title: "an integrator at its limit doesn't limit another one with the same source IP",
   clauses: [clause["LIMIT-4"]],
   needs: ["second-integrator"],
-  mutants: ["limit-counted-by-address"],
+  mutants: ["limit-counted-by-ip"],
   isolation: "runs-last",
   exhaustsRateLimit: "at-limit",
   async run({ api, other, retireIntegrator }) {
@@ -273,10 +273,10 @@ const address = check({
   title: "a source IP may send 300 requests a minute without a token, and well above that it gets 429",
   clauses: [clause["LIMIT-6"], clause["LIMIT-7"], clause["LIMIT-41"]],
   mutants: [
-    "address-limit-of-280",
-    "address-limit-of-1050",
-    "address-limit-of-200-late-in-a-window",
-    "address-unlimited",
+    "ip-limit-of-280",
+    "ip-limit-of-1050",
+    "ip-limit-of-200-late-in-a-window",
+    "requests-without-token-unlimited",
     "anonymous-limit-without-retry-after",
   ],
   isolation: "runs-last",

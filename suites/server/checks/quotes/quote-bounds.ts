@@ -11,35 +11,47 @@ const HOUR_MS = 3_600_000;
 
 /** All fields of a quote request. The result of a coordinate that isn't a number is unspecified. */
 export const quoteFields: FieldTable = {
-  store: { rules: { required: { elsewhere: clause["QUOTE-17"] }, "non-null": "grouped", type: "grouped" } },
-  "store.external_store_id": {
+  store: {
     rules: {
-      required: { elsewhere: clause["QUOTE-17"] },
-      "non-null": "grouped",
-      type: "grouped",
-      maxLength: { open: "OPEN-236" },
+      required: { inCheckOf: clause["QUOTE-17"] },
+      "non-null": "in-grouped-check",
+      type: "in-grouped-check",
     },
   },
-  dropoff: { rules: { required: { elsewhere: clause["QUOTE-18"] }, "non-null": "grouped", type: "grouped" } },
+  "store.external_store_id": {
+    rules: {
+      required: { inCheckOf: clause["QUOTE-17"] },
+      "non-null": "in-grouped-check",
+      type: "in-grouped-check",
+      maxLength: { unspecified: "OPEN-236" },
+    },
+  },
+  dropoff: {
+    rules: {
+      required: { inCheckOf: clause["QUOTE-18"] },
+      "non-null": "in-grouped-check",
+      type: "in-grouped-check",
+    },
+  },
   "dropoff.lat": {
     rules: {
-      required: { elsewhere: clause["QUOTE-18"] },
-      "non-null": { open: "OPEN-63" },
-      type: { open: "OPEN-63" },
+      required: { inCheckOf: clause["QUOTE-18"] },
+      "non-null": { unspecified: "OPEN-63" },
+      type: { unspecified: "OPEN-63" },
     },
   },
   "dropoff.lng": {
     rules: {
-      required: { elsewhere: clause["QUOTE-19"] },
-      "non-null": { open: "OPEN-63" },
-      type: { open: "OPEN-63" },
+      required: { inCheckOf: clause["QUOTE-19"] },
+      "non-null": { unspecified: "OPEN-63" },
+      type: { unspecified: "OPEN-63" },
     },
   },
   ready_at: {
     example: (now) => isoInstant(now + HOUR_MS / 2),
     rules: {
-      type: "grouped",
-      format: "grouped",
+      type: "in-grouped-check",
+      format: "in-grouped-check",
       zone: {
         id: "quote-bounds.ready-at-zone",
         clauses: [clause["GEN-10"]],
@@ -51,8 +63,8 @@ export const quoteFields: FieldTable = {
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
-      type: "grouped",
-      format: "grouped",
+      type: "in-grouped-check",
+      format: "in-grouped-check",
       zone: {
         id: "quote-bounds.scheduled-for-zone",
         clauses: [clause["GEN-10"]],
@@ -87,7 +99,7 @@ const types = groupedCheck(
     unchanged: clause["QUOTE-24"],
     mutants: ["quote-of-any-times-accepted", "quote-for-any-store-accepted", "quote-error-without-field"],
   },
-  "the other fields",
+  "bounds without own check",
   (response, { field }, { attributeTo }) => {
     attributeTo(clause["QUOTE-24"]);
     const { details } = response.expectError(400, "DOGRULAMA");

@@ -9,7 +9,7 @@ import { CheckFailure, NotTestable } from "../../../core/grading/failures/failur
 import type { BaseContext } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
-import { deviation, streetAddress } from "../../session/sample-data/sample-data.ts";
+import { randomBetween, streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import {
@@ -104,8 +104,8 @@ const times = check({
   mutants: ["quote-refuses-ready-at", "quote-accepts-schedules-in-utc-only"],
   async run({ api, attributeTo, each, store, point, now }) {
     const body = quoteRequest(await store(), near(point));
-    const today = () => now() + (12 + 11 * deviation()) * HOUR_MS;
-    const thisWeek = () => now() + (84 + 80 * deviation()) * HOUR_MS;
+    const today = () => now() + randomBetween(1, 23) * HOUR_MS;
+    const thisWeek = () => now() + randomBetween(4, 164) * HOUR_MS;
     const notations = {
       "ready_at in UTC": () => ({ ready_at: toTheSecond(today()) }),
       "ready_at with an offset": () => ({ ready_at: inIstanbul(today()) }),
@@ -133,11 +133,14 @@ const createsNothing = check({
     const { external_store_id } = await store();
     const requested = quoteRequest({ external_store_id }, near(point));
     const first = (await api.createDelivery(await order())).body(201);
-    // Lists all stores, because a delivery that a quote created may lack its store.
+    // Lists the deliveries of all stores, because a delivery that a quote created may lack its store.
     const window = { created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS) };
     const listedWith = async (expected: typeof first) => {
       if (!(await waitUntilListed(api, window, [expected])))
-        throw new CheckFailure({ subject: `${expected.id} in the list`, relation: "to arrive" });
+        throw new CheckFailure({
+          subject: `the new delivery ${expected.id} in the list of deliveries`,
+          relation: "to arrive",
+        });
       return listDeliveries(api, window);
     };
     const knownIds = idsOf(await listedWith(first));

@@ -20,23 +20,37 @@ const MAX_STORE_ID_LENGTH = 80;
 export const registrationFields: FieldTable = {
   external_store_id: {
     rules: {
-      required: { elsewhere: clause["REG-12"] },
-      "non-null": "grouped",
-      type: "grouped",
-      maxLength: { elsewhere: clause["REG-13"] },
+      required: { inCheckOf: clause["REG-12"] },
+      "non-null": "in-grouped-check",
+      type: "in-grouped-check",
+      maxLength: { inCheckOf: clause["REG-13"] },
     },
   },
-  pairing_code: { example: () => "none", rules: { type: { open: "OPEN-106" } } },
+  pairing_code: { example: () => "none", rules: { type: { unspecified: "OPEN-106" } } },
   name: {
-    rules: { required: { elsewhere: clause["REG-14"] }, "non-null": { open: "OPEN-104" }, type: "grouped" },
+    rules: {
+      required: { inCheckOf: clause["REG-14"] },
+      "non-null": { unspecified: "OPEN-104" },
+      type: "in-grouped-check",
+    },
   },
-  phone: { rules: { type: "grouped" } },
-  address: { rules: { required: { open: "OPEN-104" }, "non-null": { open: "OPEN-104" }, type: "grouped" } },
+  phone: { rules: { type: "in-grouped-check" } },
+  address: {
+    rules: {
+      required: { unspecified: "OPEN-104" },
+      "non-null": { unspecified: "OPEN-104" },
+      type: "in-grouped-check",
+    },
+  },
   "address.text": {
-    rules: { required: { elsewhere: clause["REG-15"] }, "non-null": { open: "OPEN-104" }, type: "grouped" },
+    rules: {
+      required: { inCheckOf: clause["REG-15"] },
+      "non-null": { unspecified: "OPEN-104" },
+      type: "in-grouped-check",
+    },
   },
-  "address.lat": { rules: { type: "grouped" } },
-  "address.lng": { rules: { type: "grouped" } },
+  "address.lat": { rules: { type: "in-grouped-check" } },
+  "address.lng": { rules: { type: "in-grouped-check" } },
 };
 
 async function storeFields(api: Api, external_store_id: string) {
@@ -83,7 +97,7 @@ const types = groupedCheck(
     clauses: [clause["REG-17"]],
     mutants: ["store-name-of-any-type-accepted", "store-latitude-of-any-type-accepted"],
   },
-  "the other fields",
+  "bounds without own check",
   (response) => response.expectError(400),
 );
 

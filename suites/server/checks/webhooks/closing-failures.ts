@@ -171,13 +171,15 @@ const failingSinceOfSilence = check({
     const sequence = await sendToNewEndpoint(context, () => SILENCE);
     const { subscription } = sequence;
     const first = await sequence.waitForAttempt(1);
-    await advanceClock(RESPONSE_TIMEOUT_S + 1, { isSilent: true });
+    await advanceClock(RESPONSE_TIMEOUT_S + 1, { attemptsTimeOut: true });
     // A server may set failing_since at the last attempt (OPEN-76). Only on such a server the check takes this
     // long.
     const failingSinceAfterLast = async () => {
-      await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * RESPONSE_TIMEOUT_S, { isSilent: true });
+      await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * RESPONSE_TIMEOUT_S, {
+        attemptsTimeOut: true,
+      });
       await sequence.waitForAttempt(8);
-      await advanceClock(RESPONSE_TIMEOUT_S + 1, { isSilent: true });
+      await advanceClock(RESPONSE_TIMEOUT_S + 1, { attemptsTimeOut: true });
       return failingSinceOnceSet(api, subscription.id, "attempts without a response", first);
     };
     const since = (await failingSince(api, subscription.id)) ?? (await failingSinceAfterLast());

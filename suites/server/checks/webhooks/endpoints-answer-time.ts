@@ -77,7 +77,7 @@ async function advanceUntil(
   seconds: number,
 ): Promise<number> {
   const remaining = Math.max(1, Math.floor(seconds - (now() - startMs) / 1000));
-  await advanceClock(remaining, { isSilent: true });
+  await advanceClock(remaining, { attemptsTimeOut: true });
   return remaining;
 }
 
@@ -86,7 +86,7 @@ async function advanceUntil(
  * @param passedS the seconds that have certainly passed since the attempt
  */
 const advanceBeyondLimit = ({ advanceClock }: ClockContext, passedS = 0): Promise<void> =>
-  advanceClock(Math.max(1, BEYOND_S - passedS), { isSilent: true });
+  advanceClock(Math.max(1, BEYOND_S - passedS), { attemptsTimeOut: true });
 
 /** Asserts that an attempt without a response timed out after 15 s, and that the next attempt followed. */
 async function expectTimeout(sequence: AttemptSequence): Promise<void> {

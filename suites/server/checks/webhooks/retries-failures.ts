@@ -123,9 +123,9 @@ const errorsAndTimeouts: FailureMode = {
 async function advanceThroughTimeouts({ advanceClock }: ClockContext): Promise<void> {
   let left = ALL_ARRIVED_S;
   for (const [index, delay] of RETRY_DELAYS_S.entries()) {
-    const isSilent = SILENT_ATTEMPTS.includes(index + 2);
-    const step = secondsUntilRetry(delay) + (isSilent ? SILENCE_TIMEOUT_S : 0);
-    await advanceClock(step, { isSilent });
+    const attemptsTimeOut = SILENT_ATTEMPTS.includes(index + 2);
+    const step = secondsUntilRetry(delay) + (attemptsTimeOut ? SILENCE_TIMEOUT_S : 0);
+    await advanceClock(step, { attemptsTimeOut });
     left -= step;
   }
   await advanceClock(left);

@@ -168,11 +168,13 @@ const genuineRetries = check({
     const { inbox, secret } = sequence.subscription;
     const attempts = () => inbox.attempts.filter(sequence.includes);
     for (const delay of [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]) {
-      const isSilent = delay === ATTEMPT_2_DELAY_S;
+      const attemptsTimeOut = delay === ATTEMPT_2_DELAY_S;
       attributeTo(clause["EVENT-35"]);
       const earlierCount = attempts().length;
       const from = now() / 1000;
-      await advanceClock(secondsUntilRetry(delay) + (isSilent ? SILENCE_TIMEOUT_S : 0), { isSilent });
+      await advanceClock(secondsUntilRetry(delay) + (attemptsTimeOut ? SILENCE_TIMEOUT_S : 0), {
+        attemptsTimeOut,
+      });
       await inbox.waitUntil(
         () => attempts().length > earlierCount,
         `an attempt ${delay} s after the previous one`,

@@ -17,15 +17,15 @@ import type { Check } from "../define.ts";
 export const subscriptionFields: FieldTable = {
   url: {
     rules: {
-      required: { elsewhere: clause["HOOK-15"] },
-      "non-null": "grouped",
-      type: "grouped",
-      format: { elsewhere: clause["HOOK-14"] },
-      pattern: { elsewhere: clause["HOOK-14"] },
+      required: { inCheckOf: clause["HOOK-15"] },
+      "non-null": "in-grouped-check",
+      type: "in-grouped-check",
+      format: { inCheckOf: clause["HOOK-14"] },
+      pattern: { inCheckOf: clause["HOOK-14"] },
     },
   },
-  event_types: { rules: { type: "grouped" } },
-  description: { rules: { type: "grouped", maxLength: { elsewhere: clause["HOOK-18"] } } },
+  event_types: { rules: { type: "in-grouped-check" } },
+  description: { rules: { type: "in-grouped-check", maxLength: { inCheckOf: clause["HOOK-18"] } } },
 };
 
 const subscription: Subject<Schemas["NewWebhook"]> = {
@@ -60,7 +60,7 @@ const types = groupedCheck(
     clauses: [clause["HOOK-38"]],
     mutants: ["webhook-description-of-any-type-accepted", "webhook-kinds-of-any-type-accepted"],
   },
-  "the other fields",
+  "bounds without own check",
   (response) => response.expectError(400),
 );
 

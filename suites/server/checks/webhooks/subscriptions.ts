@@ -75,7 +75,7 @@ const creation = check({
       context.attributeTo(clause["HOOK-7"]);
       expectThat("failing_since", shown.failing_since ?? null).is(null);
     }
-    // Asserted last, so that only HOOK-12 fails if another 2xx status has the subscription.
+    // Asserted last, so that only HOOK-12 fails if the subscription is returned with a 2xx status other than 201.
     context.attributeTo(clause["HOOK-12"]);
     response.expectStatus(201);
   },

@@ -228,12 +228,12 @@ export const isolationMutants = {
       original(await asOwnerOfStore(call, call.body.store.external_store_id)),
     ),
   },
-  "idempotency-keys-of-all-integrators": {
+  "idempotency-keys-shared-by-all-integrators": {
     fault: "idempotency keys are shared by all integrators",
     breaks: [{ clause: "ISO-12" }],
     mutate: (deps) => ({ ...deps, idempotency: { ...deps.idempotency, scope: () => "everyone" } }),
   },
-  "references-unique-over-all-stores": {
+  "references-unique-across-integrators": {
     fault: "external_ref is unique across all integrators",
     breaks: [{ clause: "ISO-14" }],
     mutate: (deps) => {
@@ -259,7 +259,7 @@ export const isolationMutants = {
       return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, insert, findByRef } } };
     },
   },
-  "external-store-ids-of-all-integrators": {
+  "external-store-ids-unique-across-integrators": {
     fault: "external_store_id is unique across all integrators",
     breaks: [{ clause: "ISO-13" }],
     mutate: replaceOperation("registerStore", async (call, original) => {
@@ -268,8 +268,8 @@ export const isolationMutants = {
       return original(call);
     }),
   },
-  "references-unique-by-the-stores-names": {
-    fault: "external_ref is unique across all integrators' stores of the same name",
+  "references-unique-per-external-store-id": {
+    fault: "external_ref is unique across all integrators' stores with the same external_store_id",
     breaks: [{ clause: "ISO-13" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const { body, deps } = call;

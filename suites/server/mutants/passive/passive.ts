@@ -98,7 +98,7 @@ export const passiveMutants = {
       limit === INTEGRATOR_LIMIT ? {} : { "x-ratelimit-remaining": "-1" },
     ),
   },
-  "rate-limit-header-of-the-address": {
+  "rate-limit-header-shows-the-limit-per-ip": {
     fault: "x-ratelimit-limit is always the limit per IP address",
     breaks: [{ clause: "LIMIT-39" }],
     mutate: alterRateHeaders(() => ({ "x-ratelimit-limit": "300" })),

@@ -156,7 +156,7 @@ export const limitMutants = {
       "tokenHash" in identity ? identity.tokenHash : subject,
     ),
   },
-  "limit-counted-by-address": {
+  "limit-counted-by-ip": {
     fault: "all integrators at one IP address share a limit",
     breaks: [{ clause: "LIMIT-4" }],
     mutate: alterSubject(({ address }) => address),
@@ -236,17 +236,17 @@ export const limitMutants = {
       }),
     ),
   },
-  "address-limit-of-280": {
+  "ip-limit-of-280": {
     fault: "the limit of 300 requests a minute is 280",
     breaks: [{ clause: "LIMIT-7" }],
     mutate: enforceLimit("anonymous", 280),
   },
-  "address-limit-of-1050": {
+  "ip-limit-of-1050": {
     fault: "the limit of 300 requests a minute is 1,050",
     breaks: [{ clause: "LIMIT-6" }],
     mutate: enforceLimit("anonymous", 1050),
   },
-  "address-limit-of-200-late-in-a-window": {
+  "ip-limit-of-200-late-in-a-window": {
     fault: "the limit of 300 requests a minute is 200, and the first window ends early",
     breaks: [{ clause: "LIMIT-7" }],
     mutate: (deps) => {
@@ -262,7 +262,7 @@ export const limitMutants = {
       });
     },
   },
-  "address-unlimited": {
+  "requests-without-token-unlimited": {
     fault: "requests without a token are never limited",
     breaks: [{ clause: "LIMIT-6" }],
     mutate: enforceLimit("anonymous", Number.POSITIVE_INFINITY),

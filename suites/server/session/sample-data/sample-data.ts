@@ -68,3 +68,5 @@ export const newReferenceOfDigits = (): string =>
   `00${BigInt(`0x${drawnUuid().replaceAll("-", "")}`)}`.slice(0, 38);
 /** A random number from -1 to 1. */
 export const deviation = (): number => 2 * random() - 1;
+export const randomBetween = (min: number, max: number): number =>
+  (min + max) / 2 + ((max - min) / 2) * deviation();

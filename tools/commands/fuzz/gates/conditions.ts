@@ -1,9 +1,12 @@
-/** The condition under which a gate's fault occurs: a value, or the circumstances of the request. */
+/**
+ * Conditions of gates. A gate is a generated fault that occurs only under a condition about a value, or about the
+ * circumstances of the request.
+ */
 import type { JsonObject } from "../../../../reference-server/contract/json.ts";
 import { oneOf, type Random } from "../../../../sandbox/simulator/random.ts";
 import type { Place } from "./places.ts";
 
-/** What a gate knows about a request other than the value. */
+/** The properties of a request that a condition may be about, other than the value. */
 export interface Circumstances {
   /** The number of requests of this operation so far, with this one. */
   readonly count: number;
@@ -159,12 +162,12 @@ function aboutCircumstances(random: Random): Condition {
 export const isInstant = ({ format, pattern }: JsonObject): boolean =>
   format === "date-time" || String(pattern).includes("T(");
 
-/** The share of gates whose condition isn't about the value. */
-const ELSEWHERE = 1 / 8;
+/** The share of conditions that are about the circumstances instead of the value. */
+const CIRCUMSTANCES_SHARE = 1 / 8;
 
 /** Draws a condition that fits the type of a value. */
 export function conditionFor(random: Random, { path, part, schema }: Place): Condition {
-  if (random() < ELSEWHERE) return aboutCircumstances(random);
+  if (random() < CIRCUMSTANCES_SHARE) return aboutCircumstances(random);
   const type = [schema.type].flat()[0];
   if (type === "boolean") {
     const wanted = random() < 0.5;

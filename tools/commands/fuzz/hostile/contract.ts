@@ -35,7 +35,7 @@ const interactions: readonly unknown[] = Array.isArray(list) ? list : [];
 const nameOf = (interaction: unknown): string => textOf(member(interaction, "description"));
 
 /** Writes the suite's own contract with a mark in each request. */
-export function writeMarkedContract(file: string): void {
+export function writePactWithMarkedRequests(file: string): void {
   const marked = interactions.map((interaction, index) => {
     const request = member(interaction, "request");
     if (!isObject(interaction) || !isObject(request)) return interaction;

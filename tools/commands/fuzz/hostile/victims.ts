@@ -1,4 +1,4 @@
-/** The commands that a hostile server attacks, each with the server behind it. */
+/** The commands that a hostile server attacks, each with the conforming server whose responses are altered. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { receiverChecks } from "../../../../suites/receiver/checks/index.ts";
 import { correctDependencies } from "../../../../suites/receiver/reference-receiver/dependencies.ts";
 import { serveReceiver } from "../../../../suites/receiver/reference-receiver/serve.ts";
 import { serverSuite } from "../../../../suites/server/suite.ts";
-import { writeMarkedContract } from "./contract.ts";
+import { writePactWithMarkedRequests } from "./contract.ts";
 import type { ConformingServer } from "./target.ts";
 
 interface Drawn {
@@ -27,7 +27,7 @@ interface Start {
 export interface Victim {
   serve(): Promise<ConformingServer>;
   /** How to start the command on the target at this origin. */
-  start(origin: string, behaving: ConformingServer, drawn: Drawn): Start;
+  start(origin: string, conforming: ConformingServer, drawn: Drawn): Start;
 }
 
 const SERVER = serverSuite().checks.map(({ id }) => id);
@@ -54,10 +54,10 @@ const onService = (
 export const VICTIMS: Readonly<Record<string, Victim>> = {
   conform: {
     serve: serveService,
-    start(origin, behaving, { attacks, seed, timeoutS, draw }) {
+    start(origin, conforming, { attacks, seed, timeoutS, draw }) {
       const ids = attacks.every((name) => ABOUT_LIMITS.includes(name)) ? SERVER : WITHOUT_LIMITS;
       const how = ["--report", "report", "--timeout", `${timeoutS}s`, "--seed", String(seed)];
-      return onService("conform", origin, behaving, ["--only", draw(ids), ...how]);
+      return onService("conform", origin, conforming, ["--only", draw(ids), ...how]);
     },
   },
   pact: {
@@ -65,16 +65,16 @@ export const VICTIMS: Readonly<Record<string, Victim>> = {
       const service = await serveService();
       const folder = mkdtempSync(join(tmpdir(), "hostile-pact-"));
       const contract = join(folder, "pact.json");
-      writeMarkedContract(contract);
+      writePactWithMarkedRequests(contract);
       const close = async () => {
         rmSync(folder, { recursive: true, force: true });
         await service.close();
       };
       return { ...service, contract, close };
     },
-    start: (origin, behaving, { timeoutS }) =>
-      onService("pact", origin, behaving, [
-        ...["--pact", behaving.contract ?? "", "--timeout", `${timeoutS}s`],
+    start: (origin, conforming, { timeoutS }) =>
+      onService("pact", origin, conforming, [
+        ...["--pact", conforming.contract ?? "", "--timeout", `${timeoutS}s`],
       ]),
   },
   receiver: {
