@@ -1,7 +1,4 @@
-/**
- * Sends requests to webhook endpoints. Connections are reused, and go only to allowed addresses
- * (specification, Delivery).
- */
+/** Sends requests to webhook endpoints. Connections are reused, and go only to allowed addresses. */
 import { createHash } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";

@@ -100,6 +100,6 @@ test("a connection outlasts the longest wait of a client that keeps it", async (
   const session = await aSession();
   const { headers } = await fetch(`${session.url}/healthz`);
   const [, seconds] = /timeout=(\d+)/.exec(headers.get("keep-alive") ?? "") ?? [];
-  // A client waits at most a minute between two attempts (specification, "Retry rules").
+  // A client waits at most a minute between two attempts (specification, "Errors").
   expect(Number(seconds)).toBeGreaterThan(60);
 });

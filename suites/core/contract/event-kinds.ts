@@ -4,7 +4,7 @@ import { document } from "./document.ts";
 /** A type of event, as named in the document. */
 export type EventKind = keyof webhooks;
 
-/** The event that an integrator requests to test an endpoint (specification, "Testing an address"). */
+/** The event that an integrator requests to test an endpoint (specification, "Webhook subscriptions"). */
 export const TEST_KIND = "webhook.test" satisfies EventKind;
 /** The type that is only sent to endpoints that list it. */
 export const LOCATION_KIND = "delivery.courier_location" satisfies EventKind;
