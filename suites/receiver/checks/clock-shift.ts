@@ -80,7 +80,7 @@ export interface WrongClock {
 }
 
 function wrongClock(skew: number): WrongClock {
-  const fault = `the receiver's clock is ${skew < 0 ? "behind" : "aheadS of"} this machine's`;
+  const fault = `the receiver's clock is ${skew < 0 ? "behind" : "ahead of"} this machine's`;
   const zone = Math.round(skew / (15 * MINUTE_S)) * 15 * MINUTE_S;
   const isZone = Math.abs(skew) > HOUR_S - TOLERANCE_S && Math.abs(skew - zone) < MINUTE_S;
   const fix = isZone

@@ -423,10 +423,10 @@ describe("a receiver that goes down after its answer, and comes back", () => {
     expect(outcomes.get("survival.lengths")).toMatchObject({
       status: "failed",
       message: expect.stringMatching(
-        /^the receiver answered delivery\.\w+ \(the signature is of no byte\), webhook-id \S+ with 401 and went down; it came back/,
+        /^the receiver answered delivery\.\w+ \(the signature is zero bytes long\), webhook-id \S+ with 401 and went down; it came back/,
       ),
       confirmation:
-        "the receiver went down at delivery.assigned (the signature is of no byte) in each of 3 runs",
+        "the receiver went down at delivery.assigned (the signature is zero bytes long) in each of 3 runs",
     });
   });
 
@@ -469,7 +469,7 @@ describe("a receiver that goes down after its answer, and comes back", () => {
     expect(statuses).toEqual(["passed"]);
     expect(notices).toEqual([
       expect.stringMatching(
-        /^the receiver went down at delivery\.\w+, webhook-id \S+ \(delivery\.\w+ \(the signature is of no byte\), webhook-id \S+ had been answered with 401\) and was back \d+\.\d s later$/,
+        /^the receiver went down at delivery\.\w+, webhook-id \S+ \(delivery\.\w+ \(the signature is zero bytes long\), webhook-id \S+ had been answered with 401\) and was back \d+\.\d s later$/,
       ),
     ]);
   });

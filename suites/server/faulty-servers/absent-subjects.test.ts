@@ -119,7 +119,7 @@ const absences: readonly Absence[] = [
       issuePairingCode: (call) => issuePairingCode({ ...call, body: {} }),
     })),
     // Any code satisfies these checks.
-    besides: ["stores.encoded-identifier", "stores.slash-in-an-identifier"],
+    besides: ["service-area.fee-is-the-price", "stores.encoded-identifier", "stores.slash-in-an-identifier"],
   },
   {
     what: "no integrator is another one",
