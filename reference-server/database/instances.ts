@@ -11,7 +11,7 @@ export interface Instances {
   join(onClockMoved: (integratorId: string) => void): Promise<void>;
   /** The running instances, without killed ones. */
   present(): Promise<readonly string[]>;
-  /** Notifies the other instances after the commit that this integrator's clock has moved. */
+  /** After the commit, tells the other instances that this integrator's clock has moved. */
   notifyClockMoved(tx: Tx, integratorId: string): Promise<void>;
   leave(): Promise<void>;
 }

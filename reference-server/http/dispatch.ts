@@ -1,4 +1,4 @@
-/** Validates a request and runs its operation, for both interfaces. */
+/** Validates a request of the API or of the control interface, and runs its operation. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AnyReply, Operations, RawInput } from "../contract/calls.ts";
 import type { OpenApiDocument } from "../contract/documents.ts";

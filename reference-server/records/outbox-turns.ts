@@ -3,7 +3,7 @@ import type { OutboxKey } from "./outbox.ts";
 
 /** Outbox queries for sending events one after another. */
 export const outboxTurns = {
-  /** Moves the due time of an event without attempts forward to `dueAt`. */
+  /** Moves the first attempt of an event to `dueAt`, if it is planned for a later time. */
   async hasten(db: Database, { event_id, webhook_id }: OutboxKey, dueAt: number): Promise<void> {
     await db
       .updateTable("outbox")

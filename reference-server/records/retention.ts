@@ -21,7 +21,7 @@ export const retentionRecords = {
     return keys.length;
   },
 
-  /** Events without pending attempts, with their delivery records. */
+  /** Deletes events without pending attempts, and their rows in the outbox. */
   async deleteEvents(tx: Tx, before: number, rows: number): Promise<number> {
     const old = tx
       .selectFrom("events as e")

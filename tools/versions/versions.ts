@@ -8,7 +8,7 @@ import { UsageError } from "../usage-error.ts";
 interface FrozenCheck {
   readonly id: string;
   readonly level: string;
-  /** The clauses that the check verifies, with their levels (MUST or SHOULD). */
+  /** The clauses that the check verifies, each with MUST or SHOULD. */
   readonly clauses: ReadonlyMap<string, string>;
   readonly needs: readonly string[];
 }

@@ -28,7 +28,10 @@ const TRANSIENT_FAILURE_SCENARIOS: readonly ScenarioName[] = [
 /** Every call except orders and store registrations. A store registration gets only server errors. */
 const OTHER_CALLS = ["token", "quote", "change", "cancellation", "page"] as const;
 
-/** The set of calls that get a failure with this status; undefined for a broken connection. */
+/**
+ * The set of calls that get a failure.
+ * @param status undefined for a broken connection
+ */
 const setOf = (status: number | undefined): SetName =>
   status === undefined || status < 500 ? "calls-except-registration" : "calls-of-a-client";
 

@@ -222,7 +222,7 @@ function changedAt(value: unknown, [key, ...rest]: readonly string[], fault: Fau
   return remove ? others : { ...others, [key]: changedAt(member, rest, fault) };
 }
 
-/** True for a JSON object that isn't a placeholder. */
+/** True for an object that JSON.parse could return, not an instance of a class. */
 function isPlain(value: unknown): value is JsonObject {
   return isObject(value) && [null, Object.prototype].includes(Object.getPrototypeOf(value));
 }

@@ -27,11 +27,11 @@ async function uninterrupted<T>(requests: Promise<T>, interrupted: Promise<void>
   return Promise.race([requests, end]);
 }
 
-/** The declaration of a receiver that stores no deliveries. */
+/** With `--without`, declares that a receiver stores no deliveries. */
 const NO_DELIVERIES = "stored-deliveries";
 
 /**
- * Sends events before the run, with a longer time limit, and reads the effects interface once. Checks judge these
+ * Sends events before the run, with a longer time limit, and reads the effects interface once. Judges none of the
  * responses. If the first response is slow, bursts of events show whether the receiver only had to start, and how many
  * events it processes at the same time.
  * @param interrupted resolves when the user ends the run

@@ -27,7 +27,10 @@ import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 /** The codes for a missing resource. A server may use any of these codes (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
-/** The clause requiring 404 for another integrator's resource, and the one requiring a missing resource's response. */
+/**
+ * The clause that requires 404 for another integrator's resource, and the clause that requires the same response as
+ * for a resource that doesn't exist.
+ */
 interface AbsenceClauses extends Pick<BaseContext, "attributeTo"> {
   readonly notFound: ClauseId;
   readonly sameResponse: ClauseId;

@@ -197,7 +197,7 @@ const dropoff = check({
       const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
       attributeTo(clause["PATCH-2"]);
       const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...destination } });
-      // The server may return the parts as sent or from a map (DLV-17 is recommended), but not the previous
+      // The server may return the parts as sent, as DLV-17 recommends, or from a map, but not the previous
       // address's parts.
       for (const part of ["neighborhood", "district", "city"] as const) {
         expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(previousParts[part]);

@@ -156,7 +156,7 @@ export interface LifecycleModel {
   readonly deliveries: ModelDelivery[];
 }
 
-/** The target for the steps of a sequence, with a transcript. */
+/** The target of a random sequence of requests, and the transcript of its steps. */
 export interface LifecycleSystem extends Pick<BaseContext, "api" | "order" | "point" | "now"> {
   readonly steps: string[];
   /** Asserts more about each response that contains the delivery. */
@@ -182,9 +182,9 @@ export function addDelivery(model: LifecycleModel, delivery: Delivery, stage: St
   return known;
 }
 
-/** Records the event that an accepted change must cause. The change raises the version. */
-export function expectEvent(known: ModelDelivery, kind: string, expected = true): void {
-  known.expectedEvents.push({ kind, version: known.version + 1, required: expected });
+/** Records an event that an accepted change must cause, or may cause if it isn't required. The change raises the version. */
+export function expectEvent(known: ModelDelivery, kind: string, required = true): void {
+  known.expectedEvents.push({ kind, version: known.version + 1, required });
 }
 
 const VERSION_CLAUSES: readonly ClauseId[] = [clause["DLV-8"], clause["DLV-9"]];
@@ -201,7 +201,7 @@ export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void 
   STAGES[known.stage].expectShown(shown, known);
 }
 
-/** The clauses that a refused request has no effect, and that a request has no effect on other deliveries. */
+/** The clauses that are violated if a delivery changes though no accepted request named the change. */
 const UNTOUCHED_CLAUSES: readonly ClauseId[] = [clause["PATCH-18"], clause["STATE-26"]];
 
 /**

@@ -68,7 +68,7 @@ const unsubscribe = async ({ api }: ClockContext, { id }: Subscription): Promise
   api.call("deleteWebhook", { path: { id } });
 
 /**
- * Advances the clock to `seconds` after `startMs`. Meanwhile no endpoint responds to an attempt.
+ * Advances the clock to `seconds` after `startMs`, while every endpoint holds back its responses.
  * @returns the seconds by which the clock was advanced
  */
 async function advanceUntil(
@@ -82,7 +82,7 @@ async function advanceUntil(
 }
 
 /**
- * Advances the clock beyond an attempt's time limit. Meanwhile no endpoint responds to an attempt.
+ * Advances the clock beyond an attempt's time limit, while every endpoint holds back its responses.
  * @param passedS the seconds that have certainly passed since the attempt
  */
 const advanceBeyondLimit = ({ advanceClock }: ClockContext, passedS = 0): Promise<void> =>
@@ -121,8 +121,8 @@ async function expectAccepted(sequence: AttemptSequence, timing: Timing): Promis
 }
 
 /**
- * Asserts that a late 410 within the time limit closes the endpoint. A repeated attempt proves less, because it
- * may be a duplicate.
+ * Asserts that a late 410 within the time limit closes the endpoint. Reads the endpoint's status, because a
+ * further attempt might be a duplicate.
  * @throws NotTestable if an immediate 410 doesn't close an endpoint
  */
 async function expectClosedByLateGone(
@@ -203,7 +203,7 @@ async function testConcurrently(context: ClockContext): Promise<boolean> {
     gone.answer();
     const answeredMs = now() - start;
     await inTime.waitForSentinelEvent();
-    // A busy machine may have written the response late, but the target has read it before this line.
+    // The target sent the sentinel event later, so it has certainly read the response by now.
     const timing = { answeredMs, readMs: now() - start };
     await advanceBeyondLimit(context, passedS);
     beyond.answer();
