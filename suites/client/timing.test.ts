@@ -376,7 +376,7 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     expect(subject).toBe("the first wait of each call");
     expect(actual.match(/ 0\.10 s after .+ \(POST \/v1\/deliveries\)/g)).toHaveLength(6);
     expect(actual.match(/ 0\.10 s after /g)).toHaveLength(9);
-    expect(expected).toBe("about 1 s, or a random part of each");
+    expect(expected).toBe("about 1 s, or a random part of each wait");
   });
 
   test("reports the largest time scale at most to a distant client", () => {
