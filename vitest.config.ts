@@ -1,16 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { filesOfProjects, LONGEST_WAITS, PROJECTS, type ProjectName } from "./tools/testing/projects.ts";
+import { filesOfProjects, groupOrderOf, PROJECTS, type ProjectName } from "./tools/testing/projects.ts";
 
-/** Runs the files with the longest waits first, then the other files in the projects' order. */
+/** Runs the files in the projects' order. */
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names: readonly string[] = PROJECTS;
-    const placeOf = ({ moduleId, project }: TestSpecification): number => {
-      const place = LONGEST_WAITS.findIndex((file) => moduleId.endsWith(`/${file}`));
-      return place >= 0 ? place : LONGEST_WAITS.length + names.indexOf(project.name);
-    };
+    const placeOf = ({ project }: TestSpecification): number => names.indexOf(project.name);
     const sorted = await super.sort(files);
     return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
@@ -20,6 +17,7 @@ class InOrder extends BaseSequencer {
 const LONGEST_MS: Readonly<Record<ProjectName, number>> = {
   unit: 60_000,
   server: 600_000,
+  timing: 600_000,
   suite: 600_000,
   process: 600_000,
   browser: 600_000,
@@ -50,6 +48,7 @@ export default defineConfig(({ mode }) => ({
           include: [...files],
           testTimeout: LONGEST_MS[name],
           hookTimeout: LONGEST_MS[name],
+          sequence: { groupOrder: groupOrderOf(name) },
         })),
       ...(process.env.CONFORM_URL === undefined ? [] : [CONFORM]),
     ].map((test) => ({ extends: true as const, test })),

@@ -1,12 +1,27 @@
 import { globSync, readFileSync } from "node:fs";
 
-export type ProjectName = "mutants" | "suite" | "process" | "browser" | "field" | "server" | "unit";
+export type ProjectName =
+  | "timing"
+  | "mutants"
+  | "suite"
+  | "process"
+  | "browser"
+  | "field"
+  | "server"
+  | "unit";
+
+/** Whole runs that measure seconds, and tests that wait for minutes with little CPU use. */
+const TIMING: readonly string[] = [
+  "suites/server/variants/other-timing.test.ts",
+  "tools/testing/ending.test.ts",
+];
 
 /**
  * The kinds of tests by the resources that they need, from their path or imports. The first match wins. Slow
  * kinds start first, so that no worker is left alone with one at the end.
  */
 const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => boolean])[] = [
+  ["timing", (file) => TIMING.includes(file)],
   ["mutants", (file) => /^suites\/\w+\/mutants(-\d)?\.test\.ts$/.test(file)],
   // Conforming servers under disturbances, and tests that repeatedly stop processes.
   ["field", (file) => /^tools\/testing\/field\/|\/crash\.test\.ts$/.test(file)],
@@ -31,14 +46,13 @@ const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => bo
 
 export const PROJECTS: readonly ProjectName[] = KINDS.map(([name]) => name);
 
-/** Tests that wait for minutes with little CPU use. They run at the same time as tests with high CPU use. */
-export const LONGEST_WAITS: readonly string[] = [
-  "suites/server/variants/other-timing.test.ts",
-  "tools/testing/ending.test.ts",
-];
+/**
+ * The order of a project: all of one order end before the next begins. Other tests would delay those of `timing`.
+ */
+export const groupOrderOf = (name: ProjectName): number => (name === "timing" ? 0 : 1);
 
 /** Projects that a quick run excludes, because they are slow or need more than Node and npm. */
-const SLOW_PROJECTS: readonly ProjectName[] = ["process", "browser", "field", "suite"];
+const SLOW_PROJECTS: readonly ProjectName[] = ["timing", "process", "browser", "field", "suite"];
 /** Tests of other projects that a quick run excludes, because they take seconds of CPU or wait for timeouts. */
 const SLOW: readonly string[] = [
   "reference-server/testing/robustness/memory.test.ts",
