@@ -23,7 +23,7 @@ describe("causes", () => {
     const causes = causesOf(checks);
     expect(causes.map(({ check }) => check)).toEqual(["stores.first", "health.ok"]);
     expect(causes[0]?.checks).toEqual(["stores.first", "creation.one", "creation.two"]);
-    expect(causesLine(causes, checks)).toBe("2 failures, each with its own cause; they block 3 checks");
+    expect(causesLine(causes, checks)).toBe("2 failures, each different; they block 3 checks");
   });
 
   test("failures of the same clauses have one cause, even with different records and operations", () => {
@@ -226,7 +226,7 @@ describe("causes", () => {
   test("there are no causes if no two failures share one", () => {
     const checks = [failed("a", "one"), failed("b", "two")];
     expect(causesOf(checks)).toEqual([]);
-    expect(causesLine([], checks)).toBe("2 failures, each with its own cause");
+    expect(causesLine([], checks)).toBe("2 failures, each different");
     expect(causesLine([], [])).toBeUndefined();
   });
 
@@ -244,7 +244,7 @@ describe("causes", () => {
     const all = [failed("a", "alike"), failed("d", "alike"), ...["e", "f", "g"].map((id) => warned(id))];
     expect(causesOf(all).map((cause) => isFirstToFix(cause, all))).toEqual([true]);
     expect(causesLine(causesOf(warnings), warnings)).toBe("1 cause explains all 2 warnings");
-    expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each with its own cause");
+    expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each different");
   });
 
   test("the purposely invalid part of a request is in the cause if it is the same in all failures", () => {

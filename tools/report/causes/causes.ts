@@ -196,7 +196,7 @@ function explainedBy(
     checks.filter(({ id }) => cause.checks.includes(id)).length;
   const behind = warnings.length === 0 ? "" : `; also ${countedAs(warnings)}`;
   if (!causes.some((cause) => explains([...mustFix, ...warnings])(cause) > 1))
-    return `${countedAs(mustFix)}${mustFix.length > 1 ? ", each with its own cause" : ""}${behind}`;
+    return `${countedAs(mustFix)}${mustFix.length > 1 ? ", each different" : ""}${behind}`;
   const explaining = causes.filter((cause) => explains(mustFix)(cause) > 0);
   const isMixed = causes.some((cause) => explains(warnings)(cause) > 0);
   const all = `${share(causes, mustFix)}${isMixed ? ` and ${share(causes, warnings)}` : behind}`;

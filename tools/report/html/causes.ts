@@ -3,30 +3,33 @@ import { fitLabel } from "../diagnosis/diagnosis.ts";
 import { usualCausesHeading } from "../diagnosis/usual-causes.ts";
 import type { Report, ReportedCheck } from "../model.ts";
 import { type Content, html } from "../template.ts";
+import { counted } from "../text/counted.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../text/labels.ts";
 
-/** The number of listed failures if they have no common cause. */
+/** The number of listed failures if no two are alike. The page lists all of them below. */
 const MAX_LISTED = 5;
 
-/** The causes of failures, or the first failures if each has its own cause. */
+/** The causes of failures, or the first failures if no two are alike. */
 export function causeList(report: Report): Content {
   const { causes, checks: all, run } = report;
-  const alone = ofKind(report, "failed")
+  const failed = ofKind(report, "failed");
+  const alone = failed
     .slice(0, MAX_LISTED)
     .map(({ id, title, message = title }) => ({ what: message, check: id, checks: [id] }));
   const listed = causes.length > 0 ? causes : alone;
   if (listed.length === 0) return undefined;
+  const others = causes.length > 0 ? 0 : failed.length - alone.length;
   const items = listed.map(
     ({ what, check, checks }) =>
       html`<li><span class="amount">${checks.length}</span> <a href="#${check}">${what}</a> <span class="small">${check}</span></li>`,
   );
-  const counted = asCounted(all, run);
-  const title = causes.slice(0, 1).some((cause) => isFirstToFix(cause, counted))
+  const judged = asCounted(all, run);
+  const title = causes.slice(0, 1).some((cause) => isFirstToFix(cause, judged))
     ? "Begin with the first"
     : causes.length > 0
       ? "Failures alike"
       : "Failures";
-  return html`<section aria-labelledby="causes-title"><h2 id="causes-title">${title}</h2><ol class="causes">${items}</ol></section>`;
+  return html`<section aria-labelledby="causes-title"><h2 id="causes-title">${title}</h2><ol class="causes">${items}</ol>${others > 0 ? html`<p>The page shows ${counted(others, "more failure")} below.</p>` : undefined}</section>`;
 }
 
 /** The known faults that explain the run, and the usual causes of its failures; empty if there are none. */
