@@ -5,6 +5,7 @@ import { newIdempotencyKey } from "../../session/http/api.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { idsOf, listDeliveries } from "../../support/lists/delivery-list.ts";
 import { type Check, check } from "../define.ts";
 
 const sameKey = check({
@@ -54,6 +55,7 @@ const sameStoreId = check({
     "external-store-ids-unique-across-integrators",
     "stores-of-the-same-id-listed",
     "references-unique-per-external-store-id",
+    "store-filter-finds-another-integrators-store",
     "pairing-code-works-for-others",
   ],
   async run({ api, attributeTo, each, pairingCode, linkedStore, order, other, point }) {
@@ -86,10 +88,17 @@ const sameStoreId = check({
         else expectName.isNot(body.name);
       },
     );
-    // The second integrator's order must not block the first integrator's order with the same external_ref.
+    // An integrator's order must not block the other integrator's order with the same external_ref.
     const orderBody = await order({ store: { external_store_id } });
-    await expectOnlyDelivery(other.api, (await other.api.createDelivery(orderBody)).body(201));
-    await expectOnlyDelivery(api, (await api.createDelivery(orderBody)).body(201));
+    for (const [name, [ownerApi]] of Object.entries(owners)) {
+      const delivery = (await ownerApi.createDelivery(orderBody)).body(201);
+      await expectOnlyDelivery(ownerApi, delivery);
+      const narrowed = await listDeliveries(ownerApi, {
+        external_ref: delivery.external_ref,
+        external_store_id,
+      });
+      expectThat(`the deliveries with this external_ref at ${name}`, idsOf(narrowed)).is([delivery.id]);
+    }
     const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
     expectThat("the first integrator's list of stores", listed).includes(firstStore.id);
     expectThat("the first integrator's list of stores", listed).doesNotInclude(secondStore.id);

@@ -137,4 +137,22 @@ export const isolationListMutants = {
       },
     })),
   },
+  "store-filter-finds-another-integrators-store": {
+    fault:
+      "external_store_id in the list selects the first store with this id, which may be another integrator's",
+    breaks: [{ clause: "ISO-13" }],
+    mutate: replaceOperation("listDeliveries", async (call, original) => {
+      const { external_store_id } = call.query;
+      const { status, body } = await original(call);
+      if (external_store_id === undefined) return { status, body };
+      const first = await call.deps.database
+        .selectFrom("stores")
+        .select("integrator_id")
+        .where("external_store_id", "=", external_store_id)
+        .orderBy("created_at")
+        .executeTakeFirst();
+      const isOwn = first?.integrator_id === call.integrator.id;
+      return { status, body: isOwn ? body : { ...body, items: [] } };
+    }),
+  },
 } satisfies Record<string, Mutant>;
