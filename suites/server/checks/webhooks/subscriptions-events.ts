@@ -51,12 +51,13 @@ const test = check({
   id: "subscriptions.test-event",
   smokeTestOf: "testWebhook",
   title: "a test request returns 202 with an event_id, and a webhook.test event with that id arrives",
-  clauses: [clause["HOOK-32"], clause["HOOK-33"], clause["HOOK-35"]],
+  clauses: [clause["HOOK-32"], clause["HOOK-33"], clause["HOOK-35"], clause["EVENT-34"]],
   needs: ["receiver"],
   mutants: [
     "webhook-test-answers-200",
     "webhook-test-only-for-default-event-types",
     "webhook-test-answers-another-id",
+    "webhook-test-repeats-the-first-id",
   ],
   async run({ api, attributeTo, subscribe }) {
     const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
@@ -70,6 +71,8 @@ const test = check({
       (attempt) => isTest(attempt) && hasEventId(event)(attempt),
       `webhook.test ${event}`,
     );
+    attributeTo(clause["EVENT-34"]);
+    expectThat("the event_id of a second test of the endpoint", await sendTestEvent(api, id)).isNot(event);
     // Asserted last, so that a response with another 2xx status and the right event_id fails only HOOK-32.
     attributeTo(clause["HOOK-32"]);
     response.expectStatus(202);

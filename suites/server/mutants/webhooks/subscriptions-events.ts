@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { recordEvent } from "../../../../reference-server/dispatcher/emit.ts";
 import { DEFAULT_KINDS } from "../../../core/contract/event-kinds.ts";
 import type { Mutant } from "../mutant.ts";
+import { compose } from "../operators/compose.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 import {
   alterAddresses,
@@ -37,6 +38,33 @@ export const subscriptionsEventsMutants = {
       await original(call);
       return respondWith(202, { event_id: randomUUID() });
     }),
+  },
+  "webhook-test-repeats-the-first-id": {
+    fault:
+      "every test event of an endpoint has the id of the first, so that receivers drop it as a repetition",
+    breaks: [{ clause: "EVENT-34" }],
+    mutate: (deps) => {
+      const first = new Map<string, string>();
+      const idOf = (webhook_id: string, event_id: string): string => {
+        const id = first.get(webhook_id) ?? event_id;
+        first.set(webhook_id, id);
+        return id;
+      };
+      return compose(
+        replaceOperation("testWebhook", async (call, original) => {
+          const { body } = await original(call);
+          return respondWith(202, { event_id: idOf(call.path.id, body.event_id) });
+        }),
+        alterAttemptRequests(({ request }) => ({
+          request: (current, dispatch, now) => {
+            const { event_id: sent, webhook_id, type, body } = dispatch;
+            if (type !== "webhook.test") return request(current, dispatch, now);
+            const event_id = idOf(webhook_id, sent);
+            return request(current, { ...dispatch, event_id, body: body.replace(sent, event_id) }, now);
+          },
+        })),
+      )(deps);
+    },
   },
   "webhook-url-loses-its-query": {
     fault: "events are sent to the URL without its query",

@@ -1,7 +1,8 @@
 import { shared } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import { textOf } from "../../../core/json.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { isObject, textOf } from "../../../core/json.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
 import type { Api } from "../http/api.ts";
 import type { Integrator } from "../integrator.ts";
@@ -78,6 +79,7 @@ export async function subscribe(
   const created = response.body(201);
   redact.learn(created.secret);
   const state = () => endpointState(api, created.id);
+  const testIds = new Set<string>();
   return {
     id: created.id,
     secret: created.secret,
@@ -90,7 +92,11 @@ export async function subscribe(
       // before an earlier event.
       for (let sent = 0; sent < SENTINEL_EVENT_COUNT; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));
-        (await api.call("testWebhook", { path: { id: created.id } })).expectSuccess();
+        const { json } = (await api.call("testWebhook", { path: { id: created.id } })).expectSuccess();
+        // Fails at once, because a test event with an earlier id looks like a repetition, so the wait would time out.
+        const eventId = isObject(json) ? json.event_id : undefined;
+        expectThat("the event_id of a further test of an endpoint", eventId).isNoneOf([...testIds]);
+        if (typeof eventId === "string") testIds.add(eventId);
         await withEndpointState({ state }, () =>
           inbox.waitForFirst(
             (attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)),
