@@ -41,16 +41,6 @@ export const envelopeValuesMutants = {
       }),
     })),
   },
-  "event-loses-letters-of-the-district": {
-    fault: "the district in events has question marks for Turkish letters",
-    breaks: breaking("dropoff.district", "EVENT-48"),
-    mutate: alterEventData((data) => {
-      const dropoff = Object(data.dropoff);
-      const district: unknown = dropoff.district;
-      const lost = typeof district === "string" ? district.replace(/[^\u0020-\u00ff]/g, "?") : district;
-      return { ...data, dropoff: { ...dropoff, district: lost } };
-    }),
-  },
   "updated-event-without-new-distance-and-fee": {
     fault: "delivery.updated for a new address lacks the new distance and fee",
     breaks: [{ clause: "EVENT-41" }],

@@ -21,8 +21,6 @@ const MAX_LENGTHS = {
 /** An amount that rounding to whole units or four digits changes. */
 const PRECISE_AMOUNT = 12_345.67;
 
-const PLACE = { neighborhood: "Şehremini", district: "Kâğıthane", city: "İstanbul" };
-
 /** An order with each field at its maximum, texts in Turkish letters, and different items. */
 export function largestOrder(plain: NewDelivery): NewDelivery {
   // A reference is unique, so its generated part is kept.
@@ -30,7 +28,6 @@ export function largestOrder(plain: NewDelivery): NewDelivery {
   return {
     ...plain,
     external_ref: `${reference}${turkish(MAX_LENGTHS.external_ref - reference.length)}`,
-    dropoff: { ...plain.dropoff, ...PLACE },
     customer: {
       ...plain.customer,
       phone_extension: "12345678901234567890".slice(0, MAX_LENGTHS.phone_extension),
@@ -50,7 +47,6 @@ export function largestOrder(plain: NewDelivery): NewDelivery {
 /** The part of the largest order that a delivery returns, under the order's names. */
 export const shownOfLargest = ({
   external_ref,
-  dropoff: { neighborhood, district, city },
   customer,
   payment,
   items,
@@ -58,7 +54,6 @@ export const shownOfLargest = ({
   notes,
 }: NewDelivery) => ({
   external_ref,
-  dropoff: { neighborhood, district, city },
   customer: { name: customer?.name, phone_extension: customer?.phone_extension, note: customer?.note },
   payment: { amount_due: payment.amount_due },
   items,
