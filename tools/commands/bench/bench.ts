@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join, matchesGlob } from "node:path";
 import { VERSION } from "../../package.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
-import { type BenchRow, type BenchSettings, type Figure, median } from "./row.ts";
+import { type BenchRow, type Figure, median } from "./row.ts";
 import { pageRow, servingRow } from "./serving.ts";
 import { conformRow, remoteRow } from "./whole-runs.ts";
 
@@ -34,21 +34,10 @@ export async function bench({ only, iterations, scale }: BenchFlags, output: Out
   output.result(heading());
   for (const { id, run } of benchRows) {
     if (only && !only.some((pattern) => matchesGlob(id, pattern))) continue;
-    output.result(figureLines(await inFolder(run, settings)));
+    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
+    output.result(figureLines(await run({ ...settings, folder: folder.path })));
   }
   return 0;
-}
-
-async function inFolder<T>(
-  run: (settings: BenchSettings) => Promise<T>,
-  settings: Omit<BenchSettings, "folder">,
-): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-"));
-  try {
-    return await run({ ...settings, folder });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 function numberFrom(

@@ -1,7 +1,9 @@
 /** Whole conformance runs, as users start them. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { type BenchRow, type BenchSettings, type Figure, repeated } from "./row.ts";
 import { withServer } from "./server.ts";
@@ -16,31 +18,6 @@ interface CommandRun {
   /** The CPU time on all cores. */
   readonly cpuSeconds: number;
   readonly peakMegabytes: number;
-  readonly stdout: string;
-}
-
-/** Runs a command of this project in its own process. @throws if the exit code isn't in `accepted` */
-async function runCommand(
-  folder: string,
-  args: readonly string[],
-  { environment = {}, accepted = [0] }: { environment?: Record<string, string>; accepted?: number[] } = {},
-): Promise<CommandRun> {
-  const usage = join(folder, "usage");
-  const begin = performance.now();
-  const child = spawn(process.execPath, ["--import", usageAtExit, cli, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ...environment, BENCH_USAGE: usage },
-  });
-  let stdout = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString();
-  });
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  const seconds = (performance.now() - begin) / 1000;
-  if (code === null || !accepted.includes(code))
-    throw new Error(`${args[0]} ended with ${code}:\n${stdout.slice(-2000)}`);
-  const { cpuMs, peakBytes }: Usage = JSON.parse(readFileSync(usage, "utf8"));
-  return { seconds, cpuSeconds: cpuMs / 1000, peakMegabytes: peakBytes / 1e6, stdout };
 }
 
 /** Small, because a run on a server with latency takes most of a minute. */
@@ -50,18 +27,33 @@ const LATENCY_MS = 100;
 const repeatedRuns = <T>({ iterations }: BenchSettings, run: () => Promise<T>) =>
   repeated(Math.min(MAX_RUNS, iterations), run);
 
-/** Runs `conform`, which exits with 2 if only some checks are selected. */
-const conform = (
+/**
+ * Runs `conform` in its own process.
+ * @throws if the exit code isn't 0, or 2, with which a run of selected checks ends
+ */
+async function conform(
   { folder, scale }: BenchSettings,
-  args: readonly string[],
+  flags: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-) => {
+): Promise<CommandRun> {
+  const usage = join(folder, "usage");
   const filter = scale < 1 ? ["--only", "health.*"] : [];
-  return runCommand(folder, ["conform", "--seed", "1", "--quiet", ...args, ...filter], {
-    environment,
-    accepted: [0, 2],
+  const args = ["--import", usageAtExit, cli, "conform", "--seed", "1", "--quiet", ...flags, ...filter];
+  const begin = performance.now();
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...environment, BENCH_USAGE: usage },
   });
-};
+  const [stdout, [exitCode]]: [string, unknown[]] = await Promise.all([
+    text(child.stdout),
+    once(child, "close"),
+  ]);
+  const seconds = (performance.now() - begin) / 1000;
+  if (exitCode !== 0 && exitCode !== 2)
+    throw new Error(`conform ended with ${exitCode}:\n${stdout.slice(-2000)}`);
+  const { cpuMs, peakBytes }: Usage = JSON.parse(readFileSync(usage, "utf8"));
+  return { seconds, cpuSeconds: cpuMs / 1000, peakMegabytes: peakBytes / 1e6 };
+}
 
 export const conformRow: BenchRow = {
   id: "conform",
@@ -75,7 +67,7 @@ export const conformRow: BenchRow = {
         unit: "s",
         values: plainRuns.map(({ seconds }) => seconds),
         target: ["at most", 5],
-        detail: "plainRuns server; includes the start of suite and server",
+        detail: "embedded server; includes the start of suite and server",
       },
       {
         title: "CPU time of a full run",
