@@ -2,7 +2,7 @@ import { prepared } from "../database/prepared.ts";
 import type { Queryable, TokenTable } from "../database/schema.ts";
 import type { Integrator } from "./integrators.ts";
 
-export interface IssuedToken {
+interface IssuedToken {
   integrator: Integrator;
   expires_at: number;
 }

@@ -14,7 +14,7 @@ type ElementsIn = (set: SetName) => readonly string[];
 
 const inDocument: ElementsIn = (set) => elementSets[set].elements;
 
-export interface CheckOfClauses {
+interface CheckOfClauses {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
   readonly mutants: readonly string[];

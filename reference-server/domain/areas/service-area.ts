@@ -6,12 +6,12 @@ import type { Estimates, Measures, Store } from "../model.ts";
 import { type Distance, type Point, pointOf } from "../places.ts";
 import type { Prices } from "./prices.ts";
 
-export interface Assessment extends Measures {
+interface Assessment extends Measures {
   max_km: number;
   within: boolean;
 }
 
-export interface AssessmentDependencies {
+interface AssessmentDependencies {
   readonly distance: Distance;
   readonly prices: Prices;
 }
@@ -24,7 +24,7 @@ export interface ServiceArea {
 }
 
 /** The inputs of an estimate: times in ms, distance in km. */
-export interface EstimateBasis {
+interface EstimateBasis {
   now: number;
   ready_at: number | null;
   scheduled_for: number | null;
