@@ -173,7 +173,7 @@ const NUMBERS: readonly SpecifiedNumber[] = [
     number: "between two positions: 30 seconds",
     clauses: ["LIMIT-33", "LIMIT-42"],
     less: "positions-every-28-seconds",
-    more: "position-once-in-35-seconds",
+    more: "position-once-in-45-seconds",
   },
   {
     number: "age of webhook-timestamp: 300 seconds",

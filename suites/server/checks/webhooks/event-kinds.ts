@@ -276,7 +276,7 @@ const laterPosition = check({
   title: "a position more than 30 seconds after the last one is sent",
   clauses: [clause["LIMIT-33"]],
   needs: ["receiver", "courier", "clock"],
-  mutants: ["position-once-in-35-seconds", "one-position-per-delivery"],
+  mutants: ["position-once-in-45-seconds", "one-position-per-delivery"],
   virtualSeconds: SAFE_INTERVAL_S,
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });

@@ -184,10 +184,10 @@ export const eventKindsMutants = {
       };
     },
   },
-  "position-once-in-35-seconds": {
-    fault: "position events are at least 35 s apart",
+  "position-once-in-45-seconds": {
+    fault: "position events are at least 45 s apart",
     breaks: [{ clause: "LIMIT-33" }],
-    mutate: alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 35_000 })),
+    mutate: alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 45_000 })),
   },
   "positions-every-28-seconds": {
     fault: "position events may be 28 s apart",
