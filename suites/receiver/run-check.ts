@@ -124,7 +124,7 @@ export async function runCheck(
     const failure = endsReceiver ?? found;
     if (failure === undefined) return { outcome: outcomeOf({ status: "passed" }), failure, disturbances };
     const end = explainFailure(failure, redact, () => ({
-      exchanges: shownOf(failure, record.exchangesBefore(failure))
+      exchanges: shownOf(failure, record.failedAt(failure).exchanges)
         .slice(-MAX_REPORTED_ATTEMPTS)
         .map((one) => reportDelivery(one, target.url, redact)),
     }));

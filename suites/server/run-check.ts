@@ -117,7 +117,7 @@ export async function runOnce(
       pollSnapshot:
         (error instanceof Error ? snapshots.get(originalFailure(error)) : undefined) ??
         lastPollSnapshot(inboxes),
-      exchanges: record.exchangesBefore(error instanceof Error ? originalFailure(error) : error),
+      ...record.failedAt(error instanceof Error ? originalFailure(error) : error),
     });
   const continueAfter = (failure: Error) => {
     record.continueAfter(failure);
@@ -326,6 +326,8 @@ interface EarlyEnd {
   readonly inboxes: readonly Inbox[];
   readonly pollSnapshot: PollSnapshot | undefined;
   readonly exchanges: readonly Exchange[];
+  /** The time of the failure, as Unix time in milliseconds. */
+  readonly at: number;
 }
 
 /** The original failure of a property's counterexample. */
@@ -362,7 +364,7 @@ const blamedBy = (finding: unknown, exchanges: readonly Exchange[]): Exchange | 
 
 function evidenceOf(
   finding: Error,
-  { exchanges, inboxes, pollSnapshot, session, trace }: EarlyEnd,
+  { exchanges, at, inboxes, pollSnapshot, session, trace }: EarlyEnd,
 ): Evidence {
   const { redact, subscriptionSecrets: secrets } = session;
   const isOfAnswer = finding instanceof NoResponse || (finding instanceof CheckFailure && finding.exchange);
@@ -374,13 +376,13 @@ function evidenceOf(
     ...(webhooks.length > 0 && { webhooks }),
     ...(hint !== undefined && { hint }),
     ...(shared !== undefined && { fault: shared }),
-    ...exchangeEvidence(finding, { exchanges, inboxes, session, trace }),
+    ...exchangeEvidence(finding, { exchanges, at, inboxes, session, trace }),
   };
 }
 
 function exchangeEvidence(
   finding: Error,
-  { exchanges, inboxes, session, trace }: Pick<EarlyEnd, "exchanges" | "inboxes" | "session" | "trace">,
+  { exchanges, at, inboxes, session, trace }: Omit<EarlyEnd, "check" | "integrators" | "pollSnapshot">,
 ): Evidence {
   const { redact, settings } = session;
   const blamed = blamedBy(finding, exchanges);
@@ -388,7 +390,9 @@ function exchangeEvidence(
   // Excludes later exchanges, such as the check's cleanup. The failure's exchange comes last.
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
-  const steps = transcriptOf(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });
+  // A failure of a response ends with the response. A missing webhook was waited for after the last request.
+  const end = namedBy(finding) === undefined ? at : blamed.startedAt + blamed.durationMs;
+  const steps = transcriptOf(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact, end });
   const path =
     finding instanceof CheckFailure ? blamedMember(blamed.response?.json, finding.mismatch) : undefined;
   return {

@@ -1,7 +1,14 @@
-import { monotonicNow } from "../clock.ts";
+import { monotonicNow, wallClock } from "../clock.ts";
 import type { Redactor } from "../text/redact.ts";
 import type { PartialOutcome } from "./failures/explain-failure.ts";
 import type { Outcome } from "./outcome.ts";
+
+interface FailedAt<Exchange> {
+  /** The last exchanges before the failure. */
+  readonly exchanges: readonly Exchange[];
+  /** The time of the failure, as Unix time in milliseconds. */
+  readonly at: number;
+}
 
 /** Records a running check: its duration, its requests with the last exchanges, and its notes. */
 export class CheckRecord<Exchange> {
@@ -11,7 +18,7 @@ export class CheckRecord<Exchange> {
   #start = monotonicNow();
   readonly #exchanges: Exchange[] = [];
   readonly #account: string[] = [];
-  readonly #exchangesBeforeFailure = new WeakMap<Error, readonly Exchange[]>();
+  readonly #failures = new WeakMap<Error, FailedAt<Exchange>>();
   #requests = 0;
 
   /**
@@ -50,12 +57,13 @@ export class CheckRecord<Exchange> {
 
   /** Records that the check continues after a failure. Later exchanges aren't evidence of the failure. */
   readonly continueAfter = (failure: Error): void => {
-    this.#exchangesBeforeFailure.set(failure, [...this.#exchanges]);
+    this.#failures.set(failure, { exchanges: [...this.#exchanges], at: wallClock() });
   };
 
-  /** The last exchanges before the check's end, or before a failure after which the check continued. */
-  exchangesBefore(end: unknown): readonly Exchange[] {
-    return (end instanceof Error ? this.#exchangesBeforeFailure.get(end) : undefined) ?? this.#exchanges;
+  /** The check's end, or an earlier failure after which the check continued. */
+  failedAt(end: unknown): FailedAt<Exchange> {
+    const earlier = end instanceof Error ? this.#failures.get(end) : undefined;
+    return earlier ?? { exchanges: this.#exchanges, at: wallClock() };
   }
 
   /** The outcome of a check that ends now. */

@@ -2,12 +2,16 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
 import { parseJson } from "../../core/json.ts";
 import { Redactor } from "../../core/text/redact.ts";
+import { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { TraceStep } from "./trace.ts";
 import { isSamePoll, transcriptOf } from "./transcript.ts";
 
 const BASE = "http://127.0.0.1:8080";
-const transcript = (exchanges: readonly Exchange[], trace: readonly TraceStep[] = []) =>
-  transcriptOf(exchanges, { inboxes: [], trace }, { baseUrl: BASE, redact: new Redactor() });
+const transcript = (
+  exchanges: readonly Exchange[],
+  trace: readonly TraceStep[] = [],
+  end = Number.POSITIVE_INFINITY,
+) => transcriptOf(exchanges, { inboxes: [], trace }, { baseUrl: BASE, redact: new Redactor(), end });
 
 function exchange(startedAt: number, line: string, status: number, body: string): Exchange {
   const [method = "", path = ""] = line.split(" ");
@@ -49,12 +53,35 @@ test("control calls before the failure are listed in order", () => {
       { control: advance, at: 7, isRefused: true },
       { control: advance, at: 90 },
     ],
+    14,
   );
   expect(lines).toEqual([
     "POST /oauth/token → 200",
     'control POST /clock/advance {"seconds":1790} → done',
     'control POST /clock/advance {"seconds":1790} → refused',
     "GET /v1/payment-types → 401",
+  ]);
+});
+
+test("webhooks of several endpoints name the endpoint's number, up to the failure", () => {
+  const event = (at: number) => ({
+    receivedAt: at,
+    method: "POST",
+    url: "",
+    headers: { "webhook-id": `e-${at}` },
+    bytes: Buffer.from("{}"),
+    json: { type: "delivery.created" },
+  });
+  const inboxes = [5, 6].map(() => new Inbox("https://receiver.test"));
+  for (const [index, inbox] of inboxes.entries()) for (const at of [5, 90]) inbox.receive(event(at + index));
+  const lines = transcriptOf(
+    [exchange(1, "POST /v1/deliveries", 201, "{}")],
+    { inboxes, trace: [] },
+    { baseUrl: BASE, redact: new Redactor(), end: 50 },
+  );
+  expect(lines.slice(1)).toEqual([
+    "webhook delivery.created, webhook-id e-5 at endpoint 1 → 204",
+    "webhook delivery.created, webhook-id e-6 at endpoint 2 → 204",
   ]);
 });
 
@@ -121,7 +148,7 @@ test("long texts are cut, after secrets are redacted", () => {
       exchange(2, "POST /v1/deliveries", 201, JSON.stringify({ status: "Q".repeat(100_000) })),
     ],
     { inboxes: [], trace: [] },
-    { baseUrl: BASE, redact },
+    { baseUrl: BASE, redact, end: 9 },
   );
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(400);
   expect(lines.join()).not.toContain("whsec_k");

@@ -83,10 +83,11 @@ function stepOf(exchange: Exchange, baseUrl: string): Step {
   return { at: startedAt, asked: `${method} ${path}${changesOf(exchange)}`, answer };
 }
 
-const arrivals = (inbox: Inbox): readonly Step[] =>
+/** @param endpoint the endpoint's number, if there are several */
+const arrivals = (inbox: Inbox, endpoint: number | undefined): readonly Step[] =>
   inbox.attempts.map((attempt, index) => ({
     at: attempt.receivedAt,
-    asked: `webhook ${describeAttempt(attempt)}`,
+    asked: `webhook ${describeAttempt(attempt)}${endpoint === undefined ? "" : ` at endpoint ${endpoint}`}`,
     answer: String(inbox.statuses[index] ?? "no response, on purpose"),
   }));
 
@@ -126,17 +127,19 @@ function mergedLines(steps: readonly Step[], redact: Redactor): readonly string[
  * The steps of a check up to its failure: requests, control calls and webhooks, one line each. A single step
  * needs no transcript.
  * @param exchanges the exchanges up to the failing exchange
+ * @param end the time of the failure, as Unix time in milliseconds
  */
 export function transcriptOf(
   exchanges: readonly Exchange[],
   { inboxes, trace }: OtherSteps,
-  { baseUrl, redact }: { readonly baseUrl: string; readonly redact: Redactor },
+  { baseUrl, redact, end }: { readonly baseUrl: string; readonly redact: Redactor; readonly end: number },
 ): readonly string[] {
-  const last = exchanges.at(-1);
-  const end = last ? last.startedAt + last.durationMs : Number.POSITIVE_INFINITY;
   const asked = exchanges.map((exchange) => stepOf(exchange, baseUrl));
   const controlSteps = trace.flatMap((step) => ("control" in step ? [controlStep(step)] : []));
-  const otherSteps = [...inboxes.flatMap(arrivals), ...controlSteps].filter(({ at }) => at <= end);
+  const otherSteps = [
+    ...inboxes.flatMap((inbox, index) => arrivals(inbox, inboxes.length > 1 ? index + 1 : undefined)),
+    ...controlSteps,
+  ].filter(({ at }) => at <= end);
   const lines = mergedLines(
     [...asked, ...otherSteps].toSorted((one, other) => one.at - other.at),
     redact,
