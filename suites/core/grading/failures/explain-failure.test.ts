@@ -63,6 +63,24 @@ test("notes from the evidence follow the sentence, and the intended violation co
   });
 });
 
+test("the details of an error response are cut in the message, after secrets are redacted", () => {
+  const secret = `s3cr3t-${"x".repeat(30)}`;
+  redact.add(secret);
+  const details = { field: "items.quantity", reason: `${"en az 1 ".repeat(40)}${secret}` };
+  const failure = new CheckFailure({
+    subject: "POST /v1/quotes",
+    relation: "to answer",
+    expected: 201,
+    actual: "400 DOGRULAMA",
+    details,
+  });
+  const { message = "", actual } = explainFailure(failure, redact, () => ({}));
+  expect(message).toContain("expected status 201, got 400 DOGRULAMA with details { field: 'items.quantity'");
+  expect(message).not.toContain("s3cr3t-x");
+  expect(message.length).toBeLessThan(400);
+  expect(actual).toBe("400 DOGRULAMA");
+});
+
 test("a missing response is a finding without an actual value", () => {
   const error = new NoResponse({
     operation: "getHealth",

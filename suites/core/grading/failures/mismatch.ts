@@ -65,6 +65,8 @@ export interface Mismatch {
   /** The observed value. Undefined if there is none. */
   readonly actual?: unknown;
   /** A reason or a hint, read after a colon. */
+  /** The details of an error response that is the actual value. */
+  readonly details?: unknown;
   readonly note?: string | undefined;
   /** The rule that the request violates intentionally. */
   readonly violates?: string | undefined;
@@ -117,6 +119,9 @@ function arrival({ subject, expected, actual }: Mismatch, clean: Clean): string 
   return `expected ${subject}${when}, got ${actual === undefined ? "nothing" : plainText(actual, clean)}`;
 }
 
+const detailsText = ({ details }: Mismatch, clean: Clean): string =>
+  details === undefined || details === null ? "" : ` with details ${inLine(details, clean)}`;
+
 function sentence(mismatch: Mismatch, clean: Clean): string {
   const { subject, relation, expected, actual } = mismatch;
   const got = `, got ${inLine(actual, clean)}`;
@@ -136,7 +141,7 @@ function sentence(mismatch: Mismatch, clean: Clean): string {
     case "not to be one of":
       return `expected ${subject} not to be ${alternatives(expected, (one) => inLine(one, clean))}${got}`;
     case "to answer":
-      return `${subject}: expected status ${alternatives(expected, String)}, got ${plainText(actual, clean)}`;
+      return `${subject}: expected status ${alternatives(expected, String)}, got ${plainText(actual, clean)}${detailsText(mismatch, clean)}`;
     case "to refuse with":
       return `${subject}: expected error code ${alternatives(expected, String)}, got ${plainText(actual, clean)}`;
     case "to arrive":

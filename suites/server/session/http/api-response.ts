@@ -79,7 +79,15 @@ export class ApiResponse<Op extends OperationId> {
   /** The failure of a response with an unexpected status. */
   failureOfStatus(expected: number | string | readonly number[], note?: string): CheckFailure {
     return this.failure(
-      { subject: this.exchange.operation, relation: "to answer", expected, actual: this.#summary(), note },
+      {
+        subject: this.exchange.operation,
+        relation: "to answer",
+        expected,
+        actual: this.#summary(),
+        // They name the refused field and the reason (specification, "Errors").
+        details: member(member(this.json, "error"), "details"),
+        note,
+      },
       this.#kindAgainst([expected].flat()),
     );
   }
